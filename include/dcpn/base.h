@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Context, status and outcome: what every call of the library shares. */
+#ifndef DCPN_BASE_H
+#define DCPN_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(DCPN_STATIC)
+#define DCPN_API
+#else
+#define DCPN_API __attribute__((visibility("default")))
+#endif
+
+#define DCPN_VERSION_MAJOR 0
+#define DCPN_VERSION_MINOR 1
+#define DCPN_VERSION_PATCH 0
+#define DCPN_VERSION_STRING "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that is linked, as opposed to that of the header. */
+DCPN_API const char *dcpn_version(void);
+
+/* Status: did the call work? Every function that can fail returns one; the sentence that says what was found, what was
+ * expected and what to do is dcpn_last_error(). */
+typedef enum dcpn_status {
+#define DCPN_STATUS(NAME, EXIT_CODE, MEANING) DCPN_##NAME,
+#include "errors.def"
+#undef DCPN_STATUS
+} dcpn_status;
+
+DCPN_API const char *dcpn_status_meaning(dcpn_status status);
+DCPN_API int dcpn_status_exit_code(dcpn_status status);
+
+/* Outcome: how did a run that worked end? */
+typedef enum dcpn_outcome {
+#define DCPN_OUTCOME(NAME, TEXT, MEANING) DCPN_##NAME,
+#include "outcomes.def"
+#undef DCPN_OUTCOME
+} dcpn_outcome;
+
+DCPN_API const char *dcpn_outcome_name(dcpn_outcome outcome);
+DCPN_API const char *dcpn_outcome_meaning(dcpn_outcome outcome);
+
+/* The allocator of a context. allocate returns memory aligned for any type, or NULL; release accepts NULL. */
+typedef struct dcpn_allocator {
+    void *(*allocate)(void *user, size_t bytes);
+    void (*release)(void *user, void *memory);
+    void *user;
+} dcpn_allocator;
+
+typedef enum dcpn_log_level { DCPN_LOG_WARNING, DCPN_LOG_NOTE, DCPN_LOG_DETAIL } dcpn_log_level;
+
+/* Receives what the library has to say: one sentence, without a line end. The library itself never prints. */
+typedef void dcpn_log_function(void *user, dcpn_log_level level, const char *message);
+
+/* A context owns the allocator, the log, the number of threads and the last error. Use one context per thread of the
+ * caller; everything made with a context is freed before it. */
+typedef struct dcpn_context dcpn_context;
+
+/* allocator may be NULL: malloc and free. Returns NULL only if memory is short. */
+DCPN_API dcpn_context *dcpn_context_new(const dcpn_allocator *allocator);
+DCPN_API void dcpn_context_free(dcpn_context *context);
+DCPN_API void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user);
+
+/* Threads for products with the data; results are the same bytes for any number. 0 means one per processor. */
+DCPN_API void dcpn_context_set_threads(dcpn_context *context, int threads);
+DCPN_API int dcpn_context_threads(const dcpn_context *context);
+
+/* The sentence of the last call that failed with this context; "" if none did. */
+DCPN_API const char *dcpn_last_error(const dcpn_context *context);
+
+/* Frees what a function of the library has allocated for the caller. */
+DCPN_API void dcpn_free(dcpn_context *context, void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

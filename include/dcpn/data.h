@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrices and data sets. A matrix never changes after it is made, and may serve several solvers at once. */
+#ifndef DCPN_DATA_H
+#define DCPN_DATA_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dcpn_matrix dcpn_matrix;
+
+/* How values are stored; the arithmetic is always double. */
+typedef enum dcpn_value_type { DCPN_FLOAT64, DCPN_FLOAT32 } dcpn_value_type;
+typedef enum dcpn_index_type { DCPN_INT32, DCPN_INT64 } dcpn_index_type;
+typedef enum dcpn_layout { DCPN_COLUMN_MAJOR, DCPN_ROW_MAJOR } dcpn_layout;
+
+/* DCPN_BORROW: the caller keeps the arrays alive and unchanged as long as the matrix lives. */
+typedef enum dcpn_ownership { DCPN_COPY, DCPN_BORROW } dcpn_ownership;
+
+/* values[i + j * stride] (column major) or values[i * stride + j] (row major); values are finite. */
+DCPN_API dcpn_status dcpn_matrix_dense(dcpn_context *context, int64_t rows, int64_t columns, const void *values,
+                                       dcpn_value_type type, dcpn_layout layout, int64_t stride,
+                                       dcpn_ownership ownership, dcpn_matrix **matrix);
+
+/* A compressed sparse matrix: by rows (CSR) or by columns (CSC). pointers has major + 1 entries; within a row
+ * (column) the indices are distinct, in any order. The other orientation is built and owned by the matrix. */
+typedef struct dcpn_compressed {
+    int64_t rows, columns;
+    const int64_t *pointers;
+    const void *indices;
+    dcpn_index_type index_type;
+    const void *values;
+    dcpn_value_type value_type;
+} dcpn_compressed;
+
+DCPN_API dcpn_status dcpn_matrix_csr(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
+                                     dcpn_matrix **matrix);
+DCPN_API dcpn_status dcpn_matrix_csc(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
+                                     dcpn_matrix **matrix);
+
+DCPN_API int64_t dcpn_matrix_rows(const dcpn_matrix *matrix);
+DCPN_API int64_t dcpn_matrix_columns(const dcpn_matrix *matrix);
+/* Stored entries: rows x columns for a dense matrix. */
+DCPN_API int64_t dcpn_matrix_entries(const dcpn_matrix *matrix);
+/* u = A x and g = A' r, with the context's threads. */
+DCPN_API void dcpn_matrix_apply(const dcpn_matrix *matrix, const double *x, double *u);
+DCPN_API void dcpn_matrix_adjoint(const dcpn_matrix *matrix, const double *r, double *g);
+/* Copies the non-zero entries of a row into arrays with room for one per column; returns how many there are. */
+DCPN_API int64_t dcpn_matrix_row(const dcpn_matrix *matrix, int64_t row, int64_t *columns, double *values);
+DCPN_API void dcpn_matrix_free(dcpn_matrix *matrix);
+
+/* A matrix with one label per row, as read from a file or generated. */
+typedef struct dcpn_dataset {
+    dcpn_matrix *matrix;
+    double *labels;
+    int64_t rows, features;
+    int index_base; /* 0 or 1: the number the file gives to the first feature */
+    dcpn_context *context;
+} dcpn_dataset;
+
+typedef struct dcpn_read_options {
+    int64_t features;      /* number of columns; 0: the largest index in the file */
+    int index_base;        /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
+    dcpn_value_type value_type;
+} dcpn_read_options;
+
+/* Reads LIBSVM text once, from start to end, so that a pipe will do; path "-" is standard input. options may be NULL. */
+DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                                      dcpn_dataset **dataset);
+/* Writes LIBSVM text through a temporary file that replaces path only when complete; "-" is standard output. */
+DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path);
+/* One number per line; blank lines and lines that start with # are skipped. The caller frees with dcpn_free. */
+DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);
+/* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. The file
+ * appears complete or not at all; "-" is standard output. */
+DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const double *numbers, int64_t count);
+/* Could a file be written to path? Asked before the work, so that a wrong path does not cost a long run. */
+DCPN_API dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
+DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
+
+
+/* The paper's toy problem: two Gaussian classes with means +mu and -mu, mu uniform in {-1, +1}^T, and a covariance of
+ * its own for each class, drawn from a Wishart distribution with T degrees of freedom, in T relevant variables; the
+ * other d - T are standard normal noise. Columns are standardised with the means and deviations of the training rows.
+ * The same seed gives the same bytes on every machine. */
+typedef struct dcpn_toy {
+    int64_t features;  /* d */
+    int64_t relevant;  /* T */
+    int64_t rows;      /* N, training */
+    int64_t test_rows; /* 0: no test part */
+    uint64_t seed;
+} dcpn_toy;
+
+/* truth (may be NULL) receives d bytes, 1 where the variable is relevant. test may be NULL if test_rows is 0. */
+DCPN_API dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_dataset **train,
+                                       dcpn_dataset **test, unsigned char *truth);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libdcpn: sparse learning with non-convex losses and penalties, by the DC proximal Newton algorithm.
+ *
+ * The smallest complete program (compile with: cc first.c $(pkg-config --cflags --libs dcpn)):
+ *
+ *     #include <dcpn/dcpn.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void)
+ *     {
+ *         dcpn_context *context = dcpn_context_new(NULL);
+ *         dcpn_settings settings = dcpn_settings_default();
+ *         dcpn_model *model = NULL;
+ *         settings.lambda = 2.0;
+ *         if (dcpn_fit_file(context, "data.svm", &settings, &model) == DCPN_OK)
+ *             printf("%lld features, F = %g\n", (long long)model->nonzeros, model->fit.objective);
+ *         else
+ *             fprintf(stderr, "%s\n", dcpn_last_error(context));
+ *         dcpn_model_free(model);
+ *         dcpn_context_free(context);
+ *     }
+ */
+#ifndef DCPN_DCPN_H
+#define DCPN_DCPN_H
+
+#include "base.h"
+#include "data.h"
+#include "extend.h"
+#include "model.h"
+#include "problem.h"
+#include "solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads LIBSVM text, fits, and makes the model. */
+DCPN_API dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_settings *settings,
+                                   dcpn_model **model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fitted model: sparse coefficients, what they were fitted with, and how the fit ended. */
+#ifndef DCPN_MODEL_H
+#define DCPN_MODEL_H
+
+#include "solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dcpn_model {
+    dcpn_context *context;
+    dcpn_settings settings;   /* texts owned by the model */
+    int64_t features, nonzeros;
+    int index_base;           /* added to index when the model is written: the numbers of the input file */
+    int64_t *index;           /* of the non-zero coefficients, from 0, ascending */
+    double *value;
+    double intercept;
+    int has_classes;
+    double classes[2];        /* negative, positive */
+    int64_t rows;             /* of the data it was fitted to */
+    dcpn_result fit;
+    int threads;
+    double read_s;
+    char *texts;              /* the memory behind the texts of settings and fit */
+} dcpn_model;
+
+DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);
+DCPN_API void dcpn_model_free(dcpn_model *model);
+
+/* JSON; the file appears complete or not at all. "-" is standard output or input. */
+DCPN_API dcpn_status dcpn_model_write(const dcpn_model *model, const char *path);
+DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
+/* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
+DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
+
+/* score_i = intercept + a_i'x (+ offset_i; offset may be NULL). Columns beyond the model's features are refused. */
+DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset,
+                                       double *scores);
+/* The class of a score; the score itself for a regression loss. */
+DCPN_API double dcpn_model_label(const dcpn_model *model, double score);
+/* Probability of the positive class; fails where the loss has none. */
+DCPN_API dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is minimised: F = f + h. A problem only borrows: what is given to it must outlive it. */
+#ifndef DCPN_PROBLEM_H
+#define DCPN_PROBLEM_H
+
+#include "data.h"
+#include "extend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dcpn_problem dcpn_problem;
+
+/* f(x) = sum_i w_i loss(offset_i + a_i'x; y_i). y has one entry per row: any two distinct values for a classification
+ * loss (the smaller one is the negative class), any finite numbers for a regression loss. */
+DCPN_API dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y,
+                                      dcpn_problem **problem);
+
+/* The generic use of the paper: f = f1 - f2 is the caller's own. */
+DCPN_API dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem);
+DCPN_API void dcpn_problem_free(dcpn_problem *problem);
+
+/* All optional. weights >= 0, not all 0, one per row; offset one per row; factors >= 0, one per feature: the weight of
+ * feature j's penalty is factors[j] * lambda. */
+DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weights);
+DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
+DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);
+
+/* Instead of the loss or the penalty that the settings name (see extend.h). */
+DCPN_API dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user);
+DCPN_API dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user);
+DCPN_API dcpn_status dcpn_problem_set_regularizer(dcpn_problem *problem, const dcpn_regularizer *h);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

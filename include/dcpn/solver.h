@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings, and the solver that takes a problem to a stationary point. */
+#ifndef DCPN_SOLVER_H
+#define DCPN_SOLVER_H
+
+#include "problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One field per line of settings.def, where each is explained. Texts are borrowed. */
+typedef struct dcpn_settings {
+#define DCPN_REAL(FIELD, OPTION, DEFAULT, LOW, HIGH, HELP) double FIELD;
+#define DCPN_COUNT(FIELD, OPTION, DEFAULT, LOW, HIGH, HELP) int64_t FIELD;
+#define DCPN_FLAG(FIELD, OPTION, DEFAULT, HELP) int FIELD;
+#define DCPN_CHOICE(FIELD, OPTION, DEFAULT, CHOICES, HELP) const char *FIELD;
+#include "settings.def"
+#undef DCPN_REAL
+#undef DCPN_COUNT
+#undef DCPN_FLAG
+#undef DCPN_CHOICE
+} dcpn_settings;
+
+DCPN_API dcpn_settings dcpn_settings_default(void);
+/* Sets the field of an option ("max-iter") from text ("500"). The text of a choice is not copied. */
+DCPN_API dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, const char *option,
+                                       const char *text);
+DCPN_API dcpn_status dcpn_settings_check(dcpn_context *context, const dcpn_settings *settings);
+
+/* Do the parts that the settings name work together? DCPN_USAGE with the sentence of the refusal if not. */
+DCPN_API dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings);
+
+/* One row of settings.def, for those who make options or bindings from it. */
+typedef enum dcpn_setting_kind { DCPN_KIND_REAL, DCPN_KIND_COUNT, DCPN_KIND_FLAG, DCPN_KIND_CHOICE } dcpn_setting_kind;
+typedef struct dcpn_setting {
+    const char *group, *option;
+    dcpn_setting_kind kind;
+    const char *default_text; /* as written in settings.def */
+    const char *choices;      /* words separated by |, or @kind for the names of that registry; the default
+                               * is always one of them; NULL unless a choice */
+    double low, high;
+    const char *help;
+    size_t offset; /* of the field in dcpn_settings */
+} dcpn_setting;
+DCPN_API size_t dcpn_setting_count(void);
+DCPN_API const dcpn_setting *dcpn_setting_at(size_t index);
+
+/* The registries, by kind: "loss" "penalty" "metric" "subsolver" "algorithm". */
+typedef struct dcpn_part {
+    const char *name, *formula, *note;
+} dcpn_part;
+DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
+
+/* What the observer sees after each outer iteration; k = 0 is the start. */
+typedef struct dcpn_progress {
+    int64_t k;
+    double objective;            /* F(x_k) */
+    double stationarity;         /* of x_k */
+    double decrease;             /* D of the step to x_k; 0 at k = 0 */
+    double step;                 /* t of that step */
+    int64_t nonzeros;
+    int64_t inner_iterations;    /* of that step */
+    double passes, time_s;       /* so far */
+} dcpn_progress;
+/* Returns 0 to go on; anything else ends the run with DCPN_INTERRUPTED. */
+typedef int dcpn_observer(void *user, const dcpn_progress *progress);
+
+typedef struct dcpn_result {
+    dcpn_outcome outcome;
+    double objective;      /* F = loss_value + penalty_value, computed afresh from the final x */
+    double loss_value;     /* f, the ridge term included */
+    double penalty_value;  /* h */
+    double stationarity;   /* max_j |smallest element of grad_j f + dh1_j - dh2_j|, from the final x */
+    double stationarity_goal; /* what it was compared with: --tol times its scale */
+    int64_t nonzeros;      /* coefficients that are not 0; the intercept does not count */
+    int64_t iterations, inner_iterations, line_search_trials;
+    int64_t safeguards;    /* times the metric had to be kept positive definite by other means than its formula */
+    double passes;         /* entries of A touched / (2 entries of A) */
+    double time_s;
+    const char *algorithm, *metric, *subsolver; /* what was used, also when the setting was auto */
+} dcpn_result;
+
+typedef struct dcpn_solver dcpn_solver;
+
+/* Checks settings, data and their combination, and allocates everything; running allocates nothing. */
+DCPN_API dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                     dcpn_solver **solver);
+DCPN_API void dcpn_solver_free(dcpn_solver *solver);
+/* Start from these coefficients (one per feature) instead of 0. */
+DCPN_API dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept);
+DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user);
+DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
+
+/* Valid after a run, until the solver is freed or run again. */
+DCPN_API const dcpn_result *dcpn_solver_result(const dcpn_solver *solver);
+DCPN_API const double *dcpn_solver_coefficients(const dcpn_solver *solver);
+DCPN_API double dcpn_solver_intercept(const dcpn_solver *solver);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One block of memory per solver: measured, allocated once, carved in order. */
+#include "base/arena.h"
+
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static void *carve(struct arena *arena, int64_t count, size_t size)
+{
+    size_t bytes = ((size_t)count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    char *start = arena->base;
+    if (start) {
+        start += (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT + arena->used;
+        memset(start, 0, bytes);
+    }
+    arena->used += bytes;
+    return start;
+}
+
+double *dcpn_arena_doubles(struct arena *arena, int64_t count)
+{
+    return carve(arena, count, sizeof(double));
+}
+
+int64_t *dcpn_arena_integers(struct arena *arena, int64_t count)
+{
+    return carve(arena, count, sizeof(int64_t));
+}
+
+dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena)
+{
+    arena->base = dcpn_allocate(context, arena->used + ALIGNMENT, 1);
+    arena->used = 0;
+    return arena->base ? DCPN_OK : DCPN_MEMORY;
+}
+
+void dcpn_arena_free(dcpn_context *context, struct arena *arena)
+{
+    dcpn_free(context, arena->base);
+    arena->base = NULL;
+}

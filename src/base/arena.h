@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One block of memory per solver.
+ *
+ * A layout function takes its arrays from the arena in order. It runs twice: first over an arena without memory, which
+ * only adds up the bytes (every array is NULL then), and again over the block of that size. So sizes are written once.
+ *
+ *     | x (64-byte aligned) | u | r | ... | arrays of the metric | arrays of the subproblem solver | ... |
+ */
+#ifndef DCPN_SRC_ARENA_H
+#define DCPN_SRC_ARENA_H
+
+#include "base/context.h"
+
+struct arena {
+    char *base;  /* NULL: measuring */
+    size_t used; /* bytes */
+};
+
+/* All cleared to 0. */
+double *dcpn_arena_doubles(struct arena *arena, int64_t count);
+int64_t *dcpn_arena_integers(struct arena *arena, int64_t count);
+
+dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena); /* from measuring to carving */
+void dcpn_arena_free(dcpn_context *context, struct arena *arena);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Context: the allocator, the log, the threads and the last error. */
+#include "base/context.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *dcpn_version(void)
+{
+    return DCPN_VERSION_STRING;
+}
+
+static void *allocate_with_malloc(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void release_with_free(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+dcpn_context *dcpn_context_new(const dcpn_allocator *allocator)
+{
+    const dcpn_allocator standard = {allocate_with_malloc, release_with_free, NULL};
+    const dcpn_allocator *chosen = allocator ? allocator : &standard;
+    dcpn_context *context = chosen->allocate(chosen->user, sizeof *context);
+    if (!context) return NULL;
+    memset(context, 0, sizeof *context);
+    context->allocator = *chosen;
+    context->threads = 1;
+    return context;
+}
+
+void dcpn_context_free(dcpn_context *context)
+{
+    if (context) context->allocator.release(context->allocator.user, context);
+}
+
+void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user)
+{
+    context->log = log;
+    context->log_user = user;
+}
+
+void dcpn_context_set_threads(dcpn_context *context, int threads)
+{
+    context->threads = threads > 0 ? threads : omp_get_num_procs();
+}
+
+int dcpn_context_threads(const dcpn_context *context)
+{
+    return context->threads;
+}
+
+const char *dcpn_last_error(const dcpn_context *context)
+{
+    return context->error;
+}
+
+void *dcpn_allocate(dcpn_context *context, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) {
+        dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu x %zu bytes cannot be addressed", count, size);
+        return NULL;
+    }
+    void *memory = context->allocator.allocate(context->allocator.user, bytes ? bytes : 1);
+    if (!memory) dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes were asked for", bytes);
+    return memory;
+}
+
+void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size)
+{
+    void *larger = dcpn_allocate(context, new_count, size);
+    if (!larger) return NULL;
+    if (old_count) memcpy(larger, memory, old_count * size);
+    dcpn_free(context, memory);
+    return larger;
+}
+
+char *dcpn_copy_text(dcpn_context *context, const char *text)
+{
+    size_t length = strlen(text) + 1;
+    char *copy = dcpn_allocate(context, length, 1);
+    return copy ? memcpy(copy, text, length) : NULL;
+}
+
+void dcpn_free(dcpn_context *context, void *memory)
+{
+    if (memory) context->allocator.release(context->allocator.user, memory);
+}
+
+dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(context->error, sizeof context->error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)
+{
+    char message[DCPN_ERROR_LENGTH];
+    va_list arguments;
+    if (!context->log) return;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    context->log(context->log_user, level, message);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The context from inside: memory, errors and talk. */
+#ifndef DCPN_SRC_CONTEXT_H
+#define DCPN_SRC_CONTEXT_H
+
+#include "dcpn/base.h"
+
+#define DCPN_ERROR_LENGTH 1024
+
+struct dcpn_context {
+    dcpn_allocator allocator;
+    dcpn_log_function *log;
+    void *log_user;
+    int threads;
+    char error[DCPN_ERROR_LENGTH];
+};
+
+/* NULL, with the error set, if memory is short or count * size overflows. Memory is not cleared. */
+void *dcpn_allocate(dcpn_context *context, size_t count, size_t size);
+/* Memory of old_count elements grows to new_count; the old block stays valid and owned if it fails. */
+void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size);
+char *dcpn_copy_text(dcpn_context *context, const char *text);
+
+/* Keeps the sentence and returns status, so that a refusal is one line. */
+dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Passes a failure on to the caller. */
+#define DCPN_TRY(CALL)                                                                                                 \
+    do {                                                                                                               \
+        dcpn_status dcpn_try_status = (CALL);                                                                          \
+        if (dcpn_try_status != DCPN_OK) return dcpn_try_status;                                                        \
+    } while (0)
+
+#endif

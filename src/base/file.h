@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files: input in blocks, and output that appears complete or not at all. */
+#ifndef DCPN_SRC_FILE_H
+#define DCPN_SRC_FILE_H
+
+#include "base/context.h"
+
+struct input_file {
+    dcpn_context *context;
+    const char *name; /* for messages: the path, borrowed, or "standard input" */
+    int descriptor;
+};
+
+/* path "-" is standard input. */
+dcpn_status dcpn_input_open(dcpn_context *context, const char *path, struct input_file *file);
+/* Fills the buffer as far as there is something to read; *length is 0 only at the end of the file. */
+dcpn_status dcpn_input_read(struct input_file *file, char *buffer, size_t capacity, size_t *length);
+void dcpn_input_close(struct input_file *file);
+
+/* A regular file is written beside its path under a temporary name and renamed by commit; symbolic links are followed.
+ * What is not a regular file (a pipe, /dev/null, standard output for the path "-") is written straight. The first
+ * error sticks, later calls do nothing, and commit returns it. Every opened output is ended by commit or abandon. */
+struct output_file {
+    dcpn_context *context;
+    const char *name;         /* for messages, borrowed */
+    char *target, *temporary; /* NULL: written straight */
+    char *buffer;
+    size_t used;
+    int descriptor;
+    dcpn_status status;
+};
+
+dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct output_file *file);
+void dcpn_output_write(struct output_file *file, const char *bytes, size_t length);
+dcpn_status dcpn_output_commit(struct output_file *file);
+void dcpn_output_abandon(struct output_file *file);
+/* Could path be written? To be asked before the work whose result it is for. An existing file stays as it is. */
+dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Vectors of doubles, and the fixed tree in which sums of blocks are added. */
+#include "base/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/blocks.h"
+
+double dcpn_tree_sum(double *partial, int64_t count)
+{
+    if (count == 0) return 0.0;
+    for (int64_t width = 1; width < count; width *= 2)
+        for (int64_t i = 0; i + width < count; i += 2 * width) partial[i] += partial[i + width];
+    return partial[0];
+}
+
+/* Four running sums: the compiler may not reorder a single one. */
+static double dot_block(int64_t n, const double *a, const double *b)
+{
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += a[i] * b[i];
+        s1 += a[i + 1] * b[i + 1];
+        s2 += a[i + 2] * b[i + 2];
+        s3 += a[i + 3] * b[i + 3];
+    }
+    for (; i < n; i++) s0 += a[i] * b[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+/* Pairwise over blocks, by recursion: no memory is needed, and the error grows with the logarithm of n. */
+double dcpn_dot(int64_t n, const double *a, const double *b)
+{
+    if (n <= DCPN_BLOCK) return dot_block(n, a, b);
+    int64_t half = (dcpn_block_count(n) + 1) / 2 * DCPN_BLOCK;
+    return dcpn_dot(half, a, b) + dcpn_dot(n - half, a + half, b + half);
+}
+
+double dcpn_norm2(int64_t n, const double *a)
+{
+    return sqrt(dcpn_dot(n, a, a));
+}
+
+double dcpn_norm_max(int64_t n, const double *a)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < n; i++)
+        if (!(fabs(a[i]) <= largest)) largest = fabs(a[i]); /* NaN wins */
+    return largest;
+}
+
+void dcpn_axpy(int64_t n, double alpha, const double *a, double *b)
+{
+    for (int64_t i = 0; i < n; i++) b[i] += alpha * a[i];
+}
+
+void dcpn_copy(int64_t n, const double *from, double *to)
+{
+    memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+void dcpn_fill(int64_t n, double value, double *a)
+{
+    for (int64_t i = 0; i < n; i++) a[i] = value;
+}
+
+int64_t dcpn_count_nonzeros(int64_t n, const double *a)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < n; i++) count += a[i] != 0.0;
+    return count;
+}
+
+int dcpn_all_finite(int64_t n, const double *a)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(a[i])) return 0;
+    return 1;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which parts a solver is made of: those that the settings name, the choice where they say auto, and the refusal, in a
+ * sentence, of parts that do not go together. */
+#include <string.h>
+
+#include "registry.h"
+#include "solver.h"
+
+static int is_auto(const char *name)
+{
+    return strcmp(name, "auto") == 0;
+}
+
+static struct loss loss_of(const struct parts *parts)
+{
+    return (struct loss){.rows = {.ops = parts->loss, .parameter = 1.0}, .own = parts->f};
+}
+
+static const struct metric_ops *choose_metric(const struct loss *loss, const struct metric_settings *settings)
+{
+    return dcpn_metric_hessian.refusal(loss, settings) ? &dcpn_metric_lbfgs : &dcpn_metric_hessian;
+}
+
+static const struct subsolver_ops *choose_subsolver(const struct metric_ops *metric, const struct loss *loss,
+                                                    int separable)
+{
+    const struct subsolver_ops *first = &dcpn_subsolver_coordinate_descent;
+    return first->refusal(metric, loss, separable) ? &dcpn_subsolver_fista : first;
+}
+
+static void find_parts(const dcpn_problem *problem, const dcpn_settings *settings, struct parts *parts)
+{
+    *parts = (struct parts){
+        .loss = dcpn_find_loss(settings->loss),
+        .penalty = dcpn_find_penalty(settings->penalty),
+        .metric = dcpn_find_metric(settings->metric),
+        .subsolver = dcpn_find_subsolver(settings->subsolver),
+        .algorithm = dcpn_find_algorithm(settings->algorithm),
+    };
+    if (!problem) return;
+    if (problem->loss) parts->loss = problem->loss;
+    if (problem->penalty) parts->penalty = problem->penalty;
+    parts->h = problem->h;
+    parts->f = problem->f;
+    if (parts->f) parts->loss = NULL;
+    if (parts->h) parts->penalty = NULL;
+}
+
+/* What the caller's own f or h cannot be combined with. */
+static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings *settings)
+{
+    if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
+    if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
+    if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";
+    return NULL;
+}
+
+dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                         struct parts *parts)
+{
+    find_parts(problem, settings, parts);
+    struct loss loss = loss_of(parts);
+    struct metric_settings rules = {.memory = settings->memory, .majorize = settings->majorize};
+    int separable = parts->h == NULL;
+    const char *sentence = problem ? own_refusal(problem, settings) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
+
+    if (is_auto(settings->metric)) parts->metric = choose_metric(&loss, &rules);
+    sentence = parts->metric->refusal(&loss, &rules);
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
+
+    if (is_auto(settings->subsolver)) parts->subsolver = choose_subsolver(parts->metric, &loss, separable);
+    sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)
+{
+    struct parts parts;
+    DCPN_TRY(dcpn_settings_check(context, settings));
+    return dcpn_combine(context, NULL, settings, &parts);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A matrix with its labels. */
+#include "base/context.h"
+#include "dcpn/data.h"
+
+void dcpn_dataset_free(dcpn_dataset *dataset)
+{
+    if (!dataset) return;
+    dcpn_matrix_free(dataset->matrix);
+    dcpn_free(dataset->context, dataset->labels);
+    dcpn_free(dataset->context, dataset);
+}

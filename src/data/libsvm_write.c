@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* LIBSVM text from a data set; every number reads back to the same double. */
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/number.h"
+#include "dcpn/data.h"
+#include "matrix/matrix.h"
+
+struct writer {
+    const dcpn_dataset *dataset;
+    struct output_file file;
+    int64_t *columns;
+    double *values;
+};
+
+static void write_number(struct output_file *file, double value)
+{
+    char number[DCPN_NUMBER_LENGTH];
+    dcpn_output_write(file, number, (size_t)dcpn_format_double(number, value));
+}
+
+static void write_entry(struct output_file *file, int64_t index, double value)
+{
+    char text[DCPN_NUMBER_LENGTH];
+    int length = snprintf(text, sizeof text, " %lld:", (long long)index);
+    dcpn_output_write(file, text, (size_t)length);
+    write_number(file, value);
+}
+
+static void write_row(struct writer *writer, int64_t i)
+{
+    const dcpn_matrix *matrix = writer->dataset->matrix;
+    int64_t count = matrix->ops->row(matrix, i, writer->columns, writer->values);
+    write_number(&writer->file, writer->dataset->labels[i]);
+    for (int64_t k = 0; k < count; k++)
+        write_entry(&writer->file, writer->columns[k] + writer->dataset->index_base, writer->values[k]);
+    dcpn_output_write(&writer->file, "\n", 1);
+}
+
+static dcpn_status write_rows(struct writer *writer, const char *path)
+{
+    DCPN_TRY(dcpn_output_open(writer->dataset->context, path, &writer->file));
+    for (int64_t i = 0; i < writer->dataset->rows; i++) write_row(writer, i);
+    return dcpn_output_commit(&writer->file);
+}
+
+dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path)
+{
+    dcpn_context *context = dataset->context;
+    struct writer writer = {.dataset = dataset};
+    dcpn_status status = DCPN_MEMORY;
+    writer.columns = dcpn_allocate(context, (size_t)dataset->features, sizeof *writer.columns);
+    writer.values = dcpn_allocate(context, (size_t)dataset->features, sizeof *writer.values);
+    if (writer.columns && writer.values) status = write_rows(&writer, path);
+    dcpn_free(context, writer.columns);
+    dcpn_free(context, writer.values);
+    return status;
+}

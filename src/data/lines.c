@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text input line by line. A line may be longer than any block: the buffer grows to hold the longest. */
+#include "data/lines.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+
+enum { FIRST_CAPACITY = 1 << 18 };
+
+dcpn_status dcpn_lines_open(dcpn_context *context, const char *path, struct line_reader *lines)
+{
+    *lines = (struct line_reader){.capacity = FIRST_CAPACITY};
+    DCPN_TRY(dcpn_input_open(context, path, &lines->file));
+    lines->buffer = dcpn_allocate(context, lines->capacity, 1);
+    if (lines->buffer) return DCPN_OK;
+    dcpn_input_close(&lines->file);
+    return DCPN_MEMORY;
+}
+
+void dcpn_lines_close(struct line_reader *lines)
+{
+    dcpn_free(lines->file.context, lines->buffer);
+    lines->buffer = NULL;
+    dcpn_input_close(&lines->file);
+}
+
+/* Moves what is left to the front, makes room if there is none, and reads behind it. */
+static dcpn_status refill(struct line_reader *lines)
+{
+    size_t length;
+    memmove(lines->buffer, lines->buffer + lines->next, lines->filled - lines->next);
+    lines->filled -= lines->next;
+    lines->next = 0;
+    if (lines->filled == lines->capacity) {
+        char *larger = dcpn_grow(lines->file.context, lines->buffer, lines->filled, 2 * lines->capacity, 1);
+        if (!larger) return DCPN_MEMORY;
+        lines->buffer = larger;
+        lines->capacity *= 2;
+    }
+    DCPN_TRY(dcpn_input_read(&lines->file, lines->buffer + lines->filled, lines->capacity - lines->filled, &length));
+    lines->filled += length;
+    lines->at_end = length == 0;
+    return DCPN_OK;
+}
+
+static dcpn_status find_line_end(struct line_reader *lines, const char **newline)
+{
+    size_t searched = 0;
+    for (;;) {
+        const char *start = lines->buffer + lines->next;
+        size_t length = lines->filled - lines->next;
+        *newline = memchr(start + searched, '\n', length - searched);
+        if (*newline || lines->at_end) return DCPN_OK;
+        searched = length;
+        DCPN_TRY(refill(lines));
+    }
+}
+
+static void skip_byte_order_mark(struct line_reader *lines)
+{
+    if (lines->number == 1 && lines->end - lines->text >= 3 && memcmp(lines->text, "\xEF\xBB\xBF", 3) == 0)
+        lines->text += 3;
+}
+
+static dcpn_status refuse_zero_bytes(const struct line_reader *lines)
+{
+    const char *zero = memchr(lines->text, '\0', (size_t)(lines->end - lines->text));
+    if (!zero) return DCPN_OK;
+    return dcpn_lines_refuse(lines, zero,
+                             "found a zero byte, expected text; a binary, compressed or UTF-16 file has to "
+                             "be converted to plain text first");
+}
+
+dcpn_status dcpn_lines_next(struct line_reader *lines, int *more)
+{
+    const char *newline;
+    DCPN_TRY(find_line_end(lines, &newline));
+    lines->text = lines->buffer + lines->next;
+    lines->end = newline ? newline : lines->buffer + lines->filled;
+    *more = newline || lines->end > lines->text;
+    if (!*more) return DCPN_OK;
+    lines->next = (size_t)(lines->end - lines->buffer) + (newline ? 1 : 0);
+    lines->number++;
+    if (!newline)
+        dcpn_log(lines->file.context, DCPN_LOG_WARNING, "%s: line %lld ends without a line end: was it truncated?",
+                 lines->file.name, (long long)lines->number);
+    if (lines->end > lines->text && lines->end[-1] == '\r') lines->end--;
+    skip_byte_order_mark(lines);
+    return refuse_zero_bytes(lines);
+}
+
+dcpn_status dcpn_lines_refuse(const struct line_reader *lines, const char *at, const char *format, ...)
+{
+    char sentence[DCPN_ERROR_LENGTH];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return dcpn_fail(lines->file.context, DCPN_DATA, "%s: line %lld, column %lld: %s", lines->file.name,
+                     (long long)lines->number, (long long)(at - lines->text) + 1, sentence);
+}
+
+const char *dcpn_lines_quote(const struct line_reader *lines, const char *at, char quote[DCPN_QUOTE_LENGTH])
+{
+    const char *end = dcpn_word_end(at, lines->end);
+    size_t length = (size_t)(end - at), room = DCPN_QUOTE_LENGTH - sizeof "'...'";
+    if (length == 0) return at == lines->end ? "the end of the line" : "a blank";
+    size_t shown = length <= room ? length : room;
+    char *out = quote;
+    *out++ = '\'';
+    for (size_t i = 0; i < shown; i++) *out++ = at[i] > ' ' && at[i] <= '~' ? at[i] : '?';
+    strcpy(out, shown < length ? "...'" : "'");
+    return quote;
+}
+
+static int is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+const char *dcpn_skip_blanks(const char *text, const char *end)
+{
+    while (text < end && is_blank(*text)) text++;
+    return text;
+}
+
+const char *dcpn_word_end(const char *text, const char *end)
+{
+    while (text < end && !is_blank(*text)) text++;
+    return text;
+}
+
+dcpn_status dcpn_lines_number(const struct line_reader *lines, const char **at, const char *expected, double *value)
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    const char *after = dcpn_parse_double(*at, lines->end, value);
+    if (!after)
+        return dcpn_lines_refuse(lines, *at, "found %s, expected %s", dcpn_lines_quote(lines, *at, quote), expected);
+    if (isfinite(*value)) {
+        *at = after;
+        return DCPN_OK;
+    }
+    if (dcpn_is_number_word(*at, after))
+        return dcpn_lines_refuse(lines, *at, "found %s, expected %s that is finite; remove or impute missing values",
+                                 dcpn_lines_quote(lines, *at, quote), expected);
+    return dcpn_lines_refuse(lines, *at,
+                             "found %s, expected %s of at most 1.8e308, the largest double; rescale the data",
+                             dcpn_lines_quote(lines, *at, quote), expected);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text input line by line, read once from start to end, with the place of whatever is refused. */
+#ifndef DCPN_SRC_LINES_H
+#define DCPN_SRC_LINES_H
+
+#include "base/file.h"
+
+enum { DCPN_QUOTE_LENGTH = 48 };
+
+struct line_reader {
+    struct input_file file;
+    char *buffer;
+    size_t capacity, next, filled; /* buffer[next .. filled) is not yet given out */
+    int at_end;
+    int64_t number;         /* of the current line, from 1 */
+    const char *text, *end; /* the current line, without its line end */
+};
+
+dcpn_status dcpn_lines_open(dcpn_context *context, const char *path, struct line_reader *lines);
+/* *more is 0 after the last line. The line is valid until the next call. */
+dcpn_status dcpn_lines_next(struct line_reader *lines, int *more);
+void dcpn_lines_close(struct line_reader *lines);
+
+/* Fails with DCPN_DATA and "<file>: line <n>, column <c>: <sentence>", the column being that of `at`. */
+dcpn_status dcpn_lines_refuse(const struct line_reader *lines, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The word at `at`, between quotes, shortened, unprintable characters as ?; "the end of the line" if there is none. */
+const char *dcpn_lines_quote(const struct line_reader *lines, const char *at, char quote[DCPN_QUOTE_LENGTH]);
+
+const char *dcpn_skip_blanks(const char *text, const char *end);
+/* Where the word at text ends: at a blank or at the end. */
+const char *dcpn_word_end(const char *text, const char *end);
+
+/* A finite number at *at, which moves behind it; refused otherwise, with `expected` in the sentence. */
+dcpn_status dcpn_lines_number(const struct line_reader *lines, const char **at, const char *expected, double *value);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The paper's toy problem: two Gaussian classes in a few relevant variables among many that are noise. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/rng.h"
+#include "dcpn/data.h"
+#include "matrix/dense.h"
+
+/* A row of the class c has the relevant part sign_c mu + G_c z, z standard normal: its covariance G_c G_c' is Wishart
+ * with T degrees of freedom. */
+struct classes {
+    double *mu;       /* T signs */
+    double *G[2];     /* of the positive and the negative class; T x T, by rows */
+    double *z;        /* T, scratch */
+    int64_t *columns; /* where the T relevant variables sit, ascending */
+};
+
+/* The training rows or the test rows, while they are made. */
+struct part {
+    int64_t rows;
+    double *values; /* by columns */
+    double *labels;
+};
+
+static dcpn_status check_toy(dcpn_context *context, const dcpn_toy *toy, int has_test)
+{
+    int64_t rows = toy->rows > toy->test_rows ? toy->rows : toy->test_rows, entries, bytes;
+    if (toy->rows < 2 || toy->test_rows < 0)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "toy problem: found %lld rows and %lld test rows, expected at least 2 and at least 0",
+                         (long long)toy->rows, (long long)toy->test_rows);
+    if (toy->relevant < 1 || toy->relevant > toy->features)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "toy problem: found %lld relevant of %lld features, expected at least 1 and at most all",
+                         (long long)toy->relevant, (long long)toy->features);
+    if (toy->test_rows > 0 && !has_test)
+        return dcpn_fail(context, DCPN_USAGE, "toy problem: found %lld test rows and no place for them, expected 0",
+                         (long long)toy->test_rows);
+    if (__builtin_mul_overflow(rows, toy->features, &entries) ||
+        __builtin_mul_overflow(entries, (int64_t)sizeof(double), &bytes))
+        return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed",
+                         (long long)rows, (long long)toy->features);
+    return DCPN_OK;
+}
+
+static void free_classes(dcpn_context *context, struct classes *classes)
+{
+    dcpn_free(context, classes->mu);
+    dcpn_free(context, classes->G[0]);
+    dcpn_free(context, classes->G[1]);
+    dcpn_free(context, classes->z);
+    dcpn_free(context, classes->columns);
+}
+
+static dcpn_status allocate_classes(dcpn_context *context, int64_t T, struct classes *classes)
+{
+    size_t size = (size_t)T;
+    classes->mu = dcpn_allocate(context, size, sizeof(double));
+    classes->z = dcpn_allocate(context, size, sizeof(double));
+    classes->columns = dcpn_allocate(context, size, sizeof(int64_t));
+    for (int c = 0; c < 2; c++) classes->G[c] = dcpn_allocate(context, size, size * sizeof(double));
+    return classes->mu && classes->z && classes->columns && classes->G[0] && classes->G[1] ? DCPN_OK : DCPN_MEMORY;
+}
+
+/* Selection sampling: each set of T among the columns is equally likely, and comes out in ascending order. */
+static void draw_columns(struct rng *rng, const dcpn_toy *toy, int64_t *columns)
+{
+    int64_t chosen = 0;
+    for (int64_t j = 0; chosen < toy->relevant; j++)
+        if (dcpn_rng_below(rng, (uint64_t)(toy->features - j)) < (uint64_t)(toy->relevant - chosen))
+            columns[chosen++] = j;
+}
+
+static void draw_classes(struct rng *rng, const dcpn_toy *toy, struct classes *classes)
+{
+    int64_t T = toy->relevant;
+    draw_columns(rng, toy, classes->columns);
+    for (int64_t k = 0; k < T; k++) classes->mu[k] = dcpn_rng_below(rng, 2) ? 1.0 : -1.0;
+    for (int c = 0; c < 2; c++)
+        for (int64_t k = 0; k < T * T; k++) classes->G[c][k] = dcpn_rng_normal(rng);
+}
+
+static void draw_relevant(struct rng *rng, int64_t T, const struct classes *classes, struct part *part)
+{
+    for (int64_t i = 0; i < part->rows; i++) {
+        double sign = dcpn_rng_below(rng, 2) ? 1.0 : -1.0;
+        const double *G = classes->G[sign < 0.0];
+        for (int64_t k = 0; k < T; k++) classes->z[k] = dcpn_rng_normal(rng);
+        for (int64_t k = 0; k < T; k++) {
+            double value = sign * classes->mu[k];
+            for (int64_t l = 0; l < T; l++) value += G[k * T + l] * classes->z[l];
+            part->values[i + classes->columns[k] * part->rows] = value;
+        }
+        part->labels[i] = sign;
+    }
+}
+
+static void draw_noise(struct rng *rng, const dcpn_toy *toy, const struct classes *classes, struct part *part)
+{
+    int64_t next = 0; /* the relevant columns seen so far */
+    for (int64_t j = 0; j < toy->features; j++) {
+        if (next < toy->relevant && classes->columns[next] == j)
+            next++;
+        else
+            for (int64_t i = 0; i < part->rows; i++) part->values[i + j * part->rows] = dcpn_rng_normal(rng);
+    }
+}
+
+/* Rounds to float32, so that the values can be stored in either precision without loss. */
+static void shift_and_scale(int64_t n, double mean, double deviation, double *values)
+{
+    for (int64_t i = 0; i < n; i++) values[i] = (double)(float)((values[i] - mean) / deviation);
+}
+
+static void standardise(int64_t features, struct part *train, struct part *test)
+{
+    for (int64_t j = 0; j < features; j++) {
+        double *column = train->values + j * train->rows;
+        double sum = 0.0, squares = 0.0;
+        for (int64_t i = 0; i < train->rows; i++) sum += column[i];
+        double mean = sum / (double)train->rows;
+        for (int64_t i = 0; i < train->rows; i++) squares += (column[i] - mean) * (column[i] - mean);
+        double deviation = sqrt(squares / (double)train->rows);
+        shift_and_scale(train->rows, mean, deviation, column);
+        shift_and_scale(test->rows, mean, deviation, test->values + j * test->rows);
+    }
+}
+
+/* The training part is drawn first, so that it does not depend on the number of test rows. */
+static void draw_toy(const dcpn_toy *toy, struct classes *classes, struct part *train, struct part *test)
+{
+    struct rng rng;
+    dcpn_rng_seed(&rng, toy->seed);
+    draw_classes(&rng, toy, classes);
+    draw_relevant(&rng, toy->relevant, classes, train);
+    draw_noise(&rng, toy, classes, train);
+    draw_relevant(&rng, toy->relevant, classes, test);
+    draw_noise(&rng, toy, classes, test);
+    standardise(toy->features, train, test);
+}
+
+static void free_part(dcpn_context *context, struct part *part)
+{
+    dcpn_free(context, part->values);
+    dcpn_free(context, part->labels);
+}
+
+static dcpn_status allocate_part(dcpn_context *context, int64_t rows, int64_t features, struct part *part)
+{
+    part->rows = rows;
+    part->values = dcpn_allocate(context, (size_t)(rows * features), sizeof(double));
+    part->labels = dcpn_allocate(context, (size_t)rows, sizeof(double));
+    return part->values && part->labels ? DCPN_OK : DCPN_MEMORY;
+}
+
+/* Moves the part into a data set; what the data set does not own yet stays with the part. */
+static dcpn_status wrap(dcpn_context *context, int64_t features, struct part *part, dcpn_dataset **result)
+{
+    dcpn_dataset *dataset = dcpn_allocate(context, 1, sizeof *dataset);
+    if (!dataset) return DCPN_MEMORY;
+    *dataset = (dcpn_dataset){.rows = part->rows, .features = features, .index_base = 1, .context = context};
+    void *values = part->values;
+    part->values = NULL;
+    dcpn_status status = dcpn_matrix_take_dense(context, part->rows, features, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR,
+                                                &dataset->matrix);
+    if (status != DCPN_OK) {
+        dcpn_free(context, dataset);
+        return status;
+    }
+    dataset->labels = part->labels;
+    part->labels = NULL;
+    *result = dataset;
+    return DCPN_OK;
+}
+
+static dcpn_status wrap_both(dcpn_context *context, int64_t features, struct part *train_part, struct part *test_part,
+                             dcpn_dataset **train, dcpn_dataset **test)
+{
+    DCPN_TRY(wrap(context, features, train_part, train));
+    if (!test || test_part->rows == 0) return DCPN_OK;
+    dcpn_status status = wrap(context, features, test_part, test);
+    if (status != DCPN_OK) {
+        dcpn_dataset_free(*train);
+        *train = NULL;
+    }
+    return status;
+}
+
+static void mark_relevant(const dcpn_toy *toy, const struct classes *classes, unsigned char *truth)
+{
+    memset(truth, 0, (size_t)toy->features);
+    for (int64_t k = 0; k < toy->relevant; k++) truth[classes->columns[k]] = 1;
+}
+
+dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_dataset **train, dcpn_dataset **test,
+                              unsigned char *truth)
+{
+    struct classes classes = {0};
+    struct part train_part = {0}, test_part = {0};
+    *train = NULL;
+    if (test) *test = NULL;
+    DCPN_TRY(check_toy(context, toy, test != NULL));
+    dcpn_status status = allocate_classes(context, toy->relevant, &classes);
+    if (status == DCPN_OK) status = allocate_part(context, toy->rows, toy->features, &train_part);
+    if (status == DCPN_OK) status = allocate_part(context, toy->test_rows, toy->features, &test_part);
+    if (status == DCPN_OK) {
+        draw_toy(toy, &classes, &train_part, &test_part);
+        if (truth) mark_relevant(toy, &classes, truth);
+        status = wrap_both(context, toy->features, &train_part, &test_part, train, test);
+    }
+    free_classes(context, &classes);
+    free_part(context, &train_part);
+    free_part(context, &test_part);
+    return status;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Huber's loss, r = u - y: phi = r^2 / 2 for |r| <= delta, delta |r| - delta^2 / 2 beyond. */
+#include <math.h>
+
+#include "loss/loss.h"
+
+static double clip(double r, double delta)
+{
+    return fmax(-delta, fmin(r, delta));
+}
+
+static double phi(const dcpn_loss *loss, double y, double u)
+{
+    double r = u - y, inside = clip(r, loss->parameter);
+    return inside * (r - 0.5 * inside);
+}
+
+/* Inside the band as for the squared loss; on one outer branch exactly linear; across a corner the plain difference,
+ * which is then no small one compared with the values. */
+static double phi_change(const dcpn_loss *loss, double y, double u, double s)
+{
+    double delta = loss->parameter, r = u - y, end = r + s;
+    if (fabs(r) <= delta && fabs(end) <= delta) return s * (r + 0.5 * s);
+    if (fmin(r, end) >= delta) return delta * s;
+    if (fmax(r, end) <= -delta) return -delta * s;
+    return phi(loss, y, u + s) - phi(loss, y, u);
+}
+
+static double phi1_slope(const dcpn_loss *loss, double y, double u)
+{
+    return clip(u - y, loss->parameter);
+}
+
+static double phi1_curvature(const dcpn_loss *loss, double y, double u)
+{
+    return fabs(u - y) <= loss->parameter ? 1.0 : 0.0;
+}
+
+static double curvature1_sup(const dcpn_loss *loss)
+{
+    (void)loss;
+    return 1.0;
+}
+
+#define phi1 phi
+#include "loss/rows.inc"
+
+const dcpn_loss_ops dcpn_loss_huber = {
+    .name = "huber",
+    .formula = "1/2 r^2 if |r| <= delta else delta |r| - delta^2/2, r = u - y",
+    .parameter = "delta",
+    .targets = DCPN_NUMBERS,
+    .curvature1_sup = curvature1_sup,
+    ROWWISE
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A loss on all rows: fixed blocks of rows, shared out to threads, their sums added in a fixed tree. */
+#include "loss/loss.h"
+
+#include "base/blocks.h"
+#include "base/vector.h"
+
+void dcpn_loss_layout(struct loss *loss, struct arena *arena)
+{
+    loss->partial = dcpn_arena_doubles(arena, dcpn_block_count(loss->rows.rows));
+    loss->trial = dcpn_arena_doubles(arena, loss->own ? loss->rows.rows : 0);
+}
+
+int dcpn_loss_has_phi2(const struct loss *loss)
+{
+    return loss->own ? loss->own->value2 != NULL : loss->rows.ops->slope2 != NULL;
+}
+
+int dcpn_loss_has_curvature(const struct loss *loss)
+{
+    return !loss->own && loss->rows.ops->curvature1;
+}
+
+double dcpn_loss_curvature1_sup(const struct loss *loss)
+{
+    if (loss->own) return loss->own->lipschitz1;
+    return loss->rows.ops->curvature1_sup ? loss->rows.ops->curvature1_sup(&loss->rows) : 0.0;
+}
+
+static int64_t block_end(const struct loss *loss, int64_t block)
+{
+    int64_t end = (block + 1) * DCPN_BLOCK;
+    return end < loss->rows.rows ? end : loss->rows.rows;
+}
+
+static double own_value(const struct loss *loss, const double *u)
+{
+    const dcpn_smooth *f = loss->own;
+    return f->value1(f->user, u) - (f->value2 ? f->value2(f->user, u) : 0.0);
+}
+
+double dcpn_loss_value(const struct loss *loss, const double *u)
+{
+    int64_t blocks = dcpn_block_count(loss->rows.rows);
+    if (loss->own) return own_value(loss, u);
+#pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
+    for (int64_t block = 0; block < blocks; block++)
+        loss->partial[block] = loss->rows.ops->value(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u);
+    return dcpn_tree_sum(loss->partial, blocks);
+}
+
+static double own_change(const struct loss *loss, const double *u, const double *du, double t)
+{
+    dcpn_copy(loss->rows.rows, u, loss->trial);
+    dcpn_axpy(loss->rows.rows, t, du, loss->trial);
+    return own_value(loss, loss->trial) - own_value(loss, u);
+}
+
+double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t)
+{
+    int64_t blocks = dcpn_block_count(loss->rows.rows);
+    if (loss->own) return own_change(loss, u, du, t);
+#pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
+    for (int64_t block = 0; block < blocks; block++)
+        loss->partial[block] =
+            loss->rows.ops->change(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u, du, t);
+    return dcpn_tree_sum(loss->partial, blocks);
+}
+
+typedef void row_function(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *out);
+
+static void on_all_rows(const struct loss *loss, row_function *function, const double *u, double *out)
+{
+    int64_t blocks = dcpn_block_count(loss->rows.rows);
+#pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
+    for (int64_t block = 0; block < blocks; block++)
+        function(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u, out);
+}
+
+void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r)
+{
+    if (loss->own)
+        loss->own->gradient1(loss->own->user, u, r);
+    else
+        on_all_rows(loss, loss->rows.ops->slope1, u, r);
+}
+
+void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
+{
+    if (loss->own)
+        loss->own->gradient2(loss->own->user, u, r);
+    else
+        on_all_rows(loss, loss->rows.ops->slope2, u, r);
+}
+
+void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c)
+{
+    on_all_rows(loss, loss->rows.ops->curvature1, u, c);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The loss as the solver sees it: f(x) = phi(u), u = A x + offset, on all rows at once. */
+#ifndef DCPN_SRC_LOSS_H
+#define DCPN_SRC_LOSS_H
+
+#include "base/arena.h"
+#include "dcpn/extend.h"
+
+/* Either `rows`, a table over blocks of rows, or `own`, the caller's smooth function of the whole vector u. */
+struct loss {
+    dcpn_loss rows;
+    const dcpn_smooth *own; /* NULL: a sum over rows */
+    int threads;
+    double *partial; /* one sum per block */
+    double *trial;   /* own: the point u + t du */
+};
+
+void dcpn_loss_layout(struct loss *loss, struct arena *arena);
+
+double dcpn_loss_value(const struct loss *loss, const double *u);
+double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t); /* phi(u + t du) - phi(u) */
+void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r);                    /* phi1'(u) */
+void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r);                    /* phi2'(u) */
+void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c);                /* phi1''(u), the diagonal */
+double dcpn_loss_curvature1_sup(const struct loss *loss); /* of one row, weight 1; 0: not known */
+
+int dcpn_loss_has_phi2(const struct loss *loss);
+int dcpn_loss_has_curvature(const struct loss *loss); /* a diagonal */
+
+extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
+    dcpn_loss_smooth_ramp;
+
+#endif

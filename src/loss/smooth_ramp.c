@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Smooth ramp, the paper's g1: phi = (g(m) - g(m + tau)) / tau, m = y u, g(m) = log(1 + exp(-m)), y = -1 or +1.
+ * It grows from 0 to 1 as m falls, so that an outlier costs at most 1: robust, and not convex.
+ *     phi1 = g(m) / tau,   phi2 = g(m + tau) / tau */
+#include "loss/loss.h"
+#include "loss/logistic_function.h"
+
+static double phi(const dcpn_loss *loss, double y, double u)
+{
+    return -g_change(y * u, loss->parameter) / loss->parameter;
+}
+
+static double phi_change(const dcpn_loss *loss, double y, double u, double s)
+{
+    double tau = loss->parameter, m = y * u;
+    return (g_change(m, y * s) - g_change(m + tau, y * s)) / tau;
+}
+
+static double phi1(const dcpn_loss *loss, double y, double u)
+{
+    return g(y * u) / loss->parameter;
+}
+
+static double phi1_slope(const dcpn_loss *loss, double y, double u)
+{
+    return y * g_slope(y * u) / loss->parameter;
+}
+
+static double phi1_curvature(const dcpn_loss *loss, double y, double u)
+{
+    return g_curvature(y * u) / loss->parameter;
+}
+
+static double phi2(const dcpn_loss *loss, double y, double u)
+{
+    return g(y * u + loss->parameter) / loss->parameter;
+}
+
+static double phi2_slope(const dcpn_loss *loss, double y, double u)
+{
+    return y * g_slope(y * u + loss->parameter) / loss->parameter;
+}
+
+static double curvature1_sup(const dcpn_loss *loss)
+{
+    return 0.25 / loss->parameter;
+}
+
+#define HAS_PHI2
+#include "loss/rows.inc"
+
+const dcpn_loss_ops dcpn_loss_smooth_ramp = {
+    .name = "smooth-ramp",
+    .formula = "(g(y u) - g(y u + tau)) / tau, g(m) = log(1 + exp(-m))",
+    .split = "phi1 = g(y u) / tau, phi2 = g(y u + tau) / tau",
+    .parameter = "tau",
+    .targets = DCPN_CLASSES,
+    .curvature1_sup = curvature1_sup,
+    ROWWISE
+};

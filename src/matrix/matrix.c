@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the public interface shows of any matrix. */
+#include "matrix/matrix.h"
+
+int64_t dcpn_matrix_rows(const dcpn_matrix *matrix)
+{
+    return matrix->rows;
+}
+
+int64_t dcpn_matrix_columns(const dcpn_matrix *matrix)
+{
+    return matrix->columns;
+}
+
+int64_t dcpn_matrix_entries(const dcpn_matrix *matrix)
+{
+    return matrix->entries;
+}
+
+void dcpn_matrix_apply(const dcpn_matrix *matrix, const double *x, double *u)
+{
+    matrix->ops->apply(matrix, x, u);
+}
+
+void dcpn_matrix_adjoint(const dcpn_matrix *matrix, const double *r, double *g)
+{
+    matrix->ops->adjoint(matrix, r, g);
+}
+
+int64_t dcpn_matrix_row(const dcpn_matrix *matrix, int64_t row, int64_t *columns, double *values)
+{
+    return matrix->ops->row(matrix, row, columns, values);
+}
+
+void dcpn_matrix_free(dcpn_matrix *matrix)
+{
+    if (matrix) matrix->ops->free(matrix);
+}

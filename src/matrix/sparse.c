@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sparse matrices, held both by rows and by columns, so that A x and A'r are both gathers: one result, one thread. */
+#include "matrix/sparse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PARALLEL_FROM = 1 << 15, /* entries below which threads cost more than they bring */
+    SCATTER_BELOW = 4,       /* A x by columns if they hold less than 1/4 of the entries */
+};
+
+/* One orientation. `vectors` are rows of a CSR array, columns of a CSC one; `length` is the other dimension. */
+struct compressed {
+    int64_t vectors, length;
+    const int64_t *pointers;
+    const void *indices, *values;
+    dcpn_index_type index_type;
+    const struct kernels *kernels;
+    void *owned_pointers, *owned_indices, *owned_values; /* NULL: borrowed */
+};
+
+struct kernels {
+    double (*dot)(const struct compressed *, int64_t k, const double *c);
+    double (*curvature)(const struct compressed *, int64_t k, const double *w);
+    void (*axpy)(const struct compressed *, int64_t k, double alpha, const double *w, double *u);
+    void (*scatter)(const struct compressed *, int64_t k, double alpha, double *out);
+    void (*project)(const struct compressed *, int threads, const double *c, double *out);
+    int64_t (*vector)(const struct compressed *, int64_t k, int64_t *indices, double *values);
+    const char *(*defect)(const struct compressed *, int64_t *last);
+    void (*transpose)(const struct compressed *, struct compressed *T, int64_t *next);
+    void (*count)(const struct compressed *, int64_t *count);
+};
+
+#define VALUE double
+#define INDEX int32_t
+#define KERNEL(NAME) float64_int32_##NAME
+#include "matrix/sparse_kernels.inc"
+
+#define VALUE double
+#define INDEX int64_t
+#define KERNEL(NAME) float64_int64_##NAME
+#include "matrix/sparse_kernels.inc"
+
+#define VALUE float
+#define INDEX int32_t
+#define KERNEL(NAME) float32_int32_##NAME
+#include "matrix/sparse_kernels.inc"
+
+#define VALUE float
+#define INDEX int64_t
+#define KERNEL(NAME) float32_int64_##NAME
+#include "matrix/sparse_kernels.inc"
+
+static const struct kernels *const kernels_of[2][2] = {
+    [DCPN_FLOAT64] = {[DCPN_INT32] = &float64_int32_kernels, [DCPN_INT64] = &float64_int64_kernels},
+    [DCPN_FLOAT32] = {[DCPN_INT32] = &float32_int32_kernels, [DCPN_INT64] = &float32_int64_kernels},
+};
+
+struct sparse {
+    dcpn_matrix base;
+    struct compressed by_row, by_column;
+};
+
+static const struct sparse *sparse_of(const dcpn_matrix *matrix)
+{
+    return (const struct sparse *)matrix;
+}
+
+static int64_t entries_of(const struct compressed *C, int64_t k)
+{
+    return C->pointers[k + 1] - C->pointers[k];
+}
+
+/* Few columns in use: add them one by one. The choice looks at x alone, so it is the same for any thread count. */
+static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
+{
+    const struct compressed *rows = &sparse_of(matrix)->by_row, *columns = &sparse_of(matrix)->by_column;
+    int64_t in_use = 0;
+    for (int64_t j = 0; j < matrix->columns; j++)
+        if (x[j] != 0.0) in_use += entries_of(columns, j);
+    if (in_use >= matrix->entries / SCATTER_BELOW) {
+        rows->kernels->project(rows, matrix->context->threads, x, u);
+        return matrix->entries;
+    }
+    memset(u, 0, (size_t)matrix->rows * sizeof *u);
+    for (int64_t j = 0; j < matrix->columns; j++)
+        if (x[j] != 0.0) columns->kernels->scatter(columns, j, x[j], u);
+    return in_use;
+}
+
+static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    columns->kernels->project(columns, matrix->context->threads, r, g);
+    return matrix->entries;
+}
+
+static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    return columns->kernels->dot(columns, j, r);
+}
+
+static double column_curvature(const dcpn_matrix *matrix, int64_t j, const double *w)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    return columns->kernels->curvature(columns, j, w);
+}
+
+static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    columns->kernels->axpy(columns, j, alpha, w, u);
+}
+
+static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
+{
+    return entries_of(&sparse_of(matrix)->by_column, j);
+}
+
+static int64_t row(const dcpn_matrix *matrix, int64_t i, int64_t *columns, double *values)
+{
+    const struct compressed *rows = &sparse_of(matrix)->by_row;
+    return rows->kernels->vector(rows, i, columns, values);
+}
+
+static void free_compressed(dcpn_context *context, struct compressed *C)
+{
+    dcpn_free(context, C->owned_pointers);
+    dcpn_free(context, C->owned_indices);
+    dcpn_free(context, C->owned_values);
+}
+
+static void free_sparse(dcpn_matrix *matrix)
+{
+    struct sparse *A = (struct sparse *)matrix;
+    free_compressed(matrix->context, &A->by_row);
+    free_compressed(matrix->context, &A->by_column);
+    dcpn_free(matrix->context, A);
+}
+
+static const struct matrix_ops sparse_ops = {
+    .apply = apply,
+    .adjoint = adjoint,
+    .column_dot = column_dot,
+    .column_curvature = column_curvature,
+    .column_axpy = column_axpy,
+    .column_entries = column_entries,
+    .row = row,
+    .free = free_sparse,
+};
+
+static const char *pointers_defect(const struct compressed *C)
+{
+    if (C->pointers[0] != 0) return "a first pointer that is not 0";
+    for (int64_t k = 0; k < C->vectors; k++)
+        if (C->pointers[k + 1] < C->pointers[k]) return "pointers that decrease";
+    return NULL;
+}
+
+static dcpn_status check_arrays(dcpn_context *context, const struct compressed *C)
+{
+    if (C->vectors < 1 || C->length < 1)
+        return dcpn_fail(context, DCPN_DATA, "sparse matrix: found no rows or no columns, expected at least 1 of each");
+    const char *defect = pointers_defect(C);
+    if (!defect) {
+        int64_t *last = dcpn_allocate(context, (size_t)C->length, sizeof *last);
+        if (!last) return DCPN_MEMORY;
+        memset(last, -1, (size_t)C->length * sizeof *last);
+        defect = C->kernels->defect(C, last);
+        dcpn_free(context, last);
+    }
+    return defect ? dcpn_fail(context, DCPN_DATA, "sparse matrix: found %s", defect) : DCPN_OK;
+}
+
+static dcpn_status allocate_transpose(dcpn_context *context, const struct compressed *C, dcpn_value_type type,
+                                      struct compressed *T)
+{
+    size_t entries = (size_t)C->pointers[C->vectors];
+    T->vectors = C->length;
+    T->length = C->vectors;
+    T->index_type = C->vectors <= INT32_MAX ? DCPN_INT32 : DCPN_INT64;
+    T->kernels = kernels_of[type][T->index_type];
+    T->owned_pointers = dcpn_allocate(context, (size_t)C->length + 1, sizeof(int64_t));
+    T->owned_indices = dcpn_allocate(context, entries, T->index_type == DCPN_INT32 ? sizeof(int32_t) : sizeof(int64_t));
+    T->owned_values = dcpn_allocate(context, entries, type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float));
+    T->pointers = T->owned_pointers;
+    T->indices = T->owned_indices;
+    T->values = T->owned_values;
+    return T->owned_pointers && T->owned_indices && T->owned_values ? DCPN_OK : DCPN_MEMORY;
+}
+
+/* Counting sort. While the entries are placed, the pointer of vector k runs from its start to its end, which is the
+ * start of k + 1: shifting by one afterwards restores it. */
+static dcpn_status transpose(dcpn_context *context, const struct compressed *C, dcpn_value_type type,
+                             struct compressed *T)
+{
+    DCPN_TRY(allocate_transpose(context, C, type, T));
+    int64_t *pointers = T->owned_pointers;
+    memset(pointers, 0, ((size_t)T->vectors + 1) * sizeof *pointers);
+    C->kernels->count(C, pointers);
+    for (int64_t k = 0; k < T->vectors; k++) pointers[k + 1] += pointers[k];
+    C->kernels->transpose(C, T, pointers);
+    memmove(pointers + 1, pointers, (size_t)T->vectors * sizeof *pointers);
+    pointers[0] = 0;
+    return DCPN_OK;
+}
+
+/* `given` is one orientation, checked, and is taken over; by_row says which. */
+static dcpn_status new_sparse(dcpn_context *context, struct compressed *given, int by_row, dcpn_value_type type,
+                              dcpn_matrix **matrix)
+{
+    struct sparse *A = NULL;
+    struct compressed other = {0};
+    dcpn_status status = transpose(context, given, type, &other);
+    if (status == DCPN_OK && !(A = dcpn_allocate(context, 1, sizeof *A))) status = DCPN_MEMORY;
+    if (status != DCPN_OK) {
+        free_compressed(context, given);
+        free_compressed(context, &other);
+        return status;
+    }
+    A->by_row = by_row ? *given : other;
+    A->by_column = by_row ? other : *given;
+    A->base = (dcpn_matrix){&sparse_ops, context, A->by_row.vectors, A->by_column.vectors,
+                            given->pointers[given->vectors]};
+    *matrix = &A->base;
+    return DCPN_OK;
+}
+
+static dcpn_status copy_array(dcpn_context *context, const void *from, size_t count, size_t size, void **copy)
+{
+    *copy = dcpn_allocate(context, count, size);
+    if (!*copy) return DCPN_MEMORY;
+    memcpy(*copy, from, count * size);
+    return DCPN_OK;
+}
+
+static dcpn_status copy_arrays(dcpn_context *context, struct compressed *C, const dcpn_compressed *arrays)
+{
+    size_t entries = (size_t)C->pointers[C->vectors];
+    size_t index_size = arrays->index_type == DCPN_INT32 ? sizeof(int32_t) : sizeof(int64_t);
+    size_t value_size = arrays->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+    dcpn_status status = copy_array(context, C->pointers, (size_t)C->vectors + 1, sizeof(int64_t), &C->owned_pointers);
+    if (status == DCPN_OK) status = copy_array(context, C->indices, entries, index_size, &C->owned_indices);
+    if (status == DCPN_OK) status = copy_array(context, C->values, entries, value_size, &C->owned_values);
+    if (status != DCPN_OK) {
+        free_compressed(context, C);
+        return status;
+    }
+    C->pointers = C->owned_pointers;
+    C->indices = C->owned_indices;
+    C->values = C->owned_values;
+    return DCPN_OK;
+}
+
+static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
+                               int by_row, dcpn_matrix **matrix)
+{
+    struct compressed C = {
+        .vectors = by_row ? arrays->rows : arrays->columns,
+        .length = by_row ? arrays->columns : arrays->rows,
+        .pointers = arrays->pointers,
+        .indices = arrays->indices,
+        .values = arrays->values,
+        .index_type = arrays->index_type,
+        .kernels = kernels_of[arrays->value_type][arrays->index_type],
+    };
+    DCPN_TRY(check_arrays(context, &C));
+    if (ownership == DCPN_COPY) DCPN_TRY(copy_arrays(context, &C, arrays));
+    return new_sparse(context, &C, by_row, arrays->value_type, matrix);
+}
+
+dcpn_status dcpn_matrix_csr(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
+                            dcpn_matrix **matrix)
+{
+    return from_arrays(context, arrays, ownership, 1, matrix);
+}
+
+dcpn_status dcpn_matrix_csc(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
+                            dcpn_matrix **matrix)
+{
+    return from_arrays(context, arrays, ownership, 0, matrix);
+}
+
+dcpn_status dcpn_matrix_take_csr(dcpn_context *context, struct compressed_owned *arrays, dcpn_matrix **matrix)
+{
+    struct compressed C = {
+        .vectors = arrays->rows,
+        .length = arrays->columns,
+        .pointers = arrays->pointers,
+        .indices = arrays->indices,
+        .values = arrays->values,
+        .index_type = DCPN_INT32,
+        .kernels = kernels_of[arrays->value_type][DCPN_INT32],
+        .owned_pointers = arrays->pointers,
+        .owned_indices = arrays->indices,
+        .owned_values = arrays->values,
+    };
+    dcpn_status status = check_arrays(context, &C);
+    if (status != DCPN_OK) {
+        free_compressed(context, &C);
+        return status;
+    }
+    return new_sparse(context, &C, 1, arrays->value_type, matrix);
+}

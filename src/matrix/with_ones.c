@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* [A 1]: A with a constant last column, which is never stored and not counted among the entries. */
+#include "matrix/matrix.h"
+
+#include "base/blocks.h"
+
+static const dcpn_matrix *inner_of(const dcpn_matrix *matrix)
+{
+    return ((const struct with_ones *)matrix)->inner;
+}
+
+static int is_constant(const dcpn_matrix *matrix, int64_t j)
+{
+    return j == matrix->columns - 1;
+}
+
+static double sum_range(const double *r, int64_t begin, int64_t end)
+{
+    if (end - begin <= DCPN_BLOCK) {
+        double sum = 0.0;
+        for (int64_t i = begin; i < end; i++) sum += r[i];
+        return sum;
+    }
+    int64_t middle = begin + (dcpn_block_count(end - begin) + 1) / 2 * DCPN_BLOCK;
+    return sum_range(r, begin, middle) + sum_range(r, middle, end);
+}
+
+static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    int64_t touched = inner->ops->apply(inner, x, u);
+    for (int64_t i = 0; i < matrix->rows; i++) u[i] += x[matrix->columns - 1];
+    return touched;
+}
+
+static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    g[matrix->columns - 1] = sum_range(r, 0, matrix->rows);
+    return inner->ops->adjoint(inner, r, g);
+}
+
+static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    return is_constant(matrix, j) ? sum_range(r, 0, matrix->rows) : inner->ops->column_dot(inner, j, r);
+}
+
+static double column_curvature(const dcpn_matrix *matrix, int64_t j, const double *w)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    return is_constant(matrix, j) ? sum_range(w, 0, matrix->rows) : inner->ops->column_curvature(inner, j, w);
+}
+
+static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    if (!is_constant(matrix, j)) {
+        inner->ops->column_axpy(inner, j, alpha, w, u);
+        return;
+    }
+    for (int64_t i = 0; i < matrix->rows; i++) u[i] += alpha * w[i];
+}
+
+static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    return is_constant(matrix, j) ? 0 : inner->ops->column_entries(inner, j);
+}
+
+static const struct matrix_ops with_ones_ops = {
+    .apply = apply,
+    .adjoint = adjoint,
+    .column_dot = column_dot,
+    .column_curvature = column_curvature,
+    .column_axpy = column_axpy,
+    .column_entries = column_entries,
+};
+
+void dcpn_matrix_with_ones(struct with_ones *view, const dcpn_matrix *inner)
+{
+    view->base = *inner;
+    view->base.ops = &with_ones_ops;
+    view->base.columns = inner->columns + 1;
+    view->inner = inner;
+}

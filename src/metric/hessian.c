@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The exact Hessian of f1, H_k = A'W_k A + (ridge + mu) I, W_k = diag(w phi1''(u_k)), never formed.
+ *
+ * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu, a 1e-8th of
+ * the mean diagonal, keeps H >= mu I where A has fewer rows than columns. A floor on W keeps rows on which the loss is
+ * flat (margins far out) from making a Newton step meaningless. */
+#include <math.h>
+
+#include "base/vector.h"
+#include "metric/metric.h"
+
+static const double MU = 1e-8;    /* of the mean diagonal at the largest curvature */
+static const double FLOOR = 1e-6; /* of the largest curvature */
+
+struct hessian {
+    struct metric metric;
+    double *w;         /* W */
+    double *q;         /* W A d */
+    double *diagonal;  /* of A'WA; filled when first asked for at this x */
+    double *x;         /* own f: the point, which its product needs */
+    double mu, trace;  /* trace of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
+    int has_diagonal;
+};
+
+static struct hessian *hessian_of(struct metric *metric)
+{
+    return (struct hessian *)metric;
+}
+
+static const char *refusal(const struct loss *loss, const struct metric_settings *settings)
+{
+    if (settings->majorize && loss->own) return "hessian cannot majorise an f of your own; use identity with --majorize";
+    if (settings->majorize && !(dcpn_loss_curvature1_sup(loss) > 0.0))
+        return "--majorize needs a loss whose curvature is bounded";
+    if (loss->own ? !loss->own->hessian1_product : !dcpn_loss_has_curvature(loss))
+        return "hessian needs second derivatives, which this f does not give; use lbfgs";
+    return NULL;
+}
+
+static int can_walk(const struct loss *loss)
+{
+    return !loss->own;
+}
+
+static void layout(struct metric *metric, struct arena *arena)
+{
+    struct hessian *H = hessian_of(metric);
+    int own = metric->objective->loss.own != NULL;
+    H->w = dcpn_arena_doubles(arena, metric->objective->rows);
+    H->q = dcpn_arena_doubles(arena, metric->objective->rows);
+    H->diagonal = dcpn_arena_doubles(arena, own ? 0 : metric->size);
+    H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
+}
+
+static double shift(const struct hessian *H, int64_t j)
+{
+    return H->mu + (j < H->metric.objective->features ? H->metric.objective->ridge : 0.0);
+}
+
+static void prepare(struct metric *metric)
+{
+    struct hessian *H = hessian_of(metric);
+    double bound = dcpn_objective_lipschitz_bound(metric->objective);
+    H->trace = bound > 0.0 ? bound - metric->objective->ridge : HUGE_VAL;
+    H->mu = fmax(MU * (isfinite(H->trace) ? H->trace / (double)metric->size : 1.0), 1e-300);
+}
+
+static void update(struct metric *metric, const struct point *point, double t)
+{
+    struct hessian *H = hessian_of(metric);
+    const struct loss *loss = &metric->objective->loss;
+    (void)t;
+    H->has_diagonal = 0;
+    if (loss->own) {
+        dcpn_copy(metric->size, point->x, H->x);
+        return;
+    }
+    double sup = dcpn_loss_curvature1_sup(loss), floor = FLOOR * (sup > 0.0 ? sup : 1.0);
+    if (metric->settings.majorize)
+        for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = sup * loss->rows.w[i];
+    else
+        dcpn_loss_curvature1(loss, point->u, H->w);
+    for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = fmax(H->w[i], floor * loss->rows.w[i]);
+}
+
+static void apply(struct metric *metric, const double *d, double *Hd)
+{
+    struct hessian *H = hessian_of(metric);
+    const struct loss *loss = &metric->objective->loss;
+    if (loss->own) {
+        loss->own->hessian1_product(loss->own->user, H->x, d, Hd);
+    } else {
+        dcpn_design_apply(&metric->objective->design, d, H->q);
+        for (int64_t i = 0; i < metric->objective->rows; i++) H->q[i] *= H->w[i];
+        dcpn_design_adjoint(&metric->objective->design, H->q, Hd);
+    }
+    for (int64_t j = 0; j < metric->size; j++) Hd[j] += shift(H, j) * d[j];
+}
+
+static void fill_diagonal(struct hessian *H)
+{
+    for (int64_t j = 0; j < H->metric.size; j++)
+        H->diagonal[j] = dcpn_design_column_curvature(&H->metric.objective->design, j, H->w);
+    H->has_diagonal = 1;
+}
+
+static double diagonal(const struct metric *metric, int64_t j)
+{
+    const struct hessian *H = (const struct hessian *)metric;
+    return H->diagonal[j] + shift(H, j);
+}
+
+static double lower_bound(const struct metric *metric)
+{
+    return ((const struct hessian *)metric)->mu;
+}
+
+static double upper_bound(const struct metric *metric)
+{
+    const struct hessian *H = (const struct hessian *)metric;
+    return H->trace + metric->objective->ridge + H->mu;
+}
+
+static void walk_start(struct metric *metric, const double *d)
+{
+    struct hessian *H = hessian_of(metric);
+    if (!H->has_diagonal) fill_diagonal(H);
+    dcpn_design_apply(&metric->objective->design, d, H->q);
+    for (int64_t i = 0; i < metric->objective->rows; i++) H->q[i] *= H->w[i];
+}
+
+static double walk_product(struct metric *metric, const double *d, int64_t j)
+{
+    struct hessian *H = hessian_of(metric);
+    return dcpn_design_column_dot(&metric->objective->design, j, H->q) + shift(H, j) * d[j];
+}
+
+static void walk_move(struct metric *metric, int64_t j, double delta)
+{
+    struct hessian *H = hessian_of(metric);
+    dcpn_design_column_axpy(&metric->objective->design, j, delta, H->w, H->q);
+}
+
+const struct metric_ops dcpn_metric_hessian = {
+    .name = "hessian",
+    .formula = "A'WA + (ridge + mu) I, W = diag(w phi1''(u))",
+    .state_size = sizeof(struct hessian),
+    .refusal = refusal,
+    .can_walk = can_walk,
+    .layout = layout,
+    .prepare = prepare,
+    .update = update,
+    .apply = apply,
+    .diagonal = diagonal,
+    .lower_bound = lower_bound,
+    .upper_bound = upper_bound,
+    .walk_start = walk_start,
+    .walk_product = walk_product,
+    .walk_move = walk_move,
+};

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* L-BFGS: H_k from the last few pairs s = x_k - x_{k-1}, y = grad f1(x_k) - grad f1(x_{k-1}).
+ *
+ * f1 is convex, so s'y >= 0. Compact form (Byrd, Nocedal, Schnabel 1994, theorem 2.4), with S and Y holding the pairs
+ * as columns, D the diagonal of S'Y and L its strictly lower part:
+ *
+ *     B = sigma I - Psi Q^-1 Psi',   Psi = [Y  sigma S],   Q = [-D  L'; L  sigma S'S],   sigma = y'y / s'y
+ *
+ * With the triangular factor P = [D^1/2  0; -L D^-1/2  J],  J J' = sigma S'S + L D^-1 L',  this is
+ *
+ *     B = sigma I + U_+ U_+' - U_- U_-',   [U_+ U_-] = Psi P^-T
+ *
+ * so a product costs O(memory) per coordinate, and so does the move of one coordinate. H = B + m I keeps H >= m I also
+ * in floating point; m is 1e-10 of a bound on B. Each pair is kept as a row of the arrays S and Y, and U lies row by
+ * row, 2 memory entries per coordinate. */
+#include <math.h>
+
+#include "base/vector.h"
+#include "metric/metric.h"
+
+static const double FLOOR = 1e-10;          /* m as a share of the bound on B */
+static const double LEAST_CURVATURE = 1e-8; /* a pair is kept if s'y > this |s| |y| */
+
+struct lbfgs {
+    struct metric metric;
+    int64_t memory, pairs, next; /* pairs in use; the place of the next one */
+    int started;
+    double sigma, m, bound;
+    double *x, *gradient1;       /* of the previous point */
+    double *S, *Y;               /* memory rows of size entries, in the order of places */
+    double *SS, *SY;             /* memory x memory products, by place */
+    double *P;                   /* 2 pairs x 2 pairs, lower triangular */
+    double *U;                   /* size rows of 2 pairs entries: first +, then - */
+    double *c;                   /* U'd, with the signs */
+    double *scratch_rows;
+};
+
+static struct lbfgs *lbfgs_of(struct metric *metric)
+{
+    return (struct lbfgs *)metric;
+}
+
+static const char *refusal(const struct loss *loss, const struct metric_settings *settings)
+{
+    (void)loss;
+    return settings->majorize ? "lbfgs does not majorise f1; --majorize works with identity and hessian" : NULL;
+}
+
+static int can_walk(const struct loss *loss)
+{
+    (void)loss;
+    return 1;
+}
+
+static void layout(struct metric *metric, struct arena *arena)
+{
+    struct lbfgs *H = lbfgs_of(metric);
+    int64_t memory = H->memory = metric->settings.memory, size = metric->size;
+    H->x = dcpn_arena_doubles(arena, size);
+    H->gradient1 = dcpn_arena_doubles(arena, size);
+    H->S = dcpn_arena_doubles(arena, memory * size);
+    H->Y = dcpn_arena_doubles(arena, memory * size);
+    H->SS = dcpn_arena_doubles(arena, memory * memory);
+    H->SY = dcpn_arena_doubles(arena, memory * memory);
+    H->P = dcpn_arena_doubles(arena, 4 * memory * memory);
+    H->U = dcpn_arena_doubles(arena, 2 * memory * size);
+    H->c = dcpn_arena_doubles(arena, 2 * memory);
+    H->scratch_rows = dcpn_arena_doubles(arena, metric->objective->rows);
+}
+
+static void prepare(struct metric *metric)
+{
+    struct lbfgs *H = lbfgs_of(metric);
+    H->pairs = H->next = 0;
+    H->started = 0;
+}
+
+/* The place of the i-th pair in use, oldest first. */
+static int64_t place(const struct lbfgs *H, int64_t i)
+{
+    return (H->next - H->pairs + i + H->memory) % H->memory;
+}
+
+static double *pair_row(const struct lbfgs *H, double *rows, int64_t where)
+{
+    return rows + where * H->metric.size;
+}
+
+static void write_pair(struct lbfgs *H, const struct point *point, double *s, double *y)
+{
+    for (int64_t j = 0; j < H->metric.size; j++) {
+        s[j] = point->x[j] - H->x[j];
+        y[j] = point->gradient1[j] - H->gradient1[j];
+    }
+}
+
+/* The new pair goes to the place of the oldest; a pair of too little curvature would make H nearly singular. */
+static void take_pair(struct lbfgs *H, const struct point *point)
+{
+    int64_t size = H->metric.size, here = H->next;
+    double *s = pair_row(H, H->S, here), *y = pair_row(H, H->Y, here);
+    if (H->pairs == H->memory) H->pairs--;
+    write_pair(H, point, s, y);
+    double ss = dcpn_dot(size, s, s), sy = dcpn_dot(size, s, y), yy = dcpn_dot(size, y, y);
+    if (!(sy > LEAST_CURVATURE * sqrt(ss) * sqrt(yy))) {
+        H->metric.safeguards++;
+        return;
+    }
+    H->next = (H->next + 1) % H->memory;
+    H->pairs++;
+    H->sigma = yy / sy;
+    for (int64_t i = 0; i < H->pairs; i++) {
+        int64_t other = place(H, i);
+        H->SS[here * H->memory + other] = H->SS[other * H->memory + here] = dcpn_dot(size, s, pair_row(H, H->S, other));
+        H->SY[here * H->memory + other] = dcpn_dot(size, s, pair_row(H, H->Y, other));
+        H->SY[other * H->memory + here] = dcpn_dot(size, pair_row(H, H->S, other), y);
+    }
+}
+
+/* (S'S)_ij and (S'Y)_ij for the i-th and j-th pair in use. */
+static double ss_of(const struct lbfgs *H, int64_t i, int64_t j)
+{
+    return H->SS[place(H, i) * H->memory + place(H, j)];
+}
+
+static double sy_of(const struct lbfgs *H, int64_t i, int64_t j)
+{
+    return H->SY[place(H, i) * H->memory + place(H, j)];
+}
+
+/* The lower-left block -L D^-1/2 of P and, below it, sigma S'S + L D^-1 L'. */
+static void fill_factor(struct lbfgs *H)
+{
+    int64_t k = H->pairs, width = 2 * k;
+    double *P = H->P;
+    dcpn_fill(width * width, 0.0, P);
+    for (int64_t i = 0; i < k; i++) {
+        P[i * width + i] = sqrt(sy_of(H, i, i));
+        for (int64_t j = 0; j < i; j++) P[(k + i) * width + j] = -sy_of(H, i, j) / sqrt(sy_of(H, j, j));
+    }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j <= i; j++)
+            P[(k + i) * width + k + j] =
+                H->sigma * ss_of(H, i, j) + dcpn_dot(k, P + (k + i) * width, P + (k + j) * width);
+}
+
+/* J by Cholesky, in place. 0: not positive definite in floating point. */
+static int factorize(struct lbfgs *H)
+{
+    int64_t k = H->pairs, width = 2 * k;
+    double *J = H->P + k * width + k;
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            double rest = J[i * width + j] - dcpn_dot(j, J + i * width, J + j * width);
+            if (i == j && !(rest > 1e-14 * J[i * width + i])) return 0;
+            J[i * width + j] = i == j ? sqrt(rest) : rest / J[j * width + j];
+        }
+    return 1;
+}
+
+/* Row j of U solves P u = psi_j, psi_j = (y_j of each pair, sigma s_j of each pair). */
+static void solve_row(const struct lbfgs *H, int64_t j, double *u)
+{
+    int64_t k = H->pairs, width = 2 * k;
+    for (int64_t i = 0; i < width; i++) {
+        const double *row = H->P + i * width;
+        double psi = i < k ? H->Y[place(H, i) * H->metric.size + j] : H->sigma * H->S[place(H, i - k) * H->metric.size + j];
+        for (int64_t l = 0; l < i; l++) psi -= row[l] * u[l];
+        u[i] = psi / row[i];
+    }
+}
+
+/* B <= sigma I + U_+ U_+', whose largest eigenvalue is at most sigma + the sum of the squares of U_+. */
+static void fill_rows(struct lbfgs *H)
+{
+    int64_t width = 2 * H->pairs;
+    double squares = 0.0;
+    for (int64_t j = 0; j < H->metric.size; j++) {
+        double *u = H->U + j * width;
+        solve_row(H, j, u);
+        for (int64_t i = 0; i < H->pairs; i++) squares += u[i] * u[i];
+    }
+    H->bound = H->sigma + squares;
+    H->m = FLOOR * H->bound;
+}
+
+static void update(struct metric *metric, const struct point *point, double t)
+{
+    struct lbfgs *H = lbfgs_of(metric);
+    (void)t;
+    if (H->started)
+        take_pair(H, point);
+    else
+        H->sigma = dcpn_objective_first_curvature(metric->objective, point, H->scratch_rows);
+    H->started = 1;
+    while (fill_factor(H), !factorize(H)) { /* nearly dependent pairs: forget the oldest */
+        H->pairs--;
+        metric->safeguards++;
+    }
+    fill_rows(H);
+    dcpn_copy(metric->size, point->x, H->x);
+    dcpn_copy(metric->size, point->gradient1, H->gradient1);
+}
+
+/* c = +-U'd */
+static void walk_start(struct metric *metric, const double *d)
+{
+    struct lbfgs *H = lbfgs_of(metric);
+    int64_t k = H->pairs, width = 2 * k;
+    dcpn_fill(width, 0.0, H->c);
+    for (int64_t j = 0; j < metric->size; j++) {
+        if (d[j] == 0.0) continue;
+        for (int64_t i = 0; i < width; i++) H->c[i] += H->U[j * width + i] * d[j];
+    }
+    for (int64_t i = k; i < width; i++) H->c[i] = -H->c[i];
+}
+
+static double walk_product(struct metric *metric, const double *d, int64_t j)
+{
+    const struct lbfgs *H = lbfgs_of(metric);
+    int64_t width = 2 * H->pairs;
+    double sum = (H->sigma + H->m) * d[j];
+    for (int64_t i = 0; i < width; i++) sum += H->U[j * width + i] * H->c[i];
+    return sum;
+}
+
+static void walk_move(struct metric *metric, int64_t j, double delta)
+{
+    struct lbfgs *H = lbfgs_of(metric);
+    int64_t k = H->pairs, width = 2 * k;
+    for (int64_t i = 0; i < k; i++) H->c[i] += H->U[j * width + i] * delta;
+    for (int64_t i = k; i < width; i++) H->c[i] -= H->U[j * width + i] * delta;
+}
+
+static void apply(struct metric *metric, const double *d, double *Hd)
+{
+    walk_start(metric, d);
+    for (int64_t j = 0; j < metric->size; j++) Hd[j] = walk_product(metric, d, j);
+}
+
+static double diagonal(const struct metric *metric, int64_t j)
+{
+    const struct lbfgs *H = (const struct lbfgs *)metric;
+    int64_t k = H->pairs;
+    const double *u = H->U + j * 2 * k;
+    return H->m + fmax(H->sigma + dcpn_dot(k, u, u) - dcpn_dot(k, u + k, u + k), 0.0);
+}
+
+static double lower_bound(const struct metric *metric)
+{
+    return ((const struct lbfgs *)metric)->m;
+}
+
+static double upper_bound(const struct metric *metric)
+{
+    const struct lbfgs *H = (const struct lbfgs *)metric;
+    return H->bound + H->m;
+}
+
+const struct metric_ops dcpn_metric_lbfgs = {
+    .name = "lbfgs",
+    .formula = "limited-memory BFGS on the pairs of f1, + m I",
+    .state_size = sizeof(struct lbfgs),
+    .f1_apart = 1,
+    .refusal = refusal,
+    .can_walk = can_walk,
+    .layout = layout,
+    .prepare = prepare,
+    .update = update,
+    .apply = apply,
+    .diagonal = diagonal,
+    .lower_bound = lower_bound,
+    .upper_bound = upper_bound,
+    .walk_start = walk_start,
+    .walk_product = walk_product,
+    .walk_move = walk_move,
+};

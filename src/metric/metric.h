@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The metric seam: H_k, positive definite, close to the Hessian of f1 at x_k. */
+#ifndef DCPN_SRC_METRIC_H
+#define DCPN_SRC_METRIC_H
+
+#include "objective/objective.h"
+
+struct metric_settings {
+    int64_t memory; /* lbfgs: pairs kept */
+    int majorize;   /* H_k must make the quadratic model an upper bound of f1 */
+};
+
+struct metric;
+
+struct metric_ops {
+    const char *name, *formula;
+    size_t state_size; /* of the private struct, whose first member is struct metric */
+    int f1_apart;      /* needs grad f1 by itself */
+    /* Why this metric cannot serve that objective; NULL: it can. */
+    const char *(*refusal)(const struct loss *, const struct metric_settings *);
+    int (*can_walk)(const struct loss *); /* the three walk functions work */
+    void (*layout)(struct metric *, struct arena *);
+    void (*prepare)(struct metric *);                               /* before the first update of a run */
+    void (*update)(struct metric *, const struct point *, double t); /* to x_k; t is the step that led there, 0 at k = 0 */
+    void (*apply)(struct metric *, const double *d, double *Hd);
+    double (*diagonal)(const struct metric *, int64_t j); /* with can_walk only */
+    double (*lower_bound)(const struct metric *);         /* m: H >= m I */
+    double (*upper_bound)(const struct metric *);         /* H <= bound I; loose is fine */
+    /* A walk keeps H d current while single entries of d move. */
+    void (*walk_start)(struct metric *, const double *d);
+    double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
+    void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
+};
+
+struct metric {
+    const struct metric_ops *ops;
+    struct objective *objective;
+    struct metric_settings settings;
+    int64_t size;
+    int64_t safeguards; /* times H was kept positive definite by other means than its formula */
+};
+
+extern const struct metric_ops dcpn_metric_identity, dcpn_metric_identity_backtracked, dcpn_metric_barzilai_borwein,
+    dcpn_metric_lbfgs, dcpn_metric_hessian;
+
+#endif

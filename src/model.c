@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fitted models: made from a solver, applied to data. */
+#include "model.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/context.h"
+#include "base/vector.h"
+#include "dcpn/dcpn.h"
+#include "registry.h"
+#include "solver.h"
+
+/* The texts of a model: the choices among its settings and the parts that its fit used. */
+static size_t text_count(void)
+{
+    return dcpn_setting_count() + 3;
+}
+
+static const char **text_at(dcpn_model *model, size_t k)
+{
+    const char **parts[] = {&model->fit.algorithm, &model->fit.metric, &model->fit.subsolver};
+    if (k >= dcpn_setting_count()) return parts[k - dcpn_setting_count()];
+    const dcpn_setting *setting = dcpn_setting_at(k);
+    if (setting->kind != DCPN_KIND_CHOICE) return NULL;
+    return (const char **)(void *)((char *)&model->settings + setting->offset);
+}
+
+dcpn_status dcpn_model_own_texts(dcpn_model *model)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < text_count(); k++) {
+        const char **text = text_at(model, k);
+        if (text && *text) bytes += strlen(*text) + 1;
+    }
+    char *next = model->texts = dcpn_allocate(model->context, bytes, 1);
+    if (!next) return DCPN_MEMORY;
+    for (size_t k = 0; k < text_count(); k++) {
+        const char **text = text_at(model, k);
+        if (!text || !*text) continue;
+        size_t length = strlen(*text) + 1;
+        *text = memcpy(next, *text, length);
+        next += length;
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model)
+{
+    dcpn_model *made = dcpn_allocate(context, 1, sizeof *made);
+    *model = made;
+    if (!made) return DCPN_MEMORY;
+    *made = (dcpn_model){.context = context, .settings = dcpn_settings_default(), .nonzeros = nonzeros};
+    made->index = dcpn_allocate(context, (size_t)nonzeros, sizeof *made->index);
+    made->value = dcpn_allocate(context, (size_t)nonzeros, sizeof *made->value);
+    if (made->index && made->value) return DCPN_OK;
+    dcpn_model_free(made);
+    *model = NULL;
+    return DCPN_MEMORY;
+}
+
+static void copy_coefficients(dcpn_model *model, const double *coefficients)
+{
+    int64_t k = 0;
+    for (int64_t j = 0; j < model->features; j++) {
+        if (coefficients[j] == 0.0) continue;
+        model->index[k] = j;
+        model->value[k++] = coefficients[j];
+    }
+}
+
+dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model)
+{
+    dcpn_context *context = dcpn_solver_context(solver);
+    const double *coefficients = dcpn_solver_coefficients(solver);
+    int64_t features = dcpn_solver_features(solver);
+    *model = NULL;
+    if (index_base != 0 && index_base != 1)
+        return dcpn_fail(context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
+    dcpn_model *made;
+    DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(features, coefficients), &made));
+    made->settings = *dcpn_solver_settings(solver);
+    made->settings.loss = dcpn_solver_loss_name(solver);
+    made->settings.penalty = dcpn_solver_penalty_name(solver);
+    made->features = features;
+    made->index_base = index_base;
+    copy_coefficients(made, coefficients);
+    made->intercept = dcpn_solver_intercept(solver);
+    made->has_classes = dcpn_solver_classes(solver, made->classes);
+    made->rows = dcpn_solver_rows(solver);
+    made->fit = *dcpn_solver_result(solver);
+    made->threads = dcpn_context_threads(context);
+    dcpn_status status = dcpn_model_own_texts(made);
+    if (status == DCPN_OK)
+        *model = made;
+    else
+        dcpn_model_free(made);
+    return status;
+}
+
+void dcpn_model_free(dcpn_model *model)
+{
+    if (!model) return;
+    dcpn_free(model->context, model->index);
+    dcpn_free(model->context, model->value);
+    dcpn_free(model->context, model->texts);
+    dcpn_free(model->context, model);
+}
+
+dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)
+{
+    int64_t rows = dcpn_matrix_rows(A), columns = dcpn_matrix_columns(A);
+    if (columns > model->features)
+        return dcpn_fail(
+            model->context, DCPN_DATA,
+            "the data have %lld features, expected at most the %lld of the model; use the features that the "
+            "model was fitted to",
+            (long long)columns, (long long)model->features);
+    double *x = dcpn_allocate(model->context, (size_t)columns, sizeof *x);
+    if (!x) return DCPN_MEMORY;
+    dcpn_fill(columns, 0.0, x);
+    for (int64_t k = 0; k < model->nonzeros && model->index[k] < columns; k++) x[model->index[k]] = model->value[k];
+    dcpn_matrix_apply(A, x, scores);
+    dcpn_free(model->context, x);
+    for (int64_t i = 0; i < rows; i++) scores[i] += model->intercept + (offset ? offset[i] : 0.0);
+    return DCPN_OK;
+}
+
+double dcpn_model_label(const dcpn_model *model, double score)
+{
+    return model->has_classes ? model->classes[score > 0.0] : score;
+}
+
+dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability)
+{
+    const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
+    if (!loss || !loss->probability)
+        return dcpn_fail(model->context, DCPN_USAGE,
+                         "the loss %s has no probabilities; use scores or labels, or fit "
+                         "with --loss logistic",
+                         model->settings.loss);
+    *probability = loss->probability(score);
+    return DCPN_OK;
+}
+
+static dcpn_status fit_problem(dcpn_context *context, const dcpn_dataset *data, const dcpn_problem *problem,
+                               const dcpn_settings *settings, dcpn_model **model)
+{
+    dcpn_solver *solver;
+    DCPN_TRY(dcpn_solver_new(context, problem, settings, &solver));
+    dcpn_status status = dcpn_solver_run(solver);
+    if (status == DCPN_OK) status = dcpn_model_new(solver, data->index_base, model);
+    dcpn_solver_free(solver);
+    return status;
+}
+
+static dcpn_status fit_data(dcpn_context *context, const dcpn_dataset *data, const dcpn_settings *settings,
+                            dcpn_model **model)
+{
+    dcpn_problem *problem;
+    DCPN_TRY(dcpn_problem_new(context, data->matrix, data->labels, &problem));
+    dcpn_status status = fit_problem(context, data, problem, settings, model);
+    dcpn_problem_free(problem);
+    return status;
+}
+
+dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_settings *settings, dcpn_model **model)
+{
+    dcpn_dataset *data;
+    double start = dcpn_clock_s();
+    *model = NULL;
+    DCPN_TRY(dcpn_read_libsvm(context, path, NULL, &data));
+    double read_s = dcpn_clock_s() - start;
+    dcpn_status status = fit_data(context, data, settings, model);
+    if (status == DCPN_OK) (*model)->read_s = read_s;
+    dcpn_dataset_free(data);
+    return status;
+}

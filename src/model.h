@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Models from inside: what those who make them share. */
+#ifndef DCPN_SRC_MODEL_H
+#define DCPN_SRC_MODEL_H
+
+#include "dcpn/model.h"
+
+/* A model with room for its coefficients and default settings. */
+dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model);
+/* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */
+dcpn_status dcpn_model_own_texts(dcpn_model *model);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading models: JSON that nobody vouches for. Every field is checked; fields that are not known are ignored. */
+#include <jansson.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "base/file.h"
+#include "model.h"
+#include "model_file.h"
+#include "registry.h"
+
+struct model_reader {
+    dcpn_context *context;
+    const char *name;  /* of the file */
+    const char *group; /* "fit." while the fields of fit are read, "" at the top */
+};
+
+/* ---- Fields --------------------------------------------------------------------------------------------------------*/
+
+static const char *describe(const json_t *value)
+{
+    if (!value) return "nothing";
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a text";
+    case JSON_INTEGER:
+        return "a whole number";
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    default:
+        return "null";
+    }
+}
+
+static dcpn_status refuse(const struct model_reader *reader, const char *field, const char *found, const char *expected)
+{
+    return dcpn_fail(reader->context, DCPN_MODEL,
+                     "%s: field %s%s: found %s, expected %s; the file is damaged or not from dcpn: fit the model again",
+                     reader->name, reader->group, field, found, expected);
+}
+
+static dcpn_status get_object(const struct model_reader *reader, const json_t *parent, const char *key,
+                              const json_t **object)
+{
+    *object = json_object_get(parent, key);
+    return json_is_object(*object) ? DCPN_OK : refuse(reader, key, describe(*object), "an object");
+}
+
+static dcpn_status get_number(const struct model_reader *reader, const json_t *object, const char *key, double *number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_number(value)) return refuse(reader, key, describe(value), "a number");
+    *number = json_number_value(value);
+    return DCPN_OK;
+}
+
+/* A result may be null: not finite when it was written. */
+static dcpn_status get_result(const struct model_reader *reader, const json_t *object, const char *key, double *number)
+{
+    *number = NAN;
+    return json_is_null(json_object_get(object, key)) ? DCPN_OK : get_number(reader, object, key, number);
+}
+
+static dcpn_status get_integer(const struct model_reader *reader, const json_t *object, const char *key,
+                               int64_t *number)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_integer(value)) return refuse(reader, key, describe(value), "a whole number");
+    *number = json_integer_value(value);
+    return DCPN_OK;
+}
+
+static dcpn_status get_count(const struct model_reader *reader, const json_t *object, const char *key, int64_t *count)
+{
+    DCPN_TRY(get_integer(reader, object, key, count));
+    return *count >= 0 ? DCPN_OK : refuse(reader, key, "a negative number", "a count");
+}
+
+static dcpn_status get_flag(const struct model_reader *reader, const json_t *object, const char *key, int *flag)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_boolean(value)) return refuse(reader, key, describe(value), "true or false");
+    *flag = json_is_true(value);
+    return DCPN_OK;
+}
+
+static dcpn_status get_text(const struct model_reader *reader, const json_t *object, const char *key, const char **text)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_string(value)) return refuse(reader, key, describe(value), "a text");
+    *text = json_string_value(value);
+    return DCPN_OK;
+}
+
+static dcpn_status get_array(const struct model_reader *reader, const json_t *object, const char *key,
+                             const json_t **array)
+{
+    *array = json_object_get(object, key);
+    return json_is_array(*array) ? DCPN_OK : refuse(reader, key, describe(*array), "an array");
+}
+
+/* ---- The parts of a model ------------------------------------------------------------------------------------------*/
+
+static dcpn_status check_head(const struct model_reader *reader, const json_t *root)
+{
+    const char *format;
+    int64_t version;
+    if (!json_is_object(root)) return refuse(reader, "(whole file)", describe(root), "an object");
+    DCPN_TRY(get_text(reader, root, "format", &format));
+    if (strcmp(format, DCPN_MODEL_FORMAT) != 0)
+        return refuse(reader, "format", "another text", "\"" DCPN_MODEL_FORMAT "\"");
+    DCPN_TRY(get_integer(reader, root, "version", &version));
+    if (version > DCPN_MODEL_VERSION)
+        return dcpn_fail(reader->context, DCPN_MODEL,
+                         "%s: field version: found %lld, expected %d; the model is from a newer dcpn: use that one",
+                         reader->name, (long long)version, DCPN_MODEL_VERSION);
+    return version == DCPN_MODEL_VERSION ? DCPN_OK : refuse(reader, "version", "another number", "1");
+}
+
+static dcpn_status read_setting(const struct model_reader *reader, const json_t *params, const dcpn_setting *setting,
+                                dcpn_settings *settings)
+{
+    void *field = (char *)settings + setting->offset;
+    switch (setting->kind) {
+    case DCPN_KIND_REAL:
+        return get_number(reader, params, setting->option, field);
+    case DCPN_KIND_COUNT:
+        return get_integer(reader, params, setting->option, field);
+    case DCPN_KIND_FLAG:
+        return get_flag(reader, params, setting->option, field);
+    case DCPN_KIND_CHOICE:
+        return get_text(reader, params, setting->option, field);
+    }
+    return DCPN_OK;
+}
+
+/* Only the loss and the penalty must be there: a setting that came after the file was written has its default. */
+static int may_be_missing(const char *option)
+{
+    return strcmp(option, "loss") != 0 && strcmp(option, "penalty") != 0;
+}
+
+static dcpn_status read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings)
+{
+    const json_t *params;
+    DCPN_TRY(get_object(reader, root, "params", &params));
+    reader->group = "params.";
+    for (size_t k = 0; k < dcpn_setting_count(); k++) {
+        const dcpn_setting *setting = dcpn_setting_at(k);
+        if (!json_object_get(params, setting->option) && may_be_missing(setting->option)) continue;
+        DCPN_TRY(read_setting(reader, params, setting, settings));
+    }
+    reader->group = "";
+    if (dcpn_settings_check(reader->context, settings) == DCPN_OK) return DCPN_OK;
+    char sentence[DCPN_ERROR_LENGTH];
+    strcpy(sentence, dcpn_last_error(reader->context));
+    return dcpn_fail(reader->context, DCPN_MODEL, "%s: field params: %s", reader->name, sentence);
+}
+
+static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const json_t *classes = json_object_get(root, "classes");
+    const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
+    model->has_classes = loss && loss->targets == DCPN_CLASSES;
+    if (!model->has_classes)
+        return json_is_null(classes) ? DCPN_OK : refuse(reader, "classes", describe(classes), "null for this loss");
+    if (!json_is_array(classes) || json_array_size(classes) != 2)
+        return refuse(reader, "classes", describe(classes), "[negative, positive] for this loss");
+    for (size_t k = 0; k < 2; k++) {
+        const json_t *label = json_array_get(classes, k);
+        if (!json_is_number(label)) return refuse(reader, "classes", describe(label), "two numbers");
+        model->classes[k] = json_number_value(label);
+    }
+    if (model->classes[0] == model->classes[1])
+        return refuse(reader, "classes", "the same number twice", "two different ones");
+    return DCPN_OK;
+}
+
+static dcpn_status read_coefficient(const struct model_reader *reader, const json_t *index, const json_t *value,
+                                    int64_t k, dcpn_model *model)
+{
+    if (!json_is_integer(index)) return refuse(reader, "index", describe(index), "whole numbers");
+    if (!json_is_number(value)) return refuse(reader, "value", describe(value), "numbers");
+    json_int_t number = json_integer_value(index);
+    /* compared before the base is taken off: no number can overflow */
+    if (number < model->index_base || number > model->features - 1 + model->index_base)
+        return refuse(reader, "index", "a number beyond the features", "index_base up to features - 1 + index_base");
+    model->index[k] = number - model->index_base;
+    model->value[k] = json_number_value(value);
+    if (k > 0 && model->index[k] <= model->index[k - 1])
+        return refuse(reader, "index", "numbers that do not ascend", "each feature once, in ascending order");
+    return DCPN_OK;
+}
+
+static dcpn_status read_coefficients(const struct model_reader *reader, const json_t *index, const json_t *value,
+                                     dcpn_model *model)
+{
+    for (int64_t k = 0; k < model->nonzeros; k++)
+        DCPN_TRY(
+            read_coefficient(reader, json_array_get(index, (size_t)k), json_array_get(value, (size_t)k), k, model));
+    return DCPN_OK;
+}
+
+static dcpn_status read_outcome(const struct model_reader *reader, const json_t *fit, dcpn_outcome *outcome)
+{
+    static const dcpn_outcome outcomes[] = {
+#define DCPN_OUTCOME(NAME, TEXT, MEANING) DCPN_##NAME,
+#include "dcpn/outcomes.def"
+#undef DCPN_OUTCOME
+    };
+    const char *name;
+    DCPN_TRY(get_text(reader, fit, "outcome", &name));
+    for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++) {
+        *outcome = outcomes[k];
+        if (strcmp(name, dcpn_outcome_name(*outcome)) == 0) return DCPN_OK;
+    }
+    return refuse(reader, "outcome", "an unknown text", "the name of an outcome, like \"converged\"");
+}
+
+/* Sizes that the file states twice have to agree. */
+static dcpn_status check_size(const struct model_reader *reader, const json_t *fit, const char *key, int64_t size)
+{
+    int64_t stated;
+    DCPN_TRY(get_count(reader, fit, key, &stated));
+    return stated == size ? DCPN_OK : refuse(reader, key, "a number that contradicts the rest of the file", "the same");
+}
+
+static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const json_t *fit;
+    dcpn_result *result = &model->fit;
+    DCPN_TRY(get_object(reader, root, "fit", &fit));
+    reader->group = "fit.";
+    DCPN_TRY(get_result(reader, fit, "objective", &result->objective));
+    DCPN_TRY(get_result(reader, fit, "loss_value", &result->loss_value));
+    DCPN_TRY(get_result(reader, fit, "penalty_value", &result->penalty_value));
+    DCPN_TRY(get_result(reader, fit, "stationarity", &result->stationarity));
+    DCPN_TRY(get_result(reader, fit, "stationarity_goal", &result->stationarity_goal));
+    DCPN_TRY(read_outcome(reader, fit, &result->outcome));
+    DCPN_TRY(get_text(reader, fit, "algorithm", &result->algorithm));
+    DCPN_TRY(get_text(reader, fit, "metric", &result->metric));
+    DCPN_TRY(get_text(reader, fit, "subsolver", &result->subsolver));
+    DCPN_TRY(get_count(reader, fit, "n", &model->rows));
+    DCPN_TRY(check_size(reader, fit, "p", model->features));
+    DCPN_TRY(check_size(reader, fit, "nnz", model->nonzeros));
+    DCPN_TRY(get_count(reader, fit, "iterations", &result->iterations));
+    DCPN_TRY(get_count(reader, fit, "inner_iterations", &result->inner_iterations));
+    DCPN_TRY(get_count(reader, fit, "line_search_trials", &result->line_search_trials));
+    DCPN_TRY(get_count(reader, fit, "safeguards", &result->safeguards));
+    DCPN_TRY(get_result(reader, fit, "passes", &result->passes));
+    result->nonzeros = model->nonzeros;
+    reader->group = "";
+    return DCPN_OK;
+}
+
+static dcpn_status fill_model(struct model_reader *reader, const json_t *root, const json_t *index, const json_t *value,
+                              dcpn_model *model)
+{
+    int64_t base;
+    DCPN_TRY(read_settings(reader, root, &model->settings));
+    DCPN_TRY(read_classes(reader, root, model));
+    DCPN_TRY(get_count(reader, root, "features", &model->features));
+    DCPN_TRY(get_integer(reader, root, "index_base", &base));
+    if (base != 0 && base != 1) return refuse(reader, "index_base", "another number", "0 or 1");
+    if (model->features == INT64_MAX) return refuse(reader, "features", "a number out of range", "a count");
+    model->index_base = (int)base;
+    DCPN_TRY(get_number(reader, root, "intercept", &model->intercept));
+    reader->group = "coef.";
+    DCPN_TRY(read_coefficients(reader, index, value, model));
+    reader->group = "";
+    DCPN_TRY(read_fit(reader, root, model));
+    return dcpn_model_own_texts(model);
+}
+
+static dcpn_status make_model(struct model_reader *reader, const json_t *root, dcpn_model **model)
+{
+    const json_t *coef, *index, *value;
+    dcpn_model *made;
+    DCPN_TRY(check_head(reader, root));
+    DCPN_TRY(get_object(reader, root, "coef", &coef));
+    reader->group = "coef.";
+    DCPN_TRY(get_array(reader, coef, "index", &index));
+    DCPN_TRY(get_array(reader, coef, "value", &value));
+    if (json_array_size(index) != json_array_size(value))
+        return refuse(reader, "value", "another length than that of coef.index", "the same");
+    reader->group = "";
+    DCPN_TRY(dcpn_model_allocate(reader->context, (int64_t)json_array_size(index), &made));
+    dcpn_status status = fill_model(reader, root, index, value, made);
+    if (status == DCPN_OK)
+        *model = made;
+    else
+        dcpn_model_free(made);
+    return status;
+}
+
+/* ---- The file ------------------------------------------------------------------------------------------------------*/
+
+struct source {
+    struct input_file file;
+    dcpn_status status;
+};
+
+static size_t read_block(void *buffer, size_t capacity, void *user)
+{
+    struct source *source = user;
+    size_t length;
+    source->status = dcpn_input_read(&source->file, buffer, capacity, &length);
+    return source->status == DCPN_OK ? length : (size_t)-1;
+}
+
+/* jansson asks the locale of the calling thread for its decimal point: it is to be "." meanwhile. */
+static json_t *load_json(struct source *source, json_error_t *error)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain) {
+        source->status = dcpn_fail(source->file.context, DCPN_MEMORY, "out of memory: no room for the C locale");
+        return NULL;
+    }
+    locale_t usual = uselocale(plain);
+    json_t *root = json_load_callback(read_block, source, JSON_REJECT_DUPLICATES, error);
+    uselocale(usual);
+    freelocale(plain);
+    return root;
+}
+
+static dcpn_status parse(dcpn_context *context, struct source *source, dcpn_model **model)
+{
+    json_error_t error;
+    struct model_reader reader = {.context = context, .name = source->file.name, .group = ""};
+    json_t *root = load_json(source, &error);
+    dcpn_status status = source->status;
+    if (status == DCPN_OK && root)
+        status = make_model(&reader, root, model);
+    else if (status == DCPN_OK && json_error_code(&error) == json_error_out_of_memory)
+        status = dcpn_fail(context, DCPN_MEMORY, "%s: out of memory while the model was read", reader.name);
+    else if (status == DCPN_OK)
+        status = dcpn_fail(context, DCPN_MODEL,
+                           "%s: line %d, column %d: found no valid JSON (%s), expected a dcpn model; "
+                           "the file is damaged or not from dcpn: fit the model again",
+                           reader.name, error.line, error.column, error.text);
+    json_decref(root);
+    return status;
+}
+
+dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model)
+{
+    struct source source = {.status = DCPN_OK};
+    *model = NULL;
+    DCPN_TRY(dcpn_input_open(context, path, &source.file));
+    dcpn_status status = parse(context, &source, model);
+    dcpn_input_close(&source.file);
+    return status;
+}

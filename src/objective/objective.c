@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* F and its gradients at a point, and its change along a direction. */
+#include "objective/objective.h"
+
+#include "base/vector.h"
+
+void dcpn_objective_layout(struct objective *objective, struct arena *arena)
+{
+    dcpn_loss_layout(&objective->loss, arena);
+    dcpn_penalty_layout(&objective->penalty, arena);
+    objective->r = dcpn_arena_doubles(arena, objective->rows);
+    objective->r2 = dcpn_arena_doubles(arena, dcpn_loss_has_phi2(&objective->loss) ? objective->rows : 0);
+}
+
+void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena)
+{
+    int apart = objective->f1_apart && dcpn_loss_has_phi2(&objective->loss);
+    point->x = dcpn_arena_doubles(arena, objective->size);
+    point->u = dcpn_arena_doubles(arena, objective->rows);
+    point->gradient = dcpn_arena_doubles(arena, objective->size);
+    point->gradient1 = apart ? dcpn_arena_doubles(arena, objective->size) : point->gradient;
+}
+
+double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u)
+{
+    double f = dcpn_loss_value(&objective->loss, u);
+    if (objective->ridge > 0.0) f += 0.5 * objective->ridge * dcpn_dot(objective->features, x, x);
+    return f;
+}
+
+void dcpn_point_evaluate(struct objective *objective, struct point *point)
+{
+    dcpn_design_apply(&objective->design, point->x, point->u);
+    if (objective->offset) dcpn_axpy(objective->rows, 1.0, objective->offset, point->u);
+    point->value = dcpn_objective_smooth(objective, point->x, point->u) +
+                   dcpn_penalty_value(&objective->penalty, point->x);
+}
+
+static void add_ridge_gradient(const struct objective *objective, const double *x, double *gradient)
+{
+    if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, x, gradient);
+}
+
+/* grad f1 and grad f2 = z_f2 each by a product of their own. */
+static void gradients_apart(struct objective *objective, struct point *point)
+{
+    dcpn_design_adjoint(&objective->design, objective->r, point->gradient1);
+    add_ridge_gradient(objective, point->x, point->gradient1);
+    dcpn_design_adjoint(&objective->design, objective->r2, point->gradient);
+    for (int64_t j = 0; j < objective->size; j++) point->gradient[j] = point->gradient1[j] - point->gradient[j];
+}
+
+void dcpn_point_gradients(struct objective *objective, struct point *point)
+{
+    dcpn_loss_slope1(&objective->loss, point->u, objective->r);
+    if (dcpn_loss_has_phi2(&objective->loss)) {
+        dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
+        if (point->gradient1 != point->gradient) {
+            gradients_apart(objective, point);
+            return;
+        }
+        dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+    }
+    dcpn_design_adjoint(&objective->design, objective->r, point->gradient);
+    add_ridge_gradient(objective, point->x, point->gradient);
+}
+
+double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
+                             const double *du, double t)
+{
+    double change = dcpn_loss_change(&objective->loss, point->u, du, t);
+    if (objective->ridge > 0.0) {
+        double xd = dcpn_dot(objective->features, point->x, d), dd = dcpn_dot(objective->features, d, d);
+        change += objective->ridge * t * (xd + 0.5 * t * dd);
+    }
+    return change + dcpn_penalty_change(&objective->penalty, point->x, d, t);
+}
+
+void dcpn_point_move(const struct objective *objective, struct point *point, const double *d, const double *du,
+                     double t, double change)
+{
+    dcpn_axpy(objective->size, t, d, point->x);
+    dcpn_axpy(objective->rows, t, du, point->u);
+    point->value += change;
+}

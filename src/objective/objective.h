@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* F(x) = f1(x) - f2(x) + h1(x) - h2(x), and a point x with what is known there.
+ *
+ * f(x) = phi(u), u = A x + offset, and u travels beside x: then a trial point x + t d costs O(n), because A d is
+ * computed once, and a smooth f that is no loss of a matrix is the same thing with A = I. The ridge term is part of f1
+ * and leaves the intercept alone. */
+#ifndef DCPN_SRC_OBJECTIVE_H
+#define DCPN_SRC_OBJECTIVE_H
+
+#include "loss/loss.h"
+#include "matrix/matrix.h"
+#include "penalty/penalty.h"
+
+struct objective {
+    struct design design;
+    struct loss loss;
+    struct penalty penalty;
+    double ridge;
+    const double *offset; /* NULL: none */
+    int64_t rows;         /* length of u */
+    int64_t size;         /* length of x: the features, and 1 for an intercept */
+    int64_t features;
+    int f1_apart;         /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
+    double *r, *r2;       /* slopes of the rows */
+};
+
+struct point {
+    double *x, *u;
+    double value;      /* F(x) */
+    double *gradient;  /* grad f = grad f1 - grad f2 */
+    double *gradient1; /* grad f1; only if f1_apart */
+};
+
+void dcpn_objective_layout(struct objective *objective, struct arena *arena);
+void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena);
+
+/* u and F from x alone. */
+void dcpn_point_evaluate(struct objective *objective, struct point *point);
+double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */
+void dcpn_point_gradients(struct objective *objective, struct point *point);
+/* F(x + t d) - F(x), du = A d, by terms that do not cancel. */
+double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
+                             const double *du, double t);
+/* x += t d; change is what dcpn_objective_change said of it. */
+void dcpn_point_move(const struct objective *objective, struct point *point, const double *d, const double *du,
+                     double t, double change);
+
+/* Curvature of f1 along d at the point: d'(Hessian of f1)d / d'd. scratch has rows entries. 0 if it cannot be told. */
+double dcpn_objective_curvature_along(struct objective *objective, const struct point *point, const double *d,
+                                      double *scratch);
+/* A first scale for a metric that has seen nothing yet: the curvature along the gradient, or one that makes the first
+ * step about as long as x. Positive. */
+double dcpn_objective_first_curvature(struct objective *objective, const struct point *point, double *scratch);
+/* An estimate of the Lipschitz constant of grad f1, from below, by the power method; 0 if it cannot be told. */
+double dcpn_objective_lipschitz_estimate(struct objective *objective, double *direction, double *scratch);
+/* A bound on it: sup(phi1'') trace(A'wA) + ridge; 0 if it cannot be told. */
+double dcpn_objective_lipschitz_bound(struct objective *objective);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* h = h1 - h2 on the whole vector: separable from a scalar p, or the caller's own. */
+#include "penalty/penalty.h"
+
+#include <math.h>
+
+#include "base/vector.h"
+
+void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena)
+{
+    penalty->lambda = dcpn_arena_doubles(arena, penalty->own ? 0 : penalty->size);
+    penalty->c = dcpn_arena_doubles(arena, penalty->own ? 0 : penalty->size);
+    penalty->trial = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
+    penalty->forward = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
+}
+
+void dcpn_penalty_prepare(struct penalty *penalty)
+{
+    if (penalty->own) return;
+    for (int64_t j = 0; j < penalty->features; j++) {
+        penalty->lambda[j] = penalty->base_lambda * (penalty->factors ? penalty->factors[j] : 1.0);
+        penalty->c[j] = penalty->lambda[j] > 0.0 ? penalty->ops->slope0(&penalty->shape, penalty->lambda[j]) : 0.0;
+    }
+}
+
+int dcpn_penalty_separable(const struct penalty *penalty)
+{
+    return penalty->own == NULL;
+}
+
+double dcpn_penalty_reference_slope(const struct penalty *penalty)
+{
+    if (penalty->own || !(penalty->base_lambda > 0.0)) return 0.0;
+    return penalty->ops->slope0(&penalty->shape, penalty->base_lambda);
+}
+
+/* ---- separable ---- */
+
+static double p_value(const struct penalty *penalty, int64_t j, double t)
+{
+    return penalty->lambda[j] > 0.0 ? penalty->ops->value(&penalty->shape, penalty->lambda[j], t) : 0.0;
+}
+
+static double p_slope(const struct penalty *penalty, int64_t j, double t, dcpn_side side)
+{
+    return penalty->lambda[j] > 0.0 ? penalty->ops->slope(&penalty->shape, penalty->lambda[j], t, side) : 0.0;
+}
+
+/* p(b) - p(a). Subtracting loses digits when a and b are close; then the slope is integrated by Simpson's rule, unless
+ * it bends between them (a kink of p). */
+static double p_change(const struct penalty *penalty, int64_t j, double a, double b)
+{
+    if (fabs(b - a) < 1e-5 * a) {
+        double first = p_slope(penalty, j, a, DCPN_RIGHT), last = p_slope(penalty, j, b, DCPN_RIGHT);
+        double middle = p_slope(penalty, j, 0.5 * (a + b), DCPN_RIGHT);
+        if (fabs(first - 2.0 * middle + last) <= 1e-9 * penalty->c[j])
+            return (b - a) * (first + 4.0 * middle + last) / 6.0;
+    }
+    return p_value(penalty, j, b) - p_value(penalty, j, a);
+}
+
+static double separable_value(const struct penalty *penalty, const double *x)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < penalty->features; j++)
+        if (x[j] != 0.0) sum += p_value(penalty, j, fabs(x[j]));
+    return sum;
+}
+
+static double absolute_change(double x, double d)
+{
+    if (x > 0.0 && x + d >= 0.0) return d;
+    if (x < 0.0 && x + d <= 0.0) return -d;
+    return fabs(x + d) - fabs(x);
+}
+
+static double separable_h1_change(const struct penalty *penalty, const double *x, const double *d)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < penalty->features; j++)
+        if (d[j] != 0.0) sum += penalty->c[j] * absolute_change(x[j], d[j]);
+    return sum;
+}
+
+static double separable_change(const struct penalty *penalty, const double *x, const double *d, double t)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < penalty->features; j++) {
+        if (d[j] == 0.0) continue;
+        double before = fabs(x[j]), after = before + absolute_change(x[j], t * d[j]);
+        sum += p_change(penalty, j, before, fmax(after, 0.0));
+    }
+    return sum;
+}
+
+/* At a kink of p (capped-l1 at theta) both one-sided slopes are tried: such a point is never a minimiser, and the side
+ * with the larger violation is the one that leads away. */
+static dcpn_side worse_side(const struct penalty *penalty, int64_t j, double x, double g)
+{
+    double left = g + copysign(p_slope(penalty, j, fabs(x), DCPN_LEFT), x);
+    double right = g + copysign(p_slope(penalty, j, fabs(x), DCPN_RIGHT), x);
+    return fabs(left) > fabs(right) ? DCPN_LEFT : DCPN_RIGHT;
+}
+
+static double h2_slope(const struct penalty *penalty, int64_t j, double x, double g)
+{
+    if (x == 0.0 || !(penalty->lambda[j] > 0.0)) return 0.0; /* h2 is flat at 0: c is the slope of p there */
+    double slope = p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g));
+    return copysign(penalty->c[j] - slope, x);
+}
+
+double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g)
+{
+    if (x == 0.0) return fmax(fabs(g) - penalty->c[j], 0.0);
+    return fabs(g + copysign(p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g)), x));
+}
+
+/* ---- the caller's own; an intercept, if any, follows the features and is free ---- */
+
+static double own_value(const struct penalty *penalty, const double *x)
+{
+    const dcpn_regularizer *h = penalty->own;
+    double h2 = h->value2 ? h->value2(h->user, penalty->features, x) : 0.0;
+    return h->value1(h->user, penalty->features, x) - h2;
+}
+
+static const double *own_trial(const struct penalty *penalty, const double *x, const double *d, double t)
+{
+    dcpn_copy(penalty->features, x, penalty->trial);
+    dcpn_axpy(penalty->features, t, d, penalty->trial);
+    return penalty->trial;
+}
+
+static void own_prox1(const struct penalty *penalty, const double *x, double step, double *out)
+{
+    penalty->own->prox1(penalty->own->user, penalty->features, x, step, out);
+    for (int64_t j = penalty->features; j < penalty->size; j++) out[j] = x[j];
+}
+
+/* ---- both ---- */
+
+double dcpn_penalty_value(const struct penalty *penalty, const double *x)
+{
+    return penalty->own ? own_value(penalty, x) : separable_value(penalty, x);
+}
+
+double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, const double *d)
+{
+    const dcpn_regularizer *h = penalty->own;
+    if (!h) return separable_h1_change(penalty, x, d);
+    const double *end = own_trial(penalty, x, d, 1.0);
+    return h->value1(h->user, penalty->features, end) - h->value1(h->user, penalty->features, x);
+}
+
+double dcpn_penalty_change(const struct penalty *penalty, const double *x, const double *d, double t)
+{
+    if (!penalty->own) return separable_change(penalty, x, d, t);
+    return own_value(penalty, own_trial(penalty, x, d, t)) - own_value(penalty, x);
+}
+
+void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z)
+{
+    dcpn_fill(penalty->size, 0.0, z);
+    if (penalty->own) {
+        if (penalty->own->value2) penalty->own->subgradient2(penalty->own->user, penalty->features, x, z);
+    } else if (!penalty->ops->convex) {
+        for (int64_t j = 0; j < penalty->features; j++) z[j] = h2_slope(penalty, j, x[j], g[j]);
+    }
+}
+
+void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double step, double *out)
+{
+    if (penalty->own) {
+        own_prox1(penalty, x, step, out);
+        return;
+    }
+    for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_soft_threshold(x[j], step * penalty->c[j]);
+}
+
+double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g, const double *z)
+{
+    double largest = 0.0;
+    if (penalty->own) {
+        for (int64_t j = 0; j < penalty->size; j++) penalty->forward[j] = x[j] - (g[j] - z[j]);
+        own_prox1(penalty, penalty->forward, 1.0, penalty->trial);
+        for (int64_t j = 0; j < penalty->size; j++) penalty->trial[j] -= x[j];
+        return dcpn_norm_max(penalty->size, penalty->trial);
+    }
+    for (int64_t j = 0; j < penalty->size; j++) {
+        double violation = dcpn_penalty_violation(penalty, j, x[j], g[j]);
+        if (!(violation <= largest)) largest = violation; /* NaN wins */
+    }
+    return largest;
+}
+
+double dcpn_best_candidate(const dcpn_penalty_ops *ops, const dcpn_penalty_shape *shape, double lambda, double step,
+                           double t, const double *candidates, int count)
+{
+    double best = candidates[0], lowest = INFINITY;
+    for (int k = 0; k < count; k++) {
+        double y = candidates[k], value = (y - t) / step * (y - t) / 2.0 + ops->value(shape, lambda, y);
+        if (value < lowest || (value == lowest && y > best)) {
+            lowest = value;
+            best = y;
+        }
+    }
+    return best;
+}

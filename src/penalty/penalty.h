@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The penalty as the solver sees it: h = h1 - h2 on the whole vector x.
+ *
+ * Separable (a table of scalar functions p): h1 = sum_j c_j |x_j|, h2 = sum_j c_j |x_j| - p(|x_j|), c_j = p'(0+).
+ * Otherwise the caller's own h1 and h2. The last coordinate may be an intercept, which has no penalty. */
+#ifndef DCPN_SRC_PENALTY_H
+#define DCPN_SRC_PENALTY_H
+
+#include "base/arena.h"
+#include "dcpn/extend.h"
+
+struct penalty {
+    const dcpn_penalty_ops *ops;  /* NULL: own */
+    const dcpn_regularizer *own;  /* NULL: separable */
+    dcpn_penalty_shape shape;
+    double base_lambda;           /* before the factors */
+    const double *factors;        /* one per feature; NULL: all 1 */
+    int64_t features;             /* penalised coordinates */
+    int64_t size;                 /* features, and 1 for an intercept */
+    double *lambda;               /* separable: factor_j lambda, 0 for the intercept */
+    double *c;                    /* separable: slope of h1 */
+    double *trial, *forward;      /* own: points */
+};
+
+void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena);
+void dcpn_penalty_prepare(struct penalty *penalty); /* fills lambda and c */
+
+int dcpn_penalty_separable(const struct penalty *penalty);
+double dcpn_penalty_value(const struct penalty *penalty, const double *x);
+/* h1(x + d) - h1(x), term by term: the difference of two sums cancels and stops the line search early. */
+double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, const double *d);
+/* h(x + t d) - h(x), term by term. */
+double dcpn_penalty_change(const struct penalty *penalty, const double *x, const double *d, double t);
+/* z in dh2(x). Where h2 has a kink, the end of dh2_j(x_j) at which the violation, given g = grad f, is larger. */
+void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z);
+/* out = argmin_y |y - x|^2 / (2 step) + h1(y) */
+void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double step, double *out);
+/* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
+double dcpn_penalty_reference_slope(const struct penalty *penalty);
+
+/* How far 0 is from grad_j f + dh1_j - z_j, at the worst z_j in dh2_j(x_j). Separable only. */
+double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g);
+/* The largest of them. For the caller's own h: the largest |x - prox_h1(x - g + z)|, which is 0 at the same points. */
+double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g,
+                                      const double *z);
+
+/* argmin over y of (y - t)^2 / (2 step) + c |y| */
+static inline double dcpn_soft_threshold(double t, double threshold)
+{
+    if (t > threshold) return t - threshold;
+    if (t < -threshold) return t + threshold;
+    return 0.0;
+}
+
+/* For prox: the candidate with the smallest (y - t)^2 / (2 step) + p(y); at a tie the larger. */
+double dcpn_best_candidate(const dcpn_penalty_ops *ops, const dcpn_penalty_shape *shape, double lambda, double step,
+                           double t, const double *candidates, int count);
+
+extern const dcpn_penalty_ops dcpn_penalty_l1, dcpn_penalty_capped_l1, dcpn_penalty_scad, dcpn_penalty_mcp,
+    dcpn_penalty_log, dcpn_penalty_lp;
+
+#endif

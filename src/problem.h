@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_PROBLEM_H
+#define DCPN_SRC_PROBLEM_H
+
+#include "dcpn/problem.h"
+
+struct dcpn_problem {
+    dcpn_context *context;
+    const dcpn_matrix *A; /* NULL: f is the caller's own */
+    const double *y;
+    const dcpn_smooth *f;
+    const double *weights, *offset, *factors; /* NULL: none */
+    const dcpn_loss_ops *loss;                /* NULL: the one that the settings name */
+    void *loss_user;
+    const dcpn_penalty_ops *penalty; /* likewise */
+    void *penalty_user;
+    const dcpn_regularizer *h; /* NULL: a separable penalty */
+};
+
+int64_t dcpn_problem_rows(const dcpn_problem *problem);
+int64_t dcpn_problem_features(const dcpn_problem *problem);
+
+#endif

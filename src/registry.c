@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The registries. A new part is one file and one line here; names, help and tests follow. */
+#include "registry.h"
+
+#include <string.h>
+
+static const dcpn_loss_ops *const losses[] = {
+    &dcpn_loss_squared,
+    &dcpn_loss_logistic,
+    &dcpn_loss_squared_hinge,
+    &dcpn_loss_huber,
+    &dcpn_loss_smooth_ramp,
+};
+
+static const dcpn_penalty_ops *const penalties[] = {
+    &dcpn_penalty_l1,
+    &dcpn_penalty_capped_l1,
+    &dcpn_penalty_scad,
+    &dcpn_penalty_mcp,
+    &dcpn_penalty_log,
+    &dcpn_penalty_lp,
+};
+
+static const struct metric_ops *const metrics[] = {
+    &dcpn_metric_identity,
+    &dcpn_metric_identity_backtracked,
+    &dcpn_metric_barzilai_borwein,
+    &dcpn_metric_lbfgs,
+    &dcpn_metric_hessian,
+};
+
+static const struct subsolver_ops *const subsolvers[] = {
+    &dcpn_subsolver_forward_backward,
+    &dcpn_subsolver_fista,
+    &dcpn_subsolver_coordinate_descent,
+};
+
+static const struct algorithm_ops *const algorithms[] = {
+    &dcpn_algorithm_dcpn,
+};
+
+#define COUNT(REGISTRY) (sizeof(REGISTRY) / sizeof *(REGISTRY))
+
+/* kind, registry, the note of an entry: what else `dcpn list` says of it */
+#define REGISTRIES                                                                                                     \
+    REGISTRY("loss", dcpn_loss_ops, dcpn_find_loss, losses, part->split ? part->split : part->parameter)              \
+    REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters)                              \
+    REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL)                                             \
+    REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL)                                 \
+    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL)
+
+#define REGISTRY(KIND, TYPE, FIND, TABLE, NOTE)                                                                        \
+    const TYPE *FIND(const char *name)                                                                                 \
+    {                                                                                                                  \
+        for (size_t i = 0; i < COUNT(TABLE); i++)                                                                      \
+            if (strcmp(TABLE[i]->name, name) == 0) return TABLE[i];                                                    \
+        return NULL;                                                                                                   \
+    }
+REGISTRIES
+#undef REGISTRY
+
+int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
+{
+#define REGISTRY(KIND, TYPE, FIND, TABLE, NOTE)                                                                        \
+    if (strcmp(kind, KIND) == 0 && index < COUNT(TABLE)) {                                                             \
+        const TYPE *part = TABLE[index];                                                                               \
+        *out = (dcpn_part){part->name, part->formula, NOTE};                                                           \
+        return 1;                                                                                                      \
+    }
+    REGISTRIES
+#undef REGISTRY
+    return 0;
+}

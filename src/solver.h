@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The solver from inside: one algorithm on one problem, in one block of memory. */
+#ifndef DCPN_SRC_SOLVER_H
+#define DCPN_SRC_SOLVER_H
+
+#include "algorithm/algorithm.h"
+#include "dcpn/solver.h"
+#include "problem.h"
+
+/* The parts that settings and problem name together. */
+struct parts {
+    const dcpn_loss_ops *loss; /* NULL: the caller's own f */
+    const dcpn_smooth *f;
+    const dcpn_penalty_ops *penalty; /* NULL: the caller's own h */
+    const dcpn_regularizer *h;
+    const struct metric_ops *metric;
+    const struct subsolver_ops *subsolver;
+    const struct algorithm_ops *algorithm;
+};
+
+struct dcpn_solver {
+    dcpn_context *context;
+    const dcpn_problem *problem;
+    dcpn_settings settings;
+    struct parts parts;
+    struct arena arena;
+    struct algorithm algorithm;
+    struct with_ones with_ones; /* A with an intercept */
+    dcpn_matrix identity;       /* A of the caller's own f */
+    double *y, *w;              /* targets and weights as the loss wants them */
+    double *start;              /* x_0 */
+    int has_classes;
+    double classes[2];          /* negative, positive */
+    dcpn_observer *observer;
+    void *observer_user;
+    double started_at;          /* clock */
+    dcpn_result result;
+};
+
+/* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
+dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                         struct parts *parts);
+/* targets.c: y and w from the labels and weights of the problem. */
+dcpn_status dcpn_fill_targets(dcpn_solver *solver);
+
+dcpn_context *dcpn_solver_context(const dcpn_solver *solver);
+const dcpn_settings *dcpn_solver_settings(const dcpn_solver *solver);
+int64_t dcpn_solver_features(const dcpn_solver *solver);
+int64_t dcpn_solver_rows(const dcpn_solver *solver);
+int dcpn_solver_classes(const dcpn_solver *solver, double classes[2]); /* 0: a regression loss */
+const char *dcpn_solver_loss_name(const dcpn_solver *solver);
+const char *dcpn_solver_penalty_name(const dcpn_solver *solver);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The subproblem seam: d = argmin_d 1/2 d'Hd + v'd + h1(x + d), the direction of the paper's equation (search). */
+#ifndef DCPN_SRC_SUBPROBLEM_H
+#define DCPN_SRC_SUBPROBLEM_H
+
+#include "metric/metric.h"
+#include "penalty/penalty.h"
+
+/* All that a solver may see. */
+struct quadratic_model {
+    struct metric *H;
+    const double *v;
+    const double *x;
+    const struct penalty *h1;
+    int64_t size;
+};
+
+struct subsolver;
+
+struct subsolver_ops {
+    const char *name, *formula;
+    size_t state_size; /* of the private struct, whose first member is struct subsolver */
+    /* Why it cannot serve; a NULL answer, or no such function: it can. */
+    const char *(*refusal)(const struct metric_ops *, const struct loss *, int separable_penalty);
+    void (*layout)(struct subsolver *, struct arena *);
+    void (*prepare)(struct subsolver *); /* before the first solve of a run */
+    /* From d to a better d, until the violation of the optimality conditions, in the largest coordinate, is at most
+     * tolerance, or after max_iterations. Returns the iterations made. */
+    int64_t (*solve)(struct subsolver *, const struct quadratic_model *, double tolerance, int64_t max_iterations,
+                     double *d);
+};
+
+struct subsolver {
+    const struct subsolver_ops *ops;
+    int64_t size;
+};
+
+extern const struct subsolver_ops dcpn_subsolver_forward_backward, dcpn_subsolver_fista,
+    dcpn_subsolver_coordinate_descent;
+
+#endif
