@@ -17,7 +17,7 @@ struct model_reader {
     const char *group; /* "fit." while the fields of fit are read, "" at the top */
 };
 
-/* ---- Fields --------------------------------------------------------------------------------------------------------*/
+/* ---- Fields -------------------------------------------------------------------------------------------------------*/
 
 static const char *describe(const json_t *value)
 {
@@ -108,7 +108,7 @@ static dcpn_status get_array(const struct model_reader *reader, const json_t *ob
     return json_is_array(*array) ? DCPN_OK : refuse(reader, key, describe(*array), "an array");
 }
 
-/* ---- The parts of a model ------------------------------------------------------------------------------------------*/
+/* ---- The parts of a model -----------------------------------------------------------------------------------------*/
 
 static dcpn_status check_head(const struct model_reader *reader, const json_t *root)
 {
@@ -302,7 +302,7 @@ static dcpn_status make_model(struct model_reader *reader, const json_t *root, d
     return status;
 }
 
-/* ---- The file ------------------------------------------------------------------------------------------------------*/
+/* ---- The file -----------------------------------------------------------------------------------------------------*/
 
 struct source {
     struct input_file file;

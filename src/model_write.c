@@ -8,7 +8,7 @@
 #include "dcpn/model.h"
 #include "model_file.h"
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------*/
+/* ---- JSON ---------------------------------------------------------------------------------------------------------*/
 
 static void append_quoted(struct text *text, const char *value)
 {
@@ -69,7 +69,7 @@ static void add_flag(struct object *object, const char *key, int value)
     dcpn_text_append(start_member(object, key), value ? "true" : "false");
 }
 
-/* ---- The parts of a model ------------------------------------------------------------------------------------------*/
+/* ---- The parts of a model -----------------------------------------------------------------------------------------*/
 
 enum times { WITHOUT_TIMES, WITH_TIMES };
 

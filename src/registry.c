@@ -41,15 +41,15 @@ static const struct algorithm_ops *const algorithms[] = {
 
 #define COUNT(REGISTRY) (sizeof(REGISTRY) / sizeof *(REGISTRY))
 
-/* kind, registry, the note of an entry: what else `dcpn list` says of it */
+/* kind, type, finder, table, the settings an entry reads, what else is to be said of it */
 #define REGISTRIES                                                                                                     \
-    REGISTRY("loss", dcpn_loss_ops, dcpn_find_loss, losses, part->split ? part->split : part->parameter)              \
-    REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters)                              \
-    REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL)                                             \
-    REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL)                                 \
-    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL)
+    REGISTRY("loss", dcpn_loss_ops, dcpn_find_loss, losses, part->parameter, part->split)                             \
+    REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters, NULL)                        \
+    REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL, NULL)                                       \
+    REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \
+    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, NULL)
 
-#define REGISTRY(KIND, TYPE, FIND, TABLE, NOTE)                                                                        \
+#define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                        \
     const TYPE *FIND(const char *name)                                                                                 \
     {                                                                                                                  \
         for (size_t i = 0; i < COUNT(TABLE); i++)                                                                      \
@@ -61,10 +61,10 @@ REGISTRIES
 
 int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
 {
-#define REGISTRY(KIND, TYPE, FIND, TABLE, NOTE)                                                                        \
+#define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                        \
     if (strcmp(kind, KIND) == 0 && index < COUNT(TABLE)) {                                                             \
         const TYPE *part = TABLE[index];                                                                               \
-        *out = (dcpn_part){part->name, part->formula, NOTE};                                                           \
+        *out = (dcpn_part){part->name, part->formula, READS, NOTE};                                                           \
         return 1;                                                                                                      \
     }
     REGISTRIES

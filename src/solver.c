@@ -222,11 +222,12 @@ static int finished(dcpn_solver *solver, double change)
     const dcpn_settings *s = &solver->settings;
     dcpn_result *result = &solver->result;
     int by_change = strcmp(s->stop, "relative-change") == 0, stepped = result->iterations > 0;
+    int interrupted = observed_interrupt(solver);
     if (a->stationarity <= (by_change ? 0.0 : result->stationarity_goal))
         result->outcome = DCPN_CONVERGED;
     else if (by_change && stepped && fabs(change) <= s->relative_tol * fabs(a->point.value - change))
         result->outcome = DCPN_RELATIVE_CHANGE;
-    else if (observed_interrupt(solver))
+    else if (interrupted)
         result->outcome = DCPN_INTERRUPTED;
     else if (result->iterations >= s->max_iter)
         result->outcome = DCPN_MAX_ITERATIONS;

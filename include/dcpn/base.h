@@ -73,6 +73,9 @@ DCPN_API int dcpn_context_threads(const dcpn_context *context);
 /* The sentence of the last call that failed with this context; "" if none did. */
 DCPN_API const char *dcpn_last_error(const dcpn_context *context);
 
+/* Could a file be written to path? Asked before the work, so that a wrong path does not cost a long run. */
+DCPN_API dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
+
 /* Frees what a function of the library has allocated for the caller. */
 DCPN_API void dcpn_free(dcpn_context *context, void *memory);
 

@@ -76,8 +76,6 @@ DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, 
 /* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. The file
  * appears complete or not at all; "-" is standard output. */
 DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const double *numbers, int64_t count);
-/* Could a file be written to path? Asked before the work, so that a wrong path does not cost a long run. */
-DCPN_API dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 
 

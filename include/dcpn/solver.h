@@ -48,7 +48,9 @@ DCPN_API const dcpn_setting *dcpn_setting_at(size_t index);
 
 /* The registries, by kind: "loss" "penalty" "metric" "subsolver" "algorithm". */
 typedef struct dcpn_part {
-    const char *name, *formula, *note;
+    const char *name, *formula;
+    const char *settings; /* that it reads besides lambda; NULL: none */
+    const char *note;     /* NULL: none */
 } dcpn_part;
 DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
 

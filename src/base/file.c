@@ -17,7 +17,7 @@ static int is_standard_stream(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* ---- Input ---------------------------------------------------------------------------------------------------------*/
+/* ---- Input --------------------------------------------------------------------------------------------------------*/
 
 static dcpn_status refuse_input(struct input_file *file, const char *what)
 {
@@ -55,7 +55,7 @@ void dcpn_input_close(struct input_file *file)
     file->descriptor = -1;
 }
 
-/* ---- Where output goes ---------------------------------------------------------------------------------------------*/
+/* ---- Where output goes --------------------------------------------------------------------------------------------*/
 
 /* Replaces the last part of path, or all of it if name is absolute; 0 if the result is too long. */
 static int replace_last_part(char path[PATH_MAX], const char *name)
@@ -132,7 +132,7 @@ static int create_temporary(const char *target, mode_t mode, char temporary[PATH
     return -1;
 }
 
-/* ---- Output --------------------------------------------------------------------------------------------------------*/
+/* ---- Output -------------------------------------------------------------------------------------------------------*/
 
 static void release(struct output_file *file)
 {

@@ -34,7 +34,5 @@ dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct out
 void dcpn_output_write(struct output_file *file, const char *bytes, size_t length);
 dcpn_status dcpn_output_commit(struct output_file *file);
 void dcpn_output_abandon(struct output_file *file);
-/* Could path be written? To be asked before the work whose result it is for. An existing file stays as it is. */
-dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
 
 #endif

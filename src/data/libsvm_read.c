@@ -37,7 +37,7 @@ struct reader {
     struct place largest_place;
 };
 
-/* ---- One line ------------------------------------------------------------------------------------------------------*/
+/* ---- One line -----------------------------------------------------------------------------------------------------*/
 
 static int contains(const struct line_reader *lines, char c)
 {
@@ -196,7 +196,7 @@ static dcpn_status sort_row(struct reader *reader)
     return DCPN_OK;
 }
 
-/* ---- All lines -----------------------------------------------------------------------------------------------------*/
+/* ---- All lines ----------------------------------------------------------------------------------------------------*/
 
 static dcpn_status append_entry(struct reader *reader, const struct entry *entry)
 {
@@ -267,7 +267,7 @@ static dcpn_status read_rows(struct reader *reader)
                      reader->lines.file.name, (long long)reader->lines.number);
 }
 
-/* ---- The result ----------------------------------------------------------------------------------------------------*/
+/* ---- The result ---------------------------------------------------------------------------------------------------*/
 
 /* Decides where the file counts from, and how many columns there are. */
 static dcpn_status settle_columns(struct reader *reader, int *base)

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a command is: its name, its help, its option table and its function; and how a command speaks. */
+#ifndef DCPN_CLI_COMMAND_H
+#define DCPN_CLI_COMMAND_H
+
+#include "dcpn/dcpn.h"
+
+#include "options.h"
+
+#include <stdio.h>
+
+/* Exit codes of the command that are no status of the library. */
+enum { DCPN_CLI_NOT_CONVERGED = 3, DCPN_CLI_INTERRUPTED = 130 };
+
+struct cli;
+
+struct cli_command {
+    const char *name;
+    const char *arguments; /* as the usage line shows them */
+    const char *summary;   /* one line, without a full stop */
+    const char *details;   /* more about it, for the help; NULL: none */
+    const char *examples[3];
+    const struct cli_option *options;
+    int fewest, most;   /* arguments that are no options */
+    int takes_settings; /* every row of the library's settings is an option too */
+    int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
+};
+
+/* One call of the command. */
+struct cli {
+    const struct cli_command *command; /* NULL before it is known */
+    dcpn_context *context;
+    char **arguments; /* after dcpn_cli_parse: those that are no options */
+    int argument_count;
+};
+
+extern const struct cli_command dcpn_cli_fit, dcpn_cli_predict, dcpn_cli_info, dcpn_cli_list, dcpn_cli_generate,
+    dcpn_cli_man;
+
+/* The command at index in the table of main.c; NULL beyond the last one. */
+const struct cli_command *dcpn_cli_command_at(size_t index);
+
+/* "dcpn fit: <sentence>" on standard error. */
+void dcpn_cli_say(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Says it and returns the exit code of the status. */
+int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. */
+int dcpn_cli_check(const struct cli *cli, dcpn_status status);
+
+/* Cleared memory from malloc; says so and returns NULL if there is none. */
+void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size);
+
+/* One number per line, as many as the matrix has rows (or whatever of names): weights, offsets, penalty factors. */
+int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expected, const char *of, double **numbers);
+
+#endif

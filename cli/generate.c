@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn generate: the paper's synthetic problems. */
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct generate_options {
+    const char *train, *test, *truth;
+    int64_t features, relevant, rows, test_rows, seed;
+};
+
+#define TO(FIELD) offsetof(struct generate_options, FIELD)
+
+static const struct cli_option options_of_generate[] = {
+    DCPN_CLI_TEXT("write", 'o', "TRAIN", TO(train), "standard output", "the training rows"),
+    DCPN_CLI_TEXT("test-output", 0, "TEST", TO(test), NULL, "the test rows"),
+    DCPN_CLI_TEXT("truth", 0, "FILE", TO(truth), NULL, "the numbers of the relevant features"),
+    DCPN_CLI_WHOLE("features", "D", TO(features), "100", NULL, 1, INT64_MAX, "features in all"),
+    DCPN_CLI_WHOLE("relevant", "T", TO(relevant), "10", NULL, 1, INT64_MAX, "relevant ones"),
+    DCPN_CLI_WHOLE("rows", "N", TO(rows), "200", NULL, 1, INT64_MAX, "training rows"),
+    DCPN_CLI_WHOLE("test-rows", "M", TO(test_rows), "0", NULL, 0, INT64_MAX, "test rows"),
+    DCPN_CLI_WHOLE("seed", "S", TO(seed), "1", NULL, 0, INT64_MAX, "the same seed, the same bytes"),
+    DCPN_CLI_END,
+};
+
+static int check_options(const struct cli *cli, const struct generate_options *options)
+{
+    if (strcmp(cli->arguments[0], "toy") != 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "found '%s', expected toy", cli->arguments[0]);
+    if (options->test_rows > 0 && !options->test)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--test-rows needs --test-output, the file for them");
+    if (options->test_rows == 0 && options->test)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--test-output needs --test-rows, the number of them");
+    const char *outputs[] = {options->train, options->test, options->truth};
+    int code = 0;
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && !code; i++)
+        if (outputs[i]) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, outputs[i]));
+    return code;
+}
+
+/* Features are numbered from 1, as in the files. */
+static int write_truth(const struct cli *cli, const struct generate_options *options, const unsigned char *truth)
+{
+    double *numbers = dcpn_cli_allocate(cli, options->features, sizeof *numbers);
+    int64_t count = 0;
+    if (!numbers) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t j = 0; j < options->features; j++)
+        if (truth[j]) numbers[count++] = (double)(j + 1);
+    int code = dcpn_cli_check(cli, dcpn_write_numbers(cli->context, options->truth, numbers, count));
+    free(numbers);
+    return code;
+}
+
+static int generate_toy(const struct cli *cli, const struct generate_options *options, unsigned char *truth)
+{
+    dcpn_dataset *train = NULL, *test = NULL;
+    dcpn_toy toy = {.features = options->features,
+                    .relevant = options->relevant,
+                    .rows = options->rows,
+                    .test_rows = options->test_rows,
+                    .seed = (uint64_t)options->seed};
+    int code = dcpn_cli_check(cli, dcpn_generate_toy(cli->context, &toy, &train, &test, truth));
+    if (!code) code = dcpn_cli_check(cli, dcpn_write_libsvm(train, options->train ? options->train : "-"));
+    if (!code && test) code = dcpn_cli_check(cli, dcpn_write_libsvm(test, options->test));
+    if (!code && truth) code = write_truth(cli, options, truth);
+    dcpn_dataset_free(test);
+    dcpn_dataset_free(train);
+    return code;
+}
+
+static int generate(struct cli *cli, int argc, char **argv)
+{
+    struct generate_options options;
+    int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
+    if (code != DCPN_CLI_GO_ON) return code;
+    code = check_options(cli, &options);
+    if (code) return code;
+    unsigned char *truth = options.truth ? dcpn_cli_allocate(cli, options.features, 1) : NULL;
+    if (options.truth && !truth) return dcpn_status_exit_code(DCPN_MEMORY);
+    code = generate_toy(cli, &options, truth);
+    free(truth);
+    return code;
+}
+
+const struct cli_command dcpn_cli_generate = {
+    .name = "generate",
+    .arguments = "toy [-o TRAIN] [OPTIONS]",
+    .summary = "Generates the paper's toy problem, seeded",
+    .details = "Two Gaussian classes that differ in T relevant features; the other D - T are noise.",
+    .examples = {"dcpn generate toy --features 200 --relevant 5 --rows 300 -o train.svm",
+                 "dcpn generate toy -o train.svm --test-rows 1000 --test-output test.svm",
+                 "dcpn generate toy --seed 7 -o train.svm --truth relevant.txt"},
+    .options = options_of_generate,
+    .fewest = 1,
+    .most = 1,
+    .run = generate,
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command dcpn: a table of commands, one file each. */
+#include "command.h"
+#include "help.h"
+#include "suggestion.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct cli_command *const commands[] = {
+    &dcpn_cli_fit, &dcpn_cli_predict, &dcpn_cli_info, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
+};
+
+const struct cli_command *dcpn_cli_command_at(size_t index)
+{
+    return index < sizeof commands / sizeof commands[0] ? commands[index] : NULL;
+}
+
+static void say(const struct cli *cli, const char *format, va_list arguments)
+{
+    fflush(stdout);
+    fprintf(stderr, "dcpn%s%s: ", cli->command ? " " : "", cli->command ? cli->command->name : "");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+void dcpn_cli_say(const struct cli *cli, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(cli, format, arguments);
+    va_end(arguments);
+}
+
+int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(cli, format, arguments);
+    va_end(arguments);
+    return dcpn_status_exit_code(status);
+}
+
+int dcpn_cli_check(const struct cli *cli, dcpn_status status)
+{
+    return status == DCPN_OK ? 0 : dcpn_cli_fail(cli, status, "%s", dcpn_last_error(cli->context));
+}
+
+void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? (size_t)count : 1, size);
+    if (!memory) dcpn_cli_say(cli, "out of memory: %lld x %zu bytes were asked for", (long long)count, size);
+    return memory;
+}
+
+int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expected, const char *of, double **numbers)
+{
+    int64_t count = 0;
+    int code = dcpn_cli_check(cli, dcpn_read_numbers(cli->context, path, numbers, &count));
+    if (code || count == expected) return code;
+    return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld numbers, expected %lld: one per %s", path, (long long)count,
+                         (long long)expected, of);
+}
+
+static const struct cli_command *find_command(const char *name)
+{
+    for (size_t i = 0; dcpn_cli_command_at(i); i++)
+        if (strcmp(dcpn_cli_command_at(i)->name, name) == 0) return dcpn_cli_command_at(i);
+    return NULL;
+}
+
+static int unknown_command(const struct cli *cli, const char *name)
+{
+    struct suggestion suggestion = {.wanted = name, .length = strlen(name)};
+    for (size_t i = 0; dcpn_cli_command_at(i); i++)
+        dcpn_cli_suggestion_consider(&suggestion, dcpn_cli_command_at(i)->name);
+    dcpn_cli_suggestion_consider(&suggestion, "help");
+    dcpn_cli_suggestion_consider(&suggestion, "--help");
+    dcpn_cli_suggestion_consider(&suggestion, "--version");
+    if (suggestion.best)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "unknown command '%s'; did you mean %s?", name, suggestion.best);
+    return dcpn_cli_fail(cli, DCPN_USAGE, "unknown command '%s'; see 'dcpn --help'", name);
+}
+
+static int help(const struct cli *cli, int argc, char **argv)
+{
+    if (argc == 0) return dcpn_cli_help_overview();
+    const struct cli_command *command = find_command(argv[0]);
+    return command ? dcpn_cli_help_command(command, 0) : unknown_command(cli, argv[0]);
+}
+
+static int version(void)
+{
+    printf("dcpn %s\n", dcpn_version());
+    return 0;
+}
+
+static int run(struct cli *cli, int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return dcpn_cli_help_overview();
+    if (strcmp(argv[1], "help") == 0) return help(cli, argc - 2, argv + 2);
+    if (strcmp(argv[1], "--version") == 0) return version();
+    const struct cli_command *command = find_command(argv[1]);
+    if (!command) return unknown_command(cli, argv[1]);
+    cli->command = command;
+    return command->run(cli, argc - 2, argv + 2);
+}
+
+/* A missing standard stream would let the next file that is opened take its number; this one refuses its use. */
+static void occupy_standard_streams(void)
+{
+    for (int stream = 0; stream <= 2; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) < 0) _exit(1);
+}
+
+/* What was printed must have arrived: a full disk or a closed pipe is an error. */
+static int finish_output(const struct cli *cli, int code)
+{
+    const char *reason = fflush(stdout) == 0 ? "an earlier write failed" : strerror(errno);
+    if (!ferror(stdout)) return code;
+    dcpn_cli_say(cli, "standard output could not be written: %s", reason);
+    return code ? code : dcpn_status_exit_code(DCPN_IO);
+}
+
+int main(int argc, char **argv)
+{
+    occupy_standard_streams();
+    signal(SIGPIPE, SIG_IGN);
+    struct cli cli = {.context = dcpn_context_new(NULL)};
+    if (!cli.context) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
+    int code = finish_output(&cli, run(&cli, argc, argv));
+    dcpn_context_free(cli.context);
+    return code;
+}

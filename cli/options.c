@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Options: the parser over a command's table and the library's settings. */
+#include "options.h"
+
+#include "command.h"
+#include "help.h"
+#include "suggestion.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+    struct cli *cli;
+    int argc, next;
+    char **argv;
+    void *target;
+    dcpn_settings *settings;
+};
+
+static int is_word_of(const char *choices, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *choice = choices; choice; choice = strchr(choice, '|')) {
+        choice += *choice == '|';
+        if (strcspn(choice, "|") == length && strncmp(choice, word, length) == 0) return 1;
+    }
+    return 0;
+}
+
+static int store_whole(const struct cli *cli, const struct cli_option *option, int64_t *target, const char *text)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (end == text || *end || errno || number < option->low || number > option->high)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: found '%s', expected a whole number from %lld to %lld",
+                             option->name, text, (long long)option->low, (long long)option->high);
+    *target = number;
+    return 0;
+}
+
+static int store(const struct cli *cli, const struct cli_option *option, void *options, const char *text)
+{
+    void *target = (char *)options + option->offset;
+    switch (option->kind) {
+    case DCPN_CLI_KIND_FLAG:
+        *(int *)target = text != NULL;
+        return 0;
+    case DCPN_CLI_KIND_WHOLE:
+        return store_whole(cli, option, target, text);
+    case DCPN_CLI_KIND_WORD:
+        if (text && !is_word_of(option->choices, text))
+            return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: found '%s', expected one of %s", option->name, text,
+                                 option->choices);
+        break;
+    case DCPN_CLI_KIND_TEXT:
+        break;
+    }
+    *(const char **)target = text;
+    return 0;
+}
+
+/* The default of a whole number may lie outside its range: "not given". */
+static void store_defaults(const struct parser *parser)
+{
+    for (const struct cli_option *option = parser->cli->command->options; option->name; option++) {
+        if (option->kind == DCPN_CLI_KIND_WHOLE)
+            *(int64_t *)(void *)((char *)parser->target + option->offset) = strtoll(option->default_text, NULL, 10);
+        else
+            store(parser->cli, option, parser->target, option->default_text);
+    }
+    if (parser->settings) *parser->settings = dcpn_settings_default();
+}
+
+static const struct cli_option *find_option(const struct cli_command *command, const char *name, size_t length,
+                                            char letter)
+{
+    for (const struct cli_option *option = command->options; option->name; option++) {
+        if (letter && option->letter == letter) return option;
+        if (!letter && strlen(option->name) == length && memcmp(option->name, name, length) == 0) return option;
+    }
+    return NULL;
+}
+
+static const dcpn_setting *find_setting(const char *name, size_t length)
+{
+    for (size_t i = 0; i < dcpn_setting_count(); i++) {
+        const dcpn_setting *setting = dcpn_setting_at(i);
+        if (strlen(setting->option) == length && memcmp(setting->option, name, length) == 0) return setting;
+    }
+    return NULL;
+}
+
+static int unknown_option(const struct parser *parser, const char *word, size_t length)
+{
+    const struct cli_command *command = parser->cli->command;
+    struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
+    for (const struct cli_option *option = command->options; option->name; option++)
+        dcpn_cli_suggestion_consider(&suggestion, option->name);
+    for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
+        dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
+    dcpn_cli_suggestion_consider(&suggestion, "help");
+    if (suggestion.best)
+        return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s'; did you mean --%s?", (int)length, word,
+                             suggestion.best);
+    return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s'; see 'dcpn %s --help'", (int)length, word,
+                         command->name);
+}
+
+static int takes_no_value(const struct parser *parser, const char *name, size_t length)
+{
+    return dcpn_cli_fail(parser->cli, DCPN_USAGE, "--%.*s takes no value", (int)length, name);
+}
+
+/* The value of an option: after '=' or the next word. NULL, with the complaint said, if it is missing. */
+static const char *take_value(struct parser *parser, const char *shown, int shown_length, const char *inline_value,
+                              const char *argument)
+{
+    if (inline_value) return inline_value;
+    if (parser->next < parser->argc) return parser->argv[parser->next++];
+    dcpn_cli_fail(parser->cli, DCPN_USAGE, "%.*s needs a value: %s", shown_length, shown, argument);
+    return NULL;
+}
+
+static int set(const struct parser *parser, const char *option, const char *text)
+{
+    return dcpn_cli_check(parser->cli, dcpn_settings_set(parser->cli->context, parser->settings, option, text));
+}
+
+static int parse_setting(struct parser *parser, const char *word, size_t length, const char *value)
+{
+    const char *name = word + 2;
+    size_t name_length = length - 2;
+    const dcpn_setting *setting = find_setting(name, name_length);
+    if (setting && setting->kind != DCPN_KIND_FLAG) {
+        const char *text = take_value(parser, word, (int)length, value, dcpn_cli_setting_argument(setting));
+        return text ? set(parser, setting->option, text) : dcpn_status_exit_code(DCPN_USAGE);
+    }
+    const char *flag_value = "1";
+    if (!setting && name_length > 3 && memcmp(name, "no-", 3) == 0) {
+        setting = find_setting(name + 3, name_length - 3);
+        flag_value = "0";
+    }
+    if (!setting || setting->kind != DCPN_KIND_FLAG) return unknown_option(parser, word, length);
+    return value ? takes_no_value(parser, name, name_length) : set(parser, setting->option, flag_value);
+}
+
+static int parse_own(struct parser *parser, const struct cli_option *option, const char *shown, int shown_length,
+                     const char *value)
+{
+    if (option->kind == DCPN_CLI_KIND_FLAG) {
+        if (value) return takes_no_value(parser, option->name, strlen(option->name));
+        return store(parser->cli, option, parser->target, "1");
+    }
+    const char *text = take_value(parser, shown, shown_length, value, option->argument);
+    return text ? store(parser->cli, option, parser->target, text) : dcpn_status_exit_code(DCPN_USAGE);
+}
+
+/* --name, --name=value, --name value. */
+static int parse_long(struct parser *parser, const char *word)
+{
+    size_t length = strcspn(word, "=");
+    const char *value = word[length] ? word + length + 1 : NULL;
+    const struct cli_option *option = find_option(parser->cli->command, word + 2, length - 2, 0);
+    if (option) return parse_own(parser, option, word, (int)length, value);
+    if (parser->settings) return parse_setting(parser, word, length, value);
+    return unknown_option(parser, word, length);
+}
+
+/* -o value, -ovalue; a letter without a value stands alone. */
+static int parse_short(struct parser *parser, const char *word)
+{
+    const struct cli_option *option = find_option(parser->cli->command, NULL, 0, word[1]);
+    if (!option)
+        return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%s'; see 'dcpn %s --help'", word,
+                             parser->cli->command->name);
+    if (option->kind == DCPN_CLI_KIND_FLAG && word[2])
+        return dcpn_cli_fail(parser->cli, DCPN_USAGE, "'%s': -%c takes no value", word, word[1]);
+    return parse_own(parser, option, word, 2, word[2] ? word + 2 : NULL);
+}
+
+static int check_argument_count(const struct cli *cli)
+{
+    const struct cli_command *command = cli->command;
+    if (cli->argument_count < command->fewest)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "found %d arguments, expected %d: dcpn %s %s; see 'dcpn %s --help'",
+                             cli->argument_count, command->fewest, command->name, command->arguments, command->name);
+    if (cli->argument_count > command->most)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "'%s' is one argument too many; expected 'dcpn %s %s'",
+                             cli->arguments[command->most], command->name, command->arguments);
+    return DCPN_CLI_GO_ON;
+}
+
+/* Sorts one word: an argument moves to the front of argv, where the words already seen make room. */
+static int parse_word(struct parser *parser, char *word)
+{
+    if (word[0] == '-' && word[1] == '-') return parse_long(parser, word);
+    if (word[0] == '-' && word[1]) return parse_short(parser, word);
+    parser->argv[parser->cli->argument_count++] = word;
+    return 0;
+}
+
+int dcpn_cli_parse(struct cli *cli, int argc, char **argv, void *target, dcpn_settings *settings)
+{
+    struct parser parser = {.cli = cli, .argc = argc, .argv = argv, .target = target, .settings = settings};
+    int code = 0;
+    store_defaults(&parser);
+    cli->arguments = argv;
+    cli->argument_count = 0;
+    while (!code && parser.next < argc) {
+        char *word = argv[parser.next++];
+        if (strcmp(word, "--") == 0) break;
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return dcpn_cli_help_command(cli->command, 0);
+        if (settings && strcmp(word, "--help-all") == 0) return dcpn_cli_help_command(cli->command, 1);
+        code = parse_word(&parser, word);
+    }
+    while (!code && parser.next < argc) argv[cli->argument_count++] = argv[parser.next++];
+    return code ? code : check_argument_count(cli);
+}

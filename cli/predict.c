@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn predict: a model applied to data, and how good it is where the labels are known. */
+#include "command.h"
+#include "json.h"
+#include "quality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct predict_options {
+    const char *output, *kind, *offset;
+    int64_t threads;
+    int json, quiet;
+};
+
+#define TO(FIELD) offsetof(struct predict_options, FIELD)
+
+static const struct cli_option options_of_predict[] = {
+    DCPN_CLI_TEXT("write", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
+    DCPN_CLI_WORD("output", "KIND", TO(kind), "labels", "labels|scores|probabilities",
+                  "what to predict"),
+    DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
+    DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
+    DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
+    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
+    DCPN_CLI_END,
+};
+
+struct predict_work {
+    dcpn_model *model;
+    dcpn_dataset *data;
+    double *offset, *scores, *predictions;
+};
+
+static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    int code = dcpn_cli_check(cli, dcpn_model_read(cli->context, cli->arguments[0], &work->model));
+    if (code) return code;
+    dcpn_read_options how = {.index_base = work->model->index_base};
+    code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[1], &how, &work->data));
+    if (!code && options->offset)
+        code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);
+    return code;
+}
+
+static int compute_scores(const struct cli *cli, struct predict_work *work)
+{
+    work->scores = dcpn_cli_allocate(cli, work->data->rows, sizeof *work->scores);
+    work->predictions = dcpn_cli_allocate(cli, work->data->rows, sizeof *work->predictions);
+    if (!work->scores || !work->predictions) return dcpn_status_exit_code(DCPN_MEMORY);
+    return dcpn_cli_check(cli, dcpn_model_scores(work->model, work->data->matrix, work->offset, work->scores));
+}
+
+static int predict_rows(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    dcpn_status status = DCPN_OK;
+    for (int64_t i = 0; i < work->data->rows && status == DCPN_OK; i++) {
+        if (strcmp(options->kind, "scores") == 0)
+            work->predictions[i] = work->scores[i];
+        else if (strcmp(options->kind, "labels") == 0)
+            work->predictions[i] = dcpn_model_label(work->model, work->scores[i]);
+        else
+            status = dcpn_model_probability(work->model, work->scores[i], &work->predictions[i]);
+    }
+    return dcpn_cli_check(cli, status);
+}
+
+static int write_predictions(const struct cli *cli, const struct predict_options *options,
+                             const struct predict_work *work)
+{
+    if (!options->output && options->json) return 0;
+    const char *path = options->output ? options->output : "-";
+    return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
+}
+
+static void print_class_quality(const struct predict_options *options, const struct class_quality *quality,
+                                int64_t rows)
+{
+    if (options->json) {
+        dcpn_cli_json_count_member(stdout, "{", "n", rows);
+        dcpn_cli_json_number_member(stdout, ",", "accuracy", quality->accuracy);
+        dcpn_cli_json_number_member(stdout, ",", "auc", quality->auc);
+        puts("}");
+    } else if (!options->quiet && !isnan(quality->accuracy)) {
+        fprintf(stderr, "accuracy %.6g, ", quality->accuracy);
+        fprintf(stderr, isnan(quality->auc) ? "AUC not defined (one class)" : "AUC %.6g", quality->auc);
+        fprintf(stderr, " on %lld rows\n", (long long)rows);
+    }
+}
+
+static int report_classes(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
+{
+    const double *classes = work->model->classes, *labels = work->data->labels;
+    int64_t rows = work->data->rows, stranger = dcpn_cli_quality_stranger(labels, rows, classes);
+    struct class_quality quality = {NAN, NAN};
+    int code = 0;
+    if (stranger < 0)
+        code = dcpn_cli_quality_of_classes(cli, work->model, labels, work->scores, rows, &quality);
+    else if (!options->quiet)
+        dcpn_cli_say(cli, "row %lld has the label %.10g, the model knows %.10g and %.10g: accuracy is not computed",
+                     (long long)stranger + 1, labels[stranger], classes[0], classes[1]);
+    if (!code) print_class_quality(options, &quality, rows);
+    return code;
+}
+
+static int report_numbers(const struct predict_options *options, const struct predict_work *work)
+{
+    struct number_quality quality =
+        dcpn_cli_quality_of_numbers(work->data->labels, work->scores, work->data->rows);
+    if (options->json) {
+        dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
+        dcpn_cli_json_number_member(stdout, ",", "mse", quality.mse);
+        dcpn_cli_json_number_member(stdout, ",", "r2", quality.r2);
+        puts("}");
+    } else if (!options->quiet) {
+        fprintf(stderr, "MSE %.6g, ", quality.mse);
+        fprintf(stderr, isnan(quality.r2) ? "R2 not defined (constant labels)" : "R2 %.6g", quality.r2);
+        fprintf(stderr, " on %lld rows\n", (long long)work->data->rows);
+    }
+    return 0;
+}
+
+static int work_through(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    int code = 0;
+    if (options->json && options->output && strcmp(options->output, "-") == 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --json both want standard output; give -o a file");
+    if (options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code) code = read_inputs(cli, options, work);
+    if (!code) code = compute_scores(cli, work);
+    if (!code) code = predict_rows(cli, options, work);
+    if (!code) code = write_predictions(cli, options, work);
+    if (code) return code;
+    return work->model->has_classes ? report_classes(cli, options, work) : report_numbers(options, work);
+}
+
+static void release(const struct cli *cli, struct predict_work *work)
+{
+    free(work->predictions);
+    free(work->scores);
+    dcpn_free(cli->context, work->offset);
+    dcpn_dataset_free(work->data);
+    dcpn_model_free(work->model);
+}
+
+static int predict(struct cli *cli, int argc, char **argv)
+{
+    struct predict_options options;
+    struct predict_work work = {0};
+    int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
+    if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_context_set_threads(cli->context, (int)options.threads);
+    code = work_through(cli, &options, &work);
+    release(cli, &work);
+    return code;
+}
+
+const struct cli_command dcpn_cli_predict = {
+    .name = "predict",
+    .arguments = "MODEL DATA [-o FILE] [OPTIONS]",
+    .summary = "Applies a model to LIBSVM data",
+    .details = "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
+    .examples = {"dcpn predict model.json test.svm -o labels.txt",
+                 "dcpn predict model.json test.svm --output probabilities",
+                 "dcpn predict model.json test.svm --json"},
+    .options = options_of_predict,
+    .fewest = 2,
+    .most = 2,
+    .run = predict,
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* "did you mean": edit distance, where two swapped neighbours count once. */
+#include "suggestion.h"
+
+#include <string.h>
+
+enum { LONGEST = 32 };
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* d[i][j]: the distance of the first i letters of a from the first j letters of b. */
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    size_t d[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= a_length; i++) d[i][0] = i;
+    for (size_t j = 0; j <= b_length; j++) d[0][j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        for (size_t j = 1; j <= b_length; j++) {
+            d[i][j] = smaller(d[i - 1][j], d[i][j - 1]) + 1;
+            d[i][j] = smaller(d[i][j], d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    }
+    return d[a_length][b_length];
+}
+
+void dcpn_cli_suggestion_consider(struct suggestion *suggestion, const char *word)
+{
+    size_t length = strlen(word);
+    if (suggestion->length < 2 || suggestion->length > LONGEST || length > LONGEST) return;
+    size_t distance = edit_distance(suggestion->wanted, suggestion->length, word, length);
+    int is_start = length > suggestion->length && memcmp(word, suggestion->wanted, suggestion->length) == 0;
+    if (is_start) distance = 1;
+    if (distance > 1 + suggestion->length / 5) return;
+    if (suggestion->best && distance >= suggestion->distance) return;
+    suggestion->best = word;
+    suggestion->distance = distance;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What looks at a running fit: the trace file, the progress line and the signals that end it. */
+#include "watch.h"
+
+#include "json.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRESS_EVERY_S 0.1
+
+/* A signal handler can reach nothing else. */
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_asked = 1;
+}
+
+/* A signal that the parent process has switched off, as a shell does for its background jobs, stays off. */
+static void catch_signal(int signal_number)
+{
+    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART | (int)SA_RESETHAND}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
+}
+
+void dcpn_cli_watch_signals(void)
+{
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
+}
+
+int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet)
+{
+    const char *terminal = getenv("TERM");
+    watch->shows_progress = !quiet && isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+    watch->trace_path = trace_path;
+    if (!trace_path) return 0;
+    watch->trace = strcmp(trace_path, "-") == 0 ? stdout : fopen(trace_path, "w");
+    if (!watch->trace) return dcpn_cli_fail(cli, DCPN_IO, "--trace: %s: %s", trace_path, strerror(errno));
+    return 0;
+}
+
+static void write_trace_line(FILE *trace, const dcpn_progress *progress)
+{
+    dcpn_cli_json_count_member(trace, "{", "k", progress->k);
+    dcpn_cli_json_number_member(trace, ",", "F", progress->objective);
+    dcpn_cli_json_number_member(trace, ",", "D", progress->decrease);
+    dcpn_cli_json_number_member(trace, ",", "t", progress->step);
+    dcpn_cli_json_number_member(trace, ",", "stationarity", progress->stationarity);
+    dcpn_cli_json_count_member(trace, ",", "nnz", progress->nonzeros);
+    dcpn_cli_json_count_member(trace, ",", "inner_iterations", progress->inner_iterations);
+    dcpn_cli_json_number_member(trace, ",", "passes", progress->passes);
+    dcpn_cli_json_number_member(trace, ",", "time_s", progress->time_s);
+    fputs("}\n", trace);
+}
+
+static void trace(struct watch *watch, const dcpn_progress *progress)
+{
+    if (!watch->trace || watch->trace_error) return;
+    write_trace_line(watch->trace, progress);
+    if (fflush(watch->trace) != 0) watch->trace_error = errno;
+}
+
+static void show_progress(struct watch *watch, const dcpn_progress *progress)
+{
+    if (!watch->shows_progress || progress->time_s < watch->next_progress_s) return;
+    fprintf(stderr, "\r%6lld  F %-14.8g stationarity %-9.3g features %-9lld %.1f s ", (long long)progress->k,
+            progress->objective, progress->stationarity, (long long)progress->nonzeros, progress->time_s);
+    fflush(stderr);
+    watch->next_progress_s = progress->time_s + PROGRESS_EVERY_S;
+}
+
+int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress)
+{
+    struct watch *watch = user;
+    trace(watch, progress);
+    show_progress(watch, progress);
+    return stop_asked;
+}
+
+int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch)
+{
+    if (watch->shows_progress && watch->next_progress_s > 0.0) fprintf(stderr, "\r%79s\r", "");
+    if (watch->trace && watch->trace != stdout && fclose(watch->trace) != 0 && !watch->trace_error)
+        watch->trace_error = errno;
+    watch->trace = NULL;
+    if (!watch->trace_error) return 0;
+    return dcpn_cli_fail(cli, DCPN_IO, "--trace: %s: %s", watch->trace_path, strerror(watch->trace_error));
+}

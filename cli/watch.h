@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What looks at a running fit: the trace file, the progress line and the signals that end it. */
+#ifndef DCPN_CLI_WATCH_H
+#define DCPN_CLI_WATCH_H
+
+#include "command.h"
+
+struct watch {
+    FILE *trace;            /* NULL: none */
+    const char *trace_path; /* for its complaints */
+    int trace_error;        /* errno of the first write that failed */
+    int shows_progress;
+    double next_progress_s;
+};
+
+/* Opens the trace (path NULL: none, "-": standard output). The exit code. */
+int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
+/* From now on SIGINT and SIGTERM end the run; a second one ends the process. */
+void dcpn_cli_watch_signals(void);
+/* A dcpn_observer; user is the watch. */
+int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress);
+/* Wipes the progress line, closes the trace and says what went wrong with it. The exit code. */
+int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch);
+
+#endif

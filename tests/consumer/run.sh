@@ -1,0 +1,36 @@
+#!/bin/sh
+# Installs the build tree $1 into a fresh prefix, moves the prefix, and builds a consumer from it in every way there is.
+set -eu
+build=$1
+source=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/first" >"$work/log" || { cat "$work/log"; exit 1; }
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+
+echo "find_package: shared and static"
+cmake -G Ninja -S "$source" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" &&
+    cmake --build "$work/build" >>"$work/log" || { cat "$work/log"; exit 1; }
+"$work/build/consumer_shared"
+"$work/build/consumer_static"
+
+pc=$(dirname "$(find "$prefix" -name dcpn.pc)")
+libdir=$(dirname "$pc")
+export PKG_CONFIG_PATH="$pc"
+echo "pkg-config: shared"
+# shellcheck disable=SC2046 # words are wanted
+cc "$source/main.c" -o "$work/pc_shared" $(pkg-config --cflags --libs dcpn)
+LD_LIBRARY_PATH=$libdir "$work/pc_shared"
+echo "pkg-config: static"
+# shellcheck disable=SC2046
+cc -static "$source/main.c" -o "$work/pc_static" $(pkg-config --static --cflags --libs dcpn)
+"$work/pc_static"
+
+echo "the command, its manual page and every header"
+"$prefix/bin/dcpn" --version
+test -s "$(find "$prefix" -name dcpn.1)"
+for header in "$source"/../../include/dcpn/*; do
+    test -f "$prefix/include/dcpn/$(basename "$header")"
+done

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The model file: exact round trips, refusals that name the field, and scores of a model made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <locale.h>
+#include <math.h>
+
+#include "base/context.h"
+#include "dcpn/model.h"
+#include "faulty_allocator.h"
+#include "scratch.h"
+
+static dcpn_context *context;
+
+static int setup(void **state)
+{
+    context = dcpn_context_new(NULL);
+    return enter_scratch(state);
+}
+
+static int teardown(void **state)
+{
+    dcpn_context_free(context);
+    return leave_scratch(state);
+}
+
+static int64_t index_of_model[] = {0, 4, 9};
+static double value_of_model[] = {0.1, -1e-300, 1.0 / 3.0};
+
+/* Owns nothing: not for dcpn_model_free. */
+static dcpn_model classifier(void)
+{
+    dcpn_model model = {.context = context, .settings = dcpn_settings_default(), .features = 10, .nonzeros = 3};
+    model.settings.lambda = 0.1 + 0.2;
+    model.settings.intercept = 1;
+    model.settings.max_iter = 123;
+    model.index_base = 1;
+    model.index = index_of_model;
+    model.value = value_of_model;
+    model.intercept = -0.0;
+    model.has_classes = 1;
+    model.classes[0] = 2.0;
+    model.classes[1] = 5.5;
+    model.rows = 42;
+    model.threads = 3;
+    model.read_s = 0.25;
+    model.fit = (dcpn_result){.outcome = DCPN_MAX_ITERATIONS,
+                              .objective = 1.0 / 7.0,
+                              .loss_value = 1e-17,
+                              .penalty_value = 12345678.9,
+                              .stationarity = 2.0,
+                              .stationarity_goal = 1e-4,
+                              .nonzeros = 3,
+                              .iterations = 7,
+                              .inner_iterations = 70,
+                              .line_search_trials = 8,
+                              .safeguards = 1,
+                              .passes = 12.5,
+                              .time_s = 0.5,
+                              .algorithm = "dcpn",
+                              .metric = "hessian",
+                              .subsolver = "coordinate-descent"};
+    return model;
+}
+
+static void assert_same_fit(const dcpn_result *a, const dcpn_result *b)
+{
+    assert_true(a->objective == b->objective && a->loss_value == b->loss_value);
+    assert_true(a->penalty_value == b->penalty_value && a->passes == b->passes);
+    assert_true(a->stationarity == b->stationarity && a->stationarity_goal == b->stationarity_goal);
+    assert_true(a->outcome == b->outcome && a->nonzeros == b->nonzeros && a->iterations == b->iterations);
+    assert_true(a->inner_iterations == b->inner_iterations && a->safeguards == b->safeguards);
+    assert_true(a->line_search_trials == b->line_search_trials);
+    assert_string_equal(a->algorithm, b->algorithm);
+    assert_string_equal(a->metric, b->metric);
+    assert_string_equal(a->subsolver, b->subsolver);
+}
+
+static void test_round_trip(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "model"), DCPN_OK);
+    if (dcpn_model_read(context, "model", &back) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    assert_int_equal(back->features, 10);
+    assert_int_equal(back->nonzeros, 3);
+    assert_int_equal(back->index_base, 1);
+    assert_int_equal(back->rows, 42);
+    assert_memory_equal(back->index, model.index, sizeof index_of_model);
+    assert_memory_equal(back->value, model.value, sizeof value_of_model);
+    assert_true(back->intercept == 0.0 && signbit(back->intercept));
+    assert_true(back->has_classes && back->classes[0] == 2.0 && back->classes[1] == 5.5);
+    assert_true(back->settings.lambda == 0.1 + 0.2 && back->settings.max_time_s == model.settings.max_time_s);
+    assert_true(back->settings.intercept == 1 && back->settings.max_iter == 123);
+    assert_string_equal(back->settings.penalty, model.settings.penalty);
+    assert_same_fit(&back->fit, &model.fit);
+
+    assert_int_equal(dcpn_model_write(back, "again"), DCPN_OK);
+    char *first = get_text_of("model"), *second = get_text_of("again");
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    dcpn_model_free(back);
+}
+
+static void test_regression_and_results_that_are_not_finite(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    (void)state;
+    model.settings.loss = "squared";
+    model.has_classes = 0;
+    model.nonzeros = model.fit.nonzeros = 0;
+    model.fit.stationarity = HUGE_VAL;
+    assert_int_equal(dcpn_model_write(&model, "model"), DCPN_OK);
+    if (dcpn_model_read(context, "model", &back) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    assert_false(back->has_classes);
+    assert_int_equal(back->nonzeros, 0);
+    assert_true(isnan(back->fit.stationarity));
+    assert_true(dcpn_model_label(back, 0.75) == 0.75);
+    dcpn_model_free(back);
+}
+
+/* Time and threads are not part of the model: the file is the same bytes for any of them. */
+static void test_times_are_in_the_json_alone(void **state)
+{
+    dcpn_model model = classifier();
+    char *json;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "first"), DCPN_OK);
+    model.threads = 1;
+    model.read_s = 9.0;
+    model.fit.time_s = 8.0;
+    assert_int_equal(dcpn_model_write(&model, "second"), DCPN_OK);
+    char *first = get_text_of("first"), *second = get_text_of("second");
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    assert_int_equal(dcpn_model_fit_json(&model, &json), DCPN_OK);
+    assert_contains(json, "{\"objective\": 0.14285714285714285, ");
+    assert_contains(json, "\"outcome\": \"max-iter\", ");
+    assert_contains(json, "\"n\": 42, \"p\": 10, \"nnz\": 3, ");
+    assert_contains(json, "\"read_s\": 9, \"time_s\": 8, \"threads\": 1}");
+    assert_null(strchr(json, '\n'));
+    dcpn_free(context, json);
+}
+
+/* Each case replaces a piece of a good file. */
+static const struct {
+    const char *old, *replacement, *fragment;
+} damages[] = {
+    {"{", "", "model: line 2, column 10: found no valid JSON"},
+    {"}\n}", "}", "found no valid JSON"},
+    {"}\n}", "}\n} x", "found no valid JSON"},
+    {"dcpn-model", "other", "model: field format: found another text, expected \"dcpn-model\""},
+    {"\"format\"", "\"form\"", "field format: found nothing, expected a text"},
+    {"\"version\": 1", "\"version\": 2", "field version: found 2, expected 1; the model is from a newer dcpn"},
+    {"\"version\": 1", "\"version\": 0", "field version"},
+    {"\"version\": 1", "\"version\": \"1\"", "field version: found a text, expected a whole number"},
+    {"\"version\": 1", "\"version\": 1, \"version\": 1", "found no valid JSON (duplicate"},
+    {"\"loss\": \"logistic\"", "\"loss\": \"logarithmic\"", "model: field params: --loss: found 'logarithmic'"},
+    {"\"loss\": \"logistic\"", "\"loss\": 1", "field params.loss: found a whole number, expected a text"},
+    {"\"loss\"", "\"gain\"", "field params.loss: found nothing"},
+    {"\"lambda\": 0.3", "\"lambda\": -0.3", "model: field params: --lambda: found '-0.3"},
+    {"\"theta\": 1", "\"theta\": 1e999", "found no valid JSON (real number overflow"},
+    {"\"theta\": 1", "\"theta\": NaN", "found no valid JSON"},
+    {"\"theta\": 1", "\"theta\": null", "field params.theta: found null, expected a number"},
+    {"\"max-iter\": 123", "\"max-iter\": 1.5", "field params.max-iter: found a number, expected a whole number"},
+    {"\"intercept\": true", "\"intercept\": 1", "field params.intercept: found a whole number, expected true or false"},
+    {"\"params\": {", "\"params\": 3, \"other\": {", "field params: found a whole number, expected an object"},
+    {"[2, 5.5]", "[2, 2]", "field classes: found the same number twice"},
+    {"[2, 5.5]", "[2]", "field classes: found an array, expected [negative, positive]"},
+    {"[2, 5.5]", "null", "field classes: found null, expected [negative, positive]"},
+    {"[2, 5.5]", "[2, \"x\"]", "field classes: found a text, expected two numbers"},
+    {"\"features\": 10", "\"features\": -1", "field features: found a negative number"},
+    {"\"features\": 10", "\"features\": 9", "field coef.index: found a number beyond the features"},
+    {"\"features\": 10", "\"features\": 11", "field fit.p: found a number that contradicts"},
+    {"\"features\": 10", "\"features\": 9223372036854775807", "field features: found a number out of range"},
+    {"\"features\": 10", "\"features\": 99999999999999999999", "found no valid JSON (too big integer"},
+    {"\"index_base\": 1", "\"index_base\": 2", "field index_base: found another number, expected 0 or 1"},
+    {"\"intercept\": -0.0", "\"intercept\": []", "field intercept: found an array, expected a number"},
+    {"[1, 5, 10]", "[0, 5, 10]", "field coef.index: found a number beyond the features"},
+    {"[1, 5, 10]", "[1, 10, 5]", "field coef.index: found numbers that do not ascend"},
+    {"[1, 5, 10]", "[1, 5, 5]", "field coef.index: found numbers that do not ascend"},
+    {"[1, 5, 10]", "[1, 5]", "field coef.value: found another length"},
+    {"[1, 5, 10]", "[1, 5.5, 10]", "field coef.index: found a number, expected whole numbers"},
+    {"[1, 5, 10]", "7", "field coef.index: found a whole number, expected an array"},
+    {"[0.1,", "[\"0.1\",", "field coef.value: found a text, expected numbers"},
+    {"\"coef\"", "\"cof\"", "field coef: found nothing, expected an object"},
+    {"\"fit\"", "\"fat\"", "field fit: found nothing, expected an object"},
+    {"max-iter\",", "maximal\",", "field fit.outcome: found an unknown text"},
+    {"\"n\": 42", "\"n\": -42", "field fit.n: found a negative number"},
+    {"\"nnz\": 3", "\"nnz\": 4", "field fit.nnz: found a number that contradicts"},
+    {"\"iterations\": 7", "\"iterations\": \"many\"", "field fit.iterations: found a text"},
+    {"\"objective\": 0.14", "\"objective\": \"0.14\", \"x\": 0.14", "field fit.objective: found a text"},
+};
+
+static void put_damaged(const char *good, const char *old, const char *replacement)
+{
+    static char damaged[1 << 16];
+    const char *at = strstr(good, old);
+    if (!at) fail_msg("the file has no %s", old);
+    snprintf(damaged, sizeof damaged, "%.*s%s%s", (int)(at - good), good, replacement, at + strlen(old));
+    put_text("model", damaged);
+}
+
+static void test_damaged_files_are_refused(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "good"), DCPN_OK);
+    char *good = get_text_of("good");
+    for (size_t k = 0; k < sizeof damages / sizeof *damages; k++) {
+        put_damaged(good, damages[k].old, damages[k].replacement);
+        if (dcpn_model_read(context, "model", &back) != DCPN_MODEL) fail_msg("not refused: %s", damages[k].replacement);
+        assert_contains(dcpn_last_error(context), damages[k].fragment);
+        assert_null(back);
+    }
+    free(good);
+}
+
+/* Cut anywhere, a file is refused or, where only its last line end is missing, read. */
+static void test_truncated_files(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "good"), DCPN_OK);
+    char *good = get_text_of("good");
+    size_t length = strlen(good);
+    for (size_t k = 0; k < length - 1; k++) {
+        put_bytes("model", good, k);
+        assert_int_equal(dcpn_model_read(context, "model", &back), DCPN_MODEL);
+    }
+    free(good);
+    assert_int_equal(dcpn_model_read(context, "missing", &back), DCPN_IO);
+    assert_int_equal(dcpn_model_read(context, ".", &back), DCPN_IO);
+}
+
+static void test_unknown_fields_and_missing_settings(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "good"), DCPN_OK);
+    char *good = get_text_of("good");
+    put_damaged(good, "\"theta\": 1", "\"new\": {\"deep\": [1, null]}");
+    if (dcpn_model_read(context, "model", &back) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    assert_true(back->settings.theta == dcpn_settings_default().theta);
+    dcpn_model_free(back);
+    free(good);
+}
+
+static void test_failed_write_leaves_the_old_file(void **state)
+{
+    dcpn_model model = classifier();
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "no/model"), DCPN_IO);
+    assert_int_equal(dcpn_model_write(&model, "."), DCPN_IO);
+    assert_int_equal(files_here(), 0);
+}
+
+static dcpn_status copy_model(dcpn_context *other)
+{
+    dcpn_model *model;
+    char *json;
+    DCPN_TRY(dcpn_model_read(other, "model", &model));
+    dcpn_status status = dcpn_model_write(model, "copy");
+    if (status == DCPN_OK) status = dcpn_model_fit_json(model, &json);
+    if (status == DCPN_OK) dcpn_free(other, json);
+    dcpn_model_free(model);
+    return status;
+}
+
+static void test_every_failed_allocation_is_survived(void **state)
+{
+    dcpn_model model = classifier();
+    dcpn_status status = DCPN_MEMORY;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "model"), DCPN_OK);
+    for (int64_t k = 2; status != DCPN_OK; k++) { /* the first call makes the context */
+        struct faulty faulty = {.fails_at = k};
+        const dcpn_allocator allocator = {allocate_faulty, release_faulty, &faulty};
+        dcpn_context *other = dcpn_context_new(&allocator);
+        status = copy_model(other);
+        if (status != DCPN_OK) assert_int_equal(status, DCPN_MEMORY);
+        dcpn_context_free(other);
+        assert_int_equal(faulty.out, 0);
+        assert_in_range(k, 2, 200);
+    }
+    assert_int_equal(files_here(), 2);
+}
+
+/* score = intercept + offset + a'x, with missing columns as 0 */
+static void test_scores(void **state)
+{
+    const double dense[] = {1, 0, 0, 0, 2, /* second row */ -3, 0, 0, 0, 0};
+    const double offset[] = {10, 20}, wide[11] = {0};
+    double scores[2], probability;
+    dcpn_model model = classifier();
+    dcpn_matrix *A;
+    (void)state;
+    model.intercept = 0.5;
+    assert_int_equal(dcpn_matrix_dense(context, 2, 5, dense, DCPN_FLOAT64, DCPN_ROW_MAJOR, 5, DCPN_COPY, &A), DCPN_OK);
+    assert_int_equal(dcpn_model_scores(&model, A, offset, scores), DCPN_OK);
+    assert_true(fabs(scores[0] - 10.6) < 1e-14 && fabs(scores[1] - 20.2) < 1e-14);
+    assert_int_equal(dcpn_model_scores(&model, A, NULL, scores), DCPN_OK);
+    assert_true(fabs(scores[0] - 0.6) < 1e-15 && fabs(scores[1] - 0.2) < 1e-15);
+    dcpn_matrix_free(A);
+
+    assert_int_equal(dcpn_matrix_dense(context, 1, 11, wide, DCPN_FLOAT64, DCPN_ROW_MAJOR, 11, DCPN_COPY, &A), DCPN_OK);
+    assert_int_equal(dcpn_model_scores(&model, A, NULL, scores), DCPN_DATA);
+    assert_contains(dcpn_last_error(context), "the data have 11 features, expected at most the 10 of the model");
+    dcpn_matrix_free(A);
+
+    assert_true(dcpn_model_label(&model, 0.1) == 5.5 && dcpn_model_label(&model, -0.1) == 2.0);
+    assert_int_equal(dcpn_model_probability(&model, 0.0, &probability), DCPN_OK);
+    assert_true(probability == 0.5);
+    model.settings.loss = "squared-hinge";
+    assert_int_equal(dcpn_model_probability(&model, 0.0, &probability), DCPN_USAGE);
+    assert_contains(dcpn_last_error(context), "squared-hinge has no probabilities");
+}
+
+#define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, setup, teardown)
+
+int main(void)
+{
+    setlocale(LC_NUMERIC, ""); /* as a host program may do */
+    const struct CMUnitTest tests[] = {
+        TEST(test_round_trip),
+        TEST(test_regression_and_results_that_are_not_finite),
+        TEST(test_times_are_in_the_json_alone),
+        TEST(test_damaged_files_are_refused),
+        TEST(test_truncated_files),
+        TEST(test_unknown_fields_and_missing_settings),
+        TEST(test_failed_write_leaves_the_old_file),
+        TEST(test_every_failed_allocation_is_survived),
+        TEST(test_scores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
