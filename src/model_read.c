@@ -229,7 +229,7 @@ static dcpn_status read_outcome(const struct model_reader *reader, const json_t 
 /* Sizes that the file states twice have to agree. */
 static dcpn_status check_size(const struct model_reader *reader, const json_t *fit, const char *key, int64_t size)
 {
-    int64_t stated;
+    int64_t stated = -1;
     DCPN_TRY(get_count(reader, fit, key, &stated));
     return stated == size ? DCPN_OK : refuse(reader, key, "a number that contradicts the rest of the file", "the same");
 }

@@ -18,6 +18,7 @@
 #include "base/vector.h"
 #include "metric/metric.h"
 
+enum { TILE = 64 };
 static const double FLOOR = 1e-10;          /* m as a share of the bound on B */
 static const double LEAST_CURVATURE = 1e-8; /* a pair is kept if s'y > this |s| |y| */
 
@@ -32,6 +33,7 @@ struct lbfgs {
     double *P;                   /* 2 pairs x 2 pairs, lower triangular */
     double *U;                   /* size rows of 2 pairs entries: first +, then - */
     double *c;                   /* U'd, with the signs */
+    double *tile;                /* TILE rows of U, transposed */
     double *scratch_rows;
 };
 
@@ -65,6 +67,7 @@ static void layout(struct metric *metric, struct arena *arena)
     H->P = dcpn_arena_doubles(arena, 4 * memory * memory);
     H->U = dcpn_arena_doubles(arena, 2 * memory * size);
     H->c = dcpn_arena_doubles(arena, 2 * memory);
+    H->tile = dcpn_arena_doubles(arena, 2 * memory * TILE);
     H->scratch_rows = dcpn_arena_doubles(arena, metric->objective->rows);
 }
 
@@ -158,27 +161,33 @@ static int factorize(struct lbfgs *H)
     return 1;
 }
 
-/* Row j of U solves P u = psi_j, psi_j = (y_j of each pair, sigma s_j of each pair). */
-static void solve_row(const struct lbfgs *H, int64_t j, double *u)
+/* Row j of U solves P u = psi_j, psi_j = (y_j of each pair, sigma s_j of each pair): forward substitution, for TILE rows
+ * at once, the i-th entries of all of them side by side. */
+static void solve_tile(struct lbfgs *H, int64_t begin, int64_t count)
 {
     int64_t k = H->pairs, width = 2 * k;
     for (int64_t i = 0; i < width; i++) {
-        const double *row = H->P + i * width;
-        double psi = i < k ? H->Y[place(H, i) * H->metric.size + j] : H->sigma * H->S[place(H, i - k) * H->metric.size + j];
-        for (int64_t l = 0; l < i; l++) psi -= row[l] * u[l];
-        u[i] = psi / row[i];
+        const double *row = H->P + i * width, scale = i < k ? 1.0 : H->sigma;
+        const double *psi = pair_row(H, i < k ? H->Y : H->S, place(H, i % k)) + begin;
+        double *restrict u = H->tile + i * TILE;
+        for (int64_t j = 0; j < count; j++) u[j] = scale * psi[j];
+        for (int64_t l = 0; l < i; l++)
+            for (int64_t j = 0; j < count; j++) u[j] -= row[l] * H->tile[l * TILE + j];
+        for (int64_t j = 0; j < count; j++) u[j] /= row[i];
     }
 }
 
 /* B <= sigma I + U_+ U_+', whose largest eigenvalue is at most sigma + the sum of the squares of U_+. */
 static void fill_rows(struct lbfgs *H)
 {
-    int64_t width = 2 * H->pairs;
+    int64_t size = H->metric.size, width = 2 * H->pairs;
     double squares = 0.0;
-    for (int64_t j = 0; j < H->metric.size; j++) {
-        double *u = H->U + j * width;
-        solve_row(H, j, u);
-        for (int64_t i = 0; i < H->pairs; i++) squares += u[i] * u[i];
+    for (int64_t begin = 0; begin < size && width > 0; begin += TILE) {
+        int64_t count = size - begin < TILE ? size - begin : TILE;
+        solve_tile(H, begin, count);
+        squares += dcpn_dot(H->pairs * TILE, H->tile, H->tile);
+        for (int64_t j = 0; j < count; j++)
+            for (int64_t i = 0; i < width; i++) H->U[(begin + j) * width + i] = H->tile[i * TILE + j];
     }
     H->bound = H->sigma + squares;
     H->m = FLOOR * H->bound;

@@ -69,19 +69,23 @@ static double sweep_in_use(const struct coordinate_descent *solver, const struct
     return largest;
 }
 
+/* The violations of one sweep are those of many points, each coordinate at its turn, and later moves may undo what they
+ * show. So the first sweep never ends the work, unless it found nothing to do. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *model, double tolerance,
                      int64_t max_iterations, double *d)
 {
     struct coordinate_descent *solver = (struct coordinate_descent *)subsolver;
-    int64_t sweeps = 0, count;
+    int64_t sweeps = 1, count;
     model->H->ops->walk_start(model->H, d);
-    while (sweeps < max_iterations) {
-        sweeps++;
-        if (!(sweep_all(solver, model, d, &count) > tolerance)) break;
-        while (sweeps < max_iterations) {
+    double violation = sweep_all(solver, model, d, &count);
+    while (violation > 0.0 && sweeps < max_iterations) {
+        do {
             sweeps++;
-            if (!(sweep_in_use(solver, model, d, count) > tolerance)) break;
-        }
+            violation = sweep_in_use(solver, model, d, count);
+        } while (violation > tolerance && sweeps < max_iterations);
+        if (sweeps++ >= max_iterations) break;
+        violation = sweep_all(solver, model, d, &count);
+        if (!(violation > tolerance)) break;
     }
     return sweeps;
 }
