@@ -47,7 +47,7 @@ double dcpn_norm_max(int64_t n, const double *a)
 {
     double largest = 0.0;
     for (int64_t i = 0; i < n; i++)
-        if (!(fabs(a[i]) <= largest)) largest = fabs(a[i]); /* NaN wins */
+        if (fabs(a[i]) > largest || isnan(a[i])) largest = fabs(a[i]); /* NaN stays */
     return largest;
 }
 

@@ -15,15 +15,20 @@ static double phi(const dcpn_loss *loss, double y, double u)
     return inside * (r - 0.5 * inside);
 }
 
-/* Inside the band as for the squared loss; on one outer branch exactly linear; across a corner the plain difference,
- * which is then no small one compared with the values. */
+/* The step is cut at the corners it crosses. Between corners phi is at most quadratic, and its change is the step times
+ * the slope in the middle. */
 static double phi_change(const dcpn_loss *loss, double y, double u, double s)
 {
-    double delta = loss->parameter, r = u - y, end = r + s;
-    if (fabs(r) <= delta && fabs(end) <= delta) return s * (r + 0.5 * s);
-    if (fmin(r, end) >= delta) return delta * s;
-    if (fmax(r, end) <= -delta) return -delta * s;
-    return phi(loss, y, u + s) - phi(loss, y, u);
+    double delta = loss->parameter, r = u - y, sum = 0.0;
+    for (int crossed = 0; crossed < 2; crossed++) {
+        double ahead = s > 0.0 ? (r < -delta ? -delta : delta) : (r > delta ? delta : -delta);
+        double piece = ahead - r;
+        if ((s > 0.0 ? piece <= 0.0 : piece >= 0.0) || fabs(piece) >= fabs(s)) break;
+        sum += piece * clip(r + 0.5 * piece, delta);
+        r = ahead;
+        s -= piece;
+    }
+    return sum + s * clip(r + 0.5 * s, delta);
 }
 
 static double phi1_slope(const dcpn_loss *loss, double y, double u)

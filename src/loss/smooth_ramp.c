@@ -10,10 +10,15 @@ static double phi(const dcpn_loss *loss, double y, double u)
     return -g_change(y * u, loss->parameter) / loss->parameter;
 }
 
+/* With e = exp(-y s) - 1 the two changes of g are log(1 + sigmoid(-m) e) and log(1 + sigmoid(-m - tau) e). They are nearly
+ * equal where phi is flat or tau is small, so their difference is taken inside the logarithm, by
+ *     sigmoid(-m) - sigmoid(-m - tau) = sigmoid(-m) sigmoid(m + tau) (1 - exp(-tau)) */
 static double phi_change(const dcpn_loss *loss, double y, double u, double s)
 {
     double tau = loss->parameter, m = y * u;
-    return (g_change(m, y * s) - g_change(m + tau, y * s)) / tau;
+    if (fabs(s) > 1.0) return phi(loss, y, u + s) - phi(loss, y, u);
+    double e = expm1(-y * s), difference = -sigmoid(-m) * sigmoid(m + tau) * expm1(-tau);
+    return log1p(difference * e / (1.0 + sigmoid(-m - tau) * e)) / tau;
 }
 
 static double phi1(const dcpn_loss *loss, double y, double u)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Squared hinge: phi(u) = max(0, 1 - y u)^2, y = -1 or +1. Its second derivative jumps at the margin; any value
  * between the two sides is a generalised one. */
+#include <math.h>
+
 #include "loss/loss.h"
 
 static double shortfall(double m)
@@ -14,11 +16,12 @@ static double phi(const dcpn_loss *loss, double y, double u)
     return shortfall(y * u) * shortfall(y * u);
 }
 
-/* (a - b)(a + b), with a - b taken from the step wherever both ends are short of the margin */
+/* (a - b)(a + b), with a - b taken from the step wherever both ends are short of the margin, and a from b and the step:
+ * 1 - y (u + s) would lose the digits of s */
 static double phi_change(const dcpn_loss *loss, double y, double u, double s)
 {
     (void)loss;
-    double before = shortfall(y * u), after = shortfall(y * (u + s));
+    double room = 1.0 - y * u, before = fmax(room, 0.0), after = fmax(room - y * s, 0.0);
     double difference = before > 0.0 && after > 0.0 ? -y * s : after - before;
     return difference * (after + before);
 }

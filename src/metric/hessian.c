@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exact Hessian of f1, H_k = A'W_k A + (ridge + mu) I, W_k = diag(w phi1''(u_k)), never formed.
+/* The exact Hessian of f1, H_k = A'W_k A + ridge I + diag(mu), W_k = diag(w phi1''(u_k)), never formed.
  *
- * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu, a 1e-8th of
- * the mean diagonal, keeps H >= mu I where A has fewer rows than columns. A floor on W keeps rows on which the loss is
- * flat (margins far out) from making a Newton step meaningless. */
+ * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j, a 1e-8th
+ * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; it is each column's own, so
+ * that a column of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
+ * far out) from making a Newton step meaningless. */
 #include <math.h>
 
 #include "base/vector.h"
 #include "metric/metric.h"
 
-static const double MU = 1e-8;    /* of the mean diagonal at the largest curvature */
+static const double MU = 1e-8;    /* of the diagonal at the largest curvature */
 static const double FLOOR = 1e-6; /* of the largest curvature */
 
 struct hessian {
@@ -18,7 +19,8 @@ struct hessian {
     double *q;         /* W A d */
     double *diagonal;  /* of A'WA; filled when first asked for at this x */
     double *x;         /* own f: the point, which its product needs */
-    double mu, trace;  /* trace of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
+    double *mu, least_mu, largest_mu;
+    double trace;      /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
     int has_diagonal;
 };
 
@@ -49,20 +51,40 @@ static void layout(struct metric *metric, struct arena *arena)
     H->w = dcpn_arena_doubles(arena, metric->objective->rows);
     H->q = dcpn_arena_doubles(arena, metric->objective->rows);
     H->diagonal = dcpn_arena_doubles(arena, own ? 0 : metric->size);
+    H->mu = dcpn_arena_doubles(arena, metric->size);
     H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
 }
 
 static double shift(const struct hessian *H, int64_t j)
 {
-    return H->mu + (j < H->metric.objective->features ? H->metric.objective->ridge : 0.0);
+    return H->mu[j] + (j < H->metric.objective->features ? H->metric.objective->ridge : 0.0);
+}
+
+/* The diagonal of A'wA times sup(phi1''), as far as it is known; returns its sum. */
+static double reference_diagonal(const struct hessian *H, double *out)
+{
+    struct objective *F = H->metric.objective;
+    double sup = dcpn_loss_curvature1_sup(&F->loss), scale = sup > 0.0 ? sup : 1.0, sum = 0.0;
+    if (F->loss.own) {
+        dcpn_fill(H->metric.size, scale, out);
+        return sup > 0.0 ? sup : HUGE_VAL;
+    }
+    for (int64_t j = 0; j < H->metric.size; j++)
+        sum += out[j] = scale * dcpn_design_column_curvature(&F->design, j, F->loss.rows.w);
+    return sup > 0.0 ? sum : HUGE_VAL;
 }
 
 static void prepare(struct metric *metric)
 {
     struct hessian *H = hessian_of(metric);
-    double bound = dcpn_objective_lipschitz_bound(metric->objective);
-    H->trace = bound > 0.0 ? bound - metric->objective->ridge : HUGE_VAL;
-    H->mu = fmax(MU * (isfinite(H->trace) ? H->trace / (double)metric->size : 1.0), 1e-300);
+    H->trace = reference_diagonal(H, H->mu);
+    H->least_mu = HUGE_VAL;
+    H->largest_mu = 0.0;
+    for (int64_t j = 0; j < metric->size; j++) {
+        H->mu[j] = fmax(MU * (H->mu[j] > 0.0 ? H->mu[j] : 1.0), 1e-300); /* an empty column has no scale */
+        H->least_mu = fmin(H->least_mu, H->mu[j]);
+        H->largest_mu = fmax(H->largest_mu, H->mu[j]);
+    }
 }
 
 static void update(struct metric *metric, const struct point *point, double t)
@@ -112,13 +134,13 @@ static double diagonal(const struct metric *metric, int64_t j)
 
 static double lower_bound(const struct metric *metric)
 {
-    return ((const struct hessian *)metric)->mu;
+    return ((const struct hessian *)metric)->least_mu;
 }
 
 static double upper_bound(const struct metric *metric)
 {
     const struct hessian *H = (const struct hessian *)metric;
-    return H->trace + metric->objective->ridge + H->mu;
+    return H->trace + metric->objective->ridge + H->largest_mu;
 }
 
 static void walk_start(struct metric *metric, const double *d)
@@ -143,7 +165,7 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
 
 const struct metric_ops dcpn_metric_hessian = {
     .name = "hessian",
-    .formula = "A'WA + (ridge + mu) I, W = diag(w phi1''(u))",
+    .formula = "A'WA + ridge I + diag(mu), W = diag(w phi1''(u))",
     .state_size = sizeof(struct hessian),
     .refusal = refusal,
     .can_walk = can_walk,

@@ -46,15 +46,15 @@ static double p_slope(const struct penalty *penalty, int64_t j, double t, dcpn_s
     return penalty->lambda[j] > 0.0 ? penalty->ops->slope(&penalty->shape, penalty->lambda[j], t, side) : 0.0;
 }
 
-/* p(b) - p(a). Subtracting loses digits when a and b are close; then the slope is integrated by Simpson's rule, unless
- * it bends between them (a kink of p). */
-static double p_change(const struct penalty *penalty, int64_t j, double a, double b)
+/* p(a + s) - p(a). Subtracting loses digits when s is short, and so would s = (a + s) - a; then the slope is integrated by
+ * Simpson's rule, unless it bends on the way (a kink of p). */
+static double p_change(const struct penalty *penalty, int64_t j, double a, double s)
 {
-    if (fabs(b - a) < 1e-5 * a) {
+    double b = fmax(a + s, 0.0);
+    if (fabs(s) < 1e-5 * a) {
         double first = p_slope(penalty, j, a, DCPN_RIGHT), last = p_slope(penalty, j, b, DCPN_RIGHT);
-        double middle = p_slope(penalty, j, 0.5 * (a + b), DCPN_RIGHT);
-        if (fabs(first - 2.0 * middle + last) <= 1e-9 * penalty->c[j])
-            return (b - a) * (first + 4.0 * middle + last) / 6.0;
+        double middle = p_slope(penalty, j, a + 0.5 * s, DCPN_RIGHT);
+        if (fabs(first - 2.0 * middle + last) <= 1e-9 * penalty->c[j]) return s * (first + 4.0 * middle + last) / 6.0;
     }
     return p_value(penalty, j, b) - p_value(penalty, j, a);
 }
@@ -85,11 +85,8 @@ static double separable_h1_change(const struct penalty *penalty, const double *x
 static double separable_change(const struct penalty *penalty, const double *x, const double *d, double t)
 {
     double sum = 0.0;
-    for (int64_t j = 0; j < penalty->features; j++) {
-        if (d[j] == 0.0) continue;
-        double before = fabs(x[j]), after = before + absolute_change(x[j], t * d[j]);
-        sum += p_change(penalty, j, before, fmax(after, 0.0));
-    }
+    for (int64_t j = 0; j < penalty->features; j++)
+        if (d[j] != 0.0) sum += p_change(penalty, j, fabs(x[j]), absolute_change(x[j], t * d[j]));
     return sum;
 }
 
@@ -188,7 +185,7 @@ double dcpn_penalty_largest_violation(const struct penalty *penalty, const doubl
     }
     for (int64_t j = 0; j < penalty->size; j++) {
         double violation = dcpn_penalty_violation(penalty, j, x[j], g[j]);
-        if (!(violation <= largest)) largest = violation; /* NaN wins */
+        if (violation > largest || isnan(violation)) largest = violation; /* NaN stays */
     }
     return largest;
 }
