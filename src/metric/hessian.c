@@ -2,8 +2,8 @@
 /* The exact Hessian of f1, H_k = A'W_k A + ridge I + diag(mu), W_k = diag(w phi1''(u_k)), never formed.
  *
  * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j, a 1e-8th
- * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; it is each column's own, so
- * that a column of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
+ * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; each column has its own,
+ * so that one of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
  * far out) from making a Newton step meaningless. */
 #include <math.h>
 

@@ -83,7 +83,8 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
             sweeps++;
             violation = sweep_in_use(solver, model, d, count);
         } while (violation > tolerance && sweeps < max_iterations);
-        if (sweeps++ >= max_iterations) break;
+        if (sweeps >= max_iterations) break;
+        sweeps++;
         violation = sweep_all(solver, model, d, &count);
         if (!(violation > tolerance)) break;
     }

@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every kind of matrix against plain loops over a dense array: products, columns, rows, counts, threads, refusals,
+ * memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "faulty_allocator.h"
+#include "matrix/dense.h"
+#include "matrix/sparse.h"
+#include "support/conformance_assert.h"
+
+static const double EPS = DBL_EPSILON;
+enum { GAP = 3 };
+
+/* The same numbers in every form that a matrix may be made from. */
+struct source {
+    int64_t rows, columns, entries;
+    double *A;                  /* row by row */
+    double *by_row, *by_column; /* dense, each vector followed by GAP numbers that are not finite */
+    float *by_row32, *by_column32;
+    int64_t *row_pointers, *column_pointers;
+    int64_t *row_indices64, *column_indices64;
+    int32_t *row_indices32, *column_indices32;
+    double *row_values, *column_values;
+    float *row_values32, *column_values32;
+};
+
+static void *space(int64_t count, size_t size)
+{
+    void *memory = calloc((size_t)count + 1, size);
+    assert_non_null(memory);
+    return memory;
+}
+
+static void fill_dense_forms(struct source *source)
+{
+    int64_t n = source->rows, d = source->columns;
+    for (int64_t i = 0; i < n * (d + GAP); i++) source->by_row[i] = source->by_row32[i] = NAN;
+    for (int64_t i = 0; i < d * (n + GAP); i++) source->by_column[i] = source->by_column32[i] = NAN;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < d; j++) {
+            double value = source->A[i * d + j];
+            source->by_row[i * (d + GAP) + j] = source->by_column[j * (n + GAP) + i] = value;
+            source->by_row32[i * (d + GAP) + j] = source->by_column32[j * (n + GAP) + i] = (float)value;
+        }
+}
+
+/* Entries of each row (column) from the last to the first: unsorted. */
+static void fill_compressed(int64_t major, int64_t minor, const double *A, int64_t major_stride, int64_t minor_stride,
+                            int64_t *pointers, int64_t *indices64, int32_t *indices32, double *values, float *values32)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < major; k++) {
+        for (int64_t i = minor - 1; i >= 0; i--) {
+            double value = A[k * major_stride + i * minor_stride];
+            if (value == 0.0) continue;
+            indices64[count] = i;
+            indices32[count] = (int32_t)i;
+            values[count] = value;
+            values32[count++] = (float)value;
+        }
+        pointers[k + 1] = count;
+    }
+}
+
+/* Values that a float holds exactly. One row and one column are empty, if there is room for that. */
+static void make_source(struct source *source, int64_t rows, int64_t columns, uint64_t seed)
+{
+    struct rng rng;
+    int64_t n = rows, d = columns;
+    dcpn_rng_seed(&rng, seed);
+    *source = (struct source){.rows = n, .columns = d};
+    source->A = space(n * d, sizeof(double));
+    source->by_row = space(n * (d + GAP), sizeof(double));
+    source->by_column = space(d * (n + GAP), sizeof(double));
+    source->by_row32 = space(n * (d + GAP), sizeof(float));
+    source->by_column32 = space(d * (n + GAP), sizeof(float));
+    source->row_pointers = space(n + 1, sizeof(int64_t));
+    source->column_pointers = space(d + 1, sizeof(int64_t));
+    source->row_indices64 = space(n * d, sizeof(int64_t));
+    source->column_indices64 = space(n * d, sizeof(int64_t));
+    source->row_indices32 = space(n * d, sizeof(int32_t));
+    source->column_indices32 = space(n * d, sizeof(int32_t));
+    source->row_values = space(n * d, sizeof(double));
+    source->column_values = space(n * d, sizeof(double));
+    source->row_values32 = space(n * d, sizeof(float));
+    source->column_values32 = space(n * d, sizeof(float));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < d; j++) {
+            int empty = (n > 2 && i == 2) || (d > 3 && j == 3) || dcpn_rng_next(&rng) % 2;
+            source->A[i * d + j] = empty ? 0.0 : (double)(float)dcpn_rng_normal(&rng);
+            source->entries += source->A[i * d + j] != 0.0;
+        }
+    fill_dense_forms(source);
+    fill_compressed(n, d, source->A, d, 1, source->row_pointers, source->row_indices64, source->row_indices32,
+                    source->row_values, source->row_values32);
+    fill_compressed(d, n, source->A, 1, d, source->column_pointers, source->column_indices64, source->column_indices32,
+                    source->column_values, source->column_values32);
+}
+
+static void free_source(struct source *source)
+{
+    void *const all[] = {source->A,
+                         source->by_row,
+                         source->by_column,
+                         source->by_row32,
+                         source->by_column32,
+                         source->row_pointers,
+                         source->column_pointers,
+                         source->row_indices64,
+                         source->column_indices64,
+                         source->row_indices32,
+                         source->column_indices32,
+                         source->row_values,
+                         source->column_values,
+                         source->row_values32,
+                         source->column_values32};
+    for (size_t i = 0; i < COUNT_OF(all); i++) free(all[i]);
+}
+
+/* A way to make a matrix: dense or sparse, by rows or by columns, types, borrowed or copied. */
+struct form {
+    int sparse, by_row, single, wide_index, borrow;
+    char name[96];
+};
+enum { FORMS = 24 };
+
+static struct form form_at(int i)
+{
+    struct form form = {
+        .by_row = i & 1, .single = i >> 1 & 1, .borrow = i >> 2 & 1, .sparse = i >= 8, .wide_index = i >= 16};
+    snprintf(form.name, sizeof form.name, "%s%s, %s, %s",
+             form.sparse ? (form.by_row ? "CSR" : "CSC") : (form.by_row ? "row major" : "column major"),
+             form.sparse ? (form.wide_index ? " with 64-bit indices" : " with 32-bit indices") : "",
+             form.single ? "float" : "double", form.borrow ? "borrowed" : "copied");
+    return form;
+}
+
+static dcpn_status make_sparse(dcpn_context *context, const struct source *source, const struct form *form,
+                               dcpn_matrix **matrix)
+{
+    dcpn_ownership ownership = form->borrow ? DCPN_BORROW : DCPN_COPY;
+    dcpn_compressed arrays = {.rows = source->rows, .columns = source->columns};
+    arrays.pointers = form->by_row ? source->row_pointers : source->column_pointers;
+    arrays.index_type = form->wide_index ? DCPN_INT64 : DCPN_INT32;
+    arrays.value_type = form->single ? DCPN_FLOAT32 : DCPN_FLOAT64;
+    if (form->by_row) {
+        arrays.indices = form->wide_index ? (const void *)source->row_indices64 : source->row_indices32;
+        arrays.values = form->single ? (const void *)source->row_values32 : source->row_values;
+        return dcpn_matrix_csr(context, &arrays, ownership, matrix);
+    }
+    arrays.indices = form->wide_index ? (const void *)source->column_indices64 : source->column_indices32;
+    arrays.values = form->single ? (const void *)source->column_values32 : source->column_values;
+    return dcpn_matrix_csc(context, &arrays, ownership, matrix);
+}
+
+static dcpn_status make_matrix(dcpn_context *context, const struct source *source, const struct form *form,
+                               dcpn_matrix **matrix)
+{
+    if (form->sparse) return make_sparse(context, source, form, matrix);
+    const void *values = form->by_row ? (form->single ? (const void *)source->by_row32 : source->by_row)
+                                      : (form->single ? (const void *)source->by_column32 : source->by_column);
+    int64_t stride = (form->by_row ? source->columns : source->rows) + GAP;
+    return dcpn_matrix_dense(context, source->rows, source->columns, values, form->single ? DCPN_FLOAT32 : DCPN_FLOAT64,
+                             form->by_row ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR, stride,
+                             form->borrow ? DCPN_BORROW : DCPN_COPY, matrix);
+}
+
+/* ---- products ---- */
+
+/* The plain array that a matrix stands for. */
+struct naive {
+    int64_t rows, columns;
+    const double *A; /* row by row */
+};
+
+static void random_vector(int64_t n, struct rng *rng, double *a)
+{
+    for (int64_t i = 0; i < n; i++) a[i] = dcpn_rng_normal(rng);
+}
+
+/* Sums of n products, each rounded, added in any order. */
+static void check_apply(const struct naive *naive, const dcpn_matrix *matrix, const double *x, const char *name)
+{
+    double *u = space(naive->rows, sizeof *u);
+    dcpn_matrix_apply(matrix, x, u);
+    for (int64_t i = 0; i < naive->rows; i++) {
+        long double sum = 0.0L, size = 0.0L;
+        for (int64_t j = 0; j < naive->columns; j++) {
+            long double term = (long double)naive->A[i * naive->columns + j] * (long double)x[j];
+            sum += term;
+            size += fabsl(term);
+        }
+        assert_near(u[i], (double)sum, (double)(naive->columns + 1) * EPS * (double)size, "%s: (A x)_%d", name, (int)i);
+    }
+    free(u);
+}
+
+static void check_adjoint(const struct naive *naive, const dcpn_matrix *matrix, const double *r, const char *name)
+{
+    double *g = space(naive->columns, sizeof *g);
+    dcpn_matrix_adjoint(matrix, r, g);
+    for (int64_t j = 0; j < naive->columns; j++) {
+        long double sum = 0.0L, size = 0.0L;
+        for (int64_t i = 0; i < naive->rows; i++) {
+            long double term = (long double)naive->A[i * naive->columns + j] * (long double)r[i];
+            sum += term;
+            size += fabsl(term);
+        }
+        double tolerance = (double)(naive->rows + 1) * EPS * (double)size;
+        assert_near(g[j], (double)sum, tolerance, "%s: (A'r)_%d", name, (int)j);
+        assert_near(matrix->ops->column_dot(matrix, j, r), (double)sum, tolerance, "%s: a_%d'r", name, (int)j);
+    }
+    free(g);
+}
+
+static void check_columns(const struct naive *naive, const dcpn_matrix *matrix, const double *w, const char *name)
+{
+    double *u = space(naive->rows, sizeof *u);
+    for (int64_t j = 0; j < naive->columns; j++) {
+        long double sum = 0.0L;
+        for (int64_t i = 0; i < naive->rows; i++) {
+            double a = naive->A[i * naive->columns + j];
+            sum += (long double)w[i] * (long double)a * (long double)a;
+            u[i] = (double)i;
+        }
+        assert_near(matrix->ops->column_curvature(matrix, j, w), (double)sum,
+                    (double)(naive->rows + 3) * EPS * (double)sum, "%s: curvature of column %d", name, (int)j);
+        matrix->ops->column_axpy(matrix, j, -0.75, w, u);
+        for (int64_t i = 0; i < naive->rows; i++) {
+            double move = -0.75 * w[i] * naive->A[i * naive->columns + j];
+            assert_near(u[i], (double)i + move, 4.0 * EPS * ((double)i + fabs(move)), "%s: u_%d + column %d", name,
+                        (int)i, (int)j);
+        }
+    }
+    free(u);
+}
+
+/* <A x, r> = <x, A'r> */
+static void check_adjoint_identity(const struct naive *naive, const dcpn_matrix *matrix, const double *x,
+                                   const double *r, const char *name)
+{
+    double *u = space(naive->rows, sizeof *u), *g = space(naive->columns, sizeof *g);
+    long double left = 0.0L, right = 0.0L, size = 0.0L;
+    dcpn_matrix_apply(matrix, x, u);
+    dcpn_matrix_adjoint(matrix, r, g);
+    for (int64_t i = 0; i < naive->rows; i++) left += (long double)u[i] * (long double)r[i];
+    for (int64_t j = 0; j < naive->columns; j++) right += (long double)g[j] * (long double)x[j];
+    for (int64_t i = 0; i < naive->rows; i++)
+        for (int64_t j = 0; j < naive->columns; j++)
+            size += fabsl((long double)naive->A[i * naive->columns + j] * (long double)x[j] * (long double)r[i]);
+    assert_near((double)left, (double)right, (double)(naive->rows + naive->columns) * EPS * (double)size,
+                "%s: <A x, r>", name);
+    free(u);
+    free(g);
+}
+
+/* x full, with one non-zero (the sparse product goes by columns), and 0. */
+static void check_products(const struct naive *naive, const dcpn_matrix *matrix, const char *name)
+{
+    double *x = space(naive->columns, sizeof *x), *r = space(naive->rows, sizeof *r),
+           *w = space(naive->rows, sizeof *w);
+    struct rng rng;
+    dcpn_rng_seed(&rng, 5);
+    random_vector(naive->rows, &rng, r);
+    for (int64_t i = 0; i < naive->rows; i++) w[i] = dcpn_rng_uniform(&rng);
+    check_apply(naive, matrix, x, name);
+    x[naive->columns / 2] = -2.5;
+    check_apply(naive, matrix, x, name);
+    random_vector(naive->columns, &rng, x);
+    check_apply(naive, matrix, x, name);
+    check_adjoint(naive, matrix, r, name);
+    check_columns(naive, matrix, w, name);
+    check_adjoint_identity(naive, matrix, x, r, name);
+    free(x);
+    free(r);
+    free(w);
+}
+
+static void check_rows(const struct naive *naive, const dcpn_matrix *matrix, const char *name)
+{
+    int64_t *columns = space(naive->columns, sizeof *columns);
+    double *values = space(naive->columns, sizeof *values), *row = space(naive->columns, sizeof *row);
+    for (int64_t i = 0; i < naive->rows; i++) {
+        int64_t count = dcpn_matrix_row(matrix, i, columns, values);
+        memset(row, 0, (size_t)naive->columns * sizeof *row);
+        for (int64_t k = 0; k < count; k++) {
+            assert_true(values[k] != 0.0 && row[columns[k]] == 0.0);
+            row[columns[k]] = values[k];
+        }
+        if (memcmp(row, naive->A + i * naive->columns, (size_t)naive->columns * sizeof *row) != 0)
+            fail_msg("%s: row %d", name, (int)i);
+    }
+    free(columns);
+    free(values);
+    free(row);
+}
+
+/* [A 1] and its plain array. */
+static void check_with_ones(const struct source *source, const dcpn_matrix *matrix, const char *name)
+{
+    struct with_ones view;
+    char view_name[128];
+    double *A = space(source->rows * (source->columns + 1), sizeof *A);
+    for (int64_t i = 0; i < source->rows; i++) {
+        memcpy(A + i * (source->columns + 1), source->A + i * source->columns, (size_t)source->columns * sizeof *A);
+        A[i * (source->columns + 1) + source->columns] = 1.0;
+    }
+    struct naive naive = {source->rows, source->columns + 1, A};
+    dcpn_matrix_with_ones(&view, matrix);
+    snprintf(view_name, sizeof view_name, "[A 1], A %s", name);
+    check_products(&naive, &view.base, view_name);
+    assert_int_equal(view.base.entries, matrix->entries); /* the constant is not stored */
+    assert_int_equal(view.base.ops->column_entries(&view.base, source->columns), 0);
+    free(A);
+}
+
+static const int64_t SHAPES[][2] = {{9, 7}, {1, 1}, {1, 12}, {13, 1}, {33, 18}, {5, 40}};
+
+static void every_form_agrees_with_plain_loops(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    for (size_t s = 0; s < COUNT_OF(SHAPES); s++) {
+        struct source source;
+        make_source(&source, SHAPES[s][0], SHAPES[s][1], s + 1);
+        struct naive naive = {source.rows, source.columns, source.A};
+        for (int i = 0; i < FORMS; i++) {
+            struct form form = form_at(i);
+            dcpn_matrix *matrix;
+            assert_int_equal(make_matrix(context, &source, &form, &matrix), DCPN_OK);
+            assert_int_equal(dcpn_matrix_rows(matrix), source.rows);
+            assert_int_equal(dcpn_matrix_columns(matrix), source.columns);
+            assert_int_equal(dcpn_matrix_entries(matrix), form.sparse ? source.entries : source.rows * source.columns);
+            check_products(&naive, matrix, form.name);
+            check_rows(&naive, matrix, form.name);
+            check_with_ones(&source, matrix, form.name);
+            dcpn_matrix_free(matrix);
+        }
+        free_source(&source);
+    }
+    dcpn_context_free(context);
+}
+
+static void identity_agrees_with_plain_loops(void **state)
+{
+    (void)state;
+    enum { SIZE = 9 };
+    double A[SIZE * SIZE] = {0.0};
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_matrix identity;
+    for (int j = 0; j < SIZE; j++) A[j * SIZE + j] = 1.0;
+    struct naive naive = {SIZE, SIZE, A};
+    dcpn_matrix_identity(&identity, context, SIZE);
+    check_products(&naive, &identity, "identity");
+    assert_int_equal(identity.entries, SIZE);
+    dcpn_context_free(context);
+}
+
+/* A copy does not see what happens to the arrays afterwards; a borrowed matrix reads them. */
+static void copies_are_copies(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    for (int i = 0; i < FORMS; i++) {
+        struct form form = form_at(i);
+        struct source source;
+        dcpn_matrix *matrix;
+        double x = 1.0, before[8], after[8];
+        make_source(&source, 8, 1, 3);
+        assert_int_equal(make_matrix(context, &source, &form, &matrix), DCPN_OK);
+        dcpn_matrix_adjoint(matrix, (double[8]){1, 1, 1, 1, 1, 1, 1, 1}, before);
+        for (int64_t k = 0; k < source.entries; k++) {
+            source.row_values[k] *= 2.0;
+            source.column_values[k] *= 2.0;
+            source.row_values32[k] *= 2.0f;
+            source.column_values32[k] *= 2.0f;
+        }
+        for (int k = 0; k < 8; k++) source.A[k] *= 2.0;
+        fill_dense_forms(&source);
+        /* CSR keeps its own transpose; look at the orientation that was given */
+        if (form.sparse && form.by_row) {
+            dcpn_matrix_apply(matrix, &x, after);
+            assert_true(after[0] == source.A[0] * (form.borrow ? 1.0 : 0.5));
+        } else {
+            dcpn_matrix_adjoint(matrix, (double[8]){1, 1, 1, 1, 1, 1, 1, 1}, after);
+            assert_true(after[0] == before[0] * (form.borrow ? 2.0 : 1.0));
+        }
+        dcpn_matrix_free(matrix);
+        free_source(&source);
+    }
+    dcpn_context_free(context);
+}
+
+/* ---- entries touched ---- */
+
+static void products_count_the_entries_they_touch(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    struct source source;
+    make_source(&source, 40, 12, 9);
+    double x[12] = {0.0}, u[40], r[40] = {1.0}, g[12], w[40] = {0.5};
+    for (int i = 0; i < FORMS; i++) {
+        struct form form = form_at(i);
+        dcpn_matrix *matrix;
+        assert_int_equal(make_matrix(context, &source, &form, &matrix), DCPN_OK);
+        struct design design = {matrix, 0};
+        int64_t all = dcpn_matrix_entries(matrix), in_column = matrix->ops->column_entries(matrix, 5), counted = 0;
+        for (int k = 0; k < 40; k++) counted += source.A[k * 12 + 5] != 0.0;
+        assert_int_equal(in_column, form.sparse ? counted : 40);
+
+        memset(x, 0, sizeof x);
+        x[5] = 1.0; /* one column in use: that column, or all where rows are read */
+        dcpn_design_apply(&design, x, u);
+        assert_int_equal(design.touched, form.sparse || !form.by_row ? in_column : all);
+        for (int j = 0; j < 12; j++) x[j] = 1.0;
+        design.touched = 0;
+        dcpn_design_apply(&design, x, u);
+        assert_int_equal(design.touched, all);
+        dcpn_design_adjoint(&design, r, g);
+        assert_int_equal(design.touched, 2 * all);
+        assert_true(dcpn_design_passes(&design) == 1.0);
+        design.touched = 0;
+        dcpn_design_column_dot(&design, 5, r);
+        dcpn_design_column_curvature(&design, 5, w);
+        dcpn_design_column_axpy(&design, 5, 1.0, w, u);
+        assert_int_equal(design.touched, 3 * in_column);
+        dcpn_matrix_free(matrix);
+    }
+    free_source(&source);
+    dcpn_context_free(context);
+}
+
+/* ---- threads ---- */
+
+/* Large enough for threads: more than 2^16 dense and 2^15 sparse entries. */
+static void the_bits_do_not_depend_on_the_threads(void **state)
+{
+    (void)state;
+    enum { ROWS = 1300, COLUMNS = 130 };
+    static const int threads[] = {1, 2, 3, 5};
+    dcpn_context *context = dcpn_context_new(NULL);
+    struct source source;
+    struct rng rng;
+    double *x = space(COLUMNS + 1, sizeof *x), *r = space(ROWS, sizeof *r);
+    double *u = space(ROWS, sizeof *u), *first_u = space(ROWS, sizeof *u), *g = space(COLUMNS + 1, sizeof *g),
+           *first_g = space(COLUMNS + 1, sizeof *g);
+    make_source(&source, ROWS, COLUMNS, 10);
+    assert_true(source.entries > 1 << 15 && ROWS * COLUMNS > 1 << 16);
+    dcpn_rng_seed(&rng, 2);
+    random_vector(COLUMNS + 1, &rng, x);
+    random_vector(ROWS, &rng, r);
+    for (int i = 0; i < FORMS; i++) {
+        struct form form = form_at(i);
+        dcpn_matrix *matrix;
+        struct with_ones view;
+        assert_int_equal(make_matrix(context, &source, &form, &matrix), DCPN_OK);
+        dcpn_matrix_with_ones(&view, matrix);
+        for (size_t t = 0; t < COUNT_OF(threads); t++) {
+            dcpn_context_set_threads(context, threads[t]);
+            dcpn_matrix_apply(&view.base, x, t ? u : first_u);
+            dcpn_matrix_adjoint(&view.base, r, t ? g : first_g);
+            if (t && memcmp(u, first_u, ROWS * sizeof *u) != 0)
+                fail_msg("%s: A x with %d threads", form.name, threads[t]);
+            if (t && memcmp(g, first_g, (COLUMNS + 1) * sizeof *g) != 0)
+                fail_msg("%s: A'r with %d threads", form.name, threads[t]);
+        }
+        dcpn_matrix_free(matrix);
+    }
+    free_source(&source);
+    free(x);
+    free(r);
+    free(u);
+    free(first_u);
+    free(g);
+    free(first_g);
+    dcpn_context_free(context);
+}
+
+/* ---- refusals ---- */
+
+static void assert_refused(dcpn_context *context, dcpn_status found, dcpn_status expected, const char *fragment)
+{
+    assert_int_equal(found, expected);
+    if (!strstr(dcpn_last_error(context), fragment))
+        fail_msg("\"%s\" does not contain \"%s\"", dcpn_last_error(context), fragment);
+}
+
+static void dense_refusals_say_what_was_found(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_matrix *matrix;
+    double values[6] = {1, 2, 3, 4, 5, 6};
+    float values32[6] = {1, 2, 3, 4, 5, 6};
+#define DENSE(ROWS, COLUMNS, VALUES, TYPE, LAYOUT, STRIDE)                                                             \
+    dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, TYPE, LAYOUT, STRIDE, k ? DCPN_COPY : DCPN_BORROW, &matrix)
+    for (int k = 0; k < 2; k++) {
+        assert_refused(context, DENSE(0, 3, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 3), DCPN_DATA, "found 0 rows");
+        assert_refused(context, DENSE(3, 0, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 3), DCPN_DATA, "0 columns");
+        assert_refused(context, DENSE(-1, 3, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 3), DCPN_DATA, "found -1 rows");
+        assert_refused(context, DENSE(INT64_MAX / 2, 3, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 3), DCPN_DATA, "rows");
+        assert_refused(context, DENSE(2, 3, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 2), DCPN_USAGE,
+                       "found stride 2, expected at least 3");
+        assert_refused(context, DENSE(3, 2, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 2), DCPN_USAGE,
+                       "found stride 2, expected at least 3");
+        values[4] = NAN;
+        values32[5] = INFINITY;
+        assert_refused(context, DENSE(2, 3, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 3), DCPN_DATA, "not finite");
+        assert_refused(context, DENSE(2, 3, values32, DCPN_FLOAT32, DCPN_COLUMN_MAJOR, 2), DCPN_DATA, "not finite");
+        values[4] = 5.0;
+        values32[5] = 6.0f;
+        assert_int_equal(DENSE(2, 3, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 3), DCPN_OK);
+        dcpn_matrix_free(matrix);
+    }
+#undef DENSE
+    dcpn_context_free(context);
+}
+
+/* 3 x 4, entries (0,1) (0,3) (2,0) */
+struct arrays {
+    int64_t pointers[4];
+    int32_t indices[3];
+    double values[3];
+    dcpn_compressed compressed;
+};
+
+static void fresh_arrays(struct arrays *arrays)
+{
+    *arrays = (struct arrays){{0, 2, 2, 3}, {1, 3, 0}, {1.0, 2.0, 3.0}, {0}};
+    arrays->compressed =
+        (dcpn_compressed){3, 4, arrays->pointers, arrays->indices, DCPN_INT32, arrays->values, DCPN_FLOAT64};
+}
+
+static void sparse_refusals_say_what_was_found(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_matrix *matrix;
+    struct arrays arrays;
+#define REFUSED(CHANGE, FRAGMENT)                                                                                      \
+    do {                                                                                                               \
+        fresh_arrays(&arrays);                                                                                         \
+        CHANGE;                                                                                                        \
+        assert_refused(context, dcpn_matrix_csr(context, &arrays.compressed, DCPN_COPY, &matrix), DCPN_DATA,           \
+                       FRAGMENT);                                                                                      \
+        int64_t columns = arrays.compressed.columns;                                                                   \
+        arrays.compressed.columns = arrays.compressed.rows; /* the same arrays, by columns */                          \
+        arrays.compressed.rows = columns;                                                                              \
+        assert_refused(context, dcpn_matrix_csc(context, &arrays.compressed, DCPN_BORROW, &matrix), DCPN_DATA,         \
+                       FRAGMENT);                                                                                      \
+    } while (0)
+    REFUSED(arrays.values[1] = NAN, "not finite");
+    REFUSED(arrays.values[2] = -INFINITY, "not finite");
+    REFUSED(arrays.indices[1] = 1, "the same index twice");
+    REFUSED(arrays.indices[1] = 4, "out of range");
+    REFUSED(arrays.indices[0] = -1, "out of range");
+    REFUSED(arrays.pointers[2] = 1, "pointers that decrease");
+    REFUSED(arrays.pointers[0] = 1, "first pointer that is not 0");
+    REFUSED(arrays.compressed.rows = 0, "expected at least 1 of each");
+    REFUSED(arrays.compressed.columns = 0, "expected at least 1 of each");
+#undef REFUSED
+    fresh_arrays(&arrays);
+    assert_int_equal(dcpn_matrix_csr(context, &arrays.compressed, DCPN_COPY, &matrix), DCPN_OK);
+    dcpn_matrix_free(matrix);
+    dcpn_matrix_free(NULL);
+    dcpn_context_free(context);
+}
+
+/* No entries at all: A = 0. */
+static void an_empty_sparse_matrix_is_0(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_matrix *matrix;
+    int64_t pointers[] = {0, 0, 0};
+    dcpn_compressed arrays = {2, 3, pointers, pointers, DCPN_INT64, pointers, DCPN_FLOAT64};
+    double x[] = {1, 2, 3}, u[] = {9, 9}, g[] = {9, 9, 9};
+    for (int borrow = 0; borrow < 2; borrow++) {
+        assert_int_equal(dcpn_matrix_csr(context, &arrays, borrow ? DCPN_BORROW : DCPN_COPY, &matrix), DCPN_OK);
+        dcpn_matrix_apply(matrix, x, u);
+        dcpn_matrix_adjoint(matrix, x, g);
+        assert_true(u[0] == 0.0 && u[1] == 0.0 && g[0] == 0.0 && g[1] == 0.0 && g[2] == 0.0);
+        dcpn_matrix_free(matrix);
+    }
+    dcpn_context_free(context);
+}
+
+/* ---- memory ---- */
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    struct source source;
+    make_source(&source, 6, 5, 4);
+    for (int i = 0; i < FORMS; i++) {
+        struct form form = form_at(i);
+        int failures = 0;
+        for (int64_t k = 1;; k++) {
+            struct faulty faulty = {0};
+            dcpn_allocator allocator = {allocate_faulty, release_faulty, &faulty};
+            dcpn_context *context = dcpn_context_new(&allocator);
+            dcpn_matrix *matrix = NULL;
+            int64_t before = faulty.out;
+            faulty.fails_at = faulty.calls + k;
+            dcpn_status status = make_matrix(context, &source, &form, &matrix);
+            if (status == DCPN_OK)
+                dcpn_matrix_free(matrix);
+            else
+                assert_int_equal(status, DCPN_MEMORY);
+            failures += status != DCPN_OK;
+            assert_int_equal(faulty.out, before);
+            dcpn_context_free(context);
+            assert_int_equal(faulty.out, 0);
+            if (status == DCPN_OK) break;
+        }
+        assert_true(failures > 0);
+    }
+    free_source(&source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_agrees_with_plain_loops),
+        cmocka_unit_test(identity_agrees_with_plain_loops),
+        cmocka_unit_test(copies_are_copies),
+        cmocka_unit_test(products_count_the_entries_they_touch),
+        cmocka_unit_test(the_bits_do_not_depend_on_the_threads),
+        cmocka_unit_test(dense_refusals_say_what_was_found),
+        cmocka_unit_test(sparse_refusals_say_what_was_found),
+        cmocka_unit_test(an_empty_sparse_matrix_is_0),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
