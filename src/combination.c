@@ -55,16 +55,26 @@ static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings 
     return NULL;
 }
 
-dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                         struct parts *parts)
+/* A method with a metric of its own leaves nothing to choose. */
+static dcpn_status combine_without_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
 {
-    find_parts(problem, settings, parts);
+    const char *option = !is_auto(settings->metric) ? "metric" : !is_auto(settings->subsolver) ? "subsolver" : NULL;
+    if (settings->majorize) option = "majorize";
+    if (option)
+        return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: its metric is %s and its direction a prox, so --%s has no "
+                         "place; leave it out",
+                         parts->algorithm->name, parts->algorithm->assumes.H, option);
+    parts->metric = NULL;
+    parts->subsolver = NULL;
+    return DCPN_OK;
+}
+
+static dcpn_status combine_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
+{
     struct loss loss = loss_of(parts);
     struct metric_settings rules = {.memory = settings->memory, .majorize = settings->majorize};
     int separable = parts->h == NULL;
-    const char *sentence = problem ? own_refusal(problem, settings) : NULL;
-    if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
-
+    const char *sentence;
     if (is_auto(settings->metric)) parts->metric = choose_metric(&loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
@@ -73,6 +83,20 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
     return DCPN_OK;
+}
+
+dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                         struct parts *parts)
+{
+    find_parts(problem, settings, parts);
+    struct loss loss = loss_of(parts);
+    struct penalty penalty = {.ops = parts->penalty, .own = parts->h};
+    const char *sentence = problem ? own_refusal(problem, settings) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
+    sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
+    if (parts->algorithm->uses_metric) return combine_metric(context, settings, parts);
+    return combine_without_metric(context, settings, parts);
 }
 
 dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)

@@ -24,7 +24,7 @@ struct dcpn_solver {
     dcpn_settings settings;
     struct parts parts;
     struct arena arena;
-    struct algorithm algorithm;
+    struct algorithm *algorithm;
     struct with_ones with_ones; /* A with an intercept */
     dcpn_matrix identity;       /* A of the caller's own f */
     double *y, *w;              /* targets and weights as the loss wants them */
