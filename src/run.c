@@ -22,6 +22,12 @@ static double stationarity_scale(dcpn_solver *solver)
     return largest > 0.0 ? largest : 1.0;
 }
 
+static int out_of_time(void *driver)
+{
+    const dcpn_solver *solver = driver;
+    return dcpn_clock_s() - solver->started_at >= solver->settings.max_time_s;
+}
+
 static void begin(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
@@ -37,6 +43,8 @@ static void begin(dcpn_solver *solver)
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
     a->goal = a->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
+    a->out_of_time = out_of_time;
+    a->driver = solver;
     a->ops->start(a);
 }
 
@@ -74,7 +82,7 @@ static int finished(dcpn_solver *solver, double change)
         result->outcome = DCPN_INTERRUPTED;
     else if (result->iterations >= limit)
         result->outcome = DCPN_MAX_ITERATIONS;
-    else if (dcpn_clock_s() - solver->started_at >= s->max_time_s)
+    else if (out_of_time(solver))
         result->outcome = DCPN_MAX_TIME;
     else
         return 0;

@@ -9,18 +9,12 @@
 
 /* ---- making ---- */
 
-static double loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings)
-{
-    if (!loss || !loss->parameter) return 0.0;
-    return strcmp(loss->parameter, "tau") == 0 ? settings->tau : settings->delta;
-}
-
 static void describe_loss(dcpn_solver *solver, struct objective *F)
 {
     F->loss = (struct loss){
         .rows = {.ops = solver->parts.loss,
                  .rows = F->rows,
-                 .parameter = loss_parameter(solver->parts.loss, &solver->settings),
+                 .parameter = dcpn_loss_parameter(solver->parts.loss, &solver->settings),
                  .user = solver->problem->loss_user},
         .own = solver->parts.f,
         .threads = solver->context->threads,
