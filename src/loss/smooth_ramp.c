@@ -66,5 +66,5 @@ const dcpn_loss_ops dcpn_loss_smooth_ramp = {
     .parameter = "tau",
     .targets = DCPN_CLASSES,
     .curvature1_sup = curvature1_sup,
-    ROWWISE
+    ROWWISE,
 };
