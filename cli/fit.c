@@ -17,7 +17,7 @@ struct fit_options {
 #define TO(FIELD) offsetof(struct fit_options, FIELD)
 
 static const struct cli_option options_of_fit[] = {
-    DCPN_CLI_TEXT("write", 'o', "MODEL", TO(output), NULL, "where to write the model; - is standard output"),
+    DCPN_CLI_TEXT("output", 'o', "MODEL", TO(output), NULL, "where to write the model; - is standard output"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the result as one JSON object"),
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "one JSON object per iteration, as they come"),
     DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in DATA", 1, INT64_MAX, "number of features"),

@@ -13,7 +13,7 @@ struct generate_options {
 #define TO(FIELD) offsetof(struct generate_options, FIELD)
 
 static const struct cli_option options_of_generate[] = {
-    DCPN_CLI_TEXT("write", 'o', "TRAIN", TO(train), "standard output", "the training rows"),
+    DCPN_CLI_TEXT("output", 'o', "TRAIN", TO(train), "standard output", "the training rows"),
     DCPN_CLI_TEXT("test-output", 0, "TEST", TO(test), NULL, "the test rows"),
     DCPN_CLI_TEXT("truth", 0, "FILE", TO(truth), NULL, "the numbers of the relevant features"),
     DCPN_CLI_WHOLE("features", "D", TO(features), "100", NULL, 1, INT64_MAX, "features in all"),

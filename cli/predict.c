@@ -17,8 +17,8 @@ struct predict_options {
 #define TO(FIELD) offsetof(struct predict_options, FIELD)
 
 static const struct cli_option options_of_predict[] = {
-    DCPN_CLI_TEXT("write", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
-    DCPN_CLI_WORD("output", "KIND", TO(kind), "labels", "labels|scores|probabilities",
+    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
+    DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities",
                   "what to predict"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
@@ -162,7 +162,7 @@ const struct cli_command dcpn_cli_predict = {
     .summary = "Applies a model to LIBSVM data",
     .details = "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
     .examples = {"dcpn predict model.json test.svm -o labels.txt",
-                 "dcpn predict model.json test.svm --output probabilities",
+                 "dcpn predict model.json test.svm --type probabilities",
                  "dcpn predict model.json test.svm --json"},
     .options = options_of_predict,
     .fewest = 2,

@@ -11,9 +11,24 @@ static int is_auto(const char *name)
     return strcmp(name, "auto") == 0;
 }
 
-static struct loss loss_of(const struct parts *parts)
+double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings)
 {
-    return (struct loss){.rows = {.ops = parts->loss, .parameter = 1.0}, .own = parts->f};
+    for (size_t i = 0; loss && loss->parameter && i < dcpn_setting_count(); i++) {
+        const dcpn_setting *setting = dcpn_setting_at(i);
+        if (setting->kind == DCPN_KIND_REAL && strcmp(setting->option, loss->parameter) == 0)
+            return *(const double *)(const void *)((const char *)settings + setting->offset);
+    }
+    return 0.0;
+}
+
+static struct loss loss_of(const struct parts *parts, const dcpn_settings *settings)
+{
+    return (struct loss){
+        .rows = {.ops = parts->loss,
+                 .parameter = dcpn_loss_parameter(parts->loss, settings),
+                 .user = parts->loss_user},
+        .own = parts->f,
+    };
 }
 
 static const struct metric_ops *choose_metric(const struct loss *loss, const struct metric_settings *settings)
@@ -39,6 +54,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     };
     if (!problem) return;
     if (problem->loss) parts->loss = problem->loss;
+    parts->loss_user = problem->loss_user;
     if (problem->penalty) parts->penalty = problem->penalty;
     parts->h = problem->h;
     parts->f = problem->f;
@@ -55,16 +71,26 @@ static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings 
     return NULL;
 }
 
-dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                         struct parts *parts)
+/* A method with a metric of its own leaves nothing to choose. */
+static dcpn_status combine_without_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
 {
-    find_parts(problem, settings, parts);
-    struct loss loss = loss_of(parts);
+    const char *option = !is_auto(settings->metric) ? "metric" : !is_auto(settings->subsolver) ? "subsolver" : NULL;
+    if (settings->majorize) option = "majorize";
+    if (option)
+        return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: its metric is %s and its direction a prox, so --%s has no "
+                         "place; leave it out",
+                         parts->algorithm->name, parts->algorithm->assumes.H, option);
+    parts->metric = NULL;
+    parts->subsolver = NULL;
+    return DCPN_OK;
+}
+
+static dcpn_status combine_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
+{
+    struct loss loss = loss_of(parts, settings);
     struct metric_settings rules = {.memory = settings->memory, .majorize = settings->majorize};
     int separable = parts->h == NULL;
-    const char *sentence = problem ? own_refusal(problem, settings) : NULL;
-    if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
-
+    const char *sentence;
     if (is_auto(settings->metric)) parts->metric = choose_metric(&loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
@@ -73,6 +99,20 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
     return DCPN_OK;
+}
+
+dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                         struct parts *parts)
+{
+    find_parts(problem, settings, parts);
+    struct loss loss = loss_of(parts, settings);
+    struct penalty penalty = {.ops = parts->penalty, .own = parts->h};
+    const char *sentence = problem ? own_refusal(problem, settings) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
+    sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
+    if (parts->algorithm->uses_metric) return combine_metric(context, settings, parts);
+    return combine_without_metric(context, settings, parts);
 }
 
 dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)

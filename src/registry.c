@@ -37,6 +37,14 @@ static const struct subsolver_ops *const subsolvers[] = {
 
 static const struct algorithm_ops *const algorithms[] = {
     &dcpn_algorithm_dcpn,
+    &dcpn_algorithm_gist,
+    &dcpn_algorithm_dca,
+    &dcpn_algorithm_scp,
+    &dcpn_algorithm_multi_stage,
+    &dcpn_algorithm_proximal_gradient,
+    &dcpn_algorithm_fista,
+    &dcpn_algorithm_proximal_newton,
+    &dcpn_algorithm_sparsa,
 };
 
 #define COUNT(REGISTRY) (sizeof(REGISTRY) / sizeof *(REGISTRY))
@@ -47,7 +55,7 @@ static const struct algorithm_ops *const algorithms[] = {
     REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters, NULL)                        \
     REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL, NULL)                                       \
     REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \
-    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, NULL)
+    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, part->reference)
 
 #define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                        \
     const TYPE *FIND(const char *name)                                                                                 \
@@ -59,12 +67,22 @@ static const struct algorithm_ops *const algorithms[] = {
 REGISTRIES
 #undef REGISTRY
 
+static void describe_algorithm(const struct algorithm_ops *algorithm, dcpn_part *out)
+{
+    out->f1 = algorithm->assumes.f1;
+    out->f2 = algorithm->assumes.f2;
+    out->h1 = algorithm->assumes.h1;
+    out->h2 = algorithm->assumes.h2;
+    out->H = algorithm->assumes.H;
+}
+
 int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
 {
 #define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                        \
     if (strcmp(kind, KIND) == 0 && index < COUNT(TABLE)) {                                                             \
         const TYPE *part = TABLE[index];                                                                               \
-        *out = (dcpn_part){part->name, part->formula, READS, NOTE};                                                           \
+        *out = (dcpn_part){.name = part->name, .formula = part->formula, .settings = READS, .note = NOTE};             \
+        if (strcmp(kind, "algorithm") == 0) describe_algorithm(algorithms[index], out);                                \
         return 1;                                                                                                      \
     }
     REGISTRIES

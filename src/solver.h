@@ -10,6 +10,7 @@
 /* The parts that settings and problem name together. */
 struct parts {
     const dcpn_loss_ops *loss; /* NULL: the caller's own f */
+    void *loss_user;
     const dcpn_smooth *f;
     const dcpn_penalty_ops *penalty; /* NULL: the caller's own h */
     const dcpn_regularizer *h;
@@ -24,7 +25,7 @@ struct dcpn_solver {
     dcpn_settings settings;
     struct parts parts;
     struct arena arena;
-    struct algorithm algorithm;
+    struct algorithm *algorithm;
     struct with_ones with_ones; /* A with an intercept */
     dcpn_matrix identity;       /* A of the caller's own f */
     double *y, *w;              /* targets and weights as the loss wants them */
@@ -40,6 +41,8 @@ struct dcpn_solver {
 /* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts);
+/* The value of the setting that a loss reads; 0 if it reads none. */
+double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
 /* targets.c: y and w from the labels and weights of the problem. */
 dcpn_status dcpn_fill_targets(dcpn_solver *solver);
 

@@ -29,7 +29,8 @@ typedef struct dcpn_model {
 DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);
 DCPN_API void dcpn_model_free(dcpn_model *model);
 
-/* JSON; the file appears complete or not at all. "-" is standard output or input. */
+/* JSON; the file appears complete or not at all. "-" is standard output or input. A model with a loss or penalty of
+ * one's own is refused: the file could not say what it means. */
 DCPN_API dcpn_status dcpn_model_write(const dcpn_model *model, const char *path);
 DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
 /* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */

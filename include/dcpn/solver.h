@@ -51,6 +51,8 @@ typedef struct dcpn_part {
     const char *name, *formula;
     const char *settings; /* that it reads besides lambda; NULL: none */
     const char *note;     /* NULL: none */
+    /* Algorithms: the row in the paper's table of related approaches, "cvx", "ncvx" or "-", and the metric. */
+    const char *f1, *f2, *h1, *h2, *H;
 } dcpn_part;
 DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithm seam: an outer method. One call of step is one iteration; when to stop, what to print and how long it
- * may take is the driver's business (solver.c). */
+ * may take is the driver's business (run.c). */
 #ifndef DCPN_SRC_ALGORITHM_H
 #define DCPN_SRC_ALGORITHM_H
 
@@ -11,27 +11,53 @@ struct algorithm {
     const struct algorithm_ops *ops;
     struct objective objective;
     struct point point;           /* x_k */
-    struct metric *H;
-    struct subsolver *subsolver;
+    struct metric *H;             /* NULL: the method has its own */
+    struct subsolver *subsolver;  /* likewise */
     struct direction_rule direction_rule;
     double alpha;                 /* of the sufficient decrease */
     int majorize;
+    int nonmonotone;              /* gist: compare with the largest of the last values */
+    int (*out_of_time)(void *driver); /* asked within long iterations; NULL: never */
+    void *driver;
+    double goal;                  /* stationarity at which a convex problem within the method counts as solved */
+    double relative_goal;         /* or, if above 0, relative change of its objective */
 
     double *z_h2, *v;             /* of x_k */
     double stationarity;          /* of x_k */
     struct direction direction;   /* d_k and D_k */
     double *du;                   /* A d_k */
-    struct line_search search;    /* t_k */
+    struct line_search search;    /* t_k and F(x_{k+1}) - F(x_k) */
+};
+
+/* A method's row in the paper's table of related approaches: what it asks of each part. */
+struct assumptions {
+    const char *f1, *f2, *h1, *h2; /* "cvx", "ncvx" or "-" */
+    const char *H;
 };
 
 struct algorithm_ops {
-    const char *name, *formula;
+    const char *name, *formula, *reference;
+    struct assumptions assumes;
+    size_t state_size;   /* of the private struct, whose first member is struct algorithm */
+    int uses_metric;     /* H and subsolver are the user's to choose */
+    int counts_convex_problems; /* an iteration is a whole convex problem: --dc-max limits them */
     void (*layout)(struct algorithm *, struct arena *);
     void (*start)(struct algorithm *);  /* at x_0 */
-    void (*look)(struct algorithm *);   /* the gradients and the stationarity of x_k */
     int (*step)(struct algorithm *);    /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
 };
 
-extern const struct algorithm_ops dcpn_algorithm_dcpn;
+/* Arrays that every method has. */
+void dcpn_algorithm_layout(struct algorithm *algorithm, struct arena *arena);
+/* F(x_0), and nothing done yet. */
+void dcpn_algorithm_start(struct algorithm *algorithm);
+/* The gradients, z_h2, v and the stationarity of x_k. */
+void dcpn_algorithm_look(struct algorithm *algorithm);
+/* Why the method cannot be used where f2 or h2 is not 0, or the prox of h is not at hand; NULL: it can. */
+const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct loss *loss,
+                                   const struct penalty *penalty);
+
+extern const struct algorithm_ops dcpn_algorithm_dcpn, dcpn_algorithm_gist, dcpn_algorithm_dca, dcpn_algorithm_scp,
+    dcpn_algorithm_multi_stage, dcpn_algorithm_proximal_gradient, dcpn_algorithm_fista,
+    dcpn_algorithm_proximal_newton, dcpn_algorithm_sparsa;
 
 #endif

@@ -56,5 +56,5 @@ const dcpn_loss_ops dcpn_loss_huber = {
     .parameter = "delta",
     .targets = DCPN_NUMBERS,
     .curvature1_sup = curvature1_sup,
-    ROWWISE
+    ROWWISE,
 };

@@ -42,5 +42,5 @@ const dcpn_loss_ops dcpn_loss_logistic = {
     .targets = DCPN_CLASSES,
     .curvature1_sup = curvature1_sup,
     .probability = sigmoid,
-    ROWWISE
+    ROWWISE,
 };

@@ -13,6 +13,7 @@ void dcpn_loss_layout(struct loss *loss, struct arena *arena)
 
 int dcpn_loss_has_phi2(const struct loss *loss)
 {
+    if (loss->first_only) return 0;
     return loss->own ? loss->own->value2 != NULL : loss->rows.ops->slope2 != NULL;
 }
 
@@ -36,16 +37,18 @@ static int64_t block_end(const struct loss *loss, int64_t block)
 static double own_value(const struct loss *loss, const double *u)
 {
     const dcpn_smooth *f = loss->own;
-    return f->value1(f->user, u) - (f->value2 ? f->value2(f->user, u) : 0.0);
+    return f->value1(f->user, u) - (dcpn_loss_has_phi2(loss) ? f->value2(f->user, u) : 0.0);
 }
 
 double dcpn_loss_value(const struct loss *loss, const double *u)
 {
+    const dcpn_loss_ops *ops = loss->rows.ops;
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_value(loss, u);
+    double (*value)(const dcpn_loss *, int64_t, int64_t, const double *) = loss->first_only ? ops->value1 : ops->value;
 #pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
     for (int64_t block = 0; block < blocks; block++)
-        loss->partial[block] = loss->rows.ops->value(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u);
+        loss->partial[block] = value(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u);
     return dcpn_tree_sum(loss->partial, blocks);
 }
 
@@ -58,12 +61,14 @@ static double own_change(const struct loss *loss, const double *u, const double 
 
 double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t)
 {
+    const dcpn_loss_ops *ops = loss->rows.ops;
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_change(loss, u, du, t);
+    double (*change)(const dcpn_loss *, int64_t, int64_t, const double *, const double *, double) =
+        loss->first_only && ops->change1 ? ops->change1 : ops->change;
 #pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
     for (int64_t block = 0; block < blocks; block++)
-        loss->partial[block] =
-            loss->rows.ops->change(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u, du, t);
+        loss->partial[block] = change(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u, du, t);
     return dcpn_tree_sum(loss->partial, blocks);
 }
 

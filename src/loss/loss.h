@@ -10,6 +10,7 @@
 struct loss {
     dcpn_loss rows;
     const dcpn_smooth *own; /* NULL: a sum over rows */
+    int first_only;         /* phi1 in the place of phi: the convex problems of DCA */
     int threads;
     double *partial; /* one sum per block */
     double *trial;   /* own: the point u + t du */

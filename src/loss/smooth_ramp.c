@@ -26,6 +26,11 @@ static double phi1(const dcpn_loss *loss, double y, double u)
     return g(y * u) / loss->parameter;
 }
 
+static double phi1_change(const dcpn_loss *loss, double y, double u, double s)
+{
+    return g_change(y * u, y * s) / loss->parameter;
+}
+
 static double phi1_slope(const dcpn_loss *loss, double y, double u)
 {
     return y * g_slope(y * u) / loss->parameter;
@@ -61,5 +66,5 @@ const dcpn_loss_ops dcpn_loss_smooth_ramp = {
     .parameter = "tau",
     .targets = DCPN_CLASSES,
     .curvature1_sup = curvature1_sup,
-    ROWWISE
+    ROWWISE,
 };

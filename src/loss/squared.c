@@ -42,5 +42,5 @@ const dcpn_loss_ops dcpn_loss_squared = {
     .formula = "1/2 (u - y)^2",
     .targets = DCPN_NUMBERS,
     .curvature1_sup = curvature1_sup,
-    ROWWISE
+    ROWWISE,
 };

@@ -52,5 +52,5 @@ const dcpn_loss_ops dcpn_loss_squared_hinge = {
     .formula = "max(0, 1 - y u)^2",
     .targets = DCPN_CLASSES,
     .curvature1_sup = curvature1_sup,
-    ROWWISE
+    ROWWISE,
 };

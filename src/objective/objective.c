@@ -25,44 +25,51 @@ double dcpn_objective_smooth(const struct objective *objective, const double *x,
 {
     double f = dcpn_loss_value(&objective->loss, u);
     if (objective->ridge > 0.0) f += 0.5 * objective->ridge * dcpn_dot(objective->features, x, x);
+    if (objective->tilt) f -= dcpn_dot(objective->size, objective->tilt, x);
     return f;
+}
+
+void dcpn_point_value(struct objective *objective, struct point *point)
+{
+    point->value = dcpn_objective_smooth(objective, point->x, point->u) +
+                   dcpn_penalty_value(&objective->penalty, point->x);
 }
 
 void dcpn_point_evaluate(struct objective *objective, struct point *point)
 {
     dcpn_design_apply(&objective->design, point->x, point->u);
     if (objective->offset) dcpn_axpy(objective->rows, 1.0, objective->offset, point->u);
-    point->value = dcpn_objective_smooth(objective, point->x, point->u) +
-                   dcpn_penalty_value(&objective->penalty, point->x);
+    dcpn_point_value(objective, point);
 }
 
-static void add_ridge_gradient(const struct objective *objective, const double *x, double *gradient)
+/* A'r, and the ridge term of f1. */
+static void weighted_rows(struct objective *objective, const double *x, double *gradient)
 {
+    dcpn_design_adjoint(&objective->design, objective->r, gradient);
     if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, x, gradient);
 }
 
 /* grad f1 and grad f2 = z_f2 each by a product of their own. */
 static void gradients_apart(struct objective *objective, struct point *point)
 {
-    dcpn_design_adjoint(&objective->design, objective->r, point->gradient1);
-    add_ridge_gradient(objective, point->x, point->gradient1);
+    weighted_rows(objective, point->x, point->gradient1);
     dcpn_design_adjoint(&objective->design, objective->r2, point->gradient);
     for (int64_t j = 0; j < objective->size; j++) point->gradient[j] = point->gradient1[j] - point->gradient[j];
 }
 
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
+    int apart = point->gradient1 != point->gradient, has_phi2 = dcpn_loss_has_phi2(&objective->loss);
     dcpn_loss_slope1(&objective->loss, point->u, objective->r);
-    if (dcpn_loss_has_phi2(&objective->loss)) {
-        dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
-        if (point->gradient1 != point->gradient) {
-            gradients_apart(objective, point);
-            return;
-        }
-        dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+    if (has_phi2) dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
+    if (has_phi2 && apart) {
+        gradients_apart(objective, point);
+    } else {
+        if (has_phi2) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+        weighted_rows(objective, point->x, point->gradient1);
+        if (apart) dcpn_copy(objective->size, point->gradient1, point->gradient);
     }
-    dcpn_design_adjoint(&objective->design, objective->r, point->gradient);
-    add_ridge_gradient(objective, point->x, point->gradient);
+    if (objective->tilt) dcpn_axpy(objective->size, -1.0, objective->tilt, point->gradient);
 }
 
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
@@ -73,6 +80,7 @@ double dcpn_objective_change(const struct objective *objective, const struct poi
         double xd = dcpn_dot(objective->features, point->x, d), dd = dcpn_dot(objective->features, d, d);
         change += objective->ridge * t * (xd + 0.5 * t * dd);
     }
+    if (objective->tilt) change -= t * dcpn_dot(objective->size, objective->tilt, d);
     return change + dcpn_penalty_change(&objective->penalty, point->x, d, t);
 }
 

@@ -17,6 +17,7 @@ struct objective {
     struct penalty penalty;
     double ridge;
     const double *offset; /* NULL: none */
+    const double *tilt;   /* f has - tilt'x besides: the convex problems of DCA; NULL: none */
     int64_t rows;         /* length of u */
     int64_t size;         /* length of x: the features, and 1 for an intercept */
     int64_t features;
@@ -34,6 +35,8 @@ struct point {
 void dcpn_objective_layout(struct objective *objective, struct arena *arena);
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena);
 
+/* F from x and u. */
+void dcpn_point_value(struct objective *objective, struct point *point);
 /* u and F from x alone. */
 void dcpn_point_evaluate(struct objective *objective, struct point *point);
 double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */

@@ -38,11 +38,13 @@ double dcpn_penalty_reference_slope(const struct penalty *penalty)
 
 static double p_value(const struct penalty *penalty, int64_t j, double t)
 {
+    if (penalty->first_only) return penalty->c[j] * t;
     return penalty->lambda[j] > 0.0 ? penalty->ops->value(&penalty->shape, penalty->lambda[j], t) : 0.0;
 }
 
 static double p_slope(const struct penalty *penalty, int64_t j, double t, dcpn_side side)
 {
+    if (penalty->first_only) return penalty->c[j];
     return penalty->lambda[j] > 0.0 ? penalty->ops->slope(&penalty->shape, penalty->lambda[j], t, side) : 0.0;
 }
 
@@ -117,7 +119,7 @@ double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x
 static double own_value(const struct penalty *penalty, const double *x)
 {
     const dcpn_regularizer *h = penalty->own;
-    double h2 = h->value2 ? h->value2(h->user, penalty->features, x) : 0.0;
+    double h2 = dcpn_penalty_has_h2(penalty) ? h->value2(h->user, penalty->features, x) : 0.0;
     return h->value1(h->user, penalty->features, x) - h2;
 }
 
@@ -158,9 +160,10 @@ double dcpn_penalty_change(const struct penalty *penalty, const double *x, const
 void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z)
 {
     dcpn_fill(penalty->size, 0.0, z);
+    if (!dcpn_penalty_has_h2(penalty)) return;
     if (penalty->own) {
-        if (penalty->own->value2) penalty->own->subgradient2(penalty->own->user, penalty->features, x, z);
-    } else if (!penalty->ops->convex) {
+        penalty->own->subgradient2(penalty->own->user, penalty->features, x, z);
+    } else {
         for (int64_t j = 0; j < penalty->features; j++) z[j] = h2_slope(penalty, j, x[j], g[j]);
     }
 }
@@ -172,6 +175,35 @@ void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double s
         return;
     }
     for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_soft_threshold(x[j], step * penalty->c[j]);
+}
+
+int dcpn_penalty_has_h2(const struct penalty *penalty)
+{
+    if (penalty->first_only) return 0;
+    return penalty->own ? penalty->own->value2 != NULL : !penalty->ops->convex;
+}
+
+int dcpn_penalty_has_prox(const struct penalty *penalty)
+{
+    return !dcpn_penalty_has_h2(penalty) || (!penalty->own && penalty->ops->prox);
+}
+
+void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double step, double *out)
+{
+    if (!dcpn_penalty_has_h2(penalty)) {
+        dcpn_penalty_prox1(penalty, x, step, out);
+        return;
+    }
+    for (int64_t j = 0; j < penalty->size; j++) {
+        double lambda = penalty->lambda[j];
+        out[j] = lambda > 0.0 ? copysign(penalty->ops->prox(&penalty->shape, lambda, step, fabs(x[j])), x[j]) : x[j];
+    }
+}
+
+void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out)
+{
+    for (int64_t j = 0; j < penalty->size; j++)
+        out[j] = x[j] == 0.0 ? penalty->c[j] : p_slope(penalty, j, fabs(x[j]), DCPN_RIGHT);
 }
 
 double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g, const double *z)

@@ -15,6 +15,7 @@ struct penalty {
     dcpn_penalty_shape shape;
     double base_lambda;           /* before the factors */
     const double *factors;        /* one per feature; NULL: all 1 */
+    int first_only;               /* h1 in the place of h: the convex problems of DCA */
     int64_t features;             /* penalised coordinates */
     int64_t size;                 /* features, and 1 for an intercept */
     double *lambda;               /* separable: factor_j lambda, 0 for the intercept */
@@ -35,6 +36,12 @@ double dcpn_penalty_change(const struct penalty *penalty, const double *x, const
 void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z);
 /* out = argmin_y |y - x|^2 / (2 step) + h1(y) */
 void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double step, double *out);
+/* out = a global minimiser of |y - x|^2 / (2 step) + h(y); only if dcpn_penalty_has_prox. */
+void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double step, double *out);
+int dcpn_penalty_has_prox(const struct penalty *penalty);
+int dcpn_penalty_has_h2(const struct penalty *penalty);
+/* out_j = p'(|x_j|), the weights of the reweighted l1 norm. Separable only. */
+void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);
 

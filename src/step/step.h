@@ -36,4 +36,21 @@ struct line_search {
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize);
 
+/* gradient_step.c:  d = prox(x - v/L) - x, with the prox of h1 or of h; A d; and what F gains */
+enum prox_of { PROX_OF_H1, PROX_OF_H };
+struct gradient_step {
+    double L;
+    double *forward; /* x - v/L */
+    double *d, *du;
+    double length2;  /* |d|^2 */
+    double change;   /* F(x + d) - F(x) */
+    int64_t trials;  /* steps computed; the caller sets it to 0 */
+};
+void dcpn_gradient_step_layout(struct gradient_step *step, const struct objective *objective, struct arena *arena);
+void dcpn_gradient_step(struct objective *objective, const struct point *point, const double *v, enum prox_of prox_of,
+                        struct gradient_step *step);
+/* Barzilai and Borwein's L = s'y / s's, s = x - x_before, y = gradient - gradient_before; otherwise where s'y <= 0. */
+double dcpn_spectral_scale(int64_t size, const double *x, const double *x_before, const double *gradient,
+                           const double *gradient_before, double otherwise);
+
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every outer method shares: its arrays, its look at x_k, and the check of its assumptions. */
+#include "algorithm/algorithm.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+
+void dcpn_algorithm_layout(struct algorithm *a, struct arena *arena)
+{
+    a->z_h2 = dcpn_arena_doubles(arena, a->objective.size);
+    a->v = dcpn_arena_doubles(arena, a->objective.size);
+    a->direction.d = dcpn_arena_doubles(arena, a->objective.size);
+    a->du = dcpn_arena_doubles(arena, a->objective.rows);
+}
+
+void dcpn_algorithm_start(struct algorithm *a)
+{
+    dcpn_point_evaluate(&a->objective, &a->point);
+    dcpn_fill(a->objective.size, 0.0, a->direction.d);
+    a->direction.D = 0.0;
+    a->direction.iterations = 0;
+    a->search = (struct line_search){0};
+}
+
+void dcpn_algorithm_look(struct algorithm *a)
+{
+    dcpn_point_gradients(&a->objective, &a->point);          /* grad f1(x_k), z_f2 = grad f2(x_k) */
+    dcpn_linearize(&a->objective, &a->point, a->z_h2, a->v); /* z_h2, v_k = grad f1 - z_f2 - z_h2 */
+    a->stationarity = dcpn_stationarity(&a->objective, &a->point, a->z_h2);
+}
+
+static int takes(const char *assumption)
+{
+    return strcmp(assumption, "-") != 0;
+}
+
+const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct loss *loss,
+                                   const struct penalty *penalty)
+{
+    int whole_f = strcmp(ops->assumes.f1, "ncvx") == 0;
+    if (dcpn_loss_has_phi2(loss) && !takes(ops->assumes.f2) && !whole_f)
+        return "it needs a convex loss (f2 = 0), and this one is not; use dcpn, dca, scp, gist or sparsa";
+    if (dcpn_penalty_has_h2(penalty) && !takes(ops->assumes.h2))
+        return "it needs a convex penalty (h2 = 0), and this one is not; use dcpn, dca, scp, gist or multi-stage";
+    if (whole_f && takes(ops->assumes.h2) && !dcpn_penalty_has_prox(penalty))
+        return "it needs the prox of the whole penalty, which this one does not have; use dcpn, dca or scp";
+    if (ops == &dcpn_algorithm_multi_stage && !dcpn_penalty_separable(penalty))
+        return "it reweights the l1 norm, and this penalty is not separable; use dcpn, dca or scp";
+    if (ops == &dcpn_algorithm_dca && dcpn_loss_has_phi2(loss) && !loss->own && !loss->rows.ops->change1)
+        return "it needs change1 of the loss, which this one does not have; use dcpn or scp";
+    return NULL;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Two methods that solve a whole convex problem in each iteration.
+ *     dca          x_{k+1} = argmin_x f1(x) - z_f2'x + h1(x) - z_h2'x           (Pham Dinh, Le Thi)
+ *     multi-stage  x_{k+1} = argmin_x f(x) + sum_j p'(|x_kj|) |x_j|, f convex    (Zhang 2010: reweighted l1)
+ * The convex problem is an objective of its own, which shares x, u and the matrix with F, and is solved by the convex
+ * proximal Newton method. */
+#include "algorithm/algorithm.h"
+
+#include <math.h>
+
+#include "base/vector.h"
+
+enum { MOST_INNER = 10000 };
+
+struct convex_problems {
+    struct algorithm algorithm;
+    struct algorithm inner; /* proximal Newton on the convex problem; its point has x, u of the outer one */
+    double *tilt;           /* dca: z_f2 + z_h2 */
+    double *weights;        /* multi-stage: p'(|x_j|) */
+};
+
+static int is_dca(const struct algorithm *a)
+{
+    return a->ops == &dcpn_algorithm_dca;
+}
+
+static void layout(struct algorithm *a, struct arena *arena)
+{
+    struct convex_problems *s = (struct convex_problems *)a;
+    dcpn_algorithm_layout(a, arena);
+    s->tilt = dcpn_arena_doubles(arena, a->objective.size);
+    s->weights = dcpn_arena_doubles(arena, is_dca(a) ? 0 : a->objective.size);
+    s->inner = *a;
+    s->inner.ops = &dcpn_algorithm_proximal_newton;
+    s->inner.point.gradient = dcpn_arena_doubles(arena, a->objective.size);
+    s->inner.point.gradient1 = dcpn_arena_doubles(arena, a->objective.size); /* without the tilt, which changes */
+    dcpn_algorithm_layout(&s->inner, arena);
+    s->inner.objective.loss.first_only = is_dca(a);
+    s->inner.objective.penalty.first_only = 1;
+    s->inner.objective.tilt = is_dca(a) ? s->tilt : NULL;
+    if (!is_dca(a)) s->inner.objective.penalty.c = s->weights;
+    a->H->objective = &s->inner.objective;
+}
+
+static void start(struct algorithm *a)
+{
+    dcpn_algorithm_start(a);
+    a->H->ops->prepare(a->H);
+    a->subsolver->ops->prepare(a->subsolver);
+}
+
+/* The convex problem at x_k. */
+static void set_problem(struct convex_problems *s)
+{
+    struct algorithm *a = &s->algorithm;
+    if (!is_dca(a)) {
+        dcpn_penalty_slopes(&a->objective.penalty, a->point.x, s->weights);
+        return;
+    }
+    dcpn_copy(a->objective.size, a->z_h2, s->tilt);
+    if (!dcpn_loss_has_phi2(&a->objective.loss)) return;
+    dcpn_design_adjoint(&a->objective.design, a->objective.r2, a->v); /* z_f2, from the slopes of the last look */
+    dcpn_axpy(a->objective.size, 1.0, a->v, s->tilt);
+}
+
+static int solved(const struct algorithm *inner, const struct algorithm *outer, int steps)
+{
+    if (inner->stationarity <= 0.5 * outer->goal) return 1;
+    return outer->relative_goal > 0.0 && steps > 0 &&
+           fabs(inner->search.change) <= outer->relative_goal * fabs(inner->point.value);
+}
+
+/* Returns the steps made; x, u of the outer point move with them. */
+static int solve_problem(struct convex_problems *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = &s->inner;
+    int steps = 0;
+    inner->direction_rule = a->direction_rule;
+    inner->alpha = a->alpha;
+    inner->majorize = a->majorize;
+    inner->objective.design.touched = 0;
+    inner->search = (struct line_search){0};
+    dcpn_fill(a->objective.size, 0.0, inner->direction.d);
+    dcpn_point_value(&inner->objective, &inner->point);
+    a->direction.iterations = 0;
+    for (dcpn_algorithm_look(inner); steps < MOST_INNER && !solved(inner, a, steps); dcpn_algorithm_look(inner)) {
+        int stepped = inner->ops->step(inner);
+        a->direction.iterations += inner->direction.iterations;
+        a->search.trials += inner->search.trials;
+        if (!stepped) break;
+        steps++;
+        if (a->out_of_time && a->out_of_time(a->driver)) break;
+    }
+    a->objective.design.touched += inner->objective.design.touched;
+    return steps;
+}
+
+static int step(struct algorithm *a)
+{
+    struct convex_problems *s = (struct convex_problems *)a;
+    double before = a->point.value;
+    a->search.trials = 0;
+    set_problem(s);
+    if (!solve_problem(s)) return 0;
+    dcpn_point_value(&a->objective, &a->point);
+    a->search.t = 1.0;
+    a->search.change = a->point.value - before;
+    return a->search.change < 0.0;
+}
+
+const struct algorithm_ops dcpn_algorithm_dca = {
+    .name = "dca",
+    .formula = "x_{k+1} = argmin f1(x) - z_f2'x + h1(x) - z_h2'x",
+    .reference = "Pham Dinh, Le Thi 1997",
+    .assumes = {"cvx", "cvx", "cvx", "cvx", "any"},
+    .state_size = sizeof(struct convex_problems),
+    .uses_metric = 1,
+    .counts_convex_problems = 1,
+    .layout = layout,
+    .start = start,
+    .step = step,
+};
+
+const struct algorithm_ops dcpn_algorithm_multi_stage = {
+    .name = "multi-stage",
+    .formula = "x_{k+1} = argmin f(x) + sum_j p'(|x_kj|) |x_j|",
+    .reference = "Zhang 2010",
+    .assumes = {"cvx", "-", "cvx", "cvx", "any"},
+    .state_size = sizeof(struct convex_problems),
+    .uses_metric = 1,
+    .counts_convex_problems = 1,
+    .layout = layout,
+    .start = start,
+    .step = step,
+};

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The frame of GIST, SpaRSA and SCP. */
+#include "algorithm/spectral.h"
+
+#include <math.h>
+
+#include "base/vector.h"
+
+enum { MOST_TRIALS = 200 };
+static const double LEAST_L = 1e-20, MOST_L = 1e20;
+
+void dcpn_spectral_layout(struct algorithm *a, struct arena *arena)
+{
+    struct spectral *s = (struct spectral *)a;
+    dcpn_algorithm_layout(a, arena);
+    dcpn_gradient_step_layout(&s->trial, &a->objective, arena);
+    s->x_before = dcpn_arena_doubles(arena, a->objective.size);
+    s->gradient_before = dcpn_arena_doubles(arena, a->objective.size);
+}
+
+void dcpn_spectral_start(struct algorithm *a)
+{
+    struct spectral *s = (struct spectral *)a;
+    dcpn_algorithm_start(a);
+    s->k = 0;
+    s->trial.L = 0.0;
+}
+
+static void choose_first_L(struct spectral *s)
+{
+    const struct objective *F = &s->algorithm.objective;
+    const struct point *x = &s->algorithm.point;
+    if (s->k == 0)
+        s->trial.L = dcpn_objective_first_curvature(&s->algorithm.objective, x, s->trial.du);
+    else
+        s->trial.L = dcpn_spectral_scale(F->size, x->x, s->x_before, x->gradient, s->gradient_before, s->trial.L);
+    s->trial.L = fmin(fmax(s->trial.L, LEAST_L), MOST_L);
+}
+
+static double largest_recent(const struct spectral *s, int window)
+{
+    double largest = -INFINITY;
+    for (int64_t i = s->k; i >= 0 && i > s->k - window; i--) largest = fmax(largest, s->recent[i % DCPN_RECENT]);
+    return largest;
+}
+
+static void accept(struct spectral *s)
+{
+    struct algorithm *a = &s->algorithm;
+    dcpn_copy(a->objective.size, a->point.x, s->x_before);
+    dcpn_copy(a->objective.size, a->point.gradient, s->gradient_before);
+    dcpn_point_move(&a->objective, &a->point, s->trial.d, s->trial.du, 1.0, s->trial.change);
+    a->search = (struct line_search){.t = 1.0, .change = s->trial.change, .trials = s->trial.trials};
+    s->k++;
+}
+
+int dcpn_spectral_step(struct algorithm *a, const double *v, const struct spectral_rule *rule)
+{
+    struct spectral *s = (struct spectral *)a;
+    s->recent[s->k % DCPN_RECENT] = a->point.value;
+    double slack = largest_recent(s, rule->window) - a->point.value;
+    choose_first_L(s);
+    for (s->trial.trials = 0; s->trial.trials < MOST_TRIALS; s->trial.L *= rule->growth) {
+        dcpn_gradient_step(&a->objective, &a->point, v, rule->prox_of, &s->trial);
+        if (s->trial.length2 == 0.0) break; /* x_k is a fixed point for this L */
+        if (s->trial.change <= slack - 0.5 * rule->sigma * s->trial.L * s->trial.length2) {
+            accept(s);
+            return 1;
+        }
+    }
+    a->search = (struct line_search){.trials = s->trial.trials};
+    return 0;
+}

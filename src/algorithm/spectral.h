@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The frame of GIST, SpaRSA and SCP: a proximal gradient step whose L starts from Barzilai and Borwein's and grows until
+ * F has decreased enough. They differ in what the prox is of, and in what is enough. */
+#ifndef DCPN_SRC_SPECTRAL_H
+#define DCPN_SRC_SPECTRAL_H
+
+#include "algorithm/algorithm.h"
+
+enum { DCPN_RECENT = 5 }; /* values of F that a non-monotone method looks back on */
+
+struct spectral {
+    struct algorithm algorithm;
+    struct gradient_step trial;
+    double *x_before, *gradient_before;
+    double recent[DCPN_RECENT]; /* F(x_k), F(x_{k-1}), ..., by k modulo DCPN_RECENT */
+    int64_t k;
+};
+
+struct spectral_rule {
+    enum prox_of prox_of;
+    double growth; /* of L from trial to trial */
+    double sigma;  /* enough: F(x + d) <= reference - sigma/2 L |d|^2 */
+    int window;    /* the reference is the largest of the last `window` values of F */
+};
+
+void dcpn_spectral_layout(struct algorithm *algorithm, struct arena *arena);
+void dcpn_spectral_start(struct algorithm *algorithm);
+int dcpn_spectral_step(struct algorithm *algorithm, const double *v, const struct spectral_rule *rule);
+
+#endif

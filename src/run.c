@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Drives an algorithm. What is policy lives here: when to stop, limits, the clock, the observer, and the certificate
+ * that is computed afresh at the end. What is mathematics lives in the algorithm. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/vector.h"
+#include "solver.h"
+
+/* The scale of --tol: the slope of the penalty at 0, but no more than the largest slope of f at x = 0 (at the start, for
+ * the caller's own f, which may not exist at 0). */
+static double stationarity_scale(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    double slope = dcpn_penalty_reference_slope(&a->objective.penalty);
+    if (!a->objective.loss.own) dcpn_fill(a->objective.size, 0.0, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    dcpn_point_gradients(&a->objective, &a->point);
+    double largest = dcpn_norm_max(a->objective.size, a->point.gradient);
+    if (slope > 0.0 && (largest >= slope || !(largest > 0.0))) return slope;
+    return largest > 0.0 ? largest : 1.0;
+}
+
+static int out_of_time(void *driver)
+{
+    const dcpn_solver *solver = driver;
+    return dcpn_clock_s() - solver->started_at >= solver->settings.max_time_s;
+}
+
+static void begin(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    solver->started_at = dcpn_clock_s();
+    solver->result = (dcpn_result){
+        .algorithm = a->ops->name,
+        .metric = a->H ? a->H->ops->name : a->ops->assumes.H,
+        .subsolver = a->subsolver ? a->subsolver->ops->name : "prox",
+    };
+    a->objective.design.touched = 0;
+    if (a->H) a->H->safeguards = 0;
+    dcpn_copy(a->objective.size, solver->start, a->point.x);
+    solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
+    a->goal = a->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
+    dcpn_copy(a->objective.size, solver->start, a->point.x);
+    a->out_of_time = out_of_time;
+    a->driver = solver;
+    a->ops->start(a);
+}
+
+static int observed_interrupt(dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    dcpn_progress progress = {
+        .k = solver->result.iterations,
+        .objective = a->point.value,
+        .stationarity = a->stationarity,
+        .decrease = a->direction.D,
+        .step = a->search.t,
+        .nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x),
+        .inner_iterations = a->direction.iterations,
+        .passes = dcpn_design_passes(&a->objective.design),
+        .time_s = dcpn_clock_s() - solver->started_at,
+    };
+    return solver->observer && solver->observer(solver->observer_user, &progress);
+}
+
+/* 1, with the outcome set, if x_k is the last point. `change` is F(x_k) - F(x_{k-1}). */
+static int finished(dcpn_solver *solver, double change)
+{
+    const struct algorithm *a = solver->algorithm;
+    const dcpn_settings *s = &solver->settings;
+    dcpn_result *result = &solver->result;
+    int by_change = strcmp(s->stop, "relative-change") == 0, stepped = result->iterations > 0;
+    int64_t limit = a->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
+    int interrupted = observed_interrupt(solver);
+    if (a->stationarity <= (by_change ? 0.0 : result->stationarity_goal))
+        result->outcome = DCPN_CONVERGED;
+    else if (by_change && stepped && fabs(change) <= s->relative_tol * fabs(a->point.value - change))
+        result->outcome = DCPN_RELATIVE_CHANGE;
+    else if (interrupted)
+        result->outcome = DCPN_INTERRUPTED;
+    else if (result->iterations >= limit)
+        result->outcome = DCPN_MAX_ITERATIONS;
+    else if (out_of_time(solver))
+        result->outcome = DCPN_MAX_TIME;
+    else
+        return 0;
+    return 1;
+}
+
+/* Iterates from a point that has been looked at to one that has been looked at. */
+static void iterate(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    double change = 0.0;
+    while (!finished(solver, change)) {
+        int stepped = a->ops->step(a);
+        solver->result.inner_iterations += a->direction.iterations;
+        solver->result.line_search_trials += a->search.trials;
+        if (!stepped) {
+            solver->result.outcome = DCPN_STALLED;
+            return;
+        }
+        change = a->search.change;
+        solver->result.iterations++;
+        dcpn_algorithm_look(a);
+    }
+}
+
+/* u = A x is carried along by updates; the certificate is computed afresh from x alone. */
+static void certify(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    dcpn_point_evaluate(&a->objective, &a->point);
+    dcpn_algorithm_look(a);
+}
+
+/* Is the loss still above 0 on a row far on its right side? */
+static int has_tail(const dcpn_loss *loss)
+{
+    const double one = 1.0, far_out = 100.0;
+    dcpn_loss row = *loss;
+    row.y = row.w = &one;
+    return loss->ops->value(&row, 0, 1, &far_out) > 0.0;
+}
+
+/* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. */
+static int falls_for_ever(const dcpn_solver *solver)
+{
+    const struct objective *F = &solver->algorithm->objective;
+    const struct penalty *h = &F->penalty;
+    if (!solver->has_classes || F->ridge > 0.0 || h->own || !has_tail(&F->loss.rows)) return 0;
+    if (h->base_lambda > 0.0 && h->ops->slope(&h->shape, h->base_lambda, 1e300, DCPN_RIGHT) > 0.0) return 0;
+    for (int64_t i = 0; i < F->rows; i++)
+        if (solver->w[i] > 0.0 && !(solver->y[i] * solver->algorithm->point.u[i] > 0.0)) return 0;
+    return 1;
+}
+
+static void conclude(dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    dcpn_result *result = &solver->result;
+    result->loss_value = dcpn_objective_smooth(&a->objective, a->point.x, a->point.u);
+    result->penalty_value = dcpn_penalty_value(&a->objective.penalty, a->point.x);
+    result->objective = result->loss_value + result->penalty_value;
+    result->stationarity = a->stationarity;
+    result->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
+    result->safeguards = a->H ? a->H->safeguards : 0;
+    result->passes = dcpn_design_passes(&a->objective.design);
+    result->time_s = dcpn_clock_s() - solver->started_at;
+    if (falls_for_ever(solver))
+        dcpn_log(solver->context, DCPN_LOG_WARNING,
+                 "the model separates the two classes: with this penalty F has no minimiser and coefficients grow as "
+                 "--tol shrinks; --ridge would bound them");
+}
+
+dcpn_status dcpn_solver_run(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    begin(solver);
+    dcpn_algorithm_look(a);
+    if (!isfinite(a->point.value) || !isfinite(a->stationarity))
+        return dcpn_fail(solver->context, DCPN_DATA,
+                         "the objective or its gradient is not finite at the start; are the data scaled sensibly?");
+    do {
+        iterate(solver);
+        certify(solver);
+    } while (solver->result.outcome == DCPN_CONVERGED && a->stationarity > solver->result.stationarity_goal);
+    conclude(solver);
+    return DCPN_OK;
+}
