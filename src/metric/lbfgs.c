@@ -185,7 +185,7 @@ static void fill_rows(struct lbfgs *H)
     for (int64_t begin = 0; begin < size && width > 0; begin += TILE) {
         int64_t count = size - begin < TILE ? size - begin : TILE;
         solve_tile(H, begin, count);
-        squares += dcpn_dot(H->pairs * TILE, H->tile, H->tile);
+        for (int64_t i = 0; i < H->pairs; i++) squares += dcpn_dot(count, H->tile + i * TILE, H->tile + i * TILE);
         for (int64_t j = 0; j < count; j++)
             for (int64_t i = 0; i < width; i++) H->U[(begin + j) * width + i] = H->tile[i * TILE + j];
     }

@@ -24,8 +24,8 @@ struct subsolver_ops {
     const char *(*refusal)(const struct metric_ops *, const struct loss *, int separable_penalty);
     void (*layout)(struct subsolver *, struct arena *);
     void (*prepare)(struct subsolver *); /* before the first solve of a run */
-    /* From d to a better d, until the violation of the optimality conditions, in the largest coordinate, is at most
-     * tolerance, or after max_iterations. Returns the iterations made. */
+    /* From d to a better d, until the violation of the optimality conditions, in the largest coordinate and as seen
+     * before the last move, is at most tolerance, or after max_iterations. Returns the iterations made. */
     int64_t (*solve)(struct subsolver *, const struct quadratic_model *, double tolerance, int64_t max_iterations,
                      double *d);
 };

@@ -47,7 +47,7 @@ static dcpn_settings plain_settings(const char *loss, const char *penalty)
 
 static void look_at(struct scene *scene)
 {
-    scene->a = &scene->solver->algorithm;
+    scene->a = scene->solver->algorithm;
     scene->size = scene->a->objective.size;
     scene->F = naive_of(&scene->data, &scene->settings);
     snprintf(scene->name, sizeof scene->name, "%s %s %s %s, intercept %d, ridge %g", scene->settings.loss,
@@ -385,7 +385,7 @@ static void check_iteration(struct scene *scene, int exact)
     assert_at_most(after, (1.0 - share) * before + share * at_z + noise, "%s: F(x_k+1) between F(x_k) and F(z_k)",
                    scene->name);
     if (exact) assert_true(a->search.t == 1.0);
-    a->ops->look(a);
+    dcpn_algorithm_look(a);
 }
 
 static void check_proposition_2(struct scene *scene)
@@ -397,7 +397,7 @@ static void check_proposition_2(struct scene *scene)
         double goal = 1e-5 * fmax(a->stationarity, 1e-3);
         a->direction_rule = (struct direction_rule){exact ? 1e-10 : 0.1, exact ? INNER : 200};
         a->ops->start(a);
-        a->ops->look(a);
+        dcpn_algorithm_look(a);
         for (int k = 0; k < 60 && a->stationarity > goal; k++) check_iteration(scene, exact);
     }
 }

@@ -29,7 +29,7 @@ static void rotate(int64_t n, double *S, int64_t p, int64_t q)
 
 struct range eigenvalue_range(int64_t n, const double *M)
 {
-    double S[MOST * MOST];
+    double S[MOST * MOST] = {0};
     assert_true(n <= MOST);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) S[i * n + j] = 0.5 * (M[i * n + j] + M[j * n + i]);

@@ -308,8 +308,8 @@ double model_rounding(const struct algorithm *a, const double *M, const double *
 
 void go_to(dcpn_solver *solver, const double *x)
 {
-    struct algorithm *a = &solver->algorithm;
+    struct algorithm *a = solver->algorithm;
     memcpy(a->point.x, x, (size_t)a->objective.size * sizeof *x);
     dcpn_point_evaluate(&a->objective, &a->point);
-    a->ops->look(a);
+    dcpn_algorithm_look(a);
 }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Optima that other programs found (tests/golden/README.md): each convex one must be reached and none undercut, which
+ * would mean another objective; each unique non-convex one must be reached; the others must be stationary. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <jansson.h>
+
+#include "support/problems_naive.h"
+
+static dcpn_context *context;
+
+static int setup(void **state)
+{
+    (void)state;
+    context = dcpn_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    dcpn_context_free(context);
+    return 0;
+}
+
+static json_t *load(const char *name)
+{
+    char path[4096];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/golden/%s", DCPN_TESTS_DIR, name);
+    json_t *cases = json_load_file(path, 0, &error);
+    if (!cases) fail_msg("%s: %s", path, error.text);
+    return cases;
+}
+
+static const char *text(const json_t *one, const char *key)
+{
+    return json_string_value(json_object_get(one, key));
+}
+
+static double number(const json_t *one, const char *key, double otherwise)
+{
+    const json_t *value = json_object_get(one, key);
+    return value ? json_number_value(value) : otherwise;
+}
+
+static dcpn_settings settings_of(const json_t *one)
+{
+    dcpn_settings settings = problems_settings(text(one, "loss"), text(one, "penalty"), NULL, NULL);
+    settings.scale = text(one, "scale");
+    settings.lambda = number(one, "lambda", NAN);
+    settings.ridge = number(one, "ridge", NAN);
+    settings.intercept = json_is_true(json_object_get(one, "intercept"));
+    settings.delta = number(one, "delta", settings.delta);
+    settings.gamma = number(one, "gamma", settings.gamma);
+    settings.theta = number(one, "theta", settings.theta);
+    settings.a = number(one, "a", settings.a);
+    return settings;
+}
+
+static double *numbers_of(const json_t *one, const char *key, int64_t expected)
+{
+    char path[4096];
+    double *numbers = NULL;
+    int64_t count = 0;
+    if (!text(one, key)) return NULL;
+    snprintf(path, sizeof path, "%s/golden/%s", DCPN_TESTS_DIR, text(one, key));
+    if (dcpn_read_numbers(context, path, &numbers, &count) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    assert_int_equal(count, expected);
+    return numbers;
+}
+
+struct loaded {
+    dcpn_dataset *dataset;
+    double *weights, *offset, *factors;
+    dcpn_problem *problem;
+};
+
+static struct loaded load_case(const json_t *one)
+{
+    struct loaded loaded = {0};
+    dcpn_read_options options = {.features = json_integer_value(json_object_get(one, "features")), .index_base = -1};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/golden/%s", DCPN_TESTS_DIR, text(one, "data"));
+    if (dcpn_read_libsvm(context, path, &options, &loaded.dataset) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    loaded.weights = numbers_of(one, "weights", loaded.dataset->rows);
+    loaded.offset = numbers_of(one, "offset", loaded.dataset->rows);
+    loaded.factors = numbers_of(one, "penalty_factor", loaded.dataset->features);
+    dcpn_status status = dcpn_problem_new(context, loaded.dataset->matrix, loaded.dataset->labels, &loaded.problem);
+    assert_int_equal(status, DCPN_OK);
+    assert_int_equal(dcpn_problem_set_weights(loaded.problem, loaded.weights), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_offset(loaded.problem, loaded.offset), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_penalty_factors(loaded.problem, loaded.factors), DCPN_OK);
+    return loaded;
+}
+
+static void unload(struct loaded *loaded)
+{
+    dcpn_problem_free(loaded->problem);
+    dcpn_free(context, loaded->weights);
+    dcpn_free(context, loaded->offset);
+    dcpn_free(context, loaded->factors);
+    dcpn_dataset_free(loaded->dataset);
+}
+
+static dcpn_result solve(const struct loaded *loaded, const dcpn_settings *settings, const char *id)
+{
+    dcpn_solver *solver = NULL;
+    if (dcpn_solver_new(context, loaded->problem, settings, &solver) != DCPN_OK || dcpn_solver_run(solver) != DCPN_OK)
+        fail_msg("%s: %s", id, dcpn_last_error(context));
+    dcpn_result result = *dcpn_solver_result(solver);
+    dcpn_solver_free(solver);
+    if (result.outcome != DCPN_CONVERGED || !(result.stationarity <= result.stationarity_goal))
+        fail_msg("%s, %s, tol %g: %s, stationarity %g, goal %g", id, settings->metric, settings->tol,
+                 dcpn_outcome_name(result.outcome), result.stationarity, result.stationarity_goal);
+    return result;
+}
+
+static void assert_reaches(const struct loaded *loaded, dcpn_settings settings, const char *id, double best)
+{
+    static const char *const metrics[] = {"auto", "lbfgs"};
+    static const struct {
+        double tol, excess;
+    } demands[] = {{1e-4, 1e-6}, {1e-9, 1e-9}};
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t k = 0; k < 2; k++) {
+            settings.metric = metrics[m];
+            settings.tol = demands[k].tol;
+            double excess = solve(loaded, &settings, id).objective / best - 1.0;
+            if (!(excess >= -1e-9 && excess <= demands[k].excess))
+                fail_msg("%s, %s, tol %g: F / best - 1 = %g, allowed %g", id, settings.metric, settings.tol, excess,
+                         demands[k].excess);
+        }
+    }
+}
+
+static void convex_optima_are_reached(void **state)
+{
+    json_t *cases = load("optima.json"), *one;
+    size_t index;
+    (void)state;
+    assert_int_equal(json_array_size(cases), 28);
+    json_array_foreach(cases, index, one) {
+        struct loaded loaded = load_case(one);
+        assert_reaches(&loaded, settings_of(one), text(one, "id"), number(one, "best", NAN));
+        unload(&loaded);
+    }
+    json_decref(cases);
+}
+
+static double best_of_peers(json_t *one)
+{
+    json_t *peers = json_object_get(one, "peers"), *peer;
+    const char *name;
+    double best = INFINITY;
+    json_object_foreach(peers, name, peer) best = fmin(best, number(peer, "objective", NAN));
+    return best;
+}
+
+static void nonconvex_cases_end_at_stationary_points(void **state)
+{
+    json_t *cases = load("nonconvex.json"), *one;
+    size_t index;
+    (void)state;
+    assert_int_equal(json_array_size(cases), 6);
+    json_array_foreach(cases, index, one) {
+        struct loaded loaded = load_case(one);
+        dcpn_settings settings = settings_of(one);
+        if (json_is_true(json_object_get(one, "unique")))
+            assert_reaches(&loaded, settings, text(one, "id"), best_of_peers(one));
+        settings.tol = 1e-9;
+        solve(&loaded, &settings, text(one, "id"));
+        unload(&loaded);
+    }
+    json_decref(cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(convex_optima_are_reached),
+        cmocka_unit_test(nonconvex_cases_end_at_stationary_points),
+    };
+    return cmocka_run_group_tests_name("problems.golden", tests, setup, teardown);
+}
