@@ -76,6 +76,8 @@ DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, 
 /* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. The file
  * appears complete or not at all; "-" is standard output. */
 DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const double *numbers, int64_t count);
+/* Any text, likewise complete or not at all. NULL, from an allocation of the caller's that failed, is DCPN_MEMORY. */
+DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 
 
