@@ -23,6 +23,7 @@ struct cli_command {
     const struct cli_option *options;
     int fewest, most;   /* arguments that are no options */
     int takes_settings; /* every row of the library's settings is an option too */
+    const char *settings_note; /* in the help instead of them; NULL: the help shows them */
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 
@@ -32,10 +33,12 @@ struct cli {
     dcpn_context *context;
     char **arguments; /* after dcpn_cli_parse: those that are no options */
     int argument_count;
+    dcpn_log_level most_talk;  /* of the library that is passed on */
+    char last_heard[256];      /* and not said twice in a row */
 };
 
-extern const struct cli_command dcpn_cli_fit, dcpn_cli_predict, dcpn_cli_info, dcpn_cli_list, dcpn_cli_generate,
-    dcpn_cli_man;
+extern const struct cli_command dcpn_cli_fit, dcpn_cli_compare, dcpn_cli_predict, dcpn_cli_info, dcpn_cli_list,
+    dcpn_cli_generate, dcpn_cli_man;
 
 /* The command at index in the table of main.c; NULL beyond the last one. */
 const struct cli_command *dcpn_cli_command_at(size_t index);
@@ -47,6 +50,9 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
     __attribute__((format(printf, 3, 4)));
 /* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. */
 int dcpn_cli_check(const struct cli *cli, dcpn_status status);
+
+/* Passes on what the library has to say: warnings and notes, details too if verbose, nothing if quiet. */
+void dcpn_cli_listen(struct cli *cli, int quiet, int verbose);
 
 /* Cleared memory from malloc; says so and returns NULL if there is none. */
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size);

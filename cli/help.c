@@ -167,6 +167,11 @@ static size_t print_group_in_short(size_t index)
 
 static void print_settings_in_short(const struct cli_command *command)
 {
+    if (command->settings_note) {
+        putchar('\n');
+        print_wrapped(command->settings_note, 0, 0);
+        return;
+    }
     for (size_t i = 0; i < dcpn_setting_count();) i = print_group_in_short(i);
     printf("\nThese settings are explained by 'dcpn %s --help-all', the names by 'dcpn list'.\n", command->name);
 }

@@ -39,15 +39,70 @@ static void print_settings(const char *names)
     putchar('\n');
 }
 
+/* Their note is the reference, which stands in the table of approaches. */
+static int is_algorithms(const struct registry *registry)
+{
+    return strcmp(registry->kind, "algorithm") == 0;
+}
+
 static void print_parts(const struct registry *registry)
 {
     dcpn_part part;
     printf("%s (--%s) %s\n", registry->plural, registry->kind, registry->notation);
     for (size_t i = 0; dcpn_part_at(registry->kind, i, &part); i++) {
         printf("  %-20s %s\n", part.name, part.formula ? part.formula : "");
-        if (part.note) printf("  %-20s %s\n", "", part.note);
+        if (part.note && !is_algorithms(registry)) printf("  %-20s %s\n", "", part.note);
         if (part.settings) print_settings(part.settings);
     }
+}
+
+/* ---- The paper's table of related approaches: what each method asks of the parts of F = f1 - f2 + h1 - h2 ---- */
+
+static int name_width(const char *kind)
+{
+    size_t widest = 0;
+    dcpn_part part;
+    for (size_t i = 0; dcpn_part_at(kind, i, &part); i++)
+        if (strlen(part.name) > widest) widest = strlen(part.name);
+    return (int)widest;
+}
+
+static int metric_width(void)
+{
+    size_t widest = strlen("metric");
+    dcpn_part part;
+    for (size_t i = 0; dcpn_part_at("algorithm", i, &part); i++)
+        if (strlen(part.H) > widest) widest = strlen(part.H);
+    return (int)widest;
+}
+
+static void print_approaches(void)
+{
+    int name = name_width("algorithm"), metric = metric_width(), option = name + (int)strlen("--algorithm ");
+    dcpn_part part;
+    printf("related approaches, F = f1 - f2 + h1 - h2: cvx convex, ncvx not necessarily, - not there\n");
+    printf("  %-*s  %-4s  %-4s  %-4s  %-4s  %-*s  %-*s  %s\n", name, "approach", "f1", "f2", "h1", "h2", metric,
+           "metric", option, "switch", "reference");
+    for (size_t i = 0; dcpn_part_at("algorithm", i, &part); i++)
+        printf("  %-*s  %-4s  %-4s  %-4s  %-4s  %-*s  --algorithm %-*s  %s\n", name, part.name, part.f1, part.f2,
+               part.h1, part.h2, metric, part.H, name, part.name, part.note ? part.note : "");
+}
+
+static void print_approach_json(const dcpn_part *part)
+{
+    dcpn_cli_json_text_member(stdout, ",", "f1", part->f1);
+    dcpn_cli_json_text_member(stdout, ",", "f2", part->f2);
+    dcpn_cli_json_text_member(stdout, ",", "h1", part->h1);
+    dcpn_cli_json_text_member(stdout, ",", "h2", part->h2);
+    dcpn_cli_json_text_member(stdout, ",", "metric", part->H);
+    printf(",\"switch\":\"--algorithm %s\"", part->name);
+    dcpn_cli_json_text_member(stdout, ",", "reference", part->note);
+}
+
+static void print_registry(const struct registry *registry)
+{
+    print_parts(registry);
+    if (is_algorithms(registry)) print_approaches();
 }
 
 static void print_parts_json(const struct registry *registry, const char *separator)
@@ -61,6 +116,7 @@ static void print_parts_json(const struct registry *registry, const char *separa
         dcpn_cli_json_text_member(stdout, ",", "formula", part.formula);
         dcpn_cli_json_text_member(stdout, ",", "settings", part.settings);
         dcpn_cli_json_text_member(stdout, ",", "note", part.note);
+        if (is_algorithms(registry)) print_approach_json(&part);
         putchar('}');
     }
     putchar(']');
@@ -179,7 +235,7 @@ static int list_all(const struct cli *cli, int json)
         if (json)
             print_parts_json(&registries[i], i ? "," : "{");
         else
-            print_parts(&registries[i]);
+            print_registry(&registries[i]);
     }
     if (json)
         print_combinations_json(cli, refusals);
@@ -199,7 +255,7 @@ static int list_one(const struct cli *cli, const char *plural, int json)
         if (json)
             print_parts_json(&registries[i], "{");
         else
-            print_parts(&registries[i]);
+            print_registry(&registries[i]);
         if (json) puts("}");
         return 0;
     }
@@ -221,6 +277,7 @@ const struct cli_command dcpn_cli_list = {
     .name = "list",
     .arguments = "[losses|penalties|metrics|subsolvers|algorithms] [OPTIONS]",
     .summary = "Lists the parts with their formulas, and what works together",
+    .details = "The algorithms come with the paper's table of related approaches.",
     .examples = {"dcpn list", "dcpn list penalties", "dcpn list --json"},
     .options = options_of_list,
     .fewest = 0,

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &dcpn_cli_fit, &dcpn_cli_predict, &dcpn_cli_info, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
+    &dcpn_cli_fit,  &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_info,
+    &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
 };
 
 const struct cli_command *dcpn_cli_command_at(size_t index)
@@ -49,6 +50,20 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
 int dcpn_cli_check(const struct cli *cli, dcpn_status status)
 {
     return status == DCPN_OK ? 0 : dcpn_cli_fail(cli, status, "%s", dcpn_last_error(cli->context));
+}
+
+static void hear(void *user, dcpn_log_level level, const char *message)
+{
+    struct cli *cli = user;
+    if (level > cli->most_talk || strncmp(cli->last_heard, message, sizeof cli->last_heard - 1) == 0) return;
+    snprintf(cli->last_heard, sizeof cli->last_heard, "%s", message);
+    dcpn_cli_say(cli, "%s%s", level == DCPN_LOG_WARNING ? "warning: " : "", message);
+}
+
+void dcpn_cli_listen(struct cli *cli, int quiet, int verbose)
+{
+    cli->most_talk = verbose ? DCPN_LOG_DETAIL : DCPN_LOG_NOTE;
+    dcpn_context_set_log(cli->context, quiet ? NULL : hear, cli);
 }
 
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size)

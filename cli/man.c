@@ -105,7 +105,12 @@ static void print_command(const struct cli_command *command)
     fputs(".\n", stdout);
     if (command->details) print_line(command->details);
     for (const struct cli_option *option = command->options; option->name; option++) print_option(option);
-    if (command->takes_settings) print_settings();
+    if (command->settings_note) {
+        fputs(".PP\n", stdout);
+        print_line(command->settings_note);
+    } else if (command->takes_settings) {
+        print_settings();
+    }
     print_examples(command);
 }
 
@@ -121,7 +126,8 @@ static void print_exit_codes(void)
     fputs(".SH EXIT STATUS\n", stdout);
     for (int code = 0; code <= DCPN_CLI_INTERRUPTED; code++) {
         if (code == DCPN_CLI_NOT_CONVERGED) print_exit_code(code, "fit --strict: the run did not converge");
-        if (code == DCPN_CLI_INTERRUPTED) print_exit_code(code, "fit: interrupted; the best model so far is saved");
+        if (code == DCPN_CLI_INTERRUPTED)
+            print_exit_code(code, "interrupted; fit saves the model so far, compare prints what it has");
         for (int status = DCPN_OK; status <= DCPN_MEMORY; status++)
             if (dcpn_status_exit_code((dcpn_status)status) == code)
                 print_exit_code(code, dcpn_status_meaning((dcpn_status)status));

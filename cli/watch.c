@@ -36,6 +36,11 @@ void dcpn_cli_watch_signals(void)
     catch_signal(SIGTERM);
 }
 
+int dcpn_cli_watch_is_stopped(void)
+{
+    return stop_asked;
+}
+
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet)
 {
     const char *terminal = getenv("TERM");
@@ -71,8 +76,10 @@ static void trace(struct watch *watch, const dcpn_progress *progress)
 static void show_progress(struct watch *watch, const dcpn_progress *progress)
 {
     if (!watch->shows_progress || progress->time_s < watch->next_progress_s) return;
-    fprintf(stderr, "\r%6lld  F %-14.8g stationarity %-9.3g features %-9lld %.1f s ", (long long)progress->k,
-            progress->objective, progress->stationarity, (long long)progress->nonzeros, progress->time_s);
+    fprintf(stderr, "\r%.12s%6lld  F %-14.8g stationarity %-9.3g", watch->label ? watch->label : "",
+            (long long)progress->k, progress->objective, progress->stationarity);
+    if (!watch->label) fprintf(stderr, " features %-9lld", (long long)progress->nonzeros);
+    fprintf(stderr, " %.1f s ", progress->time_s);
     fflush(stderr);
     watch->next_progress_s = progress->time_s + PROGRESS_EVERY_S;
 }

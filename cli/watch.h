@@ -9,6 +9,7 @@ struct watch {
     FILE *trace;            /* NULL: none */
     const char *trace_path; /* for its complaints */
     int trace_error;        /* errno of the first write that failed */
+    const char *label;      /* at the start of the progress line; NULL: none */
     int shows_progress;
     double next_progress_s;
 };
@@ -17,6 +18,8 @@ struct watch {
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
 /* From now on SIGINT and SIGTERM end the run; a second one ends the process. */
 void dcpn_cli_watch_signals(void);
+/* Has one of them come? */
+int dcpn_cli_watch_is_stopped(void);
 /* A dcpn_observer; user is the watch. */
 int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress);
 /* Wipes the progress line, closes the trace and says what went wrong with it. The exit code. */

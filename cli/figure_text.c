@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts in a figure: escaped for XML, measured and broken into lines. */
+#include "figure_text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static const char replacement[] = "\xEF\xBF\xBD";
+
+/* One character: the bytes it takes, and its code point; 0xFFFD and one byte where there is no valid one. */
+static size_t decode(const char *text, size_t length, uint32_t *code)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t size = bytes[0] < 0x80 ? 1 : bytes[0] >= 0xF0 ? 4 : bytes[0] >= 0xE0 ? 3 : 2;
+    *code = size == 1 ? bytes[0] : bytes[0] & (0x7FU >> size);
+    for (size_t i = 1; i < size && bytes[0] >= 0xC0 && bytes[0] < 0xF8; i++) {
+        if (i >= length || (bytes[i] & 0xC0) != 0x80) break;
+        *code = *code << 6 | (bytes[i] & 0x3FU);
+        if (i + 1 < size) continue;
+        int is_surrogate = *code >= 0xD800 && *code < 0xE000, is_none = (*code & 0xFFFE) == 0xFFFE;
+        if (*code >= smallest[size] && *code < 0x110000 && !is_surrogate && !is_none) return size;
+    }
+    if (size == 1) return 1;
+    *code = 0xFFFD;
+    return 1;
+}
+
+static void print_character(FILE *stream, uint32_t code, const char *bytes, size_t size)
+{
+    if (code == '&')
+        fputs("&amp;", stream);
+    else if (code == '<')
+        fputs("&lt;", stream);
+    else if (code == '>')
+        fputs("&gt;", stream);
+    else if (code == '"')
+        fputs("&quot;", stream);
+    else if (code < 0x20 || code == 0x7F)
+        fputc(' ', stream);
+    else if (code == 0xFFFD)
+        fputs(replacement, stream);
+    else
+        fwrite(bytes, 1, size, stream);
+}
+
+void dcpn_figure_text_print(FILE *stream, const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        uint32_t code;
+        size_t size = decode(text + at, length - at, &code);
+        print_character(stream, code, text + at, size);
+        at += size;
+    }
+}
+
+static double character_width(uint32_t code)
+{
+    if (code >= 0x1100) return code >= 0x2000 && code < 0x2E80 ? 0.7 : 1.0;
+    if (code < 0x80 && strchr("ijl|.,:;'!() ", (int)code)) return 0.36;
+    return code == 'm' || code == 'w' || (code >= 'A' && code <= 'Z') ? 0.8 : 0.6;
+}
+
+double dcpn_figure_text_width(const char *text, size_t length)
+{
+    double width = 0.0;
+    for (size_t at = 0; at < length;) {
+        uint32_t code;
+        at += decode(text + at, length - at, &code);
+        width += character_width(code);
+    }
+    return width;
+}
+
+size_t dcpn_figure_text_line(const char *text, double width)
+{
+    size_t length = strlen(text), last_space = 0, at = 0;
+    double used = 0.0;
+    while (at < length) {
+        uint32_t code;
+        size_t size = decode(text + at, length - at, &code);
+        used += character_width(code);
+        if (used > width && at > 0) return last_space > 0 ? last_space : at;
+        if (code == ' ') last_space = at;
+        at += size;
+    }
+    return length;
+}
+
+size_t dcpn_figure_text_lines(const char *text, double width)
+{
+    size_t lines = 0;
+    for (; *text; lines++) {
+        text += dcpn_figure_text_line(text, width);
+        text += strspn(text, " ");
+    }
+    return lines;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
+#include "training.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int dcpn_cli_is_standard_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
+{
+    const char *inputs[] = {cli->arguments[0],       options->weights, options->offset,
+                            options->penalty_factor, options->start,   more};
+    int readers = 0;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) readers += dcpn_cli_is_standard_stream(inputs[i]);
+    if (readers > 1) return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
+    return 0;
+}
+
+int dcpn_cli_training_read_start(const struct cli *cli, const struct training_options *options,
+                                 struct training *training)
+{
+    if (!options->start) return 0;
+    return dcpn_cli_check(cli, dcpn_model_read(cli->context, options->start, &training->start));
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int read_data(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    dcpn_read_options how = {.features = options->features,
+                             .index_base = (int)options->index_base,
+                             .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64};
+    if (training->start && how.index_base < 0) how.index_base = training->start->index_base;
+    double begin = seconds();
+    int code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[0], &how, &training->data));
+    training->read_s = seconds() - begin;
+    return code;
+}
+
+static int read_numbers(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    int64_t rows = training->data->rows, features = training->data->features;
+    int code = 0;
+    if (options->weights) code = dcpn_cli_read_numbers(cli, options->weights, rows, "row", &training->weights);
+    if (!code && options->offset) code = dcpn_cli_read_numbers(cli, options->offset, rows, "row", &training->offset);
+    if (!code && options->penalty_factor)
+        code = dcpn_cli_read_numbers(cli, options->penalty_factor, features, "feature", &training->factors);
+    return code;
+}
+
+static dcpn_status make_problem(const struct cli *cli, struct training *t)
+{
+    dcpn_status status = dcpn_problem_new(cli->context, t->data->matrix, t->data->labels, &t->problem);
+    if (!status && t->weights) status = dcpn_problem_set_weights(t->problem, t->weights);
+    if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
+    if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);
+    return status;
+}
+
+static int check_start(const struct cli *cli, const struct training_options *options, const struct training *training)
+{
+    const dcpn_model *start = training->start;
+    if (!start || start->features <= training->data->features) return 0;
+    return dcpn_cli_fail(cli, DCPN_DATA,
+                         "%s: found %lld features, expected at most the %lld of the data; give --features %lld",
+                         options->start, (long long)start->features, (long long)training->data->features,
+                         (long long)start->features);
+}
+
+int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    int code = read_data(cli, options, training);
+    if (!code) code = read_numbers(cli, options, training);
+    if (!code) code = dcpn_cli_check(cli, make_problem(cli, training));
+    return code ? code : check_start(cli, options, training);
+}
+
+static int set_start(const struct cli *cli, const struct training *training, dcpn_solver *solver)
+{
+    const dcpn_model *start = training->start;
+    double *coefficients = dcpn_cli_allocate(cli, training->data->features, sizeof *coefficients);
+    if (!coefficients) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < start->nonzeros; i++) coefficients[start->index[i]] = start->value[i];
+    int code = dcpn_cli_check(cli, dcpn_solver_set_start(solver, coefficients, start->intercept));
+    free(coefficients);
+    return code;
+}
+
+int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
+                             dcpn_solver **solver)
+{
+    int code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
+    if (!code && training->start) code = set_start(cli, training, *solver);
+    return code;
+}
+
+void dcpn_cli_training_free(const struct cli *cli, struct training *training)
+{
+    dcpn_problem_free(training->problem);
+    dcpn_free(cli->context, training->factors);
+    dcpn_free(cli->context, training->offset);
+    dcpn_free(cli->context, training->weights);
+    dcpn_dataset_free(training->data);
+    dcpn_model_free(training->start);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
+#ifndef DCPN_CLI_TRAINING_H
+#define DCPN_CLI_TRAINING_H
+
+#include "command.h"
+
+struct training_options {
+    const char *weights, *offset, *penalty_factor, *start;
+    int64_t features, index_base, threads;
+    int float32;
+};
+
+/* Rows of an option table; TO gives the offset of a field of training_options. */
+#define DCPN_CLI_TRAINING_OPTIONS(TO)                                                                                  \
+    DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in DATA", 1, INT64_MAX, "number of features"),        \
+    DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),         \
+    DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),                                     \
+    DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                          \
+    DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                        \
+    DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                      \
+    DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),            \
+    DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
+
+struct training {
+    dcpn_model *start; /* NULL: from 0 */
+    dcpn_dataset *data;
+    double *weights, *offset, *factors;
+    dcpn_problem *problem;
+    double read_s; /* for the data */
+};
+
+int dcpn_cli_is_standard_stream(const char *path);
+
+/* All of these return the exit code. */
+/* Refuses two inputs from one standard input; more is an input of the command besides these, or NULL. */
+int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more);
+/* The model to start from, which is read before the data. */
+int dcpn_cli_training_read_start(const struct cli *cli, const struct training_options *options,
+                                 struct training *training);
+/* The data (the command's first argument), what goes with it, and the problem made of them. */
+int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
+int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
+                             dcpn_solver **solver);
+
+void dcpn_cli_training_free(const struct cli *cli, struct training *training);
+
+#endif
