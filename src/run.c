@@ -74,7 +74,8 @@ static int finished(dcpn_solver *solver, double change)
     int by_change = strcmp(s->stop, "relative-change") == 0, stepped = result->iterations > 0;
     int64_t limit = a->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
     int interrupted = observed_interrupt(solver);
-    if (a->stationarity <= (by_change ? 0.0 : result->stationarity_goal))
+    double goal = by_change ? 0.0 : result->stationarity_goal;
+    if (a->stationarity <= goal && a->residual <= goal)
         result->outcome = DCPN_CONVERGED;
     else if (by_change && stepped && fabs(change) <= s->relative_tol * fabs(a->point.value - change))
         result->outcome = DCPN_RELATIVE_CHANGE;
@@ -99,7 +100,8 @@ static void iterate(dcpn_solver *solver)
         solver->result.inner_iterations += a->direction.iterations;
         solver->result.line_search_trials += a->search.trials;
         if (!stepped) {
-            solver->result.outcome = DCPN_STALLED;
+            int stationary = a->stationarity <= solver->result.stationarity_goal;
+            solver->result.outcome = stationary ? DCPN_CONVERGED : DCPN_STALLED;
             return;
         }
         change = a->search.change;

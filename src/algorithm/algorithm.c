@@ -20,6 +20,7 @@ void dcpn_algorithm_start(struct algorithm *a)
     dcpn_fill(a->objective.size, 0.0, a->direction.d);
     a->direction.D = 0.0;
     a->direction.iterations = 0;
+    a->residual = 0.0;
     a->search = (struct line_search){0};
 }
 

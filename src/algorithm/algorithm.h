@@ -24,6 +24,7 @@ struct algorithm {
 
     double *z_h2, *v;             /* of x_k */
     double stationarity;          /* of x_k */
+    double residual;              /* what the method's own last step says besides; 0 if it has no other measure */
     struct direction direction;   /* d_k and D_k */
     double *du;                   /* A d_k */
     struct line_search search;    /* t_k and F(x_{k+1}) - F(x_k) */

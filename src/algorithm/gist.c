@@ -3,15 +3,30 @@
  *     x_{k+1} = a global minimiser of f(x_k) + grad f(x_k)'(x - x_k) + L/2 |x - x_k|^2 + h(x)
  * h itself, not a linearisation, so that a coefficient can jump over the hill between 0 and the flat part of h. L starts
  * from Barzilai and Borwein's and doubles until F(x_{k+1}) <= max of the last values - sigma/2 L |x_{k+1} - x_k|^2, the
- * last 5 if non-monotone, the last if monotone. */
+ * last 5 if non-monotone, the last if monotone.
+ *
+ * A point can be stationary and yet not fixed: the global prox jumps from it. So the last step has to be short, L |d|
+ * below the goal, before GIST is done; at the start there is none. */
+#include <math.h>
+
 #include "algorithm/spectral.h"
+#include "base/vector.h"
 
 static const double SIGMA = 1e-5;
 
+static void start(struct algorithm *a)
+{
+    dcpn_spectral_start(a);
+    a->residual = INFINITY;
+}
+
 static int step(struct algorithm *a)
 {
+    const struct spectral *s = (const struct spectral *)a;
     const struct spectral_rule rule = {PROX_OF_H, 2.0, SIGMA, a->nonmonotone ? DCPN_RECENT : 1};
-    return dcpn_spectral_step(a, a->point.gradient, &rule);
+    int stepped = dcpn_spectral_step(a, a->point.gradient, &rule);
+    a->residual = s->trial.L * dcpn_norm_max(a->objective.size, s->trial.d);
+    return stepped;
 }
 
 const struct algorithm_ops dcpn_algorithm_gist = {
@@ -21,6 +36,6 @@ const struct algorithm_ops dcpn_algorithm_gist = {
     .assumes = {"ncvx", "-", "cvx", "cvx", "L I"},
     .state_size = sizeof(struct spectral),
     .layout = dcpn_spectral_layout,
-    .start = dcpn_spectral_start,
+    .start = start,
     .step = step,
 };
