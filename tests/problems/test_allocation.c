@@ -79,6 +79,21 @@ static void watch_run(dcpn_context *context, const struct faulty *allocator, con
     dcpn_solver_free(solver);
 }
 
+static void watch_every_method(dcpn_context *context, const struct faulty *counts, const dcpn_matrix *A,
+                               const double *labels)
+{
+    dcpn_problem *problem = NULL;
+    dcpn_part algorithm;
+    assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
+    for (size_t i = 0; dcpn_part_at("algorithm", i, &algorithm); i++) {
+        dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+        settings.algorithm = algorithm.name;
+        settings.lambda = 0.1;
+        watch_run(context, counts, problem, &settings);
+    }
+    dcpn_problem_free(problem);
+}
+
 static void nothing_is_allocated_while_running(void **state)
 {
     struct faulty counts = {0};
@@ -102,6 +117,7 @@ static void nothing_is_allocated_while_running(void **state)
                 }
         dcpn_problem_free(problem);
     }
+    watch_every_method(context, &counts, A, data.classes);
     dcpn_matrix_free(A);
     dcpn_context_free(context);
     assert_int_equal(counts.out, 0);

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The outer methods: each keeps to its row of the paper's table, ends at stationary points, and agrees with the others
+ * where there is one answer. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "registry.h"
+#include "support/problems_naive.h"
+
+static dcpn_context *context;
+
+static int setup(void **state)
+{
+    (void)state;
+    context = dcpn_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    dcpn_context_free(context);
+    return 0;
+}
+
+#define FOR_EACH(KIND, PART) for (size_t PART##_index = 0; dcpn_part_at(KIND, PART##_index, &PART); PART##_index++)
+
+static dcpn_settings settings_of(const char *algorithm, const char *loss, const char *penalty)
+{
+    dcpn_settings settings = problems_settings(loss, penalty, NULL, NULL);
+    settings.algorithm = algorithm;
+    settings.lambda = strcmp(penalty, "lp") == 0 ? 0.4 : 2.0; /* the slope of lp at 0 is 15.8 lambda */
+    settings.theta = 0.8;
+    settings.ridge = 0.1; /* without it the smooth ramp with a flat penalty has no minimiser */
+    settings.intercept = 1;
+    settings.max_iter = 1000000;
+    settings.dc_max = 100000;
+    return settings;
+}
+
+static int takes(const char *assumption)
+{
+    return strcmp(assumption, "-") != 0;
+}
+
+/* What the row of the table says: f2 and h2 where they are not 0, unless f need not be split. */
+static int row_allows(const dcpn_part *algorithm, const char *loss, const char *penalty)
+{
+    int f2 = dcpn_find_loss(loss)->slope2 != NULL, h2 = !dcpn_find_penalty(penalty)->convex;
+    int whole_f = strcmp(algorithm->f1, "ncvx") == 0;
+    return (!f2 || whole_f || takes(algorithm->f2)) && (!h2 || takes(algorithm->h2));
+}
+
+static void every_method_keeps_to_its_row(void **state)
+{
+    struct problems_data data = problems_data_new(40, 8, 0.6, 20261001);
+    dcpn_part algorithm, loss, penalty;
+    int solved = 0, refused = 0;
+    (void)state;
+    FOR_EACH("algorithm", algorithm)
+    FOR_EACH("loss", loss)
+    FOR_EACH("penalty", penalty)
+    {
+        dcpn_settings settings = settings_of(algorithm.name, loss.name, penalty.name);
+        struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSC, &settings, NULL);
+        if (row_allows(&algorithm, loss.name, penalty.name)) {
+            problems_assert_converged(&data, &settings, &fit);
+            solved++;
+        } else {
+            assert_int_equal(fit.status, DCPN_USAGE);
+            assert_non_null(strstr(dcpn_last_error(context), algorithm.name));
+            refused++;
+        }
+        problems_fit_free(&fit);
+    }
+    assert_true(solved > 100 && refused > 50);
+    problems_data_free(&data);
+}
+
+static void all_methods_find_the_minimum_of_a_convex_problem(void **state)
+{
+    struct problems_data data = problems_data_new(50, 10, 1.0, 20261002);
+    static const char *const losses[] = {"squared", "logistic", "squared-hinge", "huber"};
+    dcpn_part algorithm;
+    (void)state;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        double lowest = HUGE_VAL, highest = -HUGE_VAL;
+        FOR_EACH("algorithm", algorithm)
+        {
+            dcpn_settings settings = settings_of(algorithm.name, losses[i], "l1");
+            settings.tol = 1e-8; /* F is within |x - x*|_1 tol lambda of its minimum */
+            struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+            problems_assert_converged(&data, &settings, &fit);
+            lowest = fmin(lowest, fit.result.objective);
+            highest = fmax(highest, fit.result.objective);
+            problems_fit_free(&fit);
+        }
+        assert_true(highest - lowest <= 1e-7 * highest);
+    }
+    problems_data_free(&data);
+}
+
+/* ---- one variable: rows (10, 1) and (-10, -1), squared loss, lambda 30, theta 0.01. |grad f(0)| = 20 < lambda, so x = 0
+ * is stationary; the minimum is x = 0.1, F = 0.3 ---- */
+
+static struct problems_fit solve_one_variable(const char *algorithm)
+{
+    double A[] = {10.0, -10.0}, labels[] = {1.0, -1.0};
+    struct problems_data data = {.rows = 2, .columns = 1, .A = A, .classes = labels, .numbers = labels};
+    dcpn_settings settings = problems_settings("squared", "capped-l1", NULL, NULL);
+    settings.algorithm = algorithm;
+    settings.lambda = 30.0;
+    settings.theta = 0.01;
+    return problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+}
+
+static void gist_jumps_from_a_stationary_point_and_linearised_methods_do_not(void **state)
+{
+    static const char *const linearised[] = {"dcpn", "dca", "scp", "multi-stage"};
+    (void)state;
+    struct problems_fit fit = solve_one_variable("gist");
+    assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
+    problems_assert_close(fit.x[0], 0.1, 1e-12, "x");
+    problems_assert_close(fit.result.objective, 0.3, 1e-12, "F");
+    problems_fit_free(&fit);
+    for (size_t i = 0; i < sizeof linearised / sizeof *linearised; i++) {
+        fit = solve_one_variable(linearised[i]);
+        assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
+        assert_true(fit.x[0] == 0.0);
+        problems_fit_free(&fit);
+    }
+}
+
+/* ---- what F does along the way ---- */
+
+struct values {
+    double recent[5];
+    int64_t seen, window;
+    int broken;
+};
+
+/* F(x_k) <= the largest of the last `window` values */
+static int watch_values(void *user, const dcpn_progress *progress)
+{
+    struct values *values = user;
+    double largest = -HUGE_VAL;
+    for (int64_t i = 1; i <= values->window && i <= values->seen; i++)
+        largest = fmax(largest, values->recent[(values->seen - i) % 5]);
+    if (values->seen && progress->objective > largest) values->broken = 1;
+    values->recent[values->seen++ % 5] = progress->objective;
+    return 0;
+}
+
+static void watch_method(const struct problems_data *data, const char *algorithm, int nonmonotone, int window)
+{
+    dcpn_settings settings = settings_of(algorithm, "logistic", "capped-l1");
+    settings.nonmonotone = nonmonotone;
+    struct values values = {.window = window};
+    dcpn_matrix *A = problems_matrix(context, data, PROBLEMS_CSR);
+    dcpn_problem *problem = NULL;
+    dcpn_solver *solver = NULL;
+    assert_int_equal(dcpn_problem_new(context, A, data->classes, &problem), DCPN_OK);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+    dcpn_solver_set_observer(solver, watch_values, &values);
+    assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    assert_true(values.seen > 2);
+    assert_false(values.broken);
+    dcpn_solver_free(solver);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+}
+
+static void F_falls_as_each_method_promises(void **state)
+{
+    struct problems_data data = problems_data_new(60, 20, 1.0, 20261003);
+    (void)state;
+    watch_method(&data, "dcpn", 1, 1);
+    watch_method(&data, "dca", 1, 1);
+    watch_method(&data, "scp", 1, 1);
+    watch_method(&data, "multi-stage", 1, 1);
+    watch_method(&data, "gist", 0, 1);
+    watch_method(&data, "gist", 1, 5);
+    problems_data_free(&data);
+}
+
+static void dca_makes_at_most_dc_max_convex_problems(void **state)
+{
+    struct problems_data data = problems_data_new(60, 20, 1.0, 20261004);
+    dcpn_settings settings = settings_of("dca", "smooth-ramp", "capped-l1");
+    (void)state;
+    settings.dc_max = 2;
+    struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSR, &settings, NULL);
+    assert_int_equal(fit.result.outcome, DCPN_MAX_ITERATIONS);
+    assert_int_equal(fit.result.iterations, 2);
+    problems_fit_free(&fit);
+    problems_data_free(&data);
+}
+
+static void proximal_newton_is_dcpn_on_a_convex_problem(void **state)
+{
+    struct problems_data data = problems_data_new(60, 20, 0.5, 20261005);
+    dcpn_settings first = settings_of("dcpn", "logistic", "l1"), second = settings_of("proximal-newton", "logistic", "l1");
+    (void)state;
+    first.metric = second.metric = "lbfgs";
+    struct problems_fit a = problems_solve(context, &data, PROBLEMS_CSR, &first, NULL);
+    struct problems_fit b = problems_solve(context, &data, PROBLEMS_CSR, &second, NULL);
+    assert_memory_equal(a.x, b.x, (size_t)data.columns * sizeof *a.x);
+    problems_fit_free(&a);
+    problems_fit_free(&b);
+    problems_data_free(&data);
+}
+
+static void a_method_with_its_own_metric_takes_no_other(void **state)
+{
+    (void)state;
+    dcpn_settings settings = settings_of("gist", "logistic", "capped-l1");
+    settings.metric = "lbfgs";
+    assert_int_equal(dcpn_combination_check(context, &settings), DCPN_USAGE);
+    assert_non_null(strstr(dcpn_last_error(context), "--metric"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_keeps_to_its_row),
+        cmocka_unit_test(all_methods_find_the_minimum_of_a_convex_problem),
+        cmocka_unit_test(gist_jumps_from_a_stationary_point_and_linearised_methods_do_not),
+        cmocka_unit_test(F_falls_as_each_method_promises),
+        cmocka_unit_test(dca_makes_at_most_dc_max_convex_problems),
+        cmocka_unit_test(proximal_newton_is_dcpn_on_a_convex_problem),
+        cmocka_unit_test(a_method_with_its_own_metric_takes_no_other),
+    };
+    return cmocka_run_group_tests_name("problems.algorithms", tests, setup, teardown);
+}
