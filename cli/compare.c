@@ -136,7 +136,7 @@ static int run_solver(const struct cli *cli, const struct compare_options *optio
     struct observer observer = {.curve = &contender->curve, .watch.label = contender->label};
     int code = dcpn_cli_watch_open(cli, &observer.watch, NULL, options->quiet);
     dcpn_solver_set_observer(solver, observe, &observer);
-    if (!code) code = dcpn_cli_check(cli, dcpn_solver_run(solver));
+    if (!code) code = dcpn_cli_watch_run(cli, solver);
     int watch_code = dcpn_cli_watch_close(cli, &observer.watch);
     if (observer.memory_is_short) return dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory: no room for the curve");
     return code ? code : watch_code;

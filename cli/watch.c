@@ -14,11 +14,13 @@
 
 /* A signal handler can reach nothing else. */
 static volatile sig_atomic_t stop_asked;
+static dcpn_solver *volatile running;
 
 static void ask_to_stop(int signal_number)
 {
     (void)signal_number;
     stop_asked = 1;
+    if (running) dcpn_solver_interrupt(running);
 }
 
 /* A signal that the parent process has switched off, as a shell does for its background jobs, stays off. */
@@ -28,6 +30,14 @@ static void catch_signal(int signal_number)
     sigemptyset(&action.sa_mask);
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
+}
+
+int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver)
+{
+    running = solver;
+    int code = dcpn_cli_check(cli, dcpn_solver_run(solver));
+    running = NULL;
+    return code;
 }
 
 void dcpn_cli_watch_signals(void)

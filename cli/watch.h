@@ -18,6 +18,8 @@ struct watch {
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
 /* From now on SIGINT and SIGTERM end the run; a second one ends the process. */
 void dcpn_cli_watch_signals(void);
+/* Runs the solver so that the signals reach it also within a long iteration. The exit code. */
+int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver);
 /* Has one of them come? */
 int dcpn_cli_watch_is_stopped(void);
 /* A dcpn_observer; user is the watch. */

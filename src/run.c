@@ -22,10 +22,15 @@ static double stationarity_scale(dcpn_solver *solver)
     return largest > 0.0 ? largest : 1.0;
 }
 
-static int out_of_time(void *driver)
+static int out_of_time(const dcpn_solver *solver)
+{
+    return dcpn_clock_s() - solver->started_at >= solver->settings.max_time_s;
+}
+
+static int should_end(void *driver)
 {
     const dcpn_solver *solver = driver;
-    return dcpn_clock_s() - solver->started_at >= solver->settings.max_time_s;
+    return solver->interrupted || out_of_time(solver);
 }
 
 static void begin(dcpn_solver *solver)
@@ -43,7 +48,7 @@ static void begin(dcpn_solver *solver)
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
     a->goal = a->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
-    a->out_of_time = out_of_time;
+    a->should_end = should_end;
     a->driver = solver;
     a->ops->start(a);
 }
@@ -62,7 +67,8 @@ static int observed_interrupt(dcpn_solver *solver)
         .passes = dcpn_design_passes(&a->objective.design),
         .time_s = dcpn_clock_s() - solver->started_at,
     };
-    return solver->observer && solver->observer(solver->observer_user, &progress);
+    int asked = solver->observer && solver->observer(solver->observer_user, &progress);
+    return asked || solver->interrupted;
 }
 
 /* 1, with the outcome set, if x_k is the last point. `change` is F(x_k) - F(x_{k-1}). */
@@ -170,5 +176,6 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
         certify(solver);
     } while (solver->result.outcome == DCPN_CONVERGED && a->stationarity > solver->result.stationarity_goal);
     conclude(solver);
+    solver->interrupted = 0;
     return DCPN_OK;
 }

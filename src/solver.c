@@ -174,6 +174,11 @@ void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void
     solver->observer_user = user;
 }
 
+void dcpn_solver_interrupt(dcpn_solver *solver)
+{
+    solver->interrupted = 1;
+}
+
 /* ---- asking ---- */
 
 const dcpn_result *dcpn_solver_result(const dcpn_solver *solver)

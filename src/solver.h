@@ -3,6 +3,8 @@
 #ifndef DCPN_SRC_SOLVER_H
 #define DCPN_SRC_SOLVER_H
 
+#include <signal.h>
+
 #include "algorithm/algorithm.h"
 #include "dcpn/solver.h"
 #include "problem.h"
@@ -34,6 +36,7 @@ struct dcpn_solver {
     double classes[2];          /* negative, positive */
     dcpn_observer *observer;
     void *observer_user;
+    volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
     double started_at;          /* clock */
     dcpn_result result;
 };

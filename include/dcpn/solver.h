@@ -95,6 +95,8 @@ DCPN_API void dcpn_solver_free(dcpn_solver *solver);
 DCPN_API dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept);
 DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user);
 DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
+/* Ends the run soon, with DCPN_INTERRUPTED; may be called from a signal handler or another thread. */
+DCPN_API void dcpn_solver_interrupt(dcpn_solver *solver);
 
 /* Valid after a run, until the solver is freed or run again. */
 DCPN_API const dcpn_result *dcpn_solver_result(const dcpn_solver *solver);

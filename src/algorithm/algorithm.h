@@ -17,7 +17,7 @@ struct algorithm {
     double alpha;                 /* of the sufficient decrease */
     int majorize;
     int nonmonotone;              /* gist: compare with the largest of the last values */
-    int (*out_of_time)(void *driver); /* asked within long iterations; NULL: never */
+    int (*should_end)(void *driver); /* asked within long iterations; NULL: never */
     void *driver;
     double goal;                  /* stationarity at which a convex problem within the method counts as solved */
     double relative_goal;         /* or, if above 0, relative change of its objective */

@@ -89,7 +89,7 @@ static int solve_problem(struct convex_problems *s)
         a->search.trials += inner->search.trials;
         if (!stepped) break;
         steps++;
-        if (a->out_of_time && a->out_of_time(a->driver)) break;
+        if (a->should_end && a->should_end(a->driver)) break;
     }
     a->objective.design.touched += inner->objective.design.touched;
     return steps;
