@@ -101,6 +101,17 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_settings *se
     return DCPN_OK;
 }
 
+static dcpn_status combine_active_set(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
+{
+    int possible = !parts->h && !parts->f;
+    if (strcmp(settings->active_set, "on") == 0 && !possible)
+        return dcpn_fail(context, DCPN_USAGE, "--active-set on: it needs a matrix and a separable penalty; leave it auto");
+    int untouched = is_auto(settings->metric) && is_auto(settings->subsolver) && !settings->majorize;
+    parts->active_set = strcmp(settings->active_set, "on") == 0 ||
+                        (is_auto(settings->active_set) && possible && untouched && parts->algorithm == &dcpn_algorithm_dcpn);
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts)
 {
@@ -111,6 +122,7 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
+    DCPN_TRY(combine_active_set(context, settings, parts));
     if (parts->algorithm->uses_metric) return combine_metric(context, settings, parts);
     return combine_without_metric(context, settings, parts);
 }

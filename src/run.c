@@ -35,21 +35,21 @@ static int should_end(void *driver)
 
 static void begin(dcpn_solver *solver)
 {
-    struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->algorithm, *method = solver->method;
     solver->started_at = dcpn_clock_s();
     solver->result = (dcpn_result){
-        .algorithm = a->ops->name,
-        .metric = a->H ? a->H->ops->name : a->ops->assumes.H,
-        .subsolver = a->subsolver ? a->subsolver->ops->name : "prox",
+        .algorithm = method->ops->name,
+        .metric = method->H ? method->H->ops->name : method->ops->assumes.H,
+        .subsolver = method->subsolver ? method->subsolver->ops->name : "prox",
     };
     a->objective.design.touched = 0;
-    if (a->H) a->H->safeguards = 0;
+    if (method->H) method->H->safeguards = 0;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
-    a->goal = a->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
+    a->goal = method->goal = method->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
-    a->should_end = should_end;
-    a->driver = solver;
+    a->should_end = method->should_end = should_end;
+    a->driver = method->driver = solver;
     a->ops->start(a);
 }
 
@@ -78,7 +78,7 @@ static int finished(dcpn_solver *solver, double change)
     const dcpn_settings *s = &solver->settings;
     dcpn_result *result = &solver->result;
     int by_change = strcmp(s->stop, "relative-change") == 0, stepped = result->iterations > 0;
-    int64_t limit = a->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
+    int64_t limit = solver->method->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
     int interrupted = observed_interrupt(solver);
     double goal = by_change ? 0.0 : result->stationarity_goal;
     if (a->stationarity <= goal && a->residual <= goal)
@@ -154,7 +154,7 @@ static void conclude(dcpn_solver *solver)
     result->objective = result->loss_value + result->penalty_value;
     result->stationarity = a->stationarity;
     result->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
-    result->safeguards = a->H ? a->H->safeguards : 0;
+    result->safeguards = solver->method->H ? solver->method->H->safeguards : 0;
     result->passes = dcpn_design_passes(&a->objective.design);
     result->time_s = dcpn_clock_s() - solver->started_at;
     if (falls_for_ever(solver))

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithm/active_set.h"
 #include "base/vector.h"
 
 /* ---- making ---- */
@@ -57,7 +58,7 @@ static void describe_objective(dcpn_solver *solver)
     F->size = F->features + (solver->settings.intercept ? 1 : 0);
     F->ridge = solver->settings.ridge;
     F->offset = solver->problem->offset;
-    F->f1_apart = solver->parts.metric && solver->parts.metric->f1_apart;
+    solver->method->objective.f1_apart = solver->parts.metric && solver->parts.metric->f1_apart;
     describe_loss(solver, F);
     describe_penalty(solver, F);
 }
@@ -70,7 +71,7 @@ static void *new_state(dcpn_context *context, size_t size)
 
 static dcpn_status make_metric(dcpn_solver *solver)
 {
-    struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->method;
     if (!solver->parts.metric) return DCPN_OK;
     a->H = new_state(solver->context, solver->parts.metric->state_size);
     a->subsolver = new_state(solver->context, solver->parts.subsolver->state_size);
@@ -86,7 +87,7 @@ static dcpn_status make_metric(dcpn_solver *solver)
 
 static void set_rules(dcpn_solver *solver)
 {
-    struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->method;
     a->direction_rule = (struct direction_rule){solver->settings.inner_tol, solver->settings.inner_max};
     a->alpha = solver->settings.alpha;
     a->majorize = solver->settings.majorize;
@@ -110,14 +111,29 @@ static void lay_out(dcpn_solver *solver)
     a->ops->layout(a, &solver->arena);
 }
 
+/* The method, and around it, if wanted, an active set. */
+static dcpn_status make_algorithm(dcpn_solver *solver)
+{
+    solver->method = solver->algorithm = new_state(solver->context, solver->parts.algorithm->state_size);
+    if (!solver->method) return DCPN_MEMORY;
+    solver->method->ops = solver->parts.algorithm;
+    if (!solver->parts.active_set) return DCPN_OK;
+    struct active_set *around = new_state(solver->context, sizeof *around);
+    if (!around) return DCPN_MEMORY;
+    around->algorithm.ops = &dcpn_active_set_ops;
+    around->inner = solver->method;
+    solver->algorithm = &around->algorithm;
+    return DCPN_OK;
+}
+
 static dcpn_status build(dcpn_solver *solver)
 {
-    solver->algorithm = new_state(solver->context, solver->parts.algorithm->state_size);
-    if (!solver->algorithm) return DCPN_MEMORY;
-    solver->algorithm->ops = solver->parts.algorithm;
+    DCPN_TRY(make_algorithm(solver));
     describe_objective(solver);
     set_rules(solver);
     DCPN_TRY(make_metric(solver));
+    if (solver->parts.active_set)
+        ((struct active_set *)solver->algorithm)->capacity = dcpn_active_set_capacity(&solver->algorithm->objective);
     lay_out(solver);
     DCPN_TRY(dcpn_arena_allocate(solver->context, &solver->arena));
     lay_out(solver);
@@ -150,11 +166,12 @@ void dcpn_solver_free(dcpn_solver *solver)
 {
     if (!solver) return;
     dcpn_arena_free(solver->context, &solver->arena);
-    if (solver->algorithm) {
-        dcpn_free(solver->context, solver->algorithm->H);
-        dcpn_free(solver->context, solver->algorithm->subsolver);
+    if (solver->method) {
+        dcpn_free(solver->context, solver->method->H);
+        dcpn_free(solver->context, solver->method->subsolver);
     }
-    dcpn_free(solver->context, solver->algorithm);
+    if (solver->algorithm != solver->method) dcpn_free(solver->context, solver->algorithm);
+    dcpn_free(solver->context, solver->method);
     dcpn_free(solver->context, solver);
 }
 

@@ -19,6 +19,7 @@ struct parts {
     const struct metric_ops *metric;
     const struct subsolver_ops *subsolver;
     const struct algorithm_ops *algorithm;
+    int active_set;
 };
 
 struct dcpn_solver {
@@ -27,7 +28,8 @@ struct dcpn_solver {
     dcpn_settings settings;
     struct parts parts;
     struct arena arena;
-    struct algorithm *algorithm;
+    struct algorithm *method;    /* the method that the settings name */
+    struct algorithm *algorithm; /* what is driven: the method, or an active set around it */
     struct with_ones with_ones; /* A with an intercept */
     dcpn_matrix identity;       /* A of the caller's own f */
     double *y, *w;              /* targets and weights as the loss wants them */

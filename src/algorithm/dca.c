@@ -35,16 +35,18 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->inner.point.gradient = dcpn_arena_doubles(arena, a->objective.size);
     s->inner.point.gradient1 = dcpn_arena_doubles(arena, a->objective.size); /* without the tilt, which changes */
     dcpn_algorithm_layout(&s->inner, arena);
-    s->inner.objective.loss.first_only = is_dca(a);
-    s->inner.objective.penalty.first_only = 1;
-    s->inner.objective.tilt = is_dca(a) ? s->tilt : NULL;
-    if (!is_dca(a)) s->inner.objective.penalty.c = s->weights;
     a->H->objective = &s->inner.objective;
 }
 
 static void start(struct algorithm *a)
 {
+    struct convex_problems *s = (struct convex_problems *)a;
     dcpn_algorithm_start(a);
+    s->inner.objective = a->objective;
+    s->inner.objective.loss.first_only = is_dca(a);
+    s->inner.objective.penalty.first_only = 1;
+    s->inner.objective.tilt = is_dca(a) ? s->tilt : NULL;
+    if (!is_dca(a)) s->inner.objective.penalty.c = s->weights;
     a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);
 }

@@ -22,6 +22,12 @@ static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, cons
     u[j] += alpha * w[j];
 }
 
+static void column_add(const dcpn_matrix *matrix, int64_t j, double alpha, double *u)
+{
+    (void)matrix;
+    u[j] += alpha;
+}
+
 static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 {
     (void)matrix;
@@ -35,6 +41,7 @@ static const struct matrix_ops identity_ops = {
     .column_dot = column_dot,
     .column_curvature = column_dot, /* a_jj = 1 */
     .column_axpy = column_axpy,
+    .column_add = column_add,
     .column_entries = column_entries,
 };
 

@@ -13,6 +13,7 @@ struct matrix_ops {
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);           /* a_j'r */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w);     /* sum_i w_i a_ij^2 */
     void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u); /* u += alpha w.a_j */
+    void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */
     int64_t (*column_entries)(const dcpn_matrix *, int64_t j);
     int64_t (*row)(const dcpn_matrix *, int64_t i, int64_t *columns, double *values); /* the non-zeros of row i */
     void (*free)(dcpn_matrix *);
@@ -34,6 +35,14 @@ void dcpn_matrix_with_ones(struct with_ones *view, const dcpn_matrix *inner);
 
 /* The identity, for a smooth f that is not a loss of A x. */
 void dcpn_matrix_identity(dcpn_matrix *identity, dcpn_context *context, int64_t size);
+
+/* A_S: some columns of a matrix, in the order of `columns`, which may change between products. */
+struct column_subset {
+    dcpn_matrix base; /* its columns: how many there are */
+    const dcpn_matrix *inner;
+    const int64_t *columns;
+};
+void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns);
 
 /* A matrix and the count of its entries touched by one solver. All products of a solver go through here. */
 struct design {

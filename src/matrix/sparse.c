@@ -114,6 +114,12 @@ static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, cons
     columns->kernels->axpy(columns, j, alpha, w, u);
 }
 
+static void column_add(const dcpn_matrix *matrix, int64_t j, double alpha, double *u)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    columns->kernels->scatter(columns, j, alpha, u);
+}
+
 static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 {
     return entries_of(&sparse_of(matrix)->by_column, j);
@@ -146,6 +152,7 @@ static const struct matrix_ops sparse_ops = {
     .column_dot = column_dot,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,
+    .column_add = column_add,
     .column_entries = column_entries,
     .row = row,
     .free = free_sparse,

@@ -62,6 +62,16 @@ static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, cons
     for (int64_t i = 0; i < matrix->rows; i++) u[i] += alpha * w[i];
 }
 
+static void column_add(const dcpn_matrix *matrix, int64_t j, double alpha, double *u)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    if (!is_constant(matrix, j)) {
+        inner->ops->column_add(inner, j, alpha, u);
+        return;
+    }
+    for (int64_t i = 0; i < matrix->rows; i++) u[i] += alpha;
+}
+
 static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -74,6 +84,7 @@ static const struct matrix_ops with_ones_ops = {
     .column_dot = column_dot,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,
+    .column_add = column_add,
     .column_entries = column_entries,
 };
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The active set. One iteration:
+ *     S = the support of x, and the columns that violate stationarity most, up to a number that doubles
+ *     the method on the columns S, until the violation there is half of what it was on all columns, or below the goal
+ *     u = A x is that of all columns; one product A'r shows what the others think of it
+ * The rest of x is 0, so F is the same function on S. Empty columns never enter. */
+#include "algorithm/active_set.h"
+
+#include <math.h>
+
+#include "base/select.h"
+#include "base/vector.h"
+
+enum { FIRST_ROOM = 100, MOST_STEPS = 20 };
+static const double SHARE = 0.5;    /* of the violation, left for the next iteration */
+static const double SAFETY = 0.3;   /* of the goal, to which S is solved at last */
+static const double ENTERING = 0.5; /* of the goal: smaller violations do not enter */
+
+int64_t dcpn_active_set_capacity(const struct objective *F)
+{
+    int64_t count = F->size - F->features;
+    for (int64_t j = 0; j < F->features; j++) count += F->design.A->ops->column_entries(F->design.A, j) > 0;
+    return count;
+}
+
+/* The method's objective and point with room for all columns that can be in S. */
+static void layout_inner(struct active_set *s, struct arena *arena)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    int apart = inner->objective.f1_apart;
+    inner->objective = a->objective;
+    inner->objective.f1_apart = apart;
+    inner->objective.size = s->capacity;
+    inner->objective.design.A = &s->A_S.base;
+    inner->point.x = dcpn_arena_doubles(arena, s->capacity);
+    inner->point.u = a->point.u;
+    inner->point.gradient = dcpn_arena_doubles(arena, s->capacity);
+    apart = apart && dcpn_loss_has_phi2(&a->objective.loss);
+    inner->point.gradient1 = apart ? dcpn_arena_doubles(arena, s->capacity) : inner->point.gradient;
+    inner->objective.penalty.lambda = dcpn_arena_doubles(arena, s->capacity);
+    inner->objective.penalty.c = dcpn_arena_doubles(arena, s->capacity);
+    if (inner->H) inner->H->size = s->capacity;
+    if (inner->H) inner->H->ops->layout(inner->H, arena);
+    if (inner->subsolver) inner->subsolver->size = s->capacity;
+    if (inner->subsolver) inner->subsolver->ops->layout(inner->subsolver, arena);
+    inner->ops->layout(inner, arena);
+}
+
+static void layout(struct algorithm *a, struct arena *arena)
+{
+    struct active_set *s = (struct active_set *)a;
+    dcpn_algorithm_layout(a, arena);
+    s->S = dcpn_arena_integers(arena, s->capacity);
+    s->violation = dcpn_arena_doubles(arena, a->objective.size);
+    s->candidates = dcpn_arena_doubles(arena, s->capacity);
+    dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
+    layout_inner(s, arena);
+}
+
+static int is_empty(const struct objective *F, int64_t j)
+{
+    return j < F->features && F->design.A->ops->column_entries(F->design.A, j) == 0;
+}
+
+/* A start that gives an empty column a coefficient only adds to h. */
+static void start(struct algorithm *a)
+{
+    struct active_set *s = (struct active_set *)a;
+    for (int64_t j = 0; j < a->objective.size; j++)
+        if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
+    dcpn_algorithm_start(a);
+    s->room = FIRST_ROOM;
+}
+
+/* In use, or free of penalty: such columns are in S whatever their violation. */
+static int is_settled(const struct algorithm *a, int64_t j)
+{
+    return a->point.x[j] != 0.0 || (a->objective.penalty.c[j] == 0.0 && !is_empty(&a->objective, j));
+}
+
+/* The violation from which on a column enters S; infinite if none does. */
+static double entering_violation(struct active_set *s, int64_t *settled)
+{
+    struct algorithm *a = &s->algorithm;
+    int64_t count = 0;
+    *settled = 0;
+    for (int64_t j = 0; j < a->objective.size; j++) {
+        s->violation[j] = dcpn_penalty_violation(&a->objective.penalty, j, a->point.x[j], a->point.gradient[j]);
+        if (is_settled(a, j))
+            (*settled)++;
+        else if (s->violation[j] > ENTERING * a->goal)
+            s->candidates[count++] = s->violation[j];
+    }
+    int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
+    if (count == 0) return HUGE_VAL;
+    return entering >= count ? 0.0 : dcpn_kth_largest(s->candidates, count, entering);
+}
+
+static void choose_columns(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm;
+    int64_t settled, count = 0;
+    double least = fmax(entering_violation(s, &settled), ENTERING * a->goal);
+    for (int64_t j = 0; j < a->objective.size; j++)
+        if (is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
+    s->A_S.base.columns = count;
+    s->room *= 2;
+}
+
+/* The method's problem: x, lambda and c on the columns S. */
+static void restrict_problem(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    const struct penalty *from = &a->objective.penalty;
+    struct penalty *to = &inner->objective.penalty;
+    int64_t size = s->A_S.base.columns, features = size - (a->objective.size - a->objective.features);
+    for (int64_t i = 0; i < size; i++) {
+        inner->point.x[i] = a->point.x[s->S[i]];
+        to->lambda[i] = from->lambda[s->S[i]];
+        to->c[i] = from->c[s->S[i]];
+    }
+    inner->objective.size = to->size = size;
+    inner->objective.features = to->features = features;
+    if (inner->H) inner->H->size = size;
+    if (inner->subsolver) inner->subsolver->size = size;
+    inner->objective.design.touched = 0;
+}
+
+static void expand_solution(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    for (int64_t i = 0; i < s->A_S.base.columns; i++) a->point.x[s->S[i]] = inner->point.x[i];
+    a->search.change = inner->point.value - a->point.value;
+    a->point.value = inner->point.value;
+    a->objective.design.touched += inner->objective.design.touched;
+}
+
+/* Returns the steps made. */
+static int solve_restricted(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    double enough = fmax(SAFETY * a->goal, SHARE * a->stationarity);
+    int steps = 0, stepped = 1;
+    a->direction.iterations = a->search.trials = 0;
+    inner->goal = enough;
+    inner->ops->start(inner);
+    for (dcpn_algorithm_look(inner); stepped && inner->stationarity > enough && steps < MOST_STEPS;) {
+        stepped = inner->ops->step(inner);
+        a->direction.iterations += inner->direction.iterations;
+        a->search.trials += inner->search.trials;
+        if (!stepped) break;
+        steps++;
+        if (a->should_end && a->should_end(a->driver)) break;
+        dcpn_algorithm_look(inner);
+    }
+    a->direction.D = inner->direction.D;
+    a->search.t = inner->search.t;
+    return steps;
+}
+
+static int step(struct algorithm *a)
+{
+    struct active_set *s = (struct active_set *)a;
+    choose_columns(s);
+    restrict_problem(s);
+    int steps = solve_restricted(s);
+    expand_solution(s);
+    return steps > 0;
+}
+
+const struct algorithm_ops dcpn_active_set_ops = {
+    .name = "active-set",
+    .formula = "a method on the columns S, the certificate on all",
+    .state_size = sizeof(struct active_set),
+    .layout = layout,
+    .start = start,
+    .step = step,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An active set around any method: it works on the few columns that matter, and the certificate is that of all. */
+#ifndef DCPN_SRC_ACTIVE_SET_H
+#define DCPN_SRC_ACTIVE_SET_H
+
+#include "algorithm/algorithm.h"
+
+struct active_set {
+    struct algorithm algorithm; /* x, gradient and certificate on all columns */
+    struct algorithm *inner;    /* the method, on the columns S; u is shared */
+    struct column_subset A_S;
+    int64_t *S;                 /* ascending */
+    int64_t capacity;           /* columns that can ever be in S */
+    int64_t room;               /* how many S may have this time */
+    double *violation, *candidates;
+};
+
+extern const struct algorithm_ops dcpn_active_set_ops;
+
+/* How many columns are not empty, and so can ever be in S. */
+int64_t dcpn_active_set_capacity(const struct objective *objective);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_SELECT_H
+#define DCPN_SRC_SELECT_H
+
+#include <stdint.h>
+
+/* The k-th largest of values[0..count), k from 1; reorders values. 1 <= k <= count. */
+double dcpn_kth_largest(double *values, int64_t count, int64_t k);
+
+#endif

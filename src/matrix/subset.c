@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A_S: some columns of a matrix, as a view. */
+#include <string.h>
+
+#include "matrix/matrix.h"
+
+enum { PARALLEL_FROM = 1 << 15 }; /* rows times columns below which threads cost more than they bring */
+
+static const struct column_subset *subset_of(const dcpn_matrix *matrix)
+{
+    return (const struct column_subset *)matrix;
+}
+
+static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
+{
+    const struct column_subset *A = subset_of(matrix);
+    int64_t touched = 0;
+    memset(u, 0, (size_t)matrix->rows * sizeof *u);
+    for (int64_t s = 0; s < matrix->columns; s++) {
+        if (x[s] == 0.0) continue;
+        A->inner->ops->column_add(A->inner, A->columns[s], x[s], u);
+        touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
+    }
+    return touched;
+}
+
+static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
+{
+    const struct column_subset *A = subset_of(matrix);
+    int64_t touched = 0;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(matrix->context->threads) reduction(+ : touched) \
+    if (matrix->columns * matrix->rows > PARALLEL_FROM)
+    for (int64_t s = 0; s < matrix->columns; s++) {
+        g[s] = A->inner->ops->column_dot(A->inner, A->columns[s], r);
+        touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
+    }
+    return touched;
+}
+
+static double column_dot(const dcpn_matrix *matrix, int64_t s, const double *r)
+{
+    const struct column_subset *A = subset_of(matrix);
+    return A->inner->ops->column_dot(A->inner, A->columns[s], r);
+}
+
+static double column_curvature(const dcpn_matrix *matrix, int64_t s, const double *w)
+{
+    const struct column_subset *A = subset_of(matrix);
+    return A->inner->ops->column_curvature(A->inner, A->columns[s], w);
+}
+
+static void column_axpy(const dcpn_matrix *matrix, int64_t s, double alpha, const double *w, double *u)
+{
+    const struct column_subset *A = subset_of(matrix);
+    A->inner->ops->column_axpy(A->inner, A->columns[s], alpha, w, u);
+}
+
+static void column_add(const dcpn_matrix *matrix, int64_t s, double alpha, double *u)
+{
+    const struct column_subset *A = subset_of(matrix);
+    A->inner->ops->column_add(A->inner, A->columns[s], alpha, u);
+}
+
+static int64_t column_entries(const dcpn_matrix *matrix, int64_t s)
+{
+    const struct column_subset *A = subset_of(matrix);
+    return A->inner->ops->column_entries(A->inner, A->columns[s]);
+}
+
+static const struct matrix_ops subset_ops = {
+    .apply = apply,
+    .adjoint = adjoint,
+    .column_dot = column_dot,
+    .column_curvature = column_curvature,
+    .column_axpy = column_axpy,
+    .column_add = column_add,
+    .column_entries = column_entries,
+};
+
+void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns)
+{
+    view->base = *inner;
+    view->base.ops = &subset_ops;
+    view->base.columns = 0;
+    view->inner = inner;
+    view->columns = columns;
+}
