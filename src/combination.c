@@ -103,13 +103,9 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_settings *se
 
 static dcpn_status combine_active_set(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
 {
-    int possible = !parts->h && !parts->f;
-    if (strcmp(settings->active_set, "on") == 0 && !possible)
-        return dcpn_fail(context, DCPN_USAGE, "--active-set on: it needs a matrix and a separable penalty; leave it auto");
-    int untouched = is_auto(settings->metric) && is_auto(settings->subsolver) && !settings->majorize;
-    parts->active_set = strcmp(settings->active_set, "on") == 0 ||
-                        (is_auto(settings->active_set) && possible && untouched && parts->algorithm == &dcpn_algorithm_dcpn);
-    return DCPN_OK;
+    parts->active_set = settings->active_set;
+    if (!settings->active_set || (!parts->h && !parts->f)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "--active-set: it needs a matrix and a separable penalty; leave it out");
 }
 
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

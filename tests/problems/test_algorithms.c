@@ -56,18 +56,18 @@ static int row_allows(const dcpn_part *algorithm, const char *loss, const char *
     return (!f2 || whole_f || takes(algorithm->f2)) && (!h2 || takes(algorithm->h2));
 }
 
-static void every_method_keeps_to_its_row(void **state)
+static void check_rows(int active_set, enum problems_storage storage)
 {
     struct problems_data data = problems_data_new(40, 8, 0.6, 20261001);
     dcpn_part algorithm, loss, penalty;
     int solved = 0, refused = 0;
-    (void)state;
     FOR_EACH("algorithm", algorithm)
     FOR_EACH("loss", loss)
     FOR_EACH("penalty", penalty)
     {
         dcpn_settings settings = settings_of(algorithm.name, loss.name, penalty.name);
-        struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSC, &settings, NULL);
+        settings.active_set = active_set;
+        struct problems_fit fit = problems_solve(context, &data, storage, &settings, NULL);
         if (row_allows(&algorithm, loss.name, penalty.name)) {
             problems_assert_converged(&data, &settings, &fit);
             solved++;
@@ -79,6 +79,57 @@ static void every_method_keeps_to_its_row(void **state)
         problems_fit_free(&fit);
     }
     assert_true(solved > 100 && refused > 50);
+    problems_data_free(&data);
+}
+
+static void every_method_keeps_to_its_row(void **state)
+{
+    (void)state;
+    check_rows(0, PROBLEMS_CSC);
+}
+
+static void and_so_it_does_within_an_active_set(void **state)
+{
+    (void)state;
+    check_rows(1, PROBLEMS_CSR);
+    check_rows(1, PROBLEMS_ROW_MAJOR);
+}
+
+/* More columns than the first working set has room for, most of them empty or useless; weights, factors, offset. */
+static void an_active_set_certifies_all_columns(void **state)
+{
+    struct problems_data data = problems_data_new(60, 700, 0.05, 20261006);
+    (void)state;
+    for (int64_t i = 0; i < data.rows; i++)
+        for (int64_t j = 300; j < 500; j++) data.A[i * data.columns + j] = 0.0;
+    double F[2];
+    for (int on = 0; on <= 1; on++) {
+        dcpn_settings settings = settings_of("dcpn", "logistic", "l1");
+        settings.lambda = 0.05;
+        settings.active_set = on;
+        settings.tol = 1e-7;
+        struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSC_FLOAT32, &settings, NULL);
+        assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
+        assert_true(fit.result.nonzeros > 20);
+        F[on] = fit.result.objective;
+        problems_fit_free(&fit);
+    }
+    problems_assert_close(F[0], F[1], 1e-7, "F with and without an active set");
+    problems_data_free(&data);
+}
+
+static void a_start_on_an_empty_column_is_dropped(void **state)
+{
+    struct problems_data data = problems_data_new(40, 8, 1.0, 20261007);
+    double start[8] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
+    dcpn_settings settings = settings_of("dcpn", "logistic", "capped-l1");
+    (void)state;
+    for (int64_t i = 0; i < data.rows; i++) data.A[i * data.columns + 3] = 0.0;
+    settings.active_set = 1;
+    struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSR, &settings, start);
+    problems_assert_converged(&data, &settings, &fit);
+    assert_true(fit.x[3] == 0.0);
+    problems_fit_free(&fit);
     problems_data_free(&data);
 }
 
@@ -228,6 +279,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_keeps_to_its_row),
+        cmocka_unit_test(and_so_it_does_within_an_active_set),
+        cmocka_unit_test(an_active_set_certifies_all_columns),
+        cmocka_unit_test(a_start_on_an_empty_column_is_dropped),
         cmocka_unit_test(all_methods_find_the_minimum_of_a_convex_problem),
         cmocka_unit_test(gist_jumps_from_a_stationary_point_and_linearised_methods_do_not),
         cmocka_unit_test(F_falls_as_each_method_promises),
