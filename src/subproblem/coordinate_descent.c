@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coordinate descent on the quadratic model: with q_j = v_j + (Hd)_j,
  *     x_j + d_j <- soft(x_j + d_j - q_j / H_jj, c_j / H_jj)
- * in turn. A sweep over all coordinates is followed by sweeps over those in use, until they are solved; the last word
- * has a sweep over all. */
+ * in turn. A sweep over all coordinates is followed by sweeps over those in use, until they are solved. */
 #include <math.h>
 
 #include "subproblem/subproblem.h"
+
+static const double STRICTER = 0.3;
 
 struct coordinate_descent {
     struct subsolver subsolver;
@@ -31,21 +32,38 @@ static void prepare(struct subsolver *subsolver)
     (void)subsolver;
 }
 
-/* Minimises over coordinate j; returns how far 0 was from q_j + dh1_j before. */
+/* How far 0 is from q_j + dh1_j, with q_j = v_j + (Hd)_j. */
+static double violation_at(const struct quadratic_model *model, int64_t j, double y, double q)
+{
+    double c = model->h1->c[j];
+    return y == 0.0 ? fmax(fabs(q) - c, 0.0) : fabs(q + copysign(c, y));
+}
+
+/* Minimises over coordinate j; returns its violation before. */
 static double minimize_coordinate(const struct quadratic_model *model, int64_t j, double *d)
 {
     struct metric *H = model->H;
-    double c = model->h1->c[j], y = model->x[j] + d[j];
-    double q = model->v[j] + H->ops->walk_product(H, d, j);
-    double violation = y == 0.0 ? fmax(fabs(q) - c, 0.0) : fabs(q + copysign(c, y));
+    double y = model->x[j] + d[j], q = model->v[j] + H->ops->walk_product(H, d, j);
+    double violation = violation_at(model, j, y, q);
     if (violation == 0.0) return 0.0;
     double curvature = H->ops->diagonal(H, j);
-    double moved = dcpn_soft_threshold(y - q / curvature, c / curvature) - model->x[j];
+    double moved = dcpn_soft_threshold(y - q / curvature, model->h1->c[j] / curvature) - model->x[j];
     if (moved != d[j]) {
         H->ops->walk_move(H, j, moved - d[j]);
         d[j] = moved;
     }
     return violation;
+}
+
+/* The largest violation at d, which stays. */
+static double measure_all(const struct quadratic_model *model, const double *d)
+{
+    double largest = 0.0;
+    for (int64_t j = 0; j < model->size; j++) {
+        double q = model->v[j] + model->H->ops->walk_product(model->H, d, j);
+        largest = fmax(largest, violation_at(model, j, model->x[j] + d[j], q));
+    }
+    return largest;
 }
 
 static double sweep_all(struct coordinate_descent *solver, const struct quadratic_model *model, double *d,
@@ -69,24 +87,26 @@ static double sweep_in_use(const struct coordinate_descent *solver, const struct
     return largest;
 }
 
-/* The violations of one sweep are those of many points, each coordinate at its turn, and later moves may undo what they
- * show. So the first sweep never ends the work, unless it found nothing to do. */
+/* The violations of one sweep are those of many points, each coordinate at its turn, and with correlated columns they
+ * can be far below that of the last point. So a measurement without moves has the last word; if it says no, the sweeps
+ * before the next one have to do better. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *model, double tolerance,
                      int64_t max_iterations, double *d)
 {
     struct coordinate_descent *solver = (struct coordinate_descent *)subsolver;
-    int64_t sweeps = 1, count;
+    int64_t sweeps = 0, count;
+    double enough = tolerance;
     model->H->ops->walk_start(model->H, d);
-    double violation = sweep_all(solver, model, d, &count);
-    while (violation > 0.0 && sweeps < max_iterations) {
-        do {
+    while (sweeps < max_iterations) {
+        sweeps++;
+        double violation = sweep_all(solver, model, d, &count);
+        if (violation == 0.0) break;
+        while (violation > enough && sweeps < max_iterations) {
             sweeps++;
             violation = sweep_in_use(solver, model, d, count);
-        } while (violation > tolerance && sweeps < max_iterations);
-        if (sweeps >= max_iterations) break;
-        sweeps++;
-        violation = sweep_all(solver, model, d, &count);
-        if (!(violation > tolerance)) break;
+        }
+        if (sweeps >= max_iterations || !(measure_all(model, d) > tolerance)) break;
+        enough *= STRICTER;
     }
     return sweeps;
 }
