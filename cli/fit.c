@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn fit: one model from one file. */
 #include "training.h"
+#include "distinct.h"
 #include "watch.h"
+
+#include <string.h>
 
 struct fit_options {
     const char *output, *trace;
@@ -43,7 +46,11 @@ static int check_streams(const struct cli *cli, const struct fit_options *option
 /* All that can be refused before the data are read. */
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
+    const struct training_options *in = &options->training;
+    const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor},
+                                    .writes = {options->output, options->trace}};
     int code = check_streams(cli, options);
+    if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
@@ -94,9 +101,11 @@ static int deliver(const struct cli *cli, const struct fit_options *options, con
     return 0;
 }
 
-static const char *advice(dcpn_outcome outcome)
+static const char *advice(const dcpn_result *fit)
 {
-    if (outcome == DCPN_MAX_ITERATIONS) return "; raise --max-iter";
+    dcpn_outcome outcome = fit->outcome;
+    int counts_problems = strcmp(fit->algorithm, "dca") == 0 || strcmp(fit->algorithm, "multi-stage") == 0;
+    if (outcome == DCPN_MAX_ITERATIONS) return counts_problems ? "; raise --dc-max" : "; raise --max-iter";
     if (outcome == DCPN_MAX_TIME) return "; raise --max-time";
     return "";
 }
@@ -108,7 +117,7 @@ static int judge(const struct cli *cli, const struct fit_options *options, const
     if (!options->quiet)
         dcpn_cli_say(cli, "not converged: %s; stationarity %.3g, goal %.3g%s",
                      fit->outcome == DCPN_INTERRUPTED ? "interrupted" : dcpn_outcome_meaning(fit->outcome),
-                     fit->stationarity, fit->stationarity_goal, advice(fit->outcome));
+                     fit->stationarity, fit->stationarity_goal, advice(fit));
     if (fit->outcome == DCPN_INTERRUPTED) return DCPN_CLI_INTERRUPTED;
     return options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }

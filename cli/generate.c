@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn generate: the paper's synthetic problems. */
 #include "command.h"
+#include "distinct.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static int check_options(const struct cli *cli, const struct generate_options *o
     if (options->test_rows == 0 && options->test)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--test-output needs --test-rows, the number of them");
     const char *outputs[] = {options->train, options->test, options->truth};
-    int code = 0;
+    const struct cli_files files = {.writes = {options->train, options->test, options->truth}};
+    int code = dcpn_cli_check_distinct(cli, &files);
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && !code; i++)
         if (outputs[i]) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, outputs[i]));
     return code;

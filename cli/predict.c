@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn predict: a model applied to data, and how good it is where the labels are known. */
 #include "command.h"
+#include "distinct.h"
 #include "json.h"
 #include "quality.h"
 
@@ -37,7 +38,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
 {
     int code = dcpn_cli_check(cli, dcpn_model_read(cli->context, cli->arguments[0], &work->model));
     if (code) return code;
-    dcpn_read_options how = {.index_base = work->model->index_base};
+    dcpn_read_options how = {.index_base = work->model->index_base, .at_least = work->model->features};
     code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[1], &how, &work->data));
     if (!code && options->offset)
         code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);
@@ -126,7 +127,10 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     int code = 0;
     if (options->json && options->output && strcmp(options->output, "-") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --json both want standard output; give -o a file");
-    if (options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    const struct cli_files files = {.reads = {cli->arguments[0], cli->arguments[1], options->offset},
+                                    .writes = {options->output}};
+    code = dcpn_cli_check_distinct(cli, &files);
+    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code) code = read_inputs(cli, options, work);
     if (!code) code = compute_scores(cli, work);
     if (!code) code = predict_rows(cli, options, work);

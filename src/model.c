@@ -75,6 +75,8 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     const double *coefficients = dcpn_solver_coefficients(solver);
     int64_t features = dcpn_solver_features(solver);
     *model = NULL;
+    if (dcpn_solver_result(solver)->outcome == DCPN_NOT_RUN)
+        return dcpn_fail(context, DCPN_USAGE, "a model of a solver that has not been run; call dcpn_solver_run first");
     if (index_base != 0 && index_base != 1)
         return dcpn_fail(context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
     dcpn_model *made;
@@ -113,9 +115,9 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
     if (columns > model->features)
         return dcpn_fail(
             model->context, DCPN_DATA,
-            "the data have %lld features, expected at most the %lld of the model; use the features that the "
-            "model was fitted to",
-            (long long)columns, (long long)model->features);
+            "the data have %lld features, expected at most the %lld of the model; fit the model with --features %lld to "
+            "tell it of features that its own data lack",
+            (long long)columns, (long long)model->features, (long long)columns);
     double *x = dcpn_allocate(model->context, (size_t)columns, sizeof *x);
     if (!x) return DCPN_MEMORY;
     dcpn_fill(columns, 0.0, x);

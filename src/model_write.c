@@ -197,7 +197,10 @@ static dcpn_status write_text(dcpn_context *context, const struct text *text, co
 dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
 {
     struct text text = {.context = model->context};
-    DCPN_TRY(dcpn_settings_check(model->context, &model->settings)); /* a part of one's own cannot be read back */
+    if (dcpn_settings_check(model->context, &model->settings) != DCPN_OK)
+        return dcpn_fail(model->context, DCPN_USAGE,
+                         "a model with a loss or penalty of your own cannot be written: the file could not say what "
+                         "it means; keep its coefficients (index, value, intercept) yourself");
     append_model(&text, model);
     dcpn_status status = text.status;
     if (status == DCPN_OK) status = write_text(model->context, &text, path);

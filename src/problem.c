@@ -82,6 +82,10 @@ dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weight
     if (weights) DCPN_TRY(check_numbers(problem, "weight of row", weights, rows, 0));
     if (weights && dcpn_count_nonzeros(rows, weights) == 0)
         return dcpn_fail(problem->context, DCPN_DATA, "weights: all are 0, expected at least one above 0");
+    double total = 0.0;
+    for (int64_t i = 0; weights && i < rows; i++) total += weights[i];
+    if (!(total <= 1e300))
+        return dcpn_fail(problem->context, DCPN_DATA, "weights: their sum is above 1e300; scale them down");
     problem->weights = weights;
     return DCPN_OK;
 }

@@ -157,6 +157,11 @@ static void conclude(dcpn_solver *solver)
     result->safeguards = solver->method->H ? solver->method->H->safeguards : 0;
     result->passes = dcpn_design_passes(&a->objective.design);
     result->time_s = dcpn_clock_s() - solver->started_at;
+    if (result->nonzeros == 0 && !a->objective.penalty.own)
+        dcpn_log(solver->context, DCPN_LOG_NOTE,
+                 "no feature is kept: the slope of the penalty at 0 is %.3g, and the loss nowhere falls faster than %.3g",
+                 dcpn_penalty_reference_slope(&a->objective.penalty),
+                 dcpn_norm_max(a->objective.features, a->point.gradient));
     if (falls_for_ever(solver))
         dcpn_log(solver->context, DCPN_LOG_WARNING,
                  "the model separates the two classes: with this penalty F has no minimiser and coefficients grow as "

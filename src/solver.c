@@ -145,7 +145,9 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
                             dcpn_solver **solver)
 {
     struct parts parts;
+    dcpn_settings standard = dcpn_settings_default();
     *solver = NULL;
+    if (!settings) settings = &standard;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(dcpn_combine(context, problem, settings, &parts));
     dcpn_solver *made = new_state(context, sizeof *made);

@@ -61,7 +61,8 @@ typedef struct dcpn_dataset {
 } dcpn_dataset;
 
 typedef struct dcpn_read_options {
-    int64_t features;      /* number of columns; 0: the largest index in the file */
+    int64_t features;      /* number of columns; 0: the largest index in the file, but no less than at_least */
+    int64_t at_least;      /* only if features is 0 */
     int index_base;        /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
     dcpn_value_type value_type;
 } dcpn_read_options;

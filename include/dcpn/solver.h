@@ -87,13 +87,15 @@ typedef struct dcpn_result {
 
 typedef struct dcpn_solver dcpn_solver;
 
-/* Checks settings, data and their combination, and allocates everything; running allocates nothing. */
+/* Checks settings (NULL: the defaults), data and their combination, and allocates everything; running allocates
+ * nothing. *solver is NULL if it fails. */
 DCPN_API dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                      dcpn_solver **solver);
 DCPN_API void dcpn_solver_free(dcpn_solver *solver);
 /* Start from these coefficients (one per feature) instead of 0. */
 DCPN_API dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept);
 DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user);
+/* From the start, also when it is run again. */
 DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
 /* Ends the run soon, with DCPN_INTERRUPTED; may be called from a signal handler or another thread. */
 DCPN_API void dcpn_solver_interrupt(dcpn_solver *solver);

@@ -41,9 +41,9 @@ const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct
 {
     int whole_f = strcmp(ops->assumes.f1, "ncvx") == 0;
     if (dcpn_loss_has_phi2(loss) && !takes(ops->assumes.f2) && !whole_f)
-        return "it needs a convex loss (f2 = 0), and this one is not; use dcpn, dca, scp, gist or sparsa";
+        return "it needs a convex loss (f2 = 0), and this one is not; use dcpn, dca, scp or gist";
     if (dcpn_penalty_has_h2(penalty) && !takes(ops->assumes.h2))
-        return "it needs a convex penalty (h2 = 0), and this one is not; use dcpn, dca, scp, gist or multi-stage";
+        return "it needs a convex penalty (h2 = 0), and this one is not; use dcpn, dca, scp or gist";
     if (whole_f && takes(ops->assumes.h2) && !dcpn_penalty_has_prox(penalty))
         return "it needs the prox of the whole penalty, which this one does not have; use dcpn, dca or scp";
     if (ops == &dcpn_algorithm_multi_stage && !dcpn_penalty_separable(penalty))

@@ -19,22 +19,32 @@ static const struct {
 #undef DCPN_OUTCOME
 };
 
+static int is_status(dcpn_status status)
+{
+    return (size_t)status < sizeof statuses / sizeof *statuses;
+}
+
+static int is_outcome(dcpn_outcome outcome)
+{
+    return (size_t)outcome < sizeof outcomes / sizeof *outcomes;
+}
+
 const char *dcpn_status_meaning(dcpn_status status)
 {
-    return statuses[status].meaning;
+    return is_status(status) ? statuses[status].meaning : "no status of this library";
 }
 
 int dcpn_status_exit_code(dcpn_status status)
 {
-    return statuses[status].exit_code;
+    return is_status(status) ? statuses[status].exit_code : 1;
 }
 
 const char *dcpn_outcome_name(dcpn_outcome outcome)
 {
-    return outcomes[outcome].name;
+    return is_outcome(outcome) ? outcomes[outcome].name : "unknown";
 }
 
 const char *dcpn_outcome_meaning(dcpn_outcome outcome)
 {
-    return outcomes[outcome].meaning;
+    return is_outcome(outcome) ? outcomes[outcome].meaning : "no outcome of this library";
 }

@@ -112,7 +112,7 @@ static dcpn_status refuse_index(const struct line_reader *lines, const char *at,
     if (number < 0)
         return dcpn_lines_refuse(lines, at, "found %s, expected a feature number that is not negative", quote);
     if (number == 0)
-        return dcpn_lines_refuse(lines, at, "found feature 0, expected numbers from 1 on; --index-base 0 accepts it");
+        return dcpn_lines_refuse(lines, at, "found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
     return dcpn_lines_refuse(lines, at,
                              "found %s, expected a feature number of at most %d, the limit for now; renumber "
                              "the features",
@@ -282,6 +282,7 @@ static dcpn_status settle_columns(struct reader *reader, int *base)
                          reader->lines.file.name, (long long)reader->largest_place.line,
                          (long long)reader->largest_place.column, (long long)reader->largest, *base,
                          (long long)(features - 1 + *base), (long long)used);
+    if (features == 0 && used < reader->options.at_least) used = reader->options.at_least;
     if (features == 0 && used == 0)
         return dcpn_fail(
             reader->context, DCPN_DATA,

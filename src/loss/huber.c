@@ -41,6 +41,13 @@ static double phi1_curvature(const dcpn_loss *loss, double y, double u)
     return fabs(u - y) <= loss->parameter ? 1.0 : 0.0;
 }
 
+/* Beyond delta phi'' is 0, and a Newton step would be as long as the floor of the metric lets it. The parabola of
+ * iteratively reweighted least squares has curvature delta / |r|. */
+static double phi1_touching(const dcpn_loss *loss, double y, double u)
+{
+    return loss->parameter / fmax(fabs(u - y), loss->parameter);
+}
+
 static double curvature1_sup(const dcpn_loss *loss)
 {
     (void)loss;
@@ -49,12 +56,14 @@ static double curvature1_sup(const dcpn_loss *loss)
 
 #define phi1 phi
 #include "loss/rows.inc"
+ROWS_MAP(rows_touching1, phi1_touching)
 
 const dcpn_loss_ops dcpn_loss_huber = {
     .name = "huber",
     .formula = "1/2 r^2 if |r| <= delta else delta |r| - delta^2/2, r = u - y",
     .parameter = "delta",
     .targets = DCPN_NUMBERS,
+    .touching1 = rows_touching1,
     .curvature1_sup = curvature1_sup,
     ROWWISE,
 };

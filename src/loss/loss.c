@@ -98,6 +98,12 @@ void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
         on_all_rows(loss, loss->rows.ops->slope2, u, r);
 }
 
+void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)
+{
+    const dcpn_loss_ops *ops = loss->rows.ops;
+    on_all_rows(loss, ops->touching1 ? ops->touching1 : ops->curvature1, u, c);
+}
+
 void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c)
 {
     on_all_rows(loss, loss->rows.ops->curvature1, u, c);

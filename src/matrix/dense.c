@@ -48,8 +48,13 @@ static size_t value_size(dcpn_value_type type)
 
 static dcpn_status check_dense(dcpn_context *context, const struct dense *A)
 {
-    int64_t entries;
-    if (A->base.rows < 1 || A->base.columns < 1 || __builtin_mul_overflow(A->base.rows, A->base.columns, &entries))
+    int64_t bytes;
+    if (A->base.rows > 0 && A->base.columns > 0 &&
+        (__builtin_mul_overflow(A->base.rows, A->base.columns, &bytes) || bytes > PTRDIFF_MAX / 8))
+        return dcpn_fail(context, DCPN_DATA, "dense matrix: found %lld rows and %lld columns, more than can be addressed",
+                         (long long)A->base.rows, (long long)A->base.columns);
+    if (!A->values) return dcpn_fail(context, DCPN_USAGE, "dense matrix: found no values, expected an array");
+    if (A->base.rows < 1 || A->base.columns < 1)
         return dcpn_fail(context, DCPN_DATA, "dense matrix: found %lld rows and %lld columns, expected at least 1 of each",
                          (long long)A->base.rows, (long long)A->base.columns);
     if (A->stride < A->length)

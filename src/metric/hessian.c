@@ -4,7 +4,8 @@
  * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j, a 1e-8th
  * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; each column has its own,
  * so that one of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
- * far out) from making a Newton step meaningless. */
+ * far out) from making a Newton step meaningless. After a step that had to be cut short, the next few updates take the
+ * curvature of parabolas that touch the loss from above, where it has them: huber, whose phi'' is 0 on far rows. */
 #include <math.h>
 
 #include "base/vector.h"
@@ -12,6 +13,8 @@
 
 static const double MU = 1e-8;    /* of the diagonal at the largest curvature */
 static const double FLOOR = 1e-6; /* of the largest curvature */
+static const double SHORT = 0.25; /* a step below this says that the curvature was too low */
+enum { CAREFUL_UPDATES = 8 };
 
 struct hessian {
     struct metric metric;
@@ -22,6 +25,7 @@ struct hessian {
     double *mu, least_mu, largest_mu;
     double trace;      /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
     int has_diagonal;
+    int careful;       /* updates left that take touching parabolas */
 };
 
 static struct hessian *hessian_of(struct metric *metric)
@@ -77,6 +81,7 @@ static double reference_diagonal(const struct hessian *H, double *out)
 static void prepare(struct metric *metric)
 {
     struct hessian *H = hessian_of(metric);
+    H->careful = 0;
     H->trace = reference_diagonal(H, H->mu);
     H->least_mu = HUGE_VAL;
     H->largest_mu = 0.0;
@@ -91,8 +96,11 @@ static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
     const struct loss *loss = &metric->objective->loss;
-    (void)t;
     H->has_diagonal = 0;
+    if (t > 0.0 && t < SHORT)
+        H->careful = CAREFUL_UPDATES;
+    else if (H->careful > 0)
+        H->careful--;
     if (loss->own) {
         dcpn_copy(metric->size, point->x, H->x);
         return;
@@ -101,7 +109,7 @@ static void update(struct metric *metric, const struct point *point, double t)
     if (metric->settings.majorize)
         for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = sup * loss->rows.w[i];
     else
-        dcpn_loss_curvature1(loss, point->u, H->w);
+        (H->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
     for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = fmax(H->w[i], floor * loss->rows.w[i]);
 }
 

@@ -205,6 +205,27 @@ static void curvatures_are_derivatives_within_their_bound(void **state)
 }
 
 /* The bound is reached, or --majorize would be needlessly slow: somewhere phi1'' is at least half of it. */
+/* phi1(z) <= phi1(u) + phi1'(u) (z - u) + c/2 (z - u)^2 for z far and near, and c >= phi1''. */
+static void check_touching(const struct row *row, double u)
+{
+    static const double STEPS[] = {-1e6, -100.0, -3.0, -0.5, -1e-3, 1e-3, 0.5, 3.0, 100.0, 1e6};
+    double c;
+    if (!row->loss.ops->touching1) return;
+    row->loss.ops->touching1(&row->loss, 0, 1, &u, &c);
+    assert_at_most(curvature1(row, u), c, "%s, u = %.17g: phi1'' and the parabola", row->name, u);
+    for (size_t i = 0; i < COUNT_OF(STEPS); i++) {
+        double s = STEPS[i], z = u + s, parabola = value1(row, u) + s * (slope1(row, u) + 0.5 * c * s);
+        double noise = rounding1(row, u) + rounding1(row, z) + 8.0 * EPS * (fabs(s * slope1(row, u)) + c * s * s);
+        assert_at_most(value1(row, z), parabola + noise, "%s, u = %.17g, z = %.17g: the parabola", row->name, u, z);
+    }
+}
+
+static void parabolas_touch_from_above(void **state)
+{
+    (void)state;
+    on_every_loss(check_touching);
+}
+
 static void the_bound_on_the_curvature_is_not_loose(void **state)
 {
     (void)state;
@@ -497,6 +518,7 @@ int main(void)
         cmocka_unit_test(phi_is_phi1_minus_phi2),
         cmocka_unit_test(slopes_are_derivatives),
         cmocka_unit_test(curvatures_are_derivatives_within_their_bound),
+        cmocka_unit_test(parabolas_touch_from_above),
         cmocka_unit_test(the_bound_on_the_curvature_is_not_loose),
         cmocka_unit_test(phi1_and_phi2_are_convex),
         cmocka_unit_test(values_are_those_of_the_formula),
