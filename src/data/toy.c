@@ -8,12 +8,14 @@
 #include "dcpn/data.h"
 #include "matrix/dense.h"
 
+enum { LANES = 16 }; /* rows of a class whose G z are computed together: G is read once for all of them */
+
 /* A row of the class c has the relevant part sign_c mu + G_c z, z standard normal: its covariance G_c G_c' is Wishart
  * with T degrees of freedom. */
 struct classes {
     double *mu;       /* T signs */
     double *G[2];     /* of the positive and the negative class; T x T, by rows */
-    double *z;        /* T, scratch */
+    double *Z[2];     /* z of up to LANES rows of each class, T x LANES, by rows */
     int64_t *columns; /* where the T relevant variables sit, ascending */
 };
 
@@ -48,9 +50,8 @@ static dcpn_status check_toy(dcpn_context *context, const dcpn_toy *toy, int has
 static void free_classes(dcpn_context *context, struct classes *classes)
 {
     dcpn_free(context, classes->mu);
-    dcpn_free(context, classes->G[0]);
-    dcpn_free(context, classes->G[1]);
-    dcpn_free(context, classes->z);
+    for (int c = 0; c < 2; c++) dcpn_free(context, classes->G[c]);
+    for (int c = 0; c < 2; c++) dcpn_free(context, classes->Z[c]);
     dcpn_free(context, classes->columns);
 }
 
@@ -58,10 +59,15 @@ static dcpn_status allocate_classes(dcpn_context *context, int64_t T, struct cla
 {
     size_t size = (size_t)T;
     classes->mu = dcpn_allocate(context, size, sizeof(double));
-    classes->z = dcpn_allocate(context, size, sizeof(double));
     classes->columns = dcpn_allocate(context, size, sizeof(int64_t));
-    for (int c = 0; c < 2; c++) classes->G[c] = dcpn_allocate(context, size, size * sizeof(double));
-    return classes->mu && classes->z && classes->columns && classes->G[0] && classes->G[1] ? DCPN_OK : DCPN_MEMORY;
+    int complete = classes->mu && classes->columns;
+    for (int c = 0; c < 2; c++) {
+        classes->G[c] = dcpn_allocate(context, size, size * sizeof(double));
+        classes->Z[c] = dcpn_allocate(context, size, LANES * sizeof(double));
+        complete = complete && classes->G[c] && classes->Z[c];
+        if (classes->Z[c]) memset(classes->Z[c], 0, size * LANES * sizeof(double));
+    }
+    return complete ? DCPN_OK : DCPN_MEMORY;
 }
 
 /* Selection sampling: each set of T among the columns is equally likely, and comes out in ascending order. */
@@ -82,19 +88,41 @@ static void draw_classes(struct rng *rng, const dcpn_toy *toy, struct classes *c
         for (int64_t k = 0; k < T * T; k++) classes->G[c][k] = dcpn_rng_normal(rng);
 }
 
-static void draw_relevant(struct rng *rng, int64_t T, const struct classes *classes, struct part *part)
+/* Row k of G Z, lane by lane: value_r = first + sum_l G_kl Z_lr, in the order of l. */
+static void multiply_row(int64_t T, const double *G_k, const double *restrict Z, double first, double value[LANES])
 {
-    for (int64_t i = 0; i < part->rows; i++) {
-        double sign = dcpn_rng_below(rng, 2) ? 1.0 : -1.0;
-        const double *G = classes->G[sign < 0.0];
-        for (int64_t k = 0; k < T; k++) classes->z[k] = dcpn_rng_normal(rng);
-        for (int64_t k = 0; k < T; k++) {
-            double value = sign * classes->mu[k];
-            for (int64_t l = 0; l < T; l++) value += G[k * T + l] * classes->z[l];
-            part->values[i + classes->columns[k] * part->rows] = value;
-        }
-        part->labels[i] = sign;
+    for (int r = 0; r < LANES; r++) value[r] = first;
+    for (int64_t l = 0; l < T; l++)
+        for (int r = 0; r < LANES; r++) value[r] += G_k[l] * Z[l * LANES + r];
+}
+
+/* The relevant part of the rows whose z is in the lanes of a class; each element by one thread, in one order. */
+static void fill_lanes(int64_t T, const struct classes *classes, int c, const int64_t *rows, int count, int threads,
+                       struct part *part)
+{
+    double sign = c ? -1.0 : 1.0;
+#pragma omp parallel for schedule(static) num_threads(threads) if (T >= 64)
+    for (int64_t k = 0; k < T; k++) {
+        double value[LANES];
+        multiply_row(T, classes->G[c] + k * T, classes->Z[c], sign * classes->mu[k], value);
+        for (int r = 0; r < count; r++) part->values[rows[r] + classes->columns[k] * part->rows] = value[r];
     }
+}
+
+static void draw_relevant(struct rng *rng, int64_t T, const struct classes *classes, int threads, struct part *part)
+{
+    int64_t rows[2][LANES];
+    int count[2] = {0, 0};
+    for (int64_t i = 0; i < part->rows; i++) {
+        int c = dcpn_rng_below(rng, 2) == 0;
+        part->labels[i] = c ? -1.0 : 1.0;
+        for (int64_t k = 0; k < T; k++) classes->Z[c][k * LANES + count[c]] = dcpn_rng_normal(rng);
+        rows[c][count[c]++] = i;
+        if (count[c] < LANES) continue;
+        fill_lanes(T, classes, c, rows[c], LANES, threads, part);
+        count[c] = 0;
+    }
+    for (int c = 0; c < 2; c++) fill_lanes(T, classes, c, rows[c], count[c], threads, part);
 }
 
 static void draw_noise(struct rng *rng, const dcpn_toy *toy, const struct classes *classes, struct part *part)
@@ -129,14 +157,15 @@ static void standardise(int64_t features, struct part *train, struct part *test)
 }
 
 /* The training part is drawn first, so that it does not depend on the number of test rows. */
-static void draw_toy(const dcpn_toy *toy, struct classes *classes, struct part *train, struct part *test)
+static void draw_toy(const dcpn_toy *toy, int threads, struct classes *classes, struct part *train,
+                     struct part *test)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, toy->seed);
     draw_classes(&rng, toy, classes);
-    draw_relevant(&rng, toy->relevant, classes, train);
+    draw_relevant(&rng, toy->relevant, classes, threads, train);
     draw_noise(&rng, toy, classes, train);
-    draw_relevant(&rng, toy->relevant, classes, test);
+    draw_relevant(&rng, toy->relevant, classes, threads, test);
     draw_noise(&rng, toy, classes, test);
     standardise(toy->features, train, test);
 }
@@ -206,7 +235,7 @@ dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_d
     if (status == DCPN_OK) status = allocate_part(context, toy->rows, toy->features, &train_part);
     if (status == DCPN_OK) status = allocate_part(context, toy->test_rows, toy->features, &test_part);
     if (status == DCPN_OK) {
-        draw_toy(toy, &classes, &train_part, &test_part);
+        draw_toy(toy, context->threads, &classes, &train_part, &test_part);
         if (truth) mark_relevant(toy, &classes, truth);
         status = wrap_both(context, toy->features, &train_part, &test_part, train, test);
     }
