@@ -31,8 +31,19 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
     };
 }
 
-static const struct metric_ops *choose_metric(const struct loss *loss, const struct metric_settings *settings)
+/* More rows than columns, and most entries there: a sweep of coordinate descent on the Hessian costs as much as a product
+ * with A, and most columns stay in use. */
+static int is_tall_and_dense(const dcpn_problem *problem)
 {
+    if (!problem || !problem->A) return 0;
+    double rows = (double)dcpn_matrix_rows(problem->A), columns = (double)dcpn_matrix_columns(problem->A);
+    return rows >= columns && (double)dcpn_matrix_entries(problem->A) >= 0.5 * rows * columns;
+}
+
+static const struct metric_ops *choose_metric(const dcpn_problem *problem, const struct loss *loss,
+                                              const struct metric_settings *settings)
+{
+    if (is_tall_and_dense(problem) && !settings->majorize) return &dcpn_metric_lbfgs;
     return dcpn_metric_hessian.refusal(loss, settings) ? &dcpn_metric_lbfgs : &dcpn_metric_hessian;
 }
 
@@ -85,13 +96,14 @@ static dcpn_status combine_without_metric(dcpn_context *context, const dcpn_sett
     return DCPN_OK;
 }
 
-static dcpn_status combine_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
+static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                  struct parts *parts)
 {
     struct loss loss = loss_of(parts, settings);
     struct metric_settings rules = {.memory = settings->memory, .majorize = settings->majorize};
     int separable = parts->h == NULL;
     const char *sentence;
-    if (is_auto(settings->metric)) parts->metric = choose_metric(&loss, &rules);
+    if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
 
@@ -119,7 +131,7 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
     DCPN_TRY(combine_active_set(context, settings, parts));
-    if (parts->algorithm->uses_metric) return combine_metric(context, settings, parts);
+    if (parts->algorithm->uses_metric) return combine_metric(context, problem, settings, parts);
     return combine_without_metric(context, settings, parts);
 }
 

@@ -91,6 +91,7 @@ typedef struct dcpn_toy {
     int64_t relevant;  /* T */
     int64_t rows;      /* N, training */
     int64_t test_rows; /* 0: no test part */
+    dcpn_value_type value_type; /* how the values are stored; they are the same numbers in both */
     uint64_t seed;
 } dcpn_toy;
 

@@ -184,16 +184,29 @@ static dcpn_status allocate_part(dcpn_context *context, int64_t rows, int64_t fe
     return part->values && part->labels ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* Moves the part into a data set; what the data set does not own yet stays with the part. */
-static dcpn_status wrap(dcpn_context *context, int64_t features, struct part *part, dcpn_dataset **result)
+/* The values as float32, in the place of the doubles: the k-th float ends before the k-th double begins to be needed. */
+static void narrow(int64_t count, void *values)
 {
+    for (int64_t k = 0; k < count; k++) {
+        double value;
+        memcpy(&value, (char *)values + (size_t)k * sizeof value, sizeof value);
+        float narrowed = (float)value;
+        memcpy((char *)values + (size_t)k * sizeof narrowed, &narrowed, sizeof narrowed);
+    }
+}
+
+/* Moves the part into a data set; what the data set does not own yet stays with the part. */
+static dcpn_status wrap(dcpn_context *context, const dcpn_toy *toy, struct part *part, dcpn_dataset **result)
+{
+    int64_t features = toy->features;
     dcpn_dataset *dataset = dcpn_allocate(context, 1, sizeof *dataset);
     if (!dataset) return DCPN_MEMORY;
     *dataset = (dcpn_dataset){.rows = part->rows, .features = features, .index_base = 1, .context = context};
     void *values = part->values;
     part->values = NULL;
-    dcpn_status status = dcpn_matrix_take_dense(context, part->rows, features, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR,
-                                                &dataset->matrix);
+    if (toy->value_type == DCPN_FLOAT32) narrow(part->rows * features, values);
+    dcpn_status status = dcpn_matrix_take_dense(context, part->rows, features, values, toy->value_type,
+                                                DCPN_COLUMN_MAJOR, &dataset->matrix);
     if (status != DCPN_OK) {
         dcpn_free(context, dataset);
         return status;
@@ -204,12 +217,12 @@ static dcpn_status wrap(dcpn_context *context, int64_t features, struct part *pa
     return DCPN_OK;
 }
 
-static dcpn_status wrap_both(dcpn_context *context, int64_t features, struct part *train_part, struct part *test_part,
-                             dcpn_dataset **train, dcpn_dataset **test)
+static dcpn_status wrap_both(dcpn_context *context, const dcpn_toy *toy, struct part *train_part,
+                             struct part *test_part, dcpn_dataset **train, dcpn_dataset **test)
 {
-    DCPN_TRY(wrap(context, features, train_part, train));
+    DCPN_TRY(wrap(context, toy, train_part, train));
     if (!test || test_part->rows == 0) return DCPN_OK;
-    dcpn_status status = wrap(context, features, test_part, test);
+    dcpn_status status = wrap(context, toy, test_part, test);
     if (status != DCPN_OK) {
         dcpn_dataset_free(*train);
         *train = NULL;
@@ -237,7 +250,7 @@ dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_d
     if (status == DCPN_OK) {
         draw_toy(toy, context->threads, &classes, &train_part, &test_part);
         if (truth) mark_relevant(toy, &classes, truth);
-        status = wrap_both(context, toy->features, &train_part, &test_part, train, test);
+        status = wrap_both(context, toy, &train_part, &test_part, train, test);
     }
     free_classes(context, &classes);
     free_part(context, &train_part);
