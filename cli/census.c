@@ -58,8 +58,8 @@ static int count_labels(const struct cli *cli, const dcpn_dataset *data, struct 
 int dcpn_cli_census_take(const struct cli *cli, const dcpn_dataset *data, struct census *census)
 {
     struct walk walk = {.columns = dcpn_cli_allocate(cli, data->features, sizeof *walk.columns),
-                 .values = dcpn_cli_allocate(cli, data->features, sizeof *walk.values),
-                 .column_used = dcpn_cli_allocate(cli, data->features, 1)};
+                        .values = dcpn_cli_allocate(cli, data->features, sizeof *walk.values),
+                        .column_used = dcpn_cli_allocate(cli, data->features, 1)};
     int code = dcpn_status_exit_code(DCPN_MEMORY);
     if (walk.columns && walk.values && walk.column_used) {
         count_rows(data, census, &walk);

@@ -14,7 +14,7 @@ struct census {
     int64_t entries, empty_rows, empty_columns;
     double density;
     double value_min, value_max; /* of the entries; NaN if there are none */
-    struct label_count *labels;      /* ascending; one at least */
+    struct label_count *labels;  /* ascending; one at least */
     int64_t label_count;
 };
 

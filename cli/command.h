@@ -21,9 +21,9 @@ struct cli_command {
     const char *details;   /* more about it, for the help; NULL: none */
     const char *examples[3];
     const struct cli_option *options;
-    int fewest, most;   /* arguments that are no options */
-    int takes_settings; /* every row of the library's settings is an option too */
-    const char *settings_note; /* in the help instead of them; NULL: the help shows them */
+    int fewest, most;                                   /* arguments that are no options */
+    int takes_settings;                                 /* every row of the library's settings is an option too */
+    const char *settings_note;                          /* in the help instead of them; NULL: the help shows them */
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 
@@ -33,8 +33,8 @@ struct cli {
     dcpn_context *context;
     char **arguments; /* after dcpn_cli_parse: those that are no options */
     int argument_count;
-    dcpn_log_level most_talk;  /* of the library that is passed on */
-    char last_heard[256];      /* and not said twice in a row */
+    dcpn_log_level most_talk; /* of the library that is passed on */
+    char last_heard[256];     /* and not said twice in a row */
 };
 
 extern const struct cli_command dcpn_cli_fit, dcpn_cli_compare, dcpn_cli_predict, dcpn_cli_info, dcpn_cli_list,

@@ -19,8 +19,12 @@ struct compare_options {
 #define TO_TRAINING(FIELD) offsetof(struct compare_options, training.FIELD)
 
 static const struct cli_option options_of_compare[] = {
-    {.name = "algorithms", .kind = DCPN_CLI_KIND_TEXT, .offset = TO(algorithms), .argument = "LIST",
-     .default_text = "paper,dcpn,gist,dca,scp", .help = "what to compare"},
+    {.name = "algorithms",
+     .kind = DCPN_CLI_KIND_TEXT,
+     .offset = TO(algorithms),
+     .argument = "LIST",
+     .default_text = "paper,dcpn,gist,dca,scp",
+     .help = "what to compare"},
     DCPN_CLI_TEXT("test", 0, "FILE", TO(test), NULL, "measure the models on these data"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print one JSON object"),
     DCPN_CLI_FLAG("curves", 0, TO(curves), "with --json: objective, time and passes of each iteration too"),
@@ -52,8 +56,8 @@ static int check_common(const struct cli *cli, const dcpn_settings *settings)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--algorithm: compare takes a list; give --algorithms %s",
                              settings->algorithm);
     if (!option) return 0;
-    return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: not every method has one; give it to an entry, as in dcpn:%s=%s", option,
-                         option, strcmp(option, "majorize") == 0 ? "1" : "NAME");
+    return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: not every method has one; give it to an entry, as in dcpn:%s=%s",
+                         option, option, strcmp(option, "majorize") == 0 ? "1" : "NAME");
 }
 
 static int check_first(const struct cli *cli, const struct compare_options *options, struct compare_work *work)

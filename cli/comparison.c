@@ -45,8 +45,7 @@ static int refuse_name(const struct cli *cli, const char *name)
     struct suggestion suggestion = {.wanted = name, .length = strlen(name)};
     dcpn_part part;
     for (size_t i = 0; i < SET_UPS; i++) dcpn_cli_suggestion_consider(&suggestion, set_ups[i].name);
-    for (size_t i = 0; dcpn_part_at("algorithm", i, &part); i++)
-        dcpn_cli_suggestion_consider(&suggestion, part.name);
+    for (size_t i = 0; dcpn_part_at("algorithm", i, &part); i++) dcpn_cli_suggestion_consider(&suggestion, part.name);
     if (suggestion.best)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--algorithms: unknown entry '%s'; did you mean %s?", name,
                              suggestion.best);
@@ -60,9 +59,8 @@ static int refuse_option(const struct cli *cli, const char *label, const char *n
     for (size_t i = 0; i < dcpn_setting_count(); i++) {
         const dcpn_setting *setting = dcpn_setting_at(i);
         if (strcmp(setting->option, name) == 0)
-            return dcpn_cli_fail(cli, DCPN_USAGE,
-                                 "--algorithms: %s: %s is the same for all; give --%s beside the list", label, name,
-                                 name);
+            return dcpn_cli_fail(cli, DCPN_USAGE, "--algorithms: %s: %s is the same for all; give --%s beside the list",
+                                 label, name, name);
         if (dcpn_cli_comparison_is_own(setting)) dcpn_cli_suggestion_consider(&suggestion, setting->option);
     }
     return dcpn_cli_fail(cli, DCPN_USAGE, "--algorithms: %s: unknown option '%s'%s%s%s", label, name,

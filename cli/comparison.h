@@ -20,7 +20,7 @@ struct contender {
     char refusal[512];
     dcpn_result result;
     struct curve curve;
-    double accuracy, mse;                /* on the test data; NaN if not known */
+    double accuracy, mse;                  /* on the test data; NaN if not known */
     double quality_time_s, quality_passes; /* until F is near the best one; NaN: never */
 };
 

@@ -78,10 +78,8 @@ static size_t make_series(const struct comparison *comparison, int by_passes, do
         const struct curve *curve = &contender->curve;
         if (contender->state != DCPN_CLI_RAN) continue;
         for (size_t k = 0; k < curve->count; k++) gaps[k] = curve->objective[k] - comparison->best;
-        series[count++] = (struct figure_series){.name = contender->label,
-                                                 .count = curve->count,
-                                                 .x = by_passes ? curve->passes : curve->time_s,
-                                                 .y = gaps};
+        series[count++] = (struct figure_series){
+            .name = contender->label, .count = curve->count, .x = by_passes ? curve->passes : curve->time_s, .y = gaps};
         gaps += curve->count;
     }
     return count;

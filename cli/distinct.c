@@ -20,7 +20,8 @@ int dcpn_cli_check_distinct(const struct cli *cli, const struct cli_files *files
     for (int i = 0; i < DCPN_CLI_MOST_FILES; i++)
         for (int j = 0; j < DCPN_CLI_MOST_FILES; j++) {
             if (is_same_file(files->writes[i], files->reads[j]))
-                return dcpn_cli_fail(cli, DCPN_USAGE, "%s is read and would be overwritten; give the output another name",
+                return dcpn_cli_fail(cli, DCPN_USAGE,
+                                     "%s is read and would be overwritten; give the output another name",
                                      files->writes[i]);
             if (i < j && is_same_file(files->writes[i], files->writes[j]))
                 return dcpn_cli_fail(cli, DCPN_USAGE, "two outputs go to %s; give one of them another name",

@@ -15,7 +15,7 @@ enum {
     FONT = 13,
     TITLE_FONT = 16,
     LINE = 20,
-    SAMPLE = 46,    /* of a line in the legend, with the gap behind it */
+    SAMPLE = 46, /* of a line in the legend, with the gap behind it */
     TICK = 5
 };
 

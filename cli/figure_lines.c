@@ -15,8 +15,12 @@ static const char *const dashes[] = {"", "9 4", "2 3", "11 4 2 4"};
 
 /* Paths around the point where they are drawn; every second one is open. */
 static const char *const markers[DCPN_FIGURE_COLOURS] = {
-    "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z", "m-3.3-3.3h6.6v6.6h-6.6z", "m0-4.4l4.2 7.3h-8.4z",
-    "m0-4.6l4.6 4.6-4.6 4.6-4.6-4.6z",              "m-3.5-3.5l7 7m0-7l-7 7",  "m0-4.6v9.2m-4.6-4.6h9.2",
+    "m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
+    "m-3.3-3.3h6.6v6.6h-6.6z",
+    "m0-4.4l4.2 7.3h-8.4z",
+    "m0-4.6l4.6 4.6-4.6 4.6-4.6-4.6z",
+    "m-3.5-3.5l7 7m0-7l-7 7",
+    "m0-4.6v9.2m-4.6-4.6h9.2",
     "m0 4.4l-4.2-7.3h8.4z",
 };
 

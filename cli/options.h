@@ -29,17 +29,28 @@ struct cli_option {
 
 /* TARGET is the offset of the option's field. */
 #define DCPN_CLI_FLAG(NAME, LETTER, TARGET, HELP)                                                                      \
-    {.name = NAME, .letter = LETTER, .kind = DCPN_CLI_KIND_FLAG, .offset = TARGET, .help = HELP}
+    {                                                                                                                  \
+        .name = NAME, .letter = LETTER, .kind = DCPN_CLI_KIND_FLAG, .offset = TARGET, .help = HELP                     \
+    }
 #define DCPN_CLI_TEXT(NAME, LETTER, ARGUMENT, TARGET, DEFAULT_HELP, HELP)                                              \
-    {.name = NAME, .letter = LETTER, .kind = DCPN_CLI_KIND_TEXT, .offset = TARGET, .argument = ARGUMENT,               \
-     .default_help = DEFAULT_HELP, .help = HELP}
+    {                                                                                                                  \
+        .name = NAME, .letter = LETTER, .kind = DCPN_CLI_KIND_TEXT, .offset = TARGET, .argument = ARGUMENT,            \
+        .default_help = DEFAULT_HELP, .help = HELP                                                                     \
+    }
 #define DCPN_CLI_WHOLE(NAME, ARGUMENT, TARGET, DEFAULT, DEFAULT_HELP, LOW, HIGH, HELP)                                 \
-    {.name = NAME, .kind = DCPN_CLI_KIND_WHOLE, .offset = TARGET, .argument = ARGUMENT, .default_text = DEFAULT,       \
-     .default_help = DEFAULT_HELP, .low = LOW, .high = HIGH, .help = HELP}
+    {                                                                                                                  \
+        .name = NAME, .kind = DCPN_CLI_KIND_WHOLE, .offset = TARGET, .argument = ARGUMENT, .default_text = DEFAULT,    \
+        .default_help = DEFAULT_HELP, .low = LOW, .high = HIGH, .help = HELP                                           \
+    }
 #define DCPN_CLI_WORD(NAME, ARGUMENT, TARGET, DEFAULT, CHOICES, HELP)                                                  \
-    {.name = NAME, .kind = DCPN_CLI_KIND_WORD, .offset = TARGET, .argument = ARGUMENT, .default_text = DEFAULT,        \
-     .choices = CHOICES, .help = HELP}
-#define DCPN_CLI_END {.name = NULL}
+    {                                                                                                                  \
+        .name = NAME, .kind = DCPN_CLI_KIND_WORD, .offset = TARGET, .argument = ARGUMENT, .default_text = DEFAULT,     \
+        .choices = CHOICES, .help = HELP                                                                               \
+    }
+#define DCPN_CLI_END                                                                                                   \
+    {                                                                                                                  \
+        .name = NULL                                                                                                   \
+    }
 
 /* dcpn_cli_parse returns this or the exit code with which to end at once. */
 #define DCPN_CLI_GO_ON (-1)

@@ -19,8 +19,7 @@ struct predict_options {
 
 static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
-    DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities",
-                  "what to predict"),
+    DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities", "what to predict"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
@@ -107,8 +106,7 @@ static int report_classes(const struct cli *cli, const struct predict_options *o
 
 static int report_numbers(const struct predict_options *options, const struct predict_work *work)
 {
-    struct number_quality quality =
-        dcpn_cli_quality_of_numbers(work->data->labels, work->scores, work->data->rows);
+    struct number_quality quality = dcpn_cli_quality_of_numbers(work->data->labels, work->scores, work->data->rows);
     if (options->json) {
         dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
         dcpn_cli_json_number_member(stdout, ",", "mse", quality.mse);
@@ -166,8 +164,7 @@ const struct cli_command dcpn_cli_predict = {
     .summary = "Applies a model to LIBSVM data",
     .details = "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
     .examples = {"dcpn predict model.json test.svm -o labels.txt",
-                 "dcpn predict model.json test.svm --type probabilities",
-                 "dcpn predict model.json test.svm --json"},
+                 "dcpn predict model.json test.svm --type probabilities", "dcpn predict model.json test.svm --json"},
     .options = options_of_predict,
     .fewest = 2,
     .most = 2,

@@ -71,10 +71,9 @@ static int check_start(const struct cli *cli, const struct training_options *opt
 {
     const dcpn_model *start = training->start;
     if (!start || start->features <= training->data->features) return 0;
-    return dcpn_cli_fail(cli, DCPN_DATA,
-                         "%s: found %lld features, expected at most the %lld of the data; give --features %lld",
-                         options->start, (long long)start->features, (long long)training->data->features,
-                         (long long)start->features);
+    return dcpn_cli_fail(
+        cli, DCPN_DATA, "%s: found %lld features, expected at most the %lld of the data; give --features %lld",
+        options->start, (long long)start->features, (long long)training->data->features, (long long)start->features);
 }
 
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)

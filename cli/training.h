@@ -13,14 +13,14 @@ struct training_options {
 
 /* Rows of an option table; TO gives the offset of a field of training_options. */
 #define DCPN_CLI_TRAINING_OPTIONS(TO)                                                                                  \
-    DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in DATA", 1, INT64_MAX, "number of features"),        \
-    DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),         \
-    DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),                                     \
-    DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                          \
-    DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                        \
-    DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                      \
-    DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),            \
-    DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
+    DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in DATA", 1, INT64_MAX, "number of features"),         \
+        DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),      \
+        DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),                                  \
+        DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
+        DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
+        DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
+        DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
+        DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
 
 struct training {
     dcpn_model *start; /* NULL: from 0 */

@@ -35,8 +35,8 @@ int main(void)
     dcpn_solver *solver = NULL;
     if (!context) return 1;
 
-    must(context, dcpn_matrix_dense(context, PLOTS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW,
-                                    &A));
+    must(context,
+         dcpn_matrix_dense(context, PLOTS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A));
     must(context, dcpn_problem_new(context, A, yields, &problem));
 
     dcpn_settings settings = dcpn_settings_default();

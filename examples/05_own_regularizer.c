@@ -81,11 +81,8 @@ int main(void)
 {
     static double A[ROWS][COLUMNS], truth[COLUMNS], y[ROWS];
     double lambda = 0.2;
-    const dcpn_regularizer h = {.value1 = value1,
-                                .value2 = value2,
-                                .subgradient2 = subgradient2,
-                                .prox1 = prox1,
-                                .user = &lambda};
+    const dcpn_regularizer h = {
+        .value1 = value1, .value2 = value2, .subgradient2 = subgradient2, .prox1 = prox1, .user = &lambda};
     dcpn_context *context = dcpn_context_new(NULL);
     dcpn_matrix *matrix = NULL;
     dcpn_problem *problem = NULL;
@@ -93,8 +90,8 @@ int main(void)
     if (!context) return 1;
 
     measure(A, truth, y);
-    must(context, dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW,
-                                    &matrix));
+    must(context,
+         dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &matrix));
     must(context, dcpn_problem_new(context, matrix, y, &problem));
     must(context, dcpn_problem_set_regularizer(problem, &h));
     dcpn_settings settings = dcpn_settings_default(); /* its lambda is for the built-in penalties; ours is in h */

@@ -117,8 +117,8 @@ int main(void)
     if (!context) return 1;
 
     measure(A, y);
-    must(context, dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW,
-                                    &matrix));
+    must(context,
+         dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &matrix));
     fit_and_print(context, matrix, y, 0.05);
     fit_and_print(context, matrix, y, 0.50);
     fit_and_print(context, matrix, y, 0.95);

@@ -53,8 +53,8 @@ int main(void)
     if (!context) return 1;
 
     must(context, dcpn_generate_toy(context, &toy, &train, NULL, NULL));
-    for (int i = 0; i < ROWS; i++) weights[i] = i < 100 ? 2.0 : 1.0; /* the first hundred rows count twice */
-    for (int i = 0; i < ROWS; i++) offset[i] = 0.25;                 /* the intercept will take it back */
+    for (int i = 0; i < ROWS; i++) weights[i] = i < 100 ? 2.0 : 1.0;    /* the first hundred rows count twice */
+    for (int i = 0; i < ROWS; i++) offset[i] = 0.25;                    /* the intercept will take it back */
     for (int j = 0; j < FEATURES; j++) factors[j] = j == 0 ? 0.0 : 1.0; /* the first feature is always in */
 
     must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));

@@ -8,14 +8,14 @@
 
 /* The columns, once, in the order of the file. */
 #define DCPN_EXP_COLUMNS(TEXT, COUNT, REAL)                                                                            \
-    TEXT(problem)           /* "d2000-T50", "la2", "la2-unit" */                                                       \
-    COUNT(trial)            /* also the seed */                                                                        \
+    TEXT(problem) /* "d2000-T50", "la2", "la2-unit" */                                                                 \
+    COUNT(trial)  /* also the seed */                                                                                  \
     TEXT(method)                                                                                                       \
-    COUNT(rows)             /* of the training part */                                                                 \
+    COUNT(rows) /* of the training part */                                                                             \
     COUNT(features)                                                                                                    \
     REAL(lambda)                                                                                                       \
     REAL(theta)                                                                                                        \
-    REAL(rate)              /* right classes among the test rows, in percent */                                       \
+    REAL(rate) /* right classes among the test rows, in percent */                                                     \
     REAL(time_s)                                                                                                       \
     REAL(objective)                                                                                                    \
     REAL(loss)                                                                                                         \
@@ -26,10 +26,10 @@
     COUNT(inner_iterations)                                                                                            \
     REAL(passes)                                                                                                       \
     TEXT(outcome)                                                                                                      \
-    COUNT(escapes)          /* see escape.h; -1: not counted */                                                        \
+    COUNT(escapes) /* see escape.h; -1: not counted */                                                                 \
     COUNT(held)                                                                                                        \
     COUNT(drops)                                                                                                       \
-    REAL(trial_s)           /* the whole trial, data and all methods */
+    REAL(trial_s) /* the whole trial, data and all methods */
 
 enum { DCPN_EXP_TEXT_SIZE = 32 };
 

@@ -94,18 +94,34 @@ static int take_option(int option, struct arguments *arguments)
     static const char *const parts[3] = {"toy", "real", "basin"}, *const kinds[3] = {"raw", "unit", "both"};
     struct plan *plan = &arguments->plan;
     switch (option) {
-    case 'q': plan->quick = 1; return GO_ON;
-    case 'o': arguments->output = optarg; return GO_ON;
-    case 'r': arguments->root = optarg; return GO_ON;
-    case 'p': plan->problem = optarg; return GO_ON;
-    case 'n': return read_word("only", optarg, parts, &plan->only);
-    case 'w': return read_word("rows", optarg, kinds, &plan->rows);
-    case 't': return read_whole("trials", optarg, 1, DCPN_EXP_MOST_PAIRS, &plan->trials);
-    case 'j': return read_whole("threads", optarg, 0, 4096, &plan->threads);
-    case 's': return read_whole("scale", optarg, 1, 1000000, &plan->scale);
-    case 'm': return read_seconds(optarg, &plan->max_time_s);
-    case 'h': return print_help();
-    default: return USAGE; /* getopt has said why */
+    case 'q':
+        plan->quick = 1;
+        return GO_ON;
+    case 'o':
+        arguments->output = optarg;
+        return GO_ON;
+    case 'r':
+        arguments->root = optarg;
+        return GO_ON;
+    case 'p':
+        plan->problem = optarg;
+        return GO_ON;
+    case 'n':
+        return read_word("only", optarg, parts, &plan->only);
+    case 'w':
+        return read_word("rows", optarg, kinds, &plan->rows);
+    case 't':
+        return read_whole("trials", optarg, 1, DCPN_EXP_MOST_PAIRS, &plan->trials);
+    case 'j':
+        return read_whole("threads", optarg, 0, 4096, &plan->threads);
+    case 's':
+        return read_whole("scale", optarg, 1, 1000000, &plan->scale);
+    case 'm':
+        return read_seconds(optarg, &plan->max_time_s);
+    case 'h':
+        return print_help();
+    default:
+        return USAGE; /* getopt has said why */
     }
 }
 
@@ -113,12 +129,12 @@ static int take_option(int option, struct arguments *arguments)
 static int parse(int argc, char **argv, struct arguments *arguments)
 {
     static const struct option options[] = {
-        {"quick", no_argument, NULL, 'q'},        {"only", required_argument, NULL, 'n'},
+        {"quick", no_argument, NULL, 'q'},         {"only", required_argument, NULL, 'n'},
         {"problem", required_argument, NULL, 'p'}, {"rows", required_argument, NULL, 'w'},
-        {"trials", required_argument, NULL, 't'}, {"max-time", required_argument, NULL, 'm'},
+        {"trials", required_argument, NULL, 't'},  {"max-time", required_argument, NULL, 'm'},
         {"threads", required_argument, NULL, 'j'}, {"output", required_argument, NULL, 'o'},
-        {"root", required_argument, NULL, 'r'},   {"scale", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},         {0},
+        {"root", required_argument, NULL, 'r'},    {"scale", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},          {0},
     };
     int code = GO_ON, option;
     while (code == GO_ON && (option = getopt_long(argc, argv, "hqo:", options, NULL)) != -1)

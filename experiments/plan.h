@@ -6,13 +6,13 @@
 #include "dcpn/dcpn.h"
 
 struct plan {
-    int quick;          /* training rows of the toy problems / 5 */
-    const char *only;   /* "toy", "real" or "basin"; NULL: all */
+    int quick;           /* training rows of the toy problems / 5 */
+    const char *only;    /* "toy", "real" or "basin"; NULL: all */
     const char *problem; /* only those whose name begins so; NULL: all */
-    const char *rows;   /* of the real sets: "raw", "unit" or "both" */
+    const char *rows;    /* of the real sets: "raw", "unit" or "both" */
     int64_t trials, threads;
-    int64_t scale;      /* sizes of the toy problems are divided by it: for tests */
-    double max_time_s;  /* of one fit */
+    int64_t scale;       /* sizes of the toy problems are divided by it: for tests */
+    double max_time_s;   /* of one fit */
     char *output, *data; /* folders */
 };
 

@@ -83,8 +83,8 @@ static int follow_both(const struct lab *lab, struct path *gist, struct path *dc
 {
     dcpn_matrix *matrix = NULL;
     dcpn_problem *problem = NULL;
-    int code = dcpn_exp_check(lab, dcpn_matrix_dense(lab->context, 2, 2, A, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 2,
-                                                     DCPN_BORROW, &matrix));
+    int code = dcpn_exp_check(
+        lab, dcpn_matrix_dense(lab->context, 2, 2, A, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 2, DCPN_BORROW, &matrix));
     if (!code) code = dcpn_exp_check(lab, dcpn_problem_new(lab->context, matrix, Y, &problem));
     if (!code) code = follow(lab, problem, &dcpn_exp_methods[METHOD_GIST], gist);
     if (!code) code = follow(lab, problem, &dcpn_exp_methods[METHOD_DCPN], dcpn);

@@ -83,8 +83,9 @@ static int write_markdown(const struct lab *lab, const char *heading, const stru
                  row ? (long long)row->rows : 0, row ? (long long)row->features : 0, row ? row->lambda : 0.0,
                  row ? row->theta : 0.0);
     }
-    fprintf(stream, "# Real data sets\n\nMade by `experiments/run`: %s. Raw numbers: `real.csv`; the choice of lambda "
-                    "and theta: `grid.csv`.\n",
+    fprintf(stream,
+            "# Real data sets\n\nMade by `experiments/run`: %s. Raw numbers: `real.csv`; the choice of lambda "
+            "and theta: `grid.csv`.\n",
             heading);
     dcpn_exp_write_tables(stream, csv, lab->plan->trials, "dataset | N | d | lambda | theta", lines, count);
     fputs("\n", stream);

@@ -15,20 +15,15 @@
 extern char **environ;
 
 const struct real_set dcpn_exp_real_sets[REAL_SETS] = {
-    {"la2", 31472, "la2", 0},
-    {"reviews", 18483, "sports", 0},
-    {"classic", 41681, "classic", 0},
-    {"ohscal", 11465, "ohscal", 0},
-    {"rcv1-sub", 47236, "real-sim", 1},
-    {"imdb-unigram", 38909, "real-sim", 0},
+    {"la2", 31472, "la2", 0},       {"reviews", 18483, "sports", 0},    {"classic", 41681, "classic", 0},
+    {"ohscal", 11465, "ohscal", 0}, {"rcv1-sub", 47236, "real-sim", 1}, {"imdb-unigram", 38909, "real-sim", 0},
 };
 
 static int is_asked_for(const struct plan *plan, const struct real_problem *problem)
 {
     const char *kind = problem->unit_rows ? "unit" : "raw";
     if (problem->unit_rows && problem->set->is_unit) return 0;
-    return (strcmp(plan->rows, "both") == 0 || strcmp(plan->rows, kind) == 0) &&
-           dcpn_exp_selected(plan, problem->name);
+    return (strcmp(plan->rows, "both") == 0 || strcmp(plan->rows, kind) == 0) && dcpn_exp_selected(plan, problem->name);
 }
 
 size_t dcpn_exp_real_problems(const struct plan *plan, struct real_problem problems[REAL_PROBLEMS])

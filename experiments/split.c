@@ -93,9 +93,9 @@ int dcpn_exp_split(const struct lab *lab, const struct real_problem *problem, co
     int64_t train_rows = data->rows * 4 / 5;
     int64_t *order = shuffled_rows(data->rows, seed);
     *split = (struct split){0};
-    int code = !order || take_rows(lab, problem, data, order, train_rows, &split->train, &split->train_labels) ||
-               take_rows(lab, problem, data, order + train_rows, data->rows - train_rows, &split->test,
-                         &split->test_labels);
+    int code =
+        !order || take_rows(lab, problem, data, order, train_rows, &split->train, &split->train_labels) ||
+        take_rows(lab, problem, data, order + train_rows, data->rows - train_rows, &split->test, &split->test_labels);
     free(order);
     if (code) dcpn_exp_split_free(split);
     return code;

@@ -117,8 +117,8 @@ static void write_setting(FILE *stream, const struct lab *lab, const struct prob
         snprintf(lines[t].cells, sizeof lines[t].cells, "%lld",
                  (long long)toy_of(lab->plan, s * RELEVANTS + t, 1).relevant);
     }
-    fprintf(stream, "\n## d = %lld, N = %lld, lambda = %g, theta = %g\n", (long long)toy.features,
-            (long long)toy.rows, settings[s].lambda, settings[s].theta);
+    fprintf(stream, "\n## d = %lld, N = %lld, lambda = %g, theta = %g\n", (long long)toy.features, (long long)toy.rows,
+            settings[s].lambda, settings[s].theta);
     dcpn_exp_write_tables(stream, csv, lab->plan->trials, "T", lines, RELEVANTS);
     if (dcpn_exp_csv_find(csv, lines[FIGURE_LINE].problem, 1, NULL))
         fprintf(stream, "\n![F against time, T = %s, trial 1](%s)\n", lines[FIGURE_LINE].cells, settings[s].figure);

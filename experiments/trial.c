@@ -109,8 +109,8 @@ static int judge(const struct task *task, const double *x, struct row *row)
     struct escapes escapes;
     row->rate = rate_of(&task->test, x);
     if (!task->squares) return isnan(row->rate);
-    int code = dcpn_exp_escapes(task->train.matrix, task->train.labels, task->squares, task->lambda, task->theta, x,
-                                &escapes);
+    int code =
+        dcpn_exp_escapes(task->train.matrix, task->train.labels, task->squares, task->lambda, task->theta, x, &escapes);
     row->escapes = escapes.count;
     row->held = escapes.held;
     row->drops = escapes.drops;
@@ -168,8 +168,7 @@ static int draw_curves(const struct lab *lab, const struct task *task, const cha
     return code;
 }
 
-int dcpn_exp_trial(const struct lab *lab, const struct task *task, double began_s, const char *figure,
-                   struct row *rows)
+int dcpn_exp_trial(const struct lab *lab, const struct task *task, double began_s, const char *figure, struct row *rows)
 {
     struct curve curves[METHOD_COUNT] = {{0}};
     double *x = dcpn_exp_allocate(dcpn_matrix_columns(task->train.matrix), sizeof *x);

@@ -6,6 +6,8 @@
 #include "registry.h"
 #include "solver.h"
 
+static const double LARGE = 1e7; /* entries */
+
 static int is_auto(const char *name)
 {
     return strcmp(name, "auto") == 0;
@@ -24,26 +26,25 @@ double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *setti
 static struct loss loss_of(const struct parts *parts, const dcpn_settings *settings)
 {
     return (struct loss){
-        .rows = {.ops = parts->loss,
-                 .parameter = dcpn_loss_parameter(parts->loss, settings),
-                 .user = parts->loss_user},
+        .rows = {.ops = parts->loss, .parameter = dcpn_loss_parameter(parts->loss, settings), .user = parts->loss_user},
         .own = parts->f,
     };
 }
 
-/* More rows than columns, and most entries there: a sweep of coordinate descent on the Hessian costs as much as a product
+/* Large dense data with more rows than columns: a sweep of coordinate descent on the Hessian costs as much as a product
  * with A, and most columns stay in use. */
-static int is_tall_and_dense(const dcpn_problem *problem)
+static int is_large_tall_and_dense(const dcpn_problem *problem)
 {
     if (!problem || !problem->A) return 0;
     double rows = (double)dcpn_matrix_rows(problem->A), columns = (double)dcpn_matrix_columns(problem->A);
-    return rows >= columns && (double)dcpn_matrix_entries(problem->A) >= 0.5 * rows * columns;
+    double entries = (double)dcpn_matrix_entries(problem->A);
+    return rows >= columns && entries >= LARGE && entries >= 0.5 * rows * columns;
 }
 
 static const struct metric_ops *choose_metric(const dcpn_problem *problem, const struct loss *loss,
                                               const struct metric_settings *settings)
 {
-    if (is_tall_and_dense(problem) && !settings->majorize) return &dcpn_metric_lbfgs;
+    if (is_large_tall_and_dense(problem) && !settings->majorize) return &dcpn_metric_lbfgs;
     return dcpn_metric_hessian.refusal(loss, settings) ? &dcpn_metric_lbfgs : &dcpn_metric_hessian;
 }
 
@@ -88,7 +89,8 @@ static dcpn_status combine_without_metric(dcpn_context *context, const dcpn_sett
     const char *option = !is_auto(settings->metric) ? "metric" : !is_auto(settings->subsolver) ? "subsolver" : NULL;
     if (settings->majorize) option = "majorize";
     if (option)
-        return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: its metric is %s and its direction a prox, so --%s has no "
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--algorithm %s: its metric is %s and its direction a prox, so --%s has no "
                          "place; leave it out",
                          parts->algorithm->name, parts->algorithm->assumes.H, option);
     parts->metric = NULL;

@@ -113,11 +113,11 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
 {
     int64_t rows = dcpn_matrix_rows(A), columns = dcpn_matrix_columns(A);
     if (columns > model->features)
-        return dcpn_fail(
-            model->context, DCPN_DATA,
-            "the data have %lld features, expected at most the %lld of the model; fit the model with --features %lld to "
-            "tell it of features that its own data lack",
-            (long long)columns, (long long)model->features, (long long)columns);
+        return dcpn_fail(model->context, DCPN_DATA,
+                         "the data have %lld features, expected at most the %lld of the model; fit the model with "
+                         "--features %lld to "
+                         "tell it of features that its own data lack",
+                         (long long)columns, (long long)model->features, (long long)columns);
     double *x = dcpn_allocate(model->context, (size_t)columns, sizeof *x);
     if (!x) return DCPN_MEMORY;
     dcpn_fill(columns, 0.0, x);

@@ -29,7 +29,8 @@ dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const 
     int64_t rows = dcpn_matrix_rows(A);
     for (int64_t i = 0; i < rows; i++)
         if (!(y[i] - y[i] == 0.0))
-            return dcpn_fail(context, DCPN_DATA, "label of row %lld: found a value that is not finite, expected a number",
+            return dcpn_fail(context, DCPN_DATA,
+                             "label of row %lld: found a value that is not finite, expected a number",
                              (long long)i + 1);
     DCPN_TRY(new_problem(context, problem));
     (*problem)->A = A;
@@ -100,7 +101,8 @@ dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 
 dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors)
 {
-    if (factors) DCPN_TRY(check_numbers(problem, "penalty factor of feature", factors, dcpn_problem_features(problem), 0));
+    if (factors)
+        DCPN_TRY(check_numbers(problem, "penalty factor of feature", factors, dcpn_problem_features(problem), 0));
     problem->factors = factors;
     return DCPN_OK;
 }

@@ -57,7 +57,7 @@ static const struct algorithm_ops *const algorithms[] = {
     REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \
     REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, part->reference)
 
-#define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                        \
+#define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                 \
     const TYPE *FIND(const char *name)                                                                                 \
     {                                                                                                                  \
         for (size_t i = 0; i < COUNT(TABLE); i++)                                                                      \
@@ -78,7 +78,7 @@ static void describe_algorithm(const struct algorithm_ops *algorithm, dcpn_part 
 
 int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
 {
-#define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                        \
+#define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                 \
     if (strcmp(kind, KIND) == 0 && index < COUNT(TABLE)) {                                                             \
         const TYPE *part = TABLE[index];                                                                               \
         *out = (dcpn_part){.name = part->name, .formula = part->formula, .settings = READS, .note = NOTE};             \

@@ -8,8 +8,8 @@
 #include "base/vector.h"
 #include "solver.h"
 
-/* The scale of --tol: the slope of the penalty at 0, but no more than the largest slope of f at x = 0 (at the start, for
- * the caller's own f, which may not exist at 0). */
+/* The scale of --tol: the slope of the penalty at 0, but no more than the largest slope of f at x = 0 (at the start,
+ * for the caller's own f, which may not exist at 0). */
 static double stationarity_scale(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
@@ -158,10 +158,11 @@ static void conclude(dcpn_solver *solver)
     result->passes = dcpn_design_passes(&a->objective.design);
     result->time_s = dcpn_clock_s() - solver->started_at;
     if (result->nonzeros == 0 && !a->objective.penalty.own)
-        dcpn_log(solver->context, DCPN_LOG_NOTE,
-                 "no feature is kept: the slope of the penalty at 0 is %.3g, and the loss nowhere falls faster than %.3g",
-                 dcpn_penalty_reference_slope(&a->objective.penalty),
-                 dcpn_norm_max(a->objective.features, a->point.gradient));
+        dcpn_log(
+            solver->context, DCPN_LOG_NOTE,
+            "no feature is kept: the slope of the penalty at 0 is %.3g, and the loss nowhere falls faster than %.3g",
+            dcpn_penalty_reference_slope(&a->objective.penalty),
+            dcpn_norm_max(a->objective.features, a->point.gradient));
     if (falls_for_ever(solver))
         dcpn_log(solver->context, DCPN_LOG_WARNING,
                  "the model separates the two classes: with this penalty F has no minimiser and coefficients grow as "

@@ -30,16 +30,16 @@ struct dcpn_solver {
     struct arena arena;
     struct algorithm *method;    /* the method that the settings name */
     struct algorithm *algorithm; /* what is driven: the method, or an active set around it */
-    struct with_ones with_ones; /* A with an intercept */
-    dcpn_matrix identity;       /* A of the caller's own f */
-    double *y, *w;              /* targets and weights as the loss wants them */
-    double *start;              /* x_0 */
+    struct with_ones with_ones;  /* A with an intercept */
+    dcpn_matrix identity;        /* A of the caller's own f */
+    double *y, *w;               /* targets and weights as the loss wants them */
+    double *start;               /* x_0 */
     int has_classes;
-    double classes[2];          /* negative, positive */
+    double classes[2]; /* negative, positive */
     dcpn_observer *observer;
     void *observer_user;
     volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
-    double started_at;          /* clock */
+    double started_at;                 /* clock */
     dcpn_result result;
 };
 

@@ -15,10 +15,11 @@ static dcpn_status find_classes(dcpn_solver *solver, const double *labels, int64
         double label = labels[i];
         if (label == *low || label == *high) continue;
         if (*low != *high)
-            return dcpn_fail(solver->context, DCPN_DATA,
-                             "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; for numbers use "
-                             "--loss squared or huber",
-                             *low, *high, label, (long long)i + 1, solver->parts.loss->name);
+            return dcpn_fail(
+                solver->context, DCPN_DATA,
+                "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; for numbers use "
+                "--loss squared or huber",
+                *low, *high, label, (long long)i + 1, solver->parts.loss->name);
         *(label < *low ? low : high) = label;
     }
     if (*low == *high)

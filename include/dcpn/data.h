@@ -61,13 +61,13 @@ typedef struct dcpn_dataset {
 } dcpn_dataset;
 
 typedef struct dcpn_read_options {
-    int64_t features;      /* number of columns; 0: the largest index in the file, but no less than at_least */
-    int64_t at_least;      /* only if features is 0 */
-    int index_base;        /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
+    int64_t features; /* number of columns; 0: the largest index in the file, but no less than at_least */
+    int64_t at_least; /* only if features is 0 */
+    int index_base;   /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
     dcpn_value_type value_type;
 } dcpn_read_options;
 
-/* Reads LIBSVM text once, from start to end, so that a pipe will do; path "-" is standard input. options may be NULL. */
+/* Reads LIBSVM text once, so that a pipe will do; path "-" is standard input; options may be NULL. */
 DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                       dcpn_dataset **dataset);
 /* Writes LIBSVM text through a temporary file that replaces path only when complete; "-" is standard output. */
@@ -81,16 +81,15 @@ DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path,
 DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 
-
 /* The paper's toy problem: two Gaussian classes with means +mu and -mu, mu uniform in {-1, +1}^T, and a covariance of
  * its own for each class, drawn from a Wishart distribution with T degrees of freedom, in T relevant variables; the
  * other d - T are standard normal noise. Columns are standardised with the means and deviations of the training rows.
  * The same seed gives the same bytes on every machine. */
 typedef struct dcpn_toy {
-    int64_t features;  /* d */
-    int64_t relevant;  /* T */
-    int64_t rows;      /* N, training */
-    int64_t test_rows; /* 0: no test part */
+    int64_t features;           /* d */
+    int64_t relevant;           /* T */
+    int64_t rows;               /* N, training */
+    int64_t test_rows;          /* 0: no test part */
     dcpn_value_type value_type; /* how the values are stored; they are the same numbers in both */
     uint64_t seed;
 } dcpn_toy;

@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /* ---- Loss: phi(u) = sum_i w_i (phi1(u_i; y_i) - phi2(u_i; y_i)), phi1 and phi2 convex, u = A x + offset ------------
- * The functions work on the rows begin <= i < end. The library calls them on fixed blocks of rows, from several threads,
- * and adds the results in a fixed order. */
+ * The functions work on the rows begin <= i < end. The library calls them on fixed blocks of rows, from several
+ * threads, and adds the results in a fixed order. */
 typedef struct dcpn_loss {
     const struct dcpn_loss_ops *ops;
     int64_t rows;
@@ -37,8 +37,8 @@ typedef struct dcpn_loss_ops {
     double (*change)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, const double *du, double t);
     /* phi1(u + t du) - phi1(u), likewise; NULL where phi2 is not 0: the algorithm dca is refused */
     double (*change1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, const double *du, double t);
-    void (*slope1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r); /* r = w phi1'(u) */
-    void (*slope2)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r); /* NULL: phi2 = 0 */
+    void (*slope1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r);     /* r = w phi1'(u) */
+    void (*slope2)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r);     /* NULL: phi2 = 0 */
     void (*curvature1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c); /* w phi1''(u);
                                                                                 NULL: the metric hessian is refused */
     /* w c, c >= phi1''(u) the curvature of a parabola that touches phi1 at u and lies above it: what the metric
@@ -62,15 +62,15 @@ typedef struct dcpn_penalty_ops {
     const char *formula;
     const char *parameters; /* the settings it reads, "theta" or "p eps"; NULL: lambda alone */
     int convex;             /* p is linear: h2 = 0 */
-    double (*value)(const dcpn_penalty_shape *, double lambda, double t);          /* p(t), t >= 0 */
-    double (*slope0)(const dcpn_penalty_shape *, double lambda);                   /* c = p'(0+) */
+    double (*value)(const dcpn_penalty_shape *, double lambda, double t);                 /* p(t), t >= 0 */
+    double (*slope0)(const dcpn_penalty_shape *, double lambda);                          /* c = p'(0+) */
     double (*slope)(const dcpn_penalty_shape *, double lambda, double t, dcpn_side side); /* p'(t-) or p'(t+), t > 0 */
     /* A global minimiser over y >= 0 of (y - t)^2 / (2 step) + p(y), for t >= 0; at a tie the larger one.
      * NULL: the prox of the whole h does not exist in closed form. */
     double (*prox)(const dcpn_penalty_shape *, double lambda, double step, double t);
 } dcpn_penalty_ops;
 
-/* ---- A smooth f = f1 - f2 of your own, f1 and f2 convex -------------------------------------------------------------*/
+/* ---- A smooth f = f1 - f2 of your own, f1 and f2 convex ----------------------------------------------------------*/
 typedef struct dcpn_smooth {
     int64_t size; /* number of variables */
     double (*value1)(void *user, const double *x);
@@ -83,10 +83,10 @@ typedef struct dcpn_smooth {
     void *user;
 } dcpn_smooth;
 
-/* ---- A non-smooth h = h1 - h2 of your own, not necessarily separable ------------------------------------------------*/
+/* ---- A non-smooth h = h1 - h2 of your own, not necessarily separable ---------------------------------------------*/
 typedef struct dcpn_regularizer {
     double (*value1)(void *user, int64_t size, const double *x);
-    double (*value2)(void *user, int64_t size, const double *x);              /* NULL: h2 = 0 */
+    double (*value2)(void *user, int64_t size, const double *x);                /* NULL: h2 = 0 */
     void (*subgradient2)(void *user, int64_t size, const double *x, double *z); /* z in dh2(x) */
     /* out = argmin_y |y - x|^2 / (2 step) + h1(y); out and x do not overlap */
     void (*prox1)(void *user, int64_t size, const double *x, double step, double *out);

@@ -11,19 +11,19 @@ extern "C" {
 
 typedef struct dcpn_model {
     dcpn_context *context;
-    dcpn_settings settings;   /* texts owned by the model */
+    dcpn_settings settings; /* texts owned by the model */
     int64_t features, nonzeros;
-    int index_base;           /* added to index when the model is written: the numbers of the input file */
-    int64_t *index;           /* of the non-zero coefficients, from 0, ascending */
+    int index_base; /* added to index when the model is written: the numbers of the input file */
+    int64_t *index; /* of the non-zero coefficients, from 0, ascending */
     double *value;
     double intercept;
     int has_classes;
-    double classes[2];        /* negative, positive */
-    int64_t rows;             /* of the data it was fitted to */
+    double classes[2]; /* negative, positive */
+    int64_t rows;      /* of the data it was fitted to */
     dcpn_result fit;
     int threads;
     double read_s;
-    char *texts;              /* the memory behind the texts of settings and fit */
+    char *texts; /* the memory behind the texts of settings and fit */
 } dcpn_model;
 
 DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);

@@ -59,28 +59,28 @@ DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0
 /* What the observer sees after each outer iteration; k = 0 is the start. */
 typedef struct dcpn_progress {
     int64_t k;
-    double objective;            /* F(x_k) */
-    double stationarity;         /* of x_k */
-    double decrease;             /* D of the step to x_k; 0 at k = 0 */
-    double step;                 /* t of that step */
+    double objective;    /* F(x_k) */
+    double stationarity; /* of x_k */
+    double decrease;     /* D of the step to x_k; 0 at k = 0 */
+    double step;         /* t of that step */
     int64_t nonzeros;
-    int64_t inner_iterations;    /* of that step */
-    double passes, time_s;       /* so far */
+    int64_t inner_iterations; /* of that step */
+    double passes, time_s;    /* so far */
 } dcpn_progress;
 /* Returns 0 to go on; anything else ends the run with DCPN_INTERRUPTED. */
 typedef int dcpn_observer(void *user, const dcpn_progress *progress);
 
 typedef struct dcpn_result {
     dcpn_outcome outcome;
-    double objective;      /* F = loss_value + penalty_value, computed afresh from the final x */
-    double loss_value;     /* f, the ridge term included */
-    double penalty_value;  /* h */
-    double stationarity;   /* max_j |smallest element of grad_j f + dh1_j - dh2_j|, from the final x */
+    double objective;         /* F = loss_value + penalty_value, computed afresh from the final x */
+    double loss_value;        /* f, the ridge term included */
+    double penalty_value;     /* h */
+    double stationarity;      /* max_j |smallest element of grad_j f + dh1_j - dh2_j|, from the final x */
     double stationarity_goal; /* what it was compared with: --tol times its scale */
-    int64_t nonzeros;      /* coefficients that are not 0; the intercept does not count */
+    int64_t nonzeros;         /* coefficients that are not 0; the intercept does not count */
     int64_t iterations, inner_iterations, line_search_trials;
-    int64_t safeguards;    /* times the metric had to be kept positive definite by other means than its formula */
-    double passes;         /* entries of A touched / (2 entries of A) */
+    int64_t safeguards; /* times the metric had to be kept positive definite by other means than its formula */
+    double passes;      /* entries of A touched / (2 entries of A) */
     double time_s;
     const char *algorithm, *metric, *subsolver; /* what was used, also when the setting was auto */
 } dcpn_result;

@@ -9,9 +9,9 @@ struct active_set {
     struct algorithm algorithm; /* x, gradient and certificate on all columns */
     struct algorithm *inner;    /* the method, on the columns S; u is shared */
     struct column_subset A_S;
-    int64_t *S;                 /* ascending */
-    int64_t capacity;           /* columns that can ever be in S */
-    int64_t room;               /* how many S may have this time */
+    int64_t *S;       /* ascending */
+    int64_t capacity; /* columns that can ever be in S */
+    int64_t room;     /* how many S may have this time */
     double *violation, *candidates;
 };
 

@@ -10,24 +10,24 @@
 struct algorithm {
     const struct algorithm_ops *ops;
     struct objective objective;
-    struct point point;           /* x_k */
-    struct metric *H;             /* NULL: the method has its own */
-    struct subsolver *subsolver;  /* likewise */
+    struct point point;          /* x_k */
+    struct metric *H;            /* NULL: the method has its own */
+    struct subsolver *subsolver; /* likewise */
     struct direction_rule direction_rule;
-    double alpha;                 /* of the sufficient decrease */
+    double alpha; /* of the sufficient decrease */
     int majorize;
-    int nonmonotone;              /* gist: compare with the largest of the last values */
+    int nonmonotone;                 /* gist: compare with the largest of the last values */
     int (*should_end)(void *driver); /* asked within long iterations; NULL: never */
     void *driver;
-    double goal;                  /* stationarity at which a convex problem within the method counts as solved */
-    double relative_goal;         /* or, if above 0, relative change of its objective */
+    double goal;          /* stationarity at which a convex problem within the method counts as solved */
+    double relative_goal; /* or, if above 0, relative change of its objective */
 
-    double *z_h2, *v;             /* of x_k */
-    double stationarity;          /* of x_k */
-    double residual;              /* what the method's own last step says besides; 0 if it has no other measure */
-    struct direction direction;   /* d_k and D_k */
-    double *du;                   /* A d_k */
-    struct line_search search;    /* t_k and F(x_{k+1}) - F(x_k) */
+    double *z_h2, *v;           /* of x_k */
+    double stationarity;        /* of x_k */
+    double residual;            /* what the method's own last step says besides; 0 if it has no other measure */
+    struct direction direction; /* d_k and D_k */
+    double *du;                 /* A d_k */
+    struct line_search search;  /* t_k and F(x_{k+1}) - F(x_k) */
 };
 
 /* A method's row in the paper's table of related approaches: what it asks of each part. */
@@ -39,12 +39,12 @@ struct assumptions {
 struct algorithm_ops {
     const char *name, *formula, *reference;
     struct assumptions assumes;
-    size_t state_size;   /* of the private struct, whose first member is struct algorithm */
-    int uses_metric;     /* H and subsolver are the user's to choose */
+    size_t state_size;          /* of the private struct, whose first member is struct algorithm */
+    int uses_metric;            /* H and subsolver are the user's to choose */
     int counts_convex_problems; /* an iteration is a whole convex problem: --dc-max limits them */
     void (*layout)(struct algorithm *, struct arena *);
-    void (*start)(struct algorithm *);  /* at x_0 */
-    int (*step)(struct algorithm *);    /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
+    void (*start)(struct algorithm *); /* at x_0 */
+    int (*step)(struct algorithm *);   /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
 };
 
 /* Arrays that every method has. */
@@ -58,7 +58,7 @@ const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct
                                    const struct penalty *penalty);
 
 extern const struct algorithm_ops dcpn_algorithm_dcpn, dcpn_algorithm_gist, dcpn_algorithm_dca, dcpn_algorithm_scp,
-    dcpn_algorithm_multi_stage, dcpn_algorithm_proximal_gradient, dcpn_algorithm_fista,
-    dcpn_algorithm_proximal_newton, dcpn_algorithm_sparsa;
+    dcpn_algorithm_multi_stage, dcpn_algorithm_proximal_gradient, dcpn_algorithm_fista, dcpn_algorithm_proximal_newton,
+    dcpn_algorithm_sparsa;
 
 #endif

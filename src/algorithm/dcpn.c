@@ -18,14 +18,14 @@ static int step(struct algorithm *a)
     struct direction *delta = &a->direction;
     struct quadratic_model model = {a->H, a->v, x->x, &F->penalty, F->size};
 
-    a->H->ops->update(a->H, x, a->search.t);                                            /* H_k */
-    dcpn_direction(a->subsolver, &model, a->stationarity, &a->direction_rule, delta);   /* d_k, D_k */
+    a->H->ops->update(a->H, x, a->search.t);                                          /* H_k */
+    dcpn_direction(a->subsolver, &model, a->stationarity, &a->direction_rule, delta); /* d_k, D_k */
     a->search.trials = 0;
     if (!(delta->D < 0.0)) return 0;
     dcpn_design_apply(&F->design, delta->d, a->du);                                     /* A d_k, once */
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
-    dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change);              /* x_{k+1} = x_k + t_k d_k */
+    dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
 
     for (int64_t j = 0; j < F->size; j++) delta->d[j] *= 1.0 - a->search.t; /* the next solve starts from x_k + d_k */
     return 1;

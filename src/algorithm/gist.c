@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* GIST, general iterative shrinkage and thresholding (Gong, Zhang, Lu, Huang, Ye 2013):
  *     x_{k+1} = a global minimiser of f(x_k) + grad f(x_k)'(x - x_k) + L/2 |x - x_k|^2 + h(x)
- * h itself, not a linearisation, so that a coefficient can jump over the hill between 0 and the flat part of h. L starts
- * from Barzilai and Borwein's and doubles until F(x_{k+1}) <= max of the last values - sigma/2 L |x_{k+1} - x_k|^2, the
- * last 5 if non-monotone, the last if monotone.
+ * h itself, not a linearisation, so that a coefficient can jump over the hill between 0 and the flat part of h. L
+ * starts from Barzilai and Borwein's and doubles until F(x_{k+1}) <= max of the last values - sigma/2 L |x_{k+1} -
+ * x_k|^2, the last 5 if non-monotone, the last if monotone.
  *
  * A point can be stationary and yet not fixed: the global prox jumps from it. So the last step has to be short, L |d|
  * below the goal, before GIST is done; at the start there is none. */

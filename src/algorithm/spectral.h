@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The frame of GIST, SpaRSA and SCP: a proximal gradient step whose L starts from Barzilai and Borwein's and grows until
- * F has decreased enough. They differ in what the prox is of, and in what is enough. */
+/* The frame of GIST, SpaRSA and SCP: a proximal gradient step whose L starts from Barzilai and Borwein's and grows
+ * until F has decreased enough. They differ in what the prox is of, and in what is enough. */
 #ifndef DCPN_SRC_SPECTRAL_H
 #define DCPN_SRC_SPECTRAL_H
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 double dcpn_dot(int64_t n, const double *a, const double *b);
-double dcpn_norm2(int64_t n, const double *a);      /* Euclidean */
+double dcpn_norm2(int64_t n, const double *a); /* Euclidean */
 double dcpn_norm_max(int64_t n, const double *a);
 void dcpn_axpy(int64_t n, double alpha, const double *a, double *b); /* b += alpha a */
 void dcpn_copy(int64_t n, const double *from, double *to);

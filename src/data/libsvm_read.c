@@ -112,7 +112,8 @@ static dcpn_status refuse_index(const struct line_reader *lines, const char *at,
     if (number < 0)
         return dcpn_lines_refuse(lines, at, "found %s, expected a feature number that is not negative", quote);
     if (number == 0)
-        return dcpn_lines_refuse(lines, at, "found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
+        return dcpn_lines_refuse(lines, at,
+                                 "found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
     return dcpn_lines_refuse(lines, at,
                              "found %s, expected a feature number of at most %d, the limit for now; renumber "
                              "the features",

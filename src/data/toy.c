@@ -157,8 +157,7 @@ static void standardise(int64_t features, struct part *train, struct part *test)
 }
 
 /* The training part is drawn first, so that it does not depend on the number of test rows. */
-static void draw_toy(const dcpn_toy *toy, int threads, struct classes *classes, struct part *train,
-                     struct part *test)
+static void draw_toy(const dcpn_toy *toy, int threads, struct classes *classes, struct part *train, struct part *test)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, toy->seed);
@@ -184,7 +183,7 @@ static dcpn_status allocate_part(dcpn_context *context, int64_t rows, int64_t fe
     return part->values && part->labels ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* The values as float32, in the place of the doubles: the k-th float ends before the k-th double begins to be needed. */
+/* The values as float32, in the place of the doubles: the k-th float ends before the k-th double begins. */
 static void narrow(int64_t count, void *values)
 {
     for (int64_t k = 0; k < count; k++) {

@@ -19,12 +19,13 @@ struct loss {
 void dcpn_loss_layout(struct loss *loss, struct arena *arena);
 
 double dcpn_loss_value(const struct loss *loss, const double *u);
-double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t); /* phi(u + t du) - phi(u) */
-void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r);                    /* phi1'(u) */
-void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r);                    /* phi2'(u) */
-void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c);                /* phi1''(u), the diagonal */
-void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c); /* its parabolas, or phi1''(u) */
-double dcpn_loss_curvature1_sup(const struct loss *loss); /* of one row, weight 1; 0: not known */
+/* phi(u + t du) - phi(u) */
+double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t);
+void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r);     /* phi1'(u) */
+void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r);     /* phi2'(u) */
+void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c); /* phi1''(u), the diagonal */
+void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c);  /* its parabolas, or phi1''(u) */
+double dcpn_loss_curvature1_sup(const struct loss *loss);                       /* of one row, weight 1; 0: not known */
 
 int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss); /* a diagonal */

@@ -10,8 +10,8 @@ static double phi(const dcpn_loss *loss, double y, double u)
     return -g_change(y * u, loss->parameter) / loss->parameter;
 }
 
-/* With e = exp(-y s) - 1 the two changes of g are log(1 + sigmoid(-m) e) and log(1 + sigmoid(-m - tau) e). They are nearly
- * equal where phi is flat or tau is small, so their difference is taken inside the logarithm, by
+/* With e = exp(-y s) - 1 the two changes of g are log(1 + sigmoid(-m) e) and log(1 + sigmoid(-m - tau) e). They are
+ * nearly equal where phi is flat or tau is small, so their difference is taken inside the logarithm, by
  *     sigmoid(-m) - sigmoid(-m - tau) = sigmoid(-m) sigmoid(m + tau) (1 - exp(-tau)) */
 static double phi_change(const dcpn_loss *loss, double y, double u, double s)
 {

@@ -51,11 +51,13 @@ static dcpn_status check_dense(dcpn_context *context, const struct dense *A)
     int64_t bytes;
     if (A->base.rows > 0 && A->base.columns > 0 &&
         (__builtin_mul_overflow(A->base.rows, A->base.columns, &bytes) || bytes > PTRDIFF_MAX / 8))
-        return dcpn_fail(context, DCPN_DATA, "dense matrix: found %lld rows and %lld columns, more than can be addressed",
+        return dcpn_fail(context, DCPN_DATA,
+                         "dense matrix: found %lld rows and %lld columns, more than can be addressed",
                          (long long)A->base.rows, (long long)A->base.columns);
     if (!A->values) return dcpn_fail(context, DCPN_USAGE, "dense matrix: found no values, expected an array");
     if (A->base.rows < 1 || A->base.columns < 1)
-        return dcpn_fail(context, DCPN_DATA, "dense matrix: found %lld rows and %lld columns, expected at least 1 of each",
+        return dcpn_fail(context, DCPN_DATA,
+                         "dense matrix: found %lld rows and %lld columns, expected at least 1 of each",
                          (long long)A->base.rows, (long long)A->base.columns);
     if (A->stride < A->length)
         return dcpn_fail(context, DCPN_USAGE, "dense matrix: found stride %lld, expected at least %lld",

@@ -8,11 +8,12 @@
 
 /* Products return the number of entries of A they touched, which is what `passes` counts. */
 struct matrix_ops {
-    int64_t (*apply)(const dcpn_matrix *, const double *x, double *u);               /* u = A x */
-    int64_t (*adjoint)(const dcpn_matrix *, const double *r, double *g);             /* g = A' r */
-    double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);           /* a_j'r */
-    double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w);     /* sum_i w_i a_ij^2 */
-    void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u); /* u += alpha w.a_j */
+    int64_t (*apply)(const dcpn_matrix *, const double *x, double *u);           /* u = A x */
+    int64_t (*adjoint)(const dcpn_matrix *, const double *r, double *g);         /* g = A' r */
+    double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);       /* a_j'r */
+    double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
+    /* u += alpha w.a_j */
+    void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u);
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */
     int64_t (*column_entries)(const dcpn_matrix *, int64_t j);
     int64_t (*row)(const dcpn_matrix *, int64_t i, int64_t *columns, double *values); /* the non-zeros of row i */

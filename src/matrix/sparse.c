@@ -229,8 +229,8 @@ static dcpn_status new_sparse(dcpn_context *context, struct compressed *given, i
     }
     A->by_row = by_row ? *given : other;
     A->by_column = by_row ? other : *given;
-    A->base = (dcpn_matrix){&sparse_ops, context, A->by_row.vectors, A->by_column.vectors,
-                            given->pointers[given->vectors]};
+    A->base =
+        (dcpn_matrix){&sparse_ops, context, A->by_row.vectors, A->by_column.vectors, given->pointers[given->vectors]};
     *matrix = &A->base;
     return DCPN_OK;
 }

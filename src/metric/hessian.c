@@ -18,14 +18,14 @@ enum { CAREFUL_UPDATES = 8 };
 
 struct hessian {
     struct metric metric;
-    double *w;         /* W */
-    double *q;         /* W A d */
-    double *diagonal;  /* of A'WA; filled when first asked for at this x */
-    double *x;         /* own f: the point, which its product needs */
+    double *w;        /* W */
+    double *q;        /* W A d */
+    double *diagonal; /* of A'WA; filled when first asked for at this x */
+    double *x;        /* own f: the point, which its product needs */
     double *mu, least_mu, largest_mu;
-    double trace;      /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
+    double trace; /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
     int has_diagonal;
-    int careful;       /* updates left that take touching parabolas */
+    int careful; /* updates left that take touching parabolas */
 };
 
 static struct hessian *hessian_of(struct metric *metric)
@@ -35,7 +35,8 @@ static struct hessian *hessian_of(struct metric *metric)
 
 static const char *refusal(const struct loss *loss, const struct metric_settings *settings)
 {
-    if (settings->majorize && loss->own) return "hessian cannot majorise an f of your own; use identity with --majorize";
+    if (settings->majorize && loss->own)
+        return "hessian cannot majorise an f of your own; use identity with --majorize";
     if (settings->majorize && !(dcpn_loss_curvature1_sup(loss) > 0.0))
         return "--majorize needs a loss whose curvature is bounded";
     if (loss->own ? !loss->own->hessian1_product : !dcpn_loss_has_curvature(loss))

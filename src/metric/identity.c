@@ -27,15 +27,16 @@ static struct identity *identity_of(struct metric *metric)
 static const char *refuse_majorize(const struct loss *loss, const struct metric_settings *settings)
 {
     (void)loss;
-    return settings->majorize ? "this rule for L does not majorise f1; --majorize works with identity and hessian" : NULL;
+    return settings->majorize ? "this rule for L does not majorise f1; --majorize works with identity and hessian"
+                              : NULL;
 }
 
 static const char *refuse_unknown_lipschitz(const struct loss *loss, const struct metric_settings *settings)
 {
     (void)settings;
-    return dcpn_loss_curvature1_sup(loss) > 0.0
-               ? NULL
-               : "identity needs the Lipschitz constant of grad f1, which this f does not give; use identity-backtracked";
+    return dcpn_loss_curvature1_sup(loss) > 0.0 ? NULL
+                                                : "identity needs the Lipschitz constant of grad f1, which this f does "
+                                                  "not give; use identity-backtracked";
 }
 
 static int can_walk(const struct loss *loss)

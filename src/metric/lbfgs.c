@@ -27,13 +27,13 @@ struct lbfgs {
     int64_t memory, pairs, next; /* pairs in use; the place of the next one */
     int started;
     double sigma, m, bound;
-    double *x, *gradient1;       /* of the previous point */
-    double *S, *Y;               /* memory rows of size entries, in the order of places */
-    double *SS, *SY;             /* memory x memory products, by place */
-    double *P;                   /* 2 pairs x 2 pairs, lower triangular */
-    double *U;                   /* size rows of 2 pairs entries: first +, then - */
-    double *c;                   /* U'd, with the signs */
-    double *tile;                /* TILE rows of U, transposed */
+    double *x, *gradient1; /* of the previous point */
+    double *S, *Y;         /* memory rows of size entries, in the order of places */
+    double *SS, *SY;       /* memory x memory products, by place */
+    double *P;             /* 2 pairs x 2 pairs, lower triangular */
+    double *U;             /* size rows of 2 pairs entries: first +, then - */
+    double *c;             /* U'd, with the signs */
+    double *tile;          /* TILE rows of U, transposed */
     double *scratch_rows;
 };
 
@@ -161,8 +161,8 @@ static int factorize(struct lbfgs *H)
     return 1;
 }
 
-/* Row j of U solves P u = psi_j, psi_j = (y_j of each pair, sigma s_j of each pair): forward substitution, for TILE rows
- * at once, the i-th entries of all of them side by side. */
+/* Row j of U solves P u = psi_j, psi_j = (y_j of each pair, sigma s_j of each pair): forward substitution, for TILE
+ * rows at once, the i-th entries of all of them side by side. */
 static void solve_tile(struct lbfgs *H, int64_t begin, int64_t count)
 {
     int64_t k = H->pairs, width = 2 * k;

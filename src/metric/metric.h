@@ -20,8 +20,9 @@ struct metric_ops {
     const char *(*refusal)(const struct loss *, const struct metric_settings *);
     int (*can_walk)(const struct loss *); /* the three walk functions work */
     void (*layout)(struct metric *, struct arena *);
-    void (*prepare)(struct metric *);                               /* before the first update of a run */
-    void (*update)(struct metric *, const struct point *, double t); /* to x_k; t is the step that led there, 0 at k = 0 */
+    void (*prepare)(struct metric *); /* before the first update of a run */
+    /* To x_k; t is the step that led there, 0 at k = 0. */
+    void (*update)(struct metric *, const struct point *, double t);
     void (*apply)(struct metric *, const double *d, double *Hd);
     double (*diagonal)(const struct metric *, int64_t j); /* with can_walk only */
     double (*lower_bound)(const struct metric *);         /* m: H >= m I */

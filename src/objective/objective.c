@@ -31,8 +31,8 @@ double dcpn_objective_smooth(const struct objective *objective, const double *x,
 
 void dcpn_point_value(struct objective *objective, struct point *point)
 {
-    point->value = dcpn_objective_smooth(objective, point->x, point->u) +
-                   dcpn_penalty_value(&objective->penalty, point->x);
+    point->value =
+        dcpn_objective_smooth(objective, point->x, point->u) + dcpn_penalty_value(&objective->penalty, point->x);
 }
 
 void dcpn_point_evaluate(struct objective *objective, struct point *point)

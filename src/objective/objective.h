@@ -21,8 +21,8 @@ struct objective {
     int64_t rows;         /* length of u */
     int64_t size;         /* length of x: the features, and 1 for an intercept */
     int64_t features;
-    int f1_apart;         /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
-    double *r, *r2;       /* slopes of the rows */
+    int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
+    double *r, *r2; /* slopes of the rows */
 };
 
 struct point {

@@ -48,8 +48,8 @@ static double p_slope(const struct penalty *penalty, int64_t j, double t, dcpn_s
     return penalty->lambda[j] > 0.0 ? penalty->ops->slope(&penalty->shape, penalty->lambda[j], t, side) : 0.0;
 }
 
-/* p(a + s) - p(a). Subtracting loses digits when s is short, and so would s = (a + s) - a; then the slope is integrated by
- * Simpson's rule, unless it bends on the way (a kink of p). */
+/* p(a + s) - p(a). Subtracting loses digits when s is short, and so would s = (a + s) - a; then the slope is
+ * integrated by Simpson's rule, unless it bends on the way (a kink of p). */
 static double p_change(const struct penalty *penalty, int64_t j, double a, double s)
 {
     double b = fmax(a + s, 0.0);

@@ -10,17 +10,17 @@
 #include "dcpn/extend.h"
 
 struct penalty {
-    const dcpn_penalty_ops *ops;  /* NULL: own */
-    const dcpn_regularizer *own;  /* NULL: separable */
+    const dcpn_penalty_ops *ops; /* NULL: own */
+    const dcpn_regularizer *own; /* NULL: separable */
     dcpn_penalty_shape shape;
-    double base_lambda;           /* before the factors */
-    const double *factors;        /* one per feature; NULL: all 1 */
-    int first_only;               /* h1 in the place of h: the convex problems of DCA */
-    int64_t features;             /* penalised coordinates */
-    int64_t size;                 /* features, and 1 for an intercept */
-    double *lambda;               /* separable: factor_j lambda, 0 for the intercept */
-    double *c;                    /* separable: slope of h1 */
-    double *trial, *forward;      /* own: points */
+    double base_lambda;      /* before the factors */
+    const double *factors;   /* one per feature; NULL: all 1 */
+    int first_only;          /* h1 in the place of h: the convex problems of DCA */
+    int64_t features;        /* penalised coordinates */
+    int64_t size;            /* features, and 1 for an intercept */
+    double *lambda;          /* separable: factor_j lambda, 0 for the intercept */
+    double *c;               /* separable: slope of h1 */
+    double *trial, *forward; /* own: points */
 };
 
 void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena);
@@ -48,8 +48,7 @@ double dcpn_penalty_reference_slope(const struct penalty *penalty);
 /* How far 0 is from grad_j f + dh1_j - z_j, at the worst z_j in dh2_j(x_j). Separable only. */
 double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g);
 /* The largest of them. For the caller's own h: the largest |x - prox_h1(x - g + z)|, which is 0 at the same points. */
-double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g,
-                                      const double *z);
+double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g, const double *z);
 
 /* argmin over y of (y - t)^2 / (2 step) + c |y| */
 static inline double dcpn_soft_threshold(double t, double threshold)

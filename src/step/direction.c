@@ -15,8 +15,7 @@ void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *m
     double tolerance = rule->share * stationarity;
     direction->iterations = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        direction->iterations +=
-            subsolver->ops->solve(subsolver, model, tolerance, rule->max_iterations, direction->d);
+        direction->iterations += subsolver->ops->solve(subsolver, model, tolerance, rule->max_iterations, direction->d);
         direction->D = dcpn_predicted_decrease(model, direction->d);
         if (direction->D < 0.0) return;
         /* A warm start above the model's value at 0 and too few iterations: from 0 every solver goes down. */

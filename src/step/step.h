@@ -21,7 +21,7 @@ struct direction_rule {
 };
 struct direction {
     double *d;
-    double D;         /* predicted decrease; >= 0: there is no descent in floating point */
+    double D; /* predicted decrease; >= 0: there is no descent in floating point */
     int64_t iterations;
 };
 void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *model, double stationarity,
@@ -42,9 +42,9 @@ struct gradient_step {
     double L;
     double *forward; /* x - v/L */
     double *d, *du;
-    double length2;  /* |d|^2 */
-    double change;   /* F(x + d) - F(x) */
-    int64_t trials;  /* steps computed; the caller sets it to 0 */
+    double length2; /* |d|^2 */
+    double change;  /* F(x + d) - F(x) */
+    int64_t trials; /* steps computed; the caller sets it to 0 */
 };
 void dcpn_gradient_step_layout(struct gradient_step *step, const struct objective *objective, struct arena *arena);
 void dcpn_gradient_step(struct objective *objective, const struct point *point, const double *v, enum prox_of prox_of,

@@ -82,8 +82,7 @@ static double sweep_in_use(const struct coordinate_descent *solver, const struct
                            int64_t count)
 {
     double largest = 0.0;
-    for (int64_t i = 0; i < count; i++)
-        largest = fmax(largest, minimize_coordinate(model, solver->in_use[i], d));
+    for (int64_t i = 0; i < count; i++) largest = fmax(largest, minimize_coordinate(model, solver->in_use[i], d));
     return largest;
 }
 

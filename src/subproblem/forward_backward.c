@@ -36,7 +36,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
         dcpn_axpy(model->size, 1.0, solver->step.Hs, solver->Hd);
         k++;
         if (!(residual > tolerance)) break;
-        solver->step.L = dcpn_prox_step_estimate(&solver->step, model->size);
+        solver->step.L = dcpn_prox_step_estimate(&solver->step);
     }
     return k;
 }

@@ -3,6 +3,8 @@
  *     |grad g(y) - grad g(y')| / |y - y'| = |H s| / |s|,  s = y - y'. */
 #include "subproblem/prox_step.h"
 
+#include <math.h>
+
 #include "base/vector.h"
 
 static const double SLACK = 1.0 + 1e-12; /* rounding in s'Hs <= L s's */
@@ -23,19 +25,53 @@ void dcpn_prox_step_begin(struct prox_step *step, const struct quadratic_model *
     step->L = dcpn_dot(model->size, model->v, step->Hs) / vv;
 }
 
-double dcpn_prox_step_estimate(const struct prox_step *step, int64_t size)
+/* The sums that the step is judged by, in one sweep. */
+static void measure(struct prox_step *step, int64_t size)
 {
-    double length = dcpn_norm2(size, step->s);
-    return length > 0.0 ? dcpn_norm2(size, step->Hs) / length : step->L;
+    double ss = 0.0, sHs = 0.0, HsHs = 0.0, largest = 0.0;
+    for (int64_t j = 0; j < size; j++) {
+        double s = step->s[j], Hs = step->Hs[j];
+        ss += s * s;
+        sHs += s * Hs;
+        HsHs += Hs * Hs;
+        if (fabs(s) > largest || isnan(s)) largest = fabs(s); /* NaN stays */
+    }
+    step->ss = ss;
+    step->sHs = sHs;
+    step->HsHs = HsHs;
+    step->largest = largest;
+}
+
+double dcpn_prox_step_estimate(const struct prox_step *step)
+{
+    return step->ss > 0.0 ? sqrt(step->HsHs / step->ss) : step->L;
+}
+
+static void step_separable(struct prox_step *step, const struct quadratic_model *model, const double *d,
+                           const double *Hd)
+{
+    const double *c = model->h1->c, inverse = 1.0 / step->L;
+    for (int64_t j = 0; j < model->size; j++) {
+        double y = model->x[j] + d[j];
+        step->s[j] = dcpn_soft_threshold(y - inverse * (model->v[j] + Hd[j]), inverse * c[j]) - y;
+    }
+}
+
+static void step_by_prox(struct prox_step *step, const struct quadratic_model *model, const double *d, const double *Hd)
+{
+    for (int64_t j = 0; j < model->size; j++) step->from[j] = model->x[j] + d[j] - (model->v[j] + Hd[j]) / step->L;
+    dcpn_penalty_prox1(model->h1, step->from, 1.0 / step->L, step->to);
+    for (int64_t j = 0; j < model->size; j++) step->s[j] = step->to[j] - (model->x[j] + d[j]);
 }
 
 static void try_step(struct prox_step *step, const struct quadratic_model *model, const double *d, const double *Hd)
 {
-    for (int64_t j = 0; j < model->size; j++)
-        step->from[j] = model->x[j] + d[j] - (model->v[j] + Hd[j]) / step->L;
-    dcpn_penalty_prox1(model->h1, step->from, 1.0 / step->L, step->to);
-    for (int64_t j = 0; j < model->size; j++) step->s[j] = step->to[j] - (model->x[j] + d[j]);
+    if (dcpn_penalty_separable(model->h1))
+        step_separable(step, model, d, Hd);
+    else
+        step_by_prox(step, model, d, Hd);
     model->H->ops->apply(model->H, step->s, step->Hs);
+    measure(step, model->size);
 }
 
 double dcpn_prox_step_take(struct prox_step *step, const struct quadratic_model *model, const double *d,
@@ -44,9 +80,8 @@ double dcpn_prox_step_take(struct prox_step *step, const struct quadratic_model 
     if (!(step->L > 0.0)) step->L = 1.0; /* v = 0 so far: any scale will do */
     for (;;) {
         try_step(step, model, d, Hd);
-        double ss = dcpn_dot(model->size, step->s, step->s), sHs = dcpn_dot(model->size, step->s, step->Hs);
-        if (!(sHs > SLACK * step->L * ss)) break;
-        step->L = SLACK * dcpn_prox_step_estimate(step, model->size);
+        if (!(step->sHs > SLACK * step->L * step->ss)) break;
+        step->L = SLACK * dcpn_prox_step_estimate(step);
     }
-    return step->L * dcpn_norm_max(model->size, step->s);
+    return step->L * step->largest;
 }

@@ -6,10 +6,10 @@
 #include "subproblem/subproblem.h"
 
 struct prox_step {
-    double L;      /* inverse step size, kept from one solve to the next */
-    double *from;  /* x + d - gradient / L, then what the prox made of it */
-    double *s, *Hs; /* the step and H times it */
-    double *to;
+    double L;                      /* inverse step size, kept from one solve to the next */
+    double *s, *Hs;                /* the step and H times it */
+    double ss, sHs, HsHs, largest; /* s's, s'Hs, |Hs|^2, |s|_max */
+    double *from, *to;             /* x + d - gradient / L, and what the prox made of it */
 };
 
 void dcpn_prox_step_layout(struct prox_step *step, int64_t size, struct arena *arena);
@@ -20,6 +20,6 @@ void dcpn_prox_step_begin(struct prox_step *step, const struct quadratic_model *
 double dcpn_prox_step_take(struct prox_step *step, const struct quadratic_model *model, const double *d,
                            const double *Hd);
 /* The paper's estimate of L from the step just taken. */
-double dcpn_prox_step_estimate(const struct prox_step *step, int64_t size);
+double dcpn_prox_step_estimate(const struct prox_step *step);
 
 #endif

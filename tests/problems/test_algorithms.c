@@ -156,8 +156,8 @@ static void all_methods_find_the_minimum_of_a_convex_problem(void **state)
     problems_data_free(&data);
 }
 
-/* ---- one variable: rows (10, 1) and (-10, -1), squared loss, lambda 30, theta 0.01. |grad f(0)| = 20 < lambda, so x = 0
- * is stationary; the minimum is x = 0.1, F = 0.3 ---- */
+/* ---- one variable: rows (10, 1) and (-10, -1), squared loss, lambda 30, theta 0.01. |grad f(0)| = 20 < lambda, so
+ * x = 0 is stationary; the minimum is x = 0.1, F = 0.3 ---- */
 
 static struct problems_fit solve_one_variable(const char *algorithm)
 {
@@ -255,7 +255,8 @@ static void dca_makes_at_most_dc_max_convex_problems(void **state)
 static void proximal_newton_is_dcpn_on_a_convex_problem(void **state)
 {
     struct problems_data data = problems_data_new(60, 20, 0.5, 20261005);
-    dcpn_settings first = settings_of("dcpn", "logistic", "l1"), second = settings_of("proximal-newton", "logistic", "l1");
+    dcpn_settings first = settings_of("dcpn", "logistic", "l1"),
+                  second = settings_of("proximal-newton", "logistic", "l1");
     (void)state;
     first.metric = second.metric = "lbfgs";
     struct problems_fit a = problems_solve(context, &data, PROBLEMS_CSR, &first, NULL);

@@ -40,8 +40,13 @@ static const struct variant variants[] = {
     {.storage = PROBLEMS_CSR, .density = 0.3, .intercept = 1},
     {.storage = PROBLEMS_ROW_MAJOR, .density = 0.7, .intercept = 1, .ridge = 0.5, .offset = 1},
     {.storage = PROBLEMS_CSC, .density = 0.3, .weights = 1, .offset = 1, .factors = 1},
-    {.storage = PROBLEMS_CSR_INT64, .density = 0.5,
-     .mean = 1, .intercept = 1, .weights = 1, .factors = 1, .ridge = 0.01},
+    {.storage = PROBLEMS_CSR_INT64,
+     .density = 0.5,
+     .mean = 1,
+     .intercept = 1,
+     .weights = 1,
+     .factors = 1,
+     .ridge = 0.01},
     {.storage = PROBLEMS_COLUMN_MAJOR, .density = 1.0, .majorize = 1},
     {.storage = PROBLEMS_CSC, .density = 0.3, .majorize = 1, .intercept = 1, .weights = 1, .ridge = 0.5},
 };
@@ -307,8 +312,7 @@ static void own_f_with_own_h(void **state)
     dcpn_regularizer h = regularizer_of(&groups);
     dcpn_part metric, subsolver;
     (void)state;
-    for (int second_order = 0; second_order < 2; second_order++)
-    FOR_EACH("metric", metric)
+    for (int second_order = 0; second_order < 2; second_order++) FOR_EACH("metric", metric)
     FOR_EACH("subsolver", subsolver)
     {
         dcpn_smooth f = smooth_of(&own, second_order);
@@ -360,8 +364,7 @@ static void l1_by_its_prox_is_l1(void **state)
     dcpn_smooth f = smooth_of(&own, 1);
     double first = NAN, first_goal = 0.0;
     (void)state;
-    for (int as_prox = 0; as_prox < 2; as_prox++)
-    FOR_EACH("metric", metric)
+    for (int as_prox = 0; as_prox < 2; as_prox++) FOR_EACH("metric", metric)
     FOR_EACH("subsolver", subsolver)
     {
         dcpn_settings settings = problems_settings(NULL, "l1", metric.name, subsolver.name);

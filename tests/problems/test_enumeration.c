@@ -54,8 +54,11 @@ static struct shape shape_of(const dcpn_settings *s, int which)
         {"l1", 1, {{0.0, far_out, lambda, 0.0}}},
         {"capped-l1", 2, {{0.0, s->theta, lambda, 0.0}, {s->theta, far_out, 0.0, 0.0}}},
         {"mcp", 2, {{0.0, gamma * lambda, lambda, -1.0 / gamma}, {gamma * lambda, far_out, 0.0, 0.0}}},
-        {"scad", 3, {{0.0, lambda, lambda, 0.0}, {lambda, a * lambda, a * lambda / (a - 1.0), -1.0 / (a - 1.0)},
-                     {a * lambda, far_out, 0.0, 0.0}}},
+        {"scad",
+         3,
+         {{0.0, lambda, lambda, 0.0},
+          {lambda, a * lambda, a * lambda / (a - 1.0), -1.0 / (a - 1.0)},
+          {a * lambda, far_out, 0.0, 0.0}}},
     };
     return shapes[which];
 }

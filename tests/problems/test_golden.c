@@ -147,7 +147,8 @@ static void convex_optima_are_reached(void **state)
     size_t index;
     (void)state;
     assert_int_equal(json_array_size(cases), 28);
-    json_array_foreach(cases, index, one) {
+    json_array_foreach(cases, index, one)
+    {
         struct loaded loaded = load_case(one);
         assert_reaches(&loaded, settings_of(one), text(one, "id"), number(one, "best", NAN));
         unload(&loaded);
@@ -170,7 +171,8 @@ static void nonconvex_cases_end_at_stationary_points(void **state)
     size_t index;
     (void)state;
     assert_int_equal(json_array_size(cases), 6);
-    json_array_foreach(cases, index, one) {
+    json_array_foreach(cases, index, one)
+    {
         struct loaded loaded = load_case(one);
         dcpn_settings settings = settings_of(one);
         if (json_is_true(json_object_get(one, "unique")))

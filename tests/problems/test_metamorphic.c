@@ -323,8 +323,10 @@ static void relations_hold(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof relations / sizeof *relations; k++) {
-        FOR_EACH_LOSS {
-            FOR_EACH_PENALTY {
+        FOR_EACH_LOSS
+        {
+            FOR_EACH_PENALTY
+            {
                 if (relations[k].loss && strcmp(relations[k].loss, losses[loss]) != 0) continue;
                 if (relations[k].penalty && strcmp(relations[k].penalty, penalties[penalty]) != 0) continue;
                 check_relation(&relations[k], losses[loss], penalties[penalty]);
@@ -340,8 +342,10 @@ static void every_storage_gives_the_same_objective(void **state)
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.5, 7);
     (void)state;
     for (int64_t k = 0; k < ROWS * COLUMNS; k++) data.A[k] = (double)(float)data.A[k];
-    FOR_EACH_LOSS {
-        FOR_EACH_PENALTY {
+    FOR_EACH_LOSS
+    {
+        FOR_EACH_PENALTY
+        {
             dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
             double first = NAN;
             settings.intercept = 1;
@@ -381,8 +385,10 @@ static void lambda_max_is_where_the_model_becomes_empty(void **state)
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 31);
     (void)state;
     for (int64_t j = 0; j < COLUMNS; j++) data.factors[j] = 0.5 + 0.25 * (double)(j % 4);
-    FOR_EACH_LOSS {
-        FOR_EACH_PENALTY {
+    FOR_EACH_LOSS
+    {
+        FOR_EACH_PENALTY
+        {
             dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
             double unit = (double)problems_penalty_slope(&settings, 1.0L, 0.0L, 1);
             double lambda_max = slope_max(&data, &settings) / unit;
@@ -408,8 +414,10 @@ static void a_solution_is_a_fixed_point(void **state)
 {
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 8);
     (void)state;
-    FOR_EACH_LOSS {
-        FOR_EACH_PENALTY {
+    FOR_EACH_LOSS
+    {
+        FOR_EACH_PENALTY
+        {
             dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
             struct problems_fit first = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, NULL);
             problems_assert_converged(&data, &settings, &first);
@@ -458,8 +466,10 @@ static void an_empty_column_stays_0(void **state)
     (void)state;
     problems_data_plain(&data);
     for (int64_t i = 0; i < ROWS; i++) data.A[i * COLUMNS + 3] = 0.0;
-    FOR_EACH_LOSS {
-        FOR_EACH_PENALTY {
+    FOR_EACH_LOSS
+    {
+        FOR_EACH_PENALTY
+        {
             dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
             struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
             problems_assert_converged(&data, &settings, &fit);

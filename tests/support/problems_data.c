@@ -192,14 +192,22 @@ static dcpn_matrix *sparse(dcpn_context *context, const struct problems_data *da
 dcpn_matrix *problems_matrix(dcpn_context *context, const struct problems_data *data, enum problems_storage storage)
 {
     switch (storage) {
-    case PROBLEMS_COLUMN_MAJOR: return dense(context, data, DCPN_COLUMN_MAJOR, DCPN_FLOAT64);
-    case PROBLEMS_ROW_MAJOR: return dense(context, data, DCPN_ROW_MAJOR, DCPN_FLOAT64);
-    case PROBLEMS_ROW_MAJOR_FLOAT32: return dense(context, data, DCPN_ROW_MAJOR, DCPN_FLOAT32);
-    case PROBLEMS_CSR: return sparse(context, data, 1, DCPN_INT32, DCPN_FLOAT64);
-    case PROBLEMS_CSC: return sparse(context, data, 0, DCPN_INT32, DCPN_FLOAT64);
-    case PROBLEMS_CSR_INT64: return sparse(context, data, 1, DCPN_INT64, DCPN_FLOAT64);
-    case PROBLEMS_CSC_FLOAT32: return sparse(context, data, 0, DCPN_INT32, DCPN_FLOAT32);
-    case PROBLEMS_STORAGE_COUNT: break;
+    case PROBLEMS_COLUMN_MAJOR:
+        return dense(context, data, DCPN_COLUMN_MAJOR, DCPN_FLOAT64);
+    case PROBLEMS_ROW_MAJOR:
+        return dense(context, data, DCPN_ROW_MAJOR, DCPN_FLOAT64);
+    case PROBLEMS_ROW_MAJOR_FLOAT32:
+        return dense(context, data, DCPN_ROW_MAJOR, DCPN_FLOAT32);
+    case PROBLEMS_CSR:
+        return sparse(context, data, 1, DCPN_INT32, DCPN_FLOAT64);
+    case PROBLEMS_CSC:
+        return sparse(context, data, 0, DCPN_INT32, DCPN_FLOAT64);
+    case PROBLEMS_CSR_INT64:
+        return sparse(context, data, 1, DCPN_INT64, DCPN_FLOAT64);
+    case PROBLEMS_CSC_FLOAT32:
+        return sparse(context, data, 0, DCPN_INT32, DCPN_FLOAT32);
+    case PROBLEMS_STORAGE_COUNT:
+        break;
     }
     abort();
 }

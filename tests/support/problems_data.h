@@ -7,9 +7,9 @@
 
 struct problems_data {
     int64_t rows, columns;
-    double *A;                           /* row by row, without gaps */
-    double *classes, *numbers;           /* labels for the one kind of loss and for the other */
-    double *weights, *offset, *factors;  /* always there; NULL in a problem that does not use them */
+    double *A;                          /* row by row, without gaps */
+    double *classes, *numbers;          /* labels for the one kind of loss and for the other */
+    double *weights, *offset, *factors; /* always there; NULL in a problem that does not use them */
 };
 
 /* Values are standard normal, `density` of them not 0; labels follow a sparse linear model with noise, so that no two

@@ -132,8 +132,7 @@ static dcpn_status dense_and_sparse_matrices(dcpn_context *context, struct stage
     const dcpn_compressed arrays = {2, 2, pointers, indices, DCPN_INT32, values, DCPN_FLOAT64};
     dcpn_matrix *made[3] = {NULL};
     (void)stages;
-    dcpn_status status =
-        dcpn_matrix_dense(context, 2, 2, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 2, DCPN_COPY, &made[0]);
+    dcpn_status status = dcpn_matrix_dense(context, 2, 2, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 2, DCPN_COPY, &made[0]);
     if (status == DCPN_OK) status = dcpn_matrix_csr(context, &arrays, DCPN_COPY, &made[1]);
     if (status == DCPN_OK) status = dcpn_matrix_csc(context, &arrays, DCPN_BORROW, &made[2]);
     for (int k = 0; k < 3; k++) dcpn_matrix_free(made[k]);

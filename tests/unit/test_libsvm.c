@@ -218,7 +218,9 @@ static void test_refusals_that_name_an_option(void **state)
     const dcpn_read_options single = {.index_base = -1, .value_type = DCPN_FLOAT32};
     (void)state;
     put_text("data", "1 0:1\n");
-    assert_refused(&base_1, "line 1, column 3: found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
+    assert_refused(
+        &base_1,
+        "line 1, column 3: found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
     put_text("data", "1 1:1\n1 2:1 7:1 3:1\n");
     assert_refused(&two, "line 2, column 7: found feature 7, expected numbers from 1 to 2; --features 7 or more");
     put_text("data", "1 0:1 2:1\n");
