@@ -73,17 +73,12 @@ static int plain_step(struct algorithm *a)
     return found;
 }
 
-static void extrapolate(int64_t size, double beta, const double *now, const double *before, double *out)
-{
-    for (int64_t j = 0; j < size; j++) out[j] = now[j] + beta * (now[j] - before[j]);
-}
-
 /* y = x + beta (x - x_before), with its u, value and gradient */
 static void move_ahead(struct accelerated *s, double beta)
 {
     struct algorithm *a = &s->algorithm;
-    extrapolate(a->objective.size, beta, a->point.x, s->x_before, s->y.x);
-    extrapolate(a->objective.rows, beta, a->point.u, s->u_before, s->y.u);
+    dcpn_extrapolate(a->objective.size, beta, a->point.x, s->x_before, s->y.x);
+    dcpn_extrapolate(a->objective.rows, beta, a->point.u, s->u_before, s->y.u);
     dcpn_point_value(&a->objective, &s->y);
     dcpn_point_gradients(&a->objective, &s->y);
 }

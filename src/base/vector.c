@@ -56,6 +56,11 @@ void dcpn_axpy(int64_t n, double alpha, const double *a, double *b)
     for (int64_t i = 0; i < n; i++) b[i] += alpha * a[i];
 }
 
+void dcpn_extrapolate(int64_t n, double beta, const double *now, const double *before, double *out)
+{
+    for (int64_t i = 0; i < n; i++) out[i] = now[i] + beta * (now[i] - before[i]);
+}
+
 void dcpn_copy(int64_t n, const double *from, double *to)
 {
     memcpy(to, from, (size_t)n * sizeof *to);

@@ -9,6 +9,8 @@ double dcpn_dot(int64_t n, const double *a, const double *b);
 double dcpn_norm2(int64_t n, const double *a); /* Euclidean */
 double dcpn_norm_max(int64_t n, const double *a);
 void dcpn_axpy(int64_t n, double alpha, const double *a, double *b); /* b += alpha a */
+/* out = now + beta (now - before) */
+void dcpn_extrapolate(int64_t n, double beta, const double *now, const double *before, double *out);
 void dcpn_copy(int64_t n, const double *from, double *to);
 void dcpn_fill(int64_t n, double value, double *a);
 int64_t dcpn_count_nonzeros(int64_t n, const double *a);

@@ -224,13 +224,22 @@ static void walk_start(struct metric *metric, const double *d)
     for (int64_t i = k; i < width; i++) H->c[i] = -H->c[i];
 }
 
+/* u'c of two entries at a time: there is a + and a - for each pair. */
+static double row_product(int64_t width, const double *restrict u, const double *restrict c)
+{
+    double even = 0.0, odd = 0.0;
+    for (int64_t i = 0; i < width; i += 2) {
+        even += u[i] * c[i];
+        odd += u[i + 1] * c[i + 1];
+    }
+    return even + odd;
+}
+
 static double walk_product(struct metric *metric, const double *d, int64_t j)
 {
     const struct lbfgs *H = lbfgs_of(metric);
     int64_t width = 2 * H->pairs;
-    double sum = (H->sigma + H->m) * d[j];
-    for (int64_t i = 0; i < width; i++) sum += H->U[j * width + i] * H->c[i];
-    return sum;
+    return (H->sigma + H->m) * d[j] + row_product(width, H->U + j * width, H->c);
 }
 
 static void walk_move(struct metric *metric, int64_t j, double delta)

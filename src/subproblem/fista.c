@@ -32,12 +32,6 @@ static void prepare(struct subsolver *subsolver)
     ((struct fista *)subsolver)->step.L = 0.0;
 }
 
-/* out = now + beta (now - before) */
-static void extrapolate(int64_t size, double beta, const double *now, const double *before, double *out)
-{
-    for (int64_t j = 0; j < size; j++) out[j] = now[j] + beta * (now[j] - before[j]);
-}
-
 /* The new iterate e + s replaces d, which becomes d_before. Returns s'(new - old), negative if the momentum points
  * uphill: the gradient mapping is -L s. */
 static double advance(struct fista *solver, int64_t size, double *d)
@@ -66,8 +60,8 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     dcpn_copy(size, d, solver->d_before);
     dcpn_copy(size, solver->Hd, solver->Hd_before);
     while (k++ < max_iterations) {
-        extrapolate(size, beta, d, solver->d_before, solver->e);
-        extrapolate(size, beta, solver->Hd, solver->Hd_before, solver->He);
+        dcpn_extrapolate(size, beta, d, solver->d_before, solver->e);
+        dcpn_extrapolate(size, beta, solver->Hd, solver->Hd_before, solver->He);
         double residual = dcpn_prox_step_take(&solver->step, model, solver->e, solver->He);
         if (advance(solver, size, d) < 0.0) momentum = 1.0;
         if (!(residual > tolerance)) return k;
