@@ -56,7 +56,11 @@ typedef struct dcpn_dataset {
     dcpn_matrix *matrix;
     double *labels;
     int64_t rows, features;
-    int index_base; /* 0 or 1: the number the file gives to the first feature */
+    int index_base;       /* 0 or 1: the number the file gives to the first feature */
+    char **feature_names; /* one text per feature; NULL: the file has none. One block of memory, texts included */
+    char **label_names;   /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
+                           * of the row's; NULL: labels are numbers. One block of memory, texts included */
+    int64_t label_count;  /* of label_names */
     dcpn_context *context;
 } dcpn_dataset;
 
@@ -65,6 +69,12 @@ typedef struct dcpn_read_options {
     int64_t at_least; /* only if features is 0 */
     int index_base;   /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
     dcpn_value_type value_type;
+    const char *format;       /* its name, see dcpn_format_at; NULL: by its content */
+    const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
+    const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
+    const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
+    const char *missing;      /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
+    int unlabelled;           /* rows without a label ('?') are allowed: their label is NaN */
 } dcpn_read_options;
 
 /* Reads LIBSVM text once, so that a pipe will do; path "-" is standard input; options may be NULL. */

@@ -8,5 +8,7 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     if (!dataset) return;
     dcpn_matrix_free(dataset->matrix);
     dcpn_free(dataset->context, dataset->labels);
+    dcpn_free(dataset->context, dataset->feature_names);
+    dcpn_free(dataset->context, dataset->label_names);
     dcpn_free(dataset->context, dataset);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The whole of an input in memory, decompressed: a plain file is mapped, anything else (a pipe, gzip, zstd, xz) read
+ * into memory of its own. Formats are recognised by their first bytes. */
+#ifndef DCPN_SRC_CONTENT_H
+#define DCPN_SRC_CONTENT_H
+
+#include "base/context.h"
+
+struct content {
+    dcpn_context *context;
+    const char *name;  /* for messages: the path, borrowed, or "standard input" */
+    const char *bytes; /* not ended by a 0 */
+    size_t size;
+    char *owned;            /* NULL: mapped */
+    const char *plain_path; /* the path, if the file is plain and uncompressed: for libraries that open it themselves */
+};
+
+/* path "-" is standard input. */
+dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content);
+void dcpn_content_close(struct content *content);
+
+#endif

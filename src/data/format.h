@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The format seam: a way to write a data set as bytes. The registry is in data/format.c. */
+#ifndef DCPN_SRC_FORMAT_H
+#define DCPN_SRC_FORMAT_H
+
+#include "data/content.h"
+#include "dcpn/data.h"
+
+struct format {
+    const char *name;       /* "libsvm" */
+    const char *extensions; /* ".svm .libsvm .txt": what `convert` takes from the name of its output */
+    const char *summary;    /* one line, for `dcpn list` */
+    /* 0: certainly not; 100: certainly (a magic number); texts that only look like it are in between. */
+    int (*sniff)(const char *bytes, size_t size);
+    dcpn_status (*read)(const struct content *, const dcpn_read_options *, dcpn_dataset **);
+    dcpn_status (*write)(const dcpn_dataset *, const char *path); /* NULL: read only */
+};
+
+extern const struct format dcpn_format_libsvm, dcpn_format_matrix_market, dcpn_format_csv, dcpn_format_tsv,
+    dcpn_format_npy, dcpn_format_npz, dcpn_format_mat, dcpn_format_h5ad, dcpn_format_binary;
+
+#endif
