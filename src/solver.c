@@ -88,7 +88,9 @@ static dcpn_status make_metric(dcpn_solver *solver)
 static void set_rules(dcpn_solver *solver)
 {
     struct algorithm *a = solver->method;
-    a->direction_rule = (struct direction_rule){solver->settings.inner_tol, solver->settings.inner_max};
+    double share = solver->settings.inner_tol > 0.0 || !solver->parts.metric ? solver->settings.inner_tol
+                                                                             : solver->parts.metric->share;
+    a->direction_rule = (struct direction_rule){share, solver->settings.inner_max};
     a->alpha = solver->settings.alpha;
     a->majorize = solver->settings.majorize;
     a->nonmonotone = solver->settings.nonmonotone;

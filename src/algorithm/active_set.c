@@ -135,6 +135,14 @@ static void expand_solution(struct active_set *s)
     a->objective.design.touched += inner->objective.design.touched;
 }
 
+/* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
+ * the method may work hard at what the others are about to change. */
+static int should_go_on(const struct active_set *s, int steps)
+{
+    int cheap = s->inner->objective.design.touched < s->algorithm.objective.design.A->entries;
+    return steps == 0 || (cheap && steps < MOST_STEPS);
+}
+
 /* Returns the steps made. */
 static int solve_restricted(struct active_set *s)
 {
@@ -144,7 +152,7 @@ static int solve_restricted(struct active_set *s)
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;
     inner->ops->start(inner);
-    for (dcpn_algorithm_look(inner); stepped && inner->stationarity > enough && steps < MOST_STEPS;) {
+    for (dcpn_algorithm_look(inner); stepped && inner->stationarity > enough && should_go_on(s, steps);) {
         stepped = inner->ops->step(inner);
         a->direction.iterations += inner->direction.iterations;
         a->search.trials += inner->search.trials;

@@ -10,22 +10,30 @@ static void *carve(struct arena *arena, int64_t count, size_t size)
 {
     size_t bytes = ((size_t)count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     char *start = arena->base;
-    if (start) {
-        start += (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT + arena->used;
-        memset(start, 0, bytes);
-    }
+    if (start) start += (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT + arena->used;
     arena->used += bytes;
     return start;
 }
 
-double *dcpn_arena_doubles(struct arena *arena, int64_t count)
+static void *carve_cleared(struct arena *arena, int64_t count, size_t size)
+{
+    void *start = carve(arena, count, size);
+    return start ? memset(start, 0, (size_t)count * size) : NULL;
+}
+
+double *dcpn_arena_scratch(struct arena *arena, int64_t count)
 {
     return carve(arena, count, sizeof(double));
 }
 
+double *dcpn_arena_doubles(struct arena *arena, int64_t count)
+{
+    return carve_cleared(arena, count, sizeof(double));
+}
+
 int64_t *dcpn_arena_integers(struct arena *arena, int64_t count)
 {
-    return carve(arena, count, sizeof(int64_t));
+    return carve_cleared(arena, count, sizeof(int64_t));
 }
 
 dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena)

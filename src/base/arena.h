@@ -16,6 +16,8 @@ struct arena {
     size_t used; /* bytes */
 };
 
+/* Not cleared: memory that is never used is never touched. */
+double *dcpn_arena_scratch(struct arena *arena, int64_t count);
 /* All cleared to 0. */
 double *dcpn_arena_doubles(struct arena *arena, int64_t count);
 int64_t *dcpn_arena_integers(struct arena *arena, int64_t count);

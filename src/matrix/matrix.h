@@ -3,8 +3,16 @@
 #ifndef DCPN_SRC_MATRIX_H
 #define DCPN_SRC_MATRIX_H
 
-#include "base/context.h"
+#include "base/arena.h"
 #include "dcpn/data.h"
+
+/* What a Gram matrix of up to `most` columns needs while it is made. */
+enum { DCPN_GRAM_TILE = 32 }; /* rows */
+struct gram_space {
+    int64_t *number;         /* of a column in U, from 1; 0: not in U. All 0 between two uses */
+    int64_t *place, *mapped; /* most */
+    double *tile;            /* 2 DCPN_GRAM_TILE most */
+};
 
 /* Products return the number of entries of A they touched, which is what `passes` counts. */
 struct matrix_ops {
@@ -17,6 +25,12 @@ struct matrix_ops {
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */
     int64_t (*column_entries)(const dcpn_matrix *, int64_t j);
     int64_t (*row)(const dcpn_matrix *, int64_t i, int64_t *columns, double *values); /* the non-zeros of row i */
+    /* G = A_U'diag(w)A_U, count x count, for the columns U, ascending. NULL: the metric hessian goes without. */
+    int64_t (*gram)(const dcpn_matrix *, const double *w, const int64_t *U, int64_t count, struct gram_space *,
+                    double *G);
+    /* in entries touched, about, if U has in_use entries */
+    double (*gram_work)(const dcpn_matrix *, double in_use, int64_t count);
+    int64_t (*gram_numbers)(const dcpn_matrix *); /* how many columns gram_space has to number */
     void (*free)(dcpn_matrix *);
 };
 
@@ -44,6 +58,22 @@ struct column_subset {
     const int64_t *columns;
 };
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns);
+
+/* The most columns for which a Gram matrix is made, of so many. */
+static inline int64_t dcpn_gram_most(int64_t columns)
+{
+    return columns < 2048 ? columns : 2048;
+}
+/* From row to row of a tile. Rows a power of two apart would all fall into the same few lines of the cache. */
+static inline int64_t dcpn_gram_stride(int64_t count)
+{
+    int64_t stride = count / 8 * 8 + 8;
+    return stride % 64 ? stride : stride + 8;
+}
+void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space *space, struct arena *arena);
+/* G += P'Q for tiles P and Q of DCPN_GRAM_TILE rows of `count` numbers, a stride apart, the lower triangle; and the upper from it. */
+void dcpn_gram_add_tile(int64_t count, const double *P, const double *Q, int threads, double *G);
+void dcpn_gram_mirror(int64_t count, double *G);
 
 /* A matrix and the count of its entries touched by one solver. All products of a solver go through here. */
 struct design {

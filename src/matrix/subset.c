@@ -67,6 +67,25 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t s)
     return A->inner->ops->column_entries(A->inner, A->columns[s]);
 }
 
+/* U in the numbers of the matrix behind, which it borrows from the space. */
+static int64_t gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
+                    struct gram_space *space, double *G)
+{
+    const struct column_subset *A = subset_of(matrix);
+    for (int64_t i = 0; i < count; i++) space->mapped[i] = A->columns[U[i]];
+    return A->inner->ops->gram(A->inner, w, space->mapped, count, space, G);
+}
+
+static double gram_work(const dcpn_matrix *matrix, double in_use, int64_t count)
+{
+    return subset_of(matrix)->inner->ops->gram_work(subset_of(matrix)->inner, in_use, count);
+}
+
+static int64_t gram_numbers(const dcpn_matrix *matrix)
+{
+    return subset_of(matrix)->inner->ops->gram_numbers(subset_of(matrix)->inner);
+}
+
 static const struct matrix_ops subset_ops = {
     .apply = apply,
     .adjoint = adjoint,
@@ -75,6 +94,9 @@ static const struct matrix_ops subset_ops = {
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,
+    .gram = gram,
+    .gram_work = gram_work,
+    .gram_numbers = gram_numbers,
 };
 
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns)

@@ -2,6 +2,8 @@
 /* [A 1]: A with a constant last column, which is never stored and not counted among the entries. */
 #include "matrix/matrix.h"
 
+#include <string.h>
+
 #include "base/blocks.h"
 
 static const dcpn_matrix *inner_of(const dcpn_matrix *matrix)
@@ -78,6 +80,31 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
     return is_constant(matrix, j) ? 0 : inner->ops->column_entries(inner, j);
 }
 
+/* The row and column of the constant, if it is in U, hold A'w and the sum of w. */
+static int64_t gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
+                    struct gram_space *space, double *G)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    int constant = count > 0 && is_constant(matrix, U[count - 1]);
+    int64_t others = count - constant, touched = inner->ops->gram(inner, w, U, others, space, G);
+    if (!constant) return touched;
+    for (int64_t a = others - 1; a >= 0; a--) memmove(G + a * count, G + a * others, (size_t)others * sizeof *G);
+    for (int64_t b = 0; b < others; b++)
+        G[others * count + b] = G[b * count + others] = inner->ops->column_dot(inner, U[b], w);
+    G[others * count + others] = sum_range(w, 0, matrix->rows);
+    return touched;
+}
+
+static double gram_work(const dcpn_matrix *matrix, double in_use, int64_t count)
+{
+    return inner_of(matrix)->ops->gram_work(inner_of(matrix), in_use, count);
+}
+
+static int64_t gram_numbers(const dcpn_matrix *matrix)
+{
+    return inner_of(matrix)->ops->gram_numbers(inner_of(matrix));
+}
+
 static const struct matrix_ops with_ones_ops = {
     .apply = apply,
     .adjoint = adjoint,
@@ -86,6 +113,9 @@ static const struct matrix_ops with_ones_ops = {
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,
+    .gram = gram,
+    .gram_work = gram_work,
+    .gram_numbers = gram_numbers,
 };
 
 void dcpn_matrix_with_ones(struct with_ones *view, const dcpn_matrix *inner)

@@ -20,11 +20,11 @@ struct hessian {
     struct metric metric;
     double *w;        /* W */
     double *q;        /* W A d */
-    double *diagonal; /* of A'WA; filled when first asked for at this x */
+    double *diagonal; /* of A'WA; -1: not yet asked for at this x */
     double *x;        /* own f: the point, which its product needs */
     double *mu, least_mu, largest_mu;
     double trace; /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
-    int has_diagonal;
+    struct gram_space space;
     int careful; /* updates left that take touching parabolas */
 };
 
@@ -58,6 +58,7 @@ static void layout(struct metric *metric, struct arena *arena)
     H->diagonal = dcpn_arena_doubles(arena, own ? 0 : metric->size);
     H->mu = dcpn_arena_doubles(arena, metric->size);
     H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
+    if (!own) dcpn_gram_layout(metric->objective->design.A, dcpn_gram_most(metric->size), &H->space, arena);
 }
 
 static double shift(const struct hessian *H, int64_t j)
@@ -97,7 +98,6 @@ static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
     const struct loss *loss = &metric->objective->loss;
-    H->has_diagonal = 0;
     if (t > 0.0 && t < SHORT)
         H->careful = CAREFUL_UPDATES;
     else if (H->careful > 0)
@@ -106,6 +106,7 @@ static void update(struct metric *metric, const struct point *point, double t)
         dcpn_copy(metric->size, point->x, H->x);
         return;
     }
+    dcpn_fill(metric->size, -1.0, H->diagonal);
     double sup = dcpn_loss_curvature1_sup(loss), floor = FLOOR * (sup > 0.0 ? sup : 1.0);
     if (metric->settings.majorize)
         for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = sup * loss->rows.w[i];
@@ -128,16 +129,10 @@ static void apply(struct metric *metric, const double *d, double *Hd)
     for (int64_t j = 0; j < metric->size; j++) Hd[j] += shift(H, j) * d[j];
 }
 
-static void fill_diagonal(struct hessian *H)
-{
-    for (int64_t j = 0; j < H->metric.size; j++)
-        H->diagonal[j] = dcpn_design_column_curvature(&H->metric.objective->design, j, H->w);
-    H->has_diagonal = 1;
-}
-
 static double diagonal(const struct metric *metric, int64_t j)
 {
     const struct hessian *H = (const struct hessian *)metric;
+    if (H->diagonal[j] < 0.0) H->diagonal[j] = dcpn_design_column_curvature(&metric->objective->design, j, H->w);
     return H->diagonal[j] + shift(H, j);
 }
 
@@ -155,7 +150,6 @@ static double upper_bound(const struct metric *metric)
 static void walk_start(struct metric *metric, const double *d)
 {
     struct hessian *H = hessian_of(metric);
-    if (!H->has_diagonal) fill_diagonal(H);
     dcpn_design_apply(&metric->objective->design, d, H->q);
     for (int64_t i = 0; i < metric->objective->rows; i++) H->q[i] *= H->w[i];
 }
@@ -172,10 +166,40 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
     dcpn_design_column_axpy(&metric->objective->design, j, delta, H->w, H->q);
 }
 
+/* (A d)'W(A d) from q = W A d */
+static double walk_form(const struct metric *metric, const double *d)
+{
+    const struct hessian *H = (const struct hessian *)metric;
+    double sum = 0.0, shifted = 0.0;
+    for (int64_t i = 0; i < metric->objective->rows; i++)
+        if (H->w[i] > 0.0) sum += H->q[i] / H->w[i] * H->q[i];
+    for (int64_t j = 0; j < metric->size; j++) shifted += shift(H, j) * (d[j] * d[j]);
+    return sum + shifted;
+}
+
+/* A sweep touches the entries twice: for a product and for a move. */
+static int gram_pays(const struct metric *metric, const int64_t *U, int64_t count, int64_t sweeps)
+{
+    const dcpn_matrix *A = metric->objective->design.A;
+    double in_use = 0.0;
+    if (!A->ops->gram) return 0;
+    for (int64_t i = 0; i < count; i++) in_use += (double)A->ops->column_entries(A, U[i]);
+    return A->ops->gram_work(A, in_use, count) < 2.0 * in_use * (double)sweeps;
+}
+
+static void gram(struct metric *metric, const int64_t *U, int64_t count, double *G)
+{
+    struct hessian *H = hessian_of(metric);
+    struct design *design = &metric->objective->design;
+    design->touched += design->A->ops->gram(design->A, H->w, U, count, &H->space, G);
+    for (int64_t i = 0; i < count; i++) G[i * count + i] += shift(H, U[i]);
+}
+
 const struct metric_ops dcpn_metric_hessian = {
     .name = "hessian",
     .formula = "A'WA + ridge I + diag(mu), W = diag(w phi1''(u))",
     .state_size = sizeof(struct hessian),
+    .share = 0.5, /* its sweeps read the data */
     .refusal = refusal,
     .can_walk = can_walk,
     .layout = layout,
@@ -188,4 +212,7 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_start = walk_start,
     .walk_product = walk_product,
     .walk_move = walk_move,
+    .walk_form = walk_form,
+    .gram_pays = gram_pays,
+    .gram = gram,
 };

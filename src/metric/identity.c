@@ -141,10 +141,15 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
     (void)delta;
 }
 
+static double walk_form(const struct metric *metric, const double *d)
+{
+    return bound(metric) * dcpn_dot(metric->size, d, d);
+}
+
 #define SCALED_IDENTITY                                                                                                \
-    .state_size = sizeof(struct identity), .can_walk = can_walk, .layout = layout, .prepare = prepare, .apply = apply, \
-    .diagonal = diagonal, .lower_bound = bound, .upper_bound = bound, .walk_start = walk_start,                        \
-    .walk_product = walk_product, .walk_move = walk_move
+    .state_size = sizeof(struct identity), .share = 0.1, .can_walk = can_walk, .layout = layout, .prepare = prepare,   \
+    .apply = apply, .diagonal = diagonal, .lower_bound = bound, .upper_bound = bound, .walk_start = walk_start,        \
+    .walk_product = walk_product, .walk_move = walk_move, .walk_form = walk_form
 
 const struct metric_ops dcpn_metric_identity = {
     .name = "identity",

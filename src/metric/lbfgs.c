@@ -250,6 +250,13 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
     for (int64_t i = k; i < width; i++) H->c[i] -= H->U[j * width + i] * delta;
 }
 
+static double walk_form(const struct metric *metric, const double *d)
+{
+    const struct lbfgs *H = (const struct lbfgs *)metric;
+    int64_t k = H->pairs;
+    return (H->sigma + H->m) * dcpn_dot(metric->size, d, d) + dcpn_dot(k, H->c, H->c) - dcpn_dot(k, H->c + k, H->c + k);
+}
+
 static void apply(struct metric *metric, const double *d, double *Hd)
 {
     walk_start(metric, d);
@@ -280,6 +287,7 @@ const struct metric_ops dcpn_metric_lbfgs = {
     .formula = "limited-memory BFGS on the pairs of f1, + m I",
     .state_size = sizeof(struct lbfgs),
     .f1_apart = 1,
+    .share = 0.1,
     .refusal = refusal,
     .can_walk = can_walk,
     .layout = layout,
@@ -292,4 +300,5 @@ const struct metric_ops dcpn_metric_lbfgs = {
     .walk_start = walk_start,
     .walk_product = walk_product,
     .walk_move = walk_move,
+    .walk_form = walk_form,
 };

@@ -16,6 +16,7 @@ struct metric_ops {
     const char *name, *formula;
     size_t state_size; /* of the private struct, whose first member is struct metric */
     int f1_apart;      /* needs grad f1 by itself */
+    double share;      /* of the stationarity, to which a direction is solved unless --inner-tol says otherwise */
     /* Why this metric cannot serve that objective; NULL: it can. */
     const char *(*refusal)(const struct loss *, const struct metric_settings *);
     int (*can_walk)(const struct loss *); /* the three walk functions work */
@@ -31,6 +32,11 @@ struct metric_ops {
     void (*walk_start)(struct metric *, const double *d);
     double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
     void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
+    double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */
+    /* H on the coordinates U, ascending, as a matrix. NULL: a walk costs no more. Does it take less work to form than
+     * `sweeps` walks over U have taken? */
+    int (*gram_pays)(const struct metric *, const int64_t *U, int64_t count, int64_t sweeps);
+    void (*gram)(struct metric *, const int64_t *U, int64_t count, double *G);
 };
 
 struct metric {
@@ -40,6 +46,14 @@ struct metric {
     int64_t size;
     int64_t safeguards; /* times H was kept positive definite by other means than its formula */
 };
+
+/* A metric for walks alone: a matrix. */
+struct matrix_metric {
+    struct metric metric;
+    const double *G; /* size x size */
+    double *Gd;
+};
+extern const struct metric_ops dcpn_metric_matrix;
 
 extern const struct metric_ops dcpn_metric_identity, dcpn_metric_identity_backtracked, dcpn_metric_barzilai_borwein,
     dcpn_metric_lbfgs, dcpn_metric_hessian;

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coordinate descent on the quadratic model: with q_j = v_j + (Hd)_j,
  *     x_j + d_j <- soft(x_j + d_j - q_j / H_jj, c_j / H_jj)
- * in turn. A sweep over all coordinates is followed by sweeps over those in use, until they are solved. */
+ * in turn. A sweep over all coordinates is followed by sweeps over those in use, until they are solved. Every few of
+ * them Anderson acceleration makes a guess; and where many are needed, they go on in the matrix H_UU, U in use. */
 #include <math.h>
 
+#include "base/rng.h"
+#include "subproblem/anderson.h"
 #include "subproblem/subproblem.h"
 
-static const double STRICTER = 0.3;
+static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
 
 struct coordinate_descent {
     struct subsolver subsolver;
     int64_t *in_use;
+    double *y; /* x + d on the coordinates in use */
+    struct anderson anderson;
+    struct rng rng;
+    /* The model on few coordinates, H being a matrix. */
+    int64_t most, *all;
+    double *G, *v, *x, *d;
+    struct penalty h1;
+    struct matrix_metric H;
 };
 
 static const char *refusal(const struct metric_ops *metric, const struct loss *loss, int separable_penalty)
@@ -22,14 +33,30 @@ static const char *refusal(const struct metric_ops *metric, const struct loss *l
     return NULL;
 }
 
+static void layout_small_model(struct coordinate_descent *solver, struct arena *arena)
+{
+    int64_t most = solver->most = dcpn_gram_most(solver->subsolver.size);
+    solver->all = dcpn_arena_integers(arena, most);
+    solver->G = dcpn_arena_scratch(arena, most * most);
+    solver->v = dcpn_arena_scratch(arena, most);
+    solver->x = dcpn_arena_scratch(arena, most);
+    solver->d = dcpn_arena_scratch(arena, most);
+    solver->h1.c = dcpn_arena_scratch(arena, most);
+    solver->H = (struct matrix_metric){{.ops = &dcpn_metric_matrix}, solver->G, dcpn_arena_scratch(arena, most)};
+}
+
 static void layout(struct subsolver *subsolver, struct arena *arena)
 {
-    ((struct coordinate_descent *)subsolver)->in_use = dcpn_arena_integers(arena, subsolver->size);
+    struct coordinate_descent *solver = (struct coordinate_descent *)subsolver;
+    solver->in_use = dcpn_arena_integers(arena, subsolver->size);
+    solver->y = dcpn_arena_scratch(arena, subsolver->size);
+    dcpn_anderson_layout(&solver->anderson, subsolver->size, arena);
+    layout_small_model(solver, arena);
 }
 
 static void prepare(struct subsolver *subsolver)
 {
-    (void)subsolver;
+    dcpn_rng_seed(&((struct coordinate_descent *)subsolver)->rng, 1);
 }
 
 /* How far 0 is from q_j + dh1_j, with q_j = v_j + (Hd)_j. */
@@ -55,59 +82,155 @@ static double minimize_coordinate(const struct quadratic_model *model, int64_t j
     return violation;
 }
 
-/* The largest violation at d, which stays. */
-static double measure_all(const struct quadratic_model *model, const double *d)
+/* In their natural order coordinates that belong together, frequent words say, follow each other, and sweeps converge
+ * several times slower than in a random order. */
+static void shuffle(struct rng *rng, int64_t count, int64_t *list)
 {
-    double largest = 0.0;
-    for (int64_t j = 0; j < model->size; j++) {
-        double q = model->v[j] + model->H->ops->walk_product(model->H, d, j);
-        largest = fmax(largest, violation_at(model, j, model->x[j] + d[j], q));
+    for (int64_t i = count - 1; i > 0; i--) {
+        int64_t other = (int64_t)dcpn_rng_below(rng, (uint64_t)i + 1), kept = list[i];
+        list[i] = list[other];
+        list[other] = kept;
     }
+}
+
+static double sweep(const struct quadratic_model *model, const int64_t *list, int64_t count, double *d)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < count; i++) largest = fmax(largest, minimize_coordinate(model, list[i], d));
     return largest;
 }
 
-static double sweep_all(struct coordinate_descent *solver, const struct quadratic_model *model, double *d,
-                        int64_t *count)
+/* In ascending order. */
+static int64_t find_in_use(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < model->size; j++)
+        if (d[j] != 0.0 || model->x[j] + d[j] != 0.0) solver->in_use[count++] = j;
+    return count;
+}
+
+static double sweep_all(const struct quadratic_model *model, double *d)
 {
     double largest = 0.0;
-    *count = 0;
-    for (int64_t j = 0; j < model->size; j++) {
-        largest = fmax(largest, minimize_coordinate(model, j, d));
-        if (d[j] != 0.0 || model->x[j] + d[j] != 0.0) solver->in_use[(*count)++] = j;
+    for (int64_t j = 0; j < model->size; j++) largest = fmax(largest, minimize_coordinate(model, j, d));
+    return largest;
+}
+
+/* ---- Acceleration: a guess from the last sweeps, taken if the model is lower there ---- */
+
+static double model_value(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *d)
+{
+    double linear = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = list[i];
+        linear += model->v[j] * d[j] + model->h1->c[j] * (fabs(model->x[j] + d[j]) - fabs(model->x[j]));
     }
-    return largest;
+    return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
 }
 
-static double sweep_in_use(const struct coordinate_descent *solver, const struct quadratic_model *model, double *d,
-                           int64_t count)
+/* To x + d = y on the list. */
+static void move_to(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *y, double *d)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = list[i];
+        double moved = y[i] - model->x[j];
+        if (moved != d[j]) model->H->ops->walk_move(model->H, j, moved - d[j]);
+        d[j] = moved;
+    }
+}
+
+/* The guess is of y = x + d, so that what is 0 in all points is exactly 0 in it. */
+static void accelerate(struct coordinate_descent *solver, const struct quadratic_model *model, const int64_t *list,
+                       int64_t count, double *d)
+{
+    double *y = solver->y;
+    for (int64_t i = 0; i < count; i++) y[i] = model->x[list[i]] + d[list[i]];
+    if (!dcpn_anderson_take(&solver->anderson, count, y)) return;
+    double before = model_value(model, list, count, d);
+    move_to(model, list, count, solver->anderson.guess, d);
+    if (!(model_value(model, list, count, d) < before)) move_to(model, list, count, y, d);
+}
+
+/* ---- Sweeps over the coordinates in use, by walks or, once those have cost as much, in a matrix H_UU ---- */
+
+static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
+                    int64_t count, double enough, int64_t *sweeps_left, double *d);
+
+/* The model on the list alone, around the present d. */
+static struct quadratic_model restrict_model(struct coordinate_descent *solver, const struct quadratic_model *model,
+                                             const double *d)
+{
+    int64_t count = find_in_use(solver, model, d);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = solver->in_use[i];
+        solver->v[i] = model->v[j] + model->H->ops->walk_product(model->H, d, j);
+        solver->x[i] = model->x[j] + d[j];
+        solver->h1.c[i] = model->h1->c[j];
+        solver->all[i] = i;
+        solver->d[i] = 0.0;
+    }
+    model->H->ops->gram(model->H, solver->in_use, count, solver->G);
+    solver->H.metric.size = count;
+    solver->H.metric.ops->walk_start(&solver->H.metric, solver->d);
+    return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count};
+}
+
+static double cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
+                              int64_t *sweeps_left, double *d)
+{
+    struct quadratic_model small = restrict_model(solver, model, d);
+    double violation = cycle(solver, &small, solver->all, small.size, enough, sweeps_left, solver->d);
+    for (int64_t i = 0; i < small.size; i++) {
+        if (solver->d[i] == 0.0) continue;
+        int64_t j = solver->in_use[i];
+        double moved = solver->x[i] + solver->d[i] - model->x[j];
+        model->H->ops->walk_move(model->H, j, moved - d[j]);
+        d[j] = moved;
+    }
+    return violation;
+}
+
+static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
+                    int64_t count, double enough, int64_t *sweeps_left, double *d)
+{
+    const struct metric_ops *H = model->H->ops;
+    int may_form = H->gram_pays && count <= solver->most;
+    double violation = HUGE_VAL;
+    solver->anderson.count = 0;
+    shuffle(&solver->rng, count, list);
+    for (int64_t made = 0; violation > enough && *sweeps_left > 0; made++, (*sweeps_left)--) {
+        if (may_form && H->gram_pays(model->H, list, count, made))
+            return cycle_in_matrix(solver, model, enough, sweeps_left, d);
+        violation = sweep(model, list, count, d);
+        if (violation > enough) accelerate(solver, model, list, count, d);
+    }
+    return violation;
+}
+
+/* The largest violation at d = 0, where q = v. */
+static double violation_at_start(const struct quadratic_model *model)
 {
     double largest = 0.0;
-    for (int64_t i = 0; i < count; i++) largest = fmax(largest, minimize_coordinate(model, solver->in_use[i], d));
+    for (int64_t j = 0; j < model->size; j++) largest = fmax(largest, violation_at(model, j, model->x[j], model->v[j]));
     return largest;
 }
 
-/* The violations of one sweep are those of many points, each coordinate at its turn, and with correlated columns they
- * can be far below that of the last point. So a measurement without moves has the last word; if it says no, the sweeps
- * before the next one have to do better. */
+/* The violations of one sweep are those of many points, each coordinate at its turn, and far below that of any one
+ * point where columns are correlated. So what counts is how far they fall from the first sweep on. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *model, double tolerance,
                      int64_t max_iterations, double *d)
 {
     struct coordinate_descent *solver = (struct coordinate_descent *)subsolver;
-    int64_t sweeps = 0, count;
-    double enough = tolerance;
+    int64_t sweeps_left = max_iterations;
+    double at_start = violation_at_start(model), enough = 0.0;
     model->H->ops->walk_start(model->H, d);
-    while (sweeps < max_iterations) {
-        sweeps++;
-        double violation = sweep_all(solver, model, d, &count);
-        if (violation == 0.0) break;
-        while (violation > enough && sweeps < max_iterations) {
-            sweeps++;
-            violation = sweep_in_use(solver, model, d, count);
-        }
-        if (sweeps >= max_iterations || !(measure_all(model, d) > tolerance)) break;
-        enough *= STRICTER;
+    while (sweeps_left > 0) {
+        double violation = sweep_all(model, d);
+        if (sweeps_left-- == max_iterations) enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
+        if (violation <= enough) break;
+        cycle(solver, model, solver->in_use, find_in_use(solver, model, d), enough, &sweeps_left, d);
     }
-    return sweeps;
+    return max_iterations - sweeps_left;
 }
 
 const struct subsolver_ops dcpn_subsolver_coordinate_descent = {
