@@ -41,6 +41,8 @@ typedef struct dcpn_loss_ops {
     void (*slope2)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r);     /* NULL: phi2 = 0 */
     void (*curvature1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c); /* w phi1''(u);
                                                                                 NULL: the metric hessian is refused */
+    void (*curvature2)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c); /* w phi2''(u);
+                                                       NULL: phi2 = 0, or the metric makes do with phi1'' alone */
     /* w c, c >= phi1''(u) the curvature of a parabola that touches phi1 at u and lies above it: what the metric
      * takes for a while when steps with phi1'' had to be cut short; NULL: phi1'' will do */
     void (*touching1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c);

@@ -22,6 +22,11 @@ int dcpn_loss_has_curvature(const struct loss *loss)
     return !loss->own && loss->rows.ops->curvature1;
 }
 
+int dcpn_loss_has_curvature2(const struct loss *loss)
+{
+    return !loss->own && !loss->first_only && loss->rows.ops->curvature2;
+}
+
 double dcpn_loss_curvature1_sup(const struct loss *loss)
 {
     if (loss->own) return loss->own->lipschitz1;
@@ -107,4 +112,9 @@ void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)
 void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c)
 {
     on_all_rows(loss, loss->rows.ops->curvature1, u, c);
+}
+
+void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c)
+{
+    on_all_rows(loss, loss->rows.ops->curvature2, u, c);
 }

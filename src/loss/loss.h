@@ -24,11 +24,13 @@ double dcpn_loss_change(const struct loss *loss, const double *u, const double *
 void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r);     /* phi1'(u) */
 void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r);     /* phi2'(u) */
 void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c); /* phi1''(u), the diagonal */
+void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c); /* phi2''(u), if the loss has it */
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c);  /* its parabolas, or phi1''(u) */
 double dcpn_loss_curvature1_sup(const struct loss *loss);                       /* of one row, weight 1; 0: not known */
 
 int dcpn_loss_has_phi2(const struct loss *loss);
-int dcpn_loss_has_curvature(const struct loss *loss); /* a diagonal */
+int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
+int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its second derivative is known */
 
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
     dcpn_loss_smooth_ramp;

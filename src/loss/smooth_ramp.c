@@ -51,6 +51,11 @@ static double phi2_slope(const dcpn_loss *loss, double y, double u)
     return y * g_slope(y * u + loss->parameter) / loss->parameter;
 }
 
+static double phi2_curvature(const dcpn_loss *loss, double y, double u)
+{
+    return g_curvature(y * u + loss->parameter) / loss->parameter;
+}
+
 static double curvature1_sup(const dcpn_loss *loss)
 {
     return 0.25 / loss->parameter;

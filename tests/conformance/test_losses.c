@@ -63,6 +63,13 @@ static double curvature1(const struct row *row, double u)
     return c;
 }
 
+static double curvature2(const struct row *row, double u)
+{
+    double c = 0.0;
+    if (row->loss.ops->curvature2) row->loss.ops->curvature2(&row->loss, 0, 1, &u, &c);
+    return c;
+}
+
 static double change(const struct row *row, double u, double s)
 {
     double du = 4.0 * s; /* t du = s without rounding */
@@ -125,8 +132,9 @@ static double rounding2(const struct row *row, double u)
 
 static void check_finite(const struct row *row, double u)
 {
-    const double found[] = {value(row, u),  value1(row, u),     value2(row, u),        slope1(row, u),
-                            slope2(row, u), curvature1(row, u), change(row, u, 1e-12), change(row, u, -2.0 * u)};
+    const double found[] = {value(row, u),         value1(row, u),           value2(row, u),
+                            slope1(row, u),        slope2(row, u),           curvature1(row, u),
+                            curvature2(row, u),    change(row, u, 1e-12),    change(row, u, -2.0 * u)};
     for (size_t i = 0; i < COUNT_OF(found); i++)
         if (!isfinite(found[i])) fail_msg("%s, u = %g: number %zu is not finite", row->name, u, i);
 }
@@ -202,6 +210,27 @@ static void curvatures_are_derivatives_within_their_bound(void **state)
 {
     (void)state;
     on_every_loss(check_curvature);
+}
+
+/* The built-in losses all know phi2''. It is not negative, and what a difference of slopes says. */
+static void check_curvature2(const struct row *row, double u)
+{
+    const dcpn_loss_ops *ops = row->loss.ops;
+    if (!ops->slope2 != !ops->curvature2) fail_msg("%s: one of slope2 and curvature2", row->name);
+    if (!ops->curvature2) return;
+    double scale = ops->curvature1_sup(&row->loss), found = curvature2(row, u);
+    assert_at_most(0.0, found, "%s, u = %.17g: curvature of phi2", row->name, u);
+    double h = 1e-4 * fmax(1.0, 1e-3 * fabs(u)), before = u - h, after = u + h;
+    if (fabs(curvature2(row, after) - curvature2(row, before)) > 0.01 * scale) return;
+    double quotient = (slope2(row, after) - slope2(row, before)) / (after - before);
+    double noise = EPS * (4.0 * fabs(slope2(row, u)) + scale * (fabs(u) + fabs(row->y))) / h;
+    assert_near(found, quotient, scale * h * h + noise, "%s, u = %.17g: phi2''", row->name, u);
+}
+
+static void curvatures_of_phi2_are_derivatives(void **state)
+{
+    (void)state;
+    on_every_loss(check_curvature2);
 }
 
 /* The bound is reached, or --majorize would be needlessly slow: somewhere phi1'' is at least half of it. */
@@ -459,6 +488,7 @@ static void blocks_of_rows_are_independent(void **state)
         check_map_splits(&rows, ops->slope1, "phi1'");
         check_map_splits(&rows, ops->slope2, "phi2'");
         check_map_splits(&rows, ops->curvature1, "phi1''");
+        check_map_splits(&rows, ops->curvature2, "phi2''");
         double whole = ops->change(&rows.loss, 0, ROWS, rows.u, rows.du, 0.5), sizes = 0.0;
         for (int k = 0; k < ROWS; k++) sizes += fabs(ops->change(&rows.loss, k, k + 1, rows.u, rows.du, 0.5));
         double parts = ops->change(&rows.loss, 0, 9, rows.u, rows.du, 0.5) +
@@ -482,7 +512,7 @@ static void results_are_linear_in_the_weights(void **state)
         assert_true(4.0 * ops->value(&rows.loss, 0, ROWS, rows.u) == ops->value(&heavy.loss, 0, ROWS, rows.u));
         assert_true(4.0 * ops->change(&rows.loss, 0, ROWS, rows.u, rows.du, 1.0) ==
                     ops->change(&heavy.loss, 0, ROWS, rows.u, rows.du, 1.0));
-        row_map *const maps[] = {ops->slope1, ops->slope2, ops->curvature1};
+        row_map *const maps[] = {ops->slope1, ops->slope2, ops->curvature1, ops->curvature2};
         for (size_t m = 0; m < COUNT_OF(maps); m++) {
             if (!maps[m]) continue;
             maps[m](&rows.loss, 0, ROWS, rows.u, plain);
@@ -518,6 +548,7 @@ int main(void)
         cmocka_unit_test(phi_is_phi1_minus_phi2),
         cmocka_unit_test(slopes_are_derivatives),
         cmocka_unit_test(curvatures_are_derivatives_within_their_bound),
+        cmocka_unit_test(curvatures_of_phi2_are_derivatives),
         cmocka_unit_test(parabolas_touch_from_above),
         cmocka_unit_test(the_bound_on_the_curvature_is_not_loose),
         cmocka_unit_test(phi1_and_phi2_are_convex),
