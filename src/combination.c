@@ -115,11 +115,44 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     return DCPN_OK;
 }
 
+/* Columns can be left out of a matrix, and a separable penalty lets them stay 0. */
 static dcpn_status combine_active_set(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
 {
-    parts->active_set = settings->active_set;
-    if (!settings->active_set || (!parts->h && !parts->f)) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE, "--active-set: it needs a matrix and a separable penalty; leave it out");
+    int possible = !parts->h && !parts->f, on = strcmp(settings->active_set, "on") == 0;
+    if (on && !possible)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--active-set on: it needs a matrix and a separable penalty; leave it out");
+    parts->active_set = on || (is_auto(settings->active_set) && possible && parts->metric == &dcpn_metric_hessian);
+    return DCPN_OK;
+}
+
+static int by_relative_change(const dcpn_settings *settings)
+{
+    return strcmp(settings->stop, "relative-change") == 0;
+}
+
+static const char *search_refusal(const struct parts *parts, const struct loss *loss, const struct penalty *penalty,
+                                  const dcpn_settings *settings)
+{
+    if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
+    if (parts->h || !dcpn_penalty_has_prox(penalty))
+        return "it needs a separable penalty and the prox of the whole of it";
+    if (by_relative_change(settings)) return "it compares stationary points, so --stop stationarity is needed";
+    return NULL;
+}
+
+/* A convex penalty has no basins to search. */
+static dcpn_status combine_search(dcpn_context *context, const dcpn_settings *settings, const struct loss *loss,
+                                  const struct penalty *penalty, struct parts *parts)
+{
+    int wanted = strcmp(settings->global, "off") != 0, asked = wanted && !is_auto(settings->global);
+    const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
+    parts->search = DCPN_SEARCH_OFF;
+    if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
+    if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
+    if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
+        parts->search = strcmp(settings->global, "path+drop") == 0 ? DCPN_SEARCH_PATH_AND_DROP : DCPN_SEARCH_PATH_ONLY;
+    return DCPN_OK;
 }
 
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -132,9 +165,12 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
+    if (parts->algorithm->uses_metric)
+        DCPN_TRY(combine_metric(context, problem, settings, parts));
+    else
+        DCPN_TRY(combine_without_metric(context, settings, parts));
     DCPN_TRY(combine_active_set(context, settings, parts));
-    if (parts->algorithm->uses_metric) return combine_metric(context, problem, settings, parts);
-    return combine_without_metric(context, settings, parts);
+    return combine_search(context, settings, &loss, &penalty, parts);
 }
 
 dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)

@@ -234,6 +234,15 @@ static dcpn_status check_size(const struct model_reader *reader, const json_t *f
     return stated == size ? DCPN_OK : refuse(reader, key, "a number that contradicts the rest of the file", "the same");
 }
 
+/* -1: not known. */
+static dcpn_status read_escape(const struct model_reader *reader, const json_t *fit, int64_t *escape)
+{
+    const json_t *value = json_object_get(fit, "escape");
+    *escape = -1;
+    if (json_is_integer(value) && json_integer_value(value) == -1) return DCPN_OK;
+    return get_count(reader, fit, "escape", escape);
+}
+
 static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *fit;
@@ -252,6 +261,7 @@ static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcp
     DCPN_TRY(get_count(reader, fit, "n", &model->rows));
     DCPN_TRY(check_size(reader, fit, "p", model->features));
     DCPN_TRY(check_size(reader, fit, "nnz", model->nonzeros));
+    DCPN_TRY(read_escape(reader, fit, &result->escape));
     DCPN_TRY(get_count(reader, fit, "iterations", &result->iterations));
     DCPN_TRY(get_count(reader, fit, "inner_iterations", &result->inner_iterations));
     DCPN_TRY(get_count(reader, fit, "line_search_trials", &result->line_search_trials));

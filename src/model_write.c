@@ -89,6 +89,7 @@ static void add_fit(struct object *object, const dcpn_model *model, enum times t
     add_integer(object, "n", model->rows);
     add_integer(object, "p", model->features);
     add_integer(object, "nnz", model->nonzeros);
+    add_integer(object, "escape", fit->escape);
     add_integer(object, "iterations", fit->iterations);
     add_integer(object, "inner_iterations", fit->inner_iterations);
     add_integer(object, "line_search_trials", fit->line_search_trials);

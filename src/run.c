@@ -74,14 +74,14 @@ static int observed_interrupt(dcpn_solver *solver)
 /* 1, with the outcome set, if x_k is the last point. `change` is F(x_k) - F(x_{k-1}). */
 static int finished(dcpn_solver *solver, double change)
 {
-    const struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->algorithm;
     const dcpn_settings *s = &solver->settings;
     dcpn_result *result = &solver->result;
     int by_change = strcmp(s->stop, "relative-change") == 0, stepped = result->iterations > 0;
     int64_t limit = solver->method->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
     int interrupted = observed_interrupt(solver);
     double goal = by_change ? 0.0 : result->stationarity_goal;
-    if (a->stationarity <= goal && a->residual <= goal)
+    if (a->stationarity <= goal && a->residual <= goal && (!a->ops->is_done || a->ops->is_done(a)))
         result->outcome = DCPN_CONVERGED;
     else if (by_change && stepped && fabs(change) <= s->relative_tol * fabs(a->point.value - change))
         result->outcome = DCPN_RELATIVE_CHANGE;
@@ -122,6 +122,8 @@ static void certify(dcpn_solver *solver)
     struct algorithm *a = solver->algorithm;
     dcpn_point_evaluate(&a->objective, &a->point);
     dcpn_algorithm_look(a);
+    if (solver->result.outcome == DCPN_STALLED && a->stationarity <= solver->result.stationarity_goal)
+        solver->result.outcome = DCPN_CONVERGED;
 }
 
 /* Is the loss still above 0 on a row far on its right side? */
@@ -145,6 +147,15 @@ static int falls_for_ever(const dcpn_solver *solver)
     return 1;
 }
 
+/* A convex penalty leaves none beyond what the stationarity says. */
+static int64_t count_escapes(dcpn_solver *solver)
+{
+    struct objective *F = &solver->algorithm->objective;
+    int convex = dcpn_penalty_separable(&F->penalty) && !dcpn_penalty_has_h2(&F->penalty);
+    if (!dcpn_escape_exists(F)) return convex && !dcpn_loss_has_phi2(&F->loss) ? 0 : -1;
+    return dcpn_escape_count(&solver->escape, F, &solver->algorithm->point, solver->result.stationarity_goal);
+}
+
 static void conclude(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
@@ -157,6 +168,7 @@ static void conclude(dcpn_solver *solver)
     result->safeguards = solver->method->H ? solver->method->H->safeguards : 0;
     result->passes = dcpn_design_passes(&a->objective.design);
     result->time_s = dcpn_clock_s() - solver->started_at;
+    result->escape = count_escapes(solver);
     if (result->nonzeros == 0 && !a->objective.penalty.own)
         dcpn_log(
             solver->context, DCPN_LOG_NOTE,

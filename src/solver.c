@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithm/active_set.h"
 #include "base/vector.h"
 
 /* ---- making ---- */
@@ -49,6 +48,11 @@ static void describe_matrix(dcpn_solver *solver, struct objective *F)
     }
 }
 
+static int is_clipped(const dcpn_settings *settings)
+{
+    return strcmp(settings->curvature, "clipped") == 0;
+}
+
 static void describe_objective(dcpn_solver *solver)
 {
     struct objective *F = &solver->algorithm->objective;
@@ -58,7 +62,9 @@ static void describe_objective(dcpn_solver *solver)
     F->size = F->features + (solver->settings.intercept ? 1 : 0);
     F->ridge = solver->settings.ridge;
     F->offset = solver->problem->offset;
-    solver->method->objective.f1_apart = solver->parts.metric && solver->parts.metric->f1_apart;
+    int apart = solver->parts.metric && solver->parts.metric->f1_apart && !is_clipped(&solver->settings);
+    F->f1_apart = apart && !solver->parts.active_set;
+    solver->method->objective.f1_apart = apart;
     describe_loss(solver, F);
     describe_penalty(solver, F);
 }
@@ -78,10 +84,11 @@ static dcpn_status make_metric(dcpn_solver *solver)
     if (!a->H || !a->subsolver) return DCPN_MEMORY;
     a->H->ops = solver->parts.metric;
     a->H->objective = &a->objective;
-    a->H->settings = (struct metric_settings){solver->settings.memory, solver->settings.majorize};
-    a->H->size = a->objective.size;
+    a->H->settings =
+        (struct metric_settings){solver->settings.memory, solver->settings.majorize, is_clipped(&solver->settings)};
+    a->H->size = solver->algorithm->objective.size;
     a->subsolver->ops = solver->parts.subsolver;
-    a->subsolver->size = a->objective.size;
+    a->subsolver->size = solver->algorithm->objective.size;
     return DCPN_OK;
 }
 
@@ -108,24 +115,43 @@ static void lay_out(dcpn_solver *solver)
     a->objective.loss.rows.w = solver->w;
     dcpn_objective_layout(&a->objective, &solver->arena);
     dcpn_point_layout(&a->objective, &a->point, &solver->arena);
-    if (a->H) a->H->ops->layout(a->H, &solver->arena);
-    if (a->subsolver) a->subsolver->ops->layout(a->subsolver, &solver->arena);
-    a->ops->layout(a, &solver->arena);
+    dcpn_escape_layout(&solver->escape, &a->objective, &solver->arena);
+    dcpn_algorithm_layout_parts(a, &solver->arena);
 }
 
-/* The method, and around it, if wanted, an active set. */
+/* Around what is driven so far. */
+static dcpn_status wrap_active_set(dcpn_solver *solver)
+{
+    struct active_set *around = new_state(solver->context, sizeof *around);
+    if (!around) return DCPN_MEMORY;
+    around->algorithm.ops = &dcpn_active_set_ops;
+    around->inner = solver->algorithm;
+    solver->active_set = around;
+    solver->algorithm = &around->algorithm;
+    return DCPN_OK;
+}
+
+static dcpn_status wrap_search(dcpn_solver *solver)
+{
+    struct global_search *around = new_state(solver->context, sizeof *around);
+    if (!around) return DCPN_MEMORY;
+    around->algorithm.ops = &dcpn_global_search_ops;
+    around->local = solver->algorithm;
+    around->escape = &solver->escape;
+    around->with_drop = solver->parts.search == DCPN_SEARCH_PATH_AND_DROP;
+    solver->search = around;
+    solver->algorithm = &around->algorithm;
+    return DCPN_OK;
+}
+
+/* The method; around it, if wanted, an active set; around that a search. */
 static dcpn_status make_algorithm(dcpn_solver *solver)
 {
     solver->method = solver->algorithm = new_state(solver->context, solver->parts.algorithm->state_size);
     if (!solver->method) return DCPN_MEMORY;
     solver->method->ops = solver->parts.algorithm;
-    if (!solver->parts.active_set) return DCPN_OK;
-    struct active_set *around = new_state(solver->context, sizeof *around);
-    if (!around) return DCPN_MEMORY;
-    around->algorithm.ops = &dcpn_active_set_ops;
-    around->inner = solver->method;
-    solver->algorithm = &around->algorithm;
-    return DCPN_OK;
+    if (solver->parts.active_set) DCPN_TRY(wrap_active_set(solver));
+    return solver->parts.search == DCPN_SEARCH_OFF ? DCPN_OK : wrap_search(solver);
 }
 
 static dcpn_status build(dcpn_solver *solver)
@@ -134,8 +160,7 @@ static dcpn_status build(dcpn_solver *solver)
     describe_objective(solver);
     set_rules(solver);
     DCPN_TRY(make_metric(solver));
-    if (solver->parts.active_set)
-        ((struct active_set *)solver->algorithm)->capacity = dcpn_active_set_capacity(&solver->algorithm->objective);
+    if (solver->active_set) solver->active_set->capacity = dcpn_active_set_capacity(&solver->algorithm->objective);
     lay_out(solver);
     DCPN_TRY(dcpn_arena_allocate(solver->context, &solver->arena));
     lay_out(solver);
@@ -174,7 +199,8 @@ void dcpn_solver_free(dcpn_solver *solver)
         dcpn_free(solver->context, solver->method->H);
         dcpn_free(solver->context, solver->method->subsolver);
     }
-    if (solver->algorithm != solver->method) dcpn_free(solver->context, solver->algorithm);
+    dcpn_free(solver->context, solver->search);
+    dcpn_free(solver->context, solver->active_set);
     dcpn_free(solver->context, solver->method);
     dcpn_free(solver->context, solver);
 }

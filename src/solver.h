@@ -5,7 +5,8 @@
 
 #include <signal.h>
 
-#include "algorithm/algorithm.h"
+#include "algorithm/active_set.h"
+#include "algorithm/global_search.h"
 #include "dcpn/solver.h"
 #include "problem.h"
 
@@ -20,6 +21,7 @@ struct parts {
     const struct subsolver_ops *subsolver;
     const struct algorithm_ops *algorithm;
     int active_set;
+    enum search_kind { DCPN_SEARCH_OFF, DCPN_SEARCH_PATH_ONLY, DCPN_SEARCH_PATH_AND_DROP } search;
 };
 
 struct dcpn_solver {
@@ -29,7 +31,10 @@ struct dcpn_solver {
     struct parts parts;
     struct arena arena;
     struct algorithm *method;    /* the method that the settings name */
-    struct algorithm *algorithm; /* what is driven: the method, or an active set around it */
+    struct active_set *active_set; /* around it; NULL: none */
+    struct global_search *search;  /* around that; NULL: none */
+    struct algorithm *algorithm;   /* what is driven: the outermost of them */
+    struct escape escape;
     struct with_ones with_ones;  /* A with an intercept */
     dcpn_matrix identity;        /* A of the caller's own f */
     double *y, *w;               /* targets and weights as the loss wants them */

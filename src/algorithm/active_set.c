@@ -40,10 +40,8 @@ static void layout_inner(struct active_set *s, struct arena *arena)
     inner->objective.penalty.lambda = dcpn_arena_doubles(arena, s->capacity);
     inner->objective.penalty.c = dcpn_arena_doubles(arena, s->capacity);
     if (inner->H) inner->H->size = s->capacity;
-    if (inner->H) inner->H->ops->layout(inner->H, arena);
     if (inner->subsolver) inner->subsolver->size = s->capacity;
-    if (inner->subsolver) inner->subsolver->ops->layout(inner->subsolver, arena);
-    inner->ops->layout(inner, arena);
+    dcpn_algorithm_layout_parts(inner, arena);
 }
 
 static void layout(struct algorithm *a, struct arena *arena)
@@ -119,6 +117,7 @@ static void restrict_problem(struct active_set *s)
         to->lambda[i] = from->lambda[s->S[i]];
         to->c[i] = from->c[s->S[i]];
     }
+    to->first_only = from->first_only;
     inner->objective.size = to->size = size;
     inner->objective.features = to->features = features;
     if (inner->H) inner->H->size = size;

@@ -14,6 +14,13 @@ void dcpn_algorithm_layout(struct algorithm *a, struct arena *arena)
     a->du = dcpn_arena_doubles(arena, a->objective.rows);
 }
 
+void dcpn_algorithm_layout_parts(struct algorithm *a, struct arena *arena)
+{
+    if (a->H) a->H->ops->layout(a->H, arena);
+    if (a->subsolver) a->subsolver->ops->layout(a->subsolver, arena);
+    a->ops->layout(a, arena);
+}
+
 void dcpn_algorithm_start(struct algorithm *a)
 {
     dcpn_point_evaluate(&a->objective, &a->point);

@@ -43,12 +43,15 @@ struct algorithm_ops {
     int uses_metric;            /* H and subsolver are the user's to choose */
     int counts_convex_problems; /* an iteration is a whole convex problem: --dc-max limits them */
     void (*layout)(struct algorithm *, struct arena *);
-    void (*start)(struct algorithm *); /* at x_0 */
-    int (*step)(struct algorithm *);   /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
+    void (*start)(struct algorithm *);  /* at x_0 */
+    int (*step)(struct algorithm *);    /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
+    int (*is_done)(struct algorithm *); /* at a stationary x_k: nothing is left to try. NULL: so it is */
 };
 
 /* Arrays that every method has. */
 void dcpn_algorithm_layout(struct algorithm *algorithm, struct arena *arena);
+/* Those, and the arrays of its metric and its subproblem solver. */
+void dcpn_algorithm_layout_parts(struct algorithm *algorithm, struct arena *arena);
 /* F(x_0), and nothing done yet. */
 void dcpn_algorithm_start(struct algorithm *algorithm);
 /* The gradients, z_h2, v and the stationarity of x_k. */

@@ -77,6 +77,29 @@ double dcpn_loss_change(const struct loss *loss, const double *u, const double *
     return dcpn_tree_sum(loss->partial, blocks);
 }
 
+void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *arena)
+{
+    some->rows = dcpn_arena_integers(arena, most);
+    some->du = dcpn_arena_scratch(arena, most);
+    some->u = dcpn_arena_scratch(arena, most);
+    some->y = dcpn_arena_scratch(arena, most);
+    some->w = dcpn_arena_scratch(arena, most);
+}
+
+double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some)
+{
+    dcpn_loss gathered = loss->rows;
+    for (int64_t i = 0; i < some->count; i++) {
+        some->u[i] = u[some->rows[i]];
+        some->y[i] = loss->rows.y[some->rows[i]];
+        some->w[i] = loss->rows.w[some->rows[i]];
+    }
+    gathered.rows = some->count;
+    gathered.y = some->y;
+    gathered.w = some->w;
+    return gathered.ops->change(&gathered, 0, some->count, some->u, some->du, t);
+}
+
 typedef void row_function(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *out);
 
 static void on_all_rows(const struct loss *loss, row_function *function, const double *u, double *out)

@@ -28,6 +28,16 @@ void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c); 
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c);  /* its parabolas, or phi1''(u) */
 double dcpn_loss_curvature1_sup(const struct loss *loss);                       /* of one row, weight 1; 0: not known */
 
+/* Some rows, gathered: room for each of them. */
+struct some_rows {
+    int64_t count, *rows;
+    double *du; /* the change of u */
+    double *u, *y, *w;
+};
+void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *arena);
+/* phi(u + t du) - phi(u), du being 0 on all other rows. Not for the caller's own. */
+double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some);
+
 int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
 int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its second derivative is known */

@@ -25,6 +25,7 @@ struct matrix_ops {
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */
     int64_t (*column_entries)(const dcpn_matrix *, int64_t j);
     int64_t (*row)(const dcpn_matrix *, int64_t i, int64_t *columns, double *values); /* the non-zeros of row i */
+    int64_t (*column)(const dcpn_matrix *, int64_t j, int64_t *rows, double *values); /* the entries of column j */
     /* G = A_U'diag(w)A_U, count x count, for the columns U, ascending. NULL: the metric hessian goes without. */
     int64_t (*gram)(const dcpn_matrix *, const double *w, const int64_t *U, int64_t count, struct gram_space *,
                     double *G);

@@ -126,6 +126,12 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
     return entries_of(&sparse_of(matrix)->by_column, j);
 }
 
+static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, double *values)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    return columns->kernels->vector(columns, j, rows, values);
+}
+
 static int64_t row(const dcpn_matrix *matrix, int64_t i, int64_t *columns, double *values)
 {
     const struct compressed *rows = &sparse_of(matrix)->by_row;
@@ -188,6 +194,7 @@ static const struct matrix_ops sparse_ops = {
     .column_add = column_add,
     .column_entries = column_entries,
     .row = row,
+    .column = column,
     .gram = gram,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,

@@ -67,6 +67,12 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t s)
     return A->inner->ops->column_entries(A->inner, A->columns[s]);
 }
 
+static int64_t column(const dcpn_matrix *matrix, int64_t s, int64_t *rows, double *values)
+{
+    const struct column_subset *A = subset_of(matrix);
+    return A->inner->ops->column(A->inner, A->columns[s], rows, values);
+}
+
 /* U in the numbers of the matrix behind, which it borrows from the space. */
 static int64_t gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
                     struct gram_space *space, double *G)
@@ -94,6 +100,7 @@ static const struct matrix_ops subset_ops = {
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,
+    .column = column,
     .gram = gram,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,

@@ -80,6 +80,17 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
     return is_constant(matrix, j) ? 0 : inner->ops->column_entries(inner, j);
 }
 
+static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, double *values)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    if (!is_constant(matrix, j)) return inner->ops->column(inner, j, rows, values);
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        rows[i] = i;
+        values[i] = 1.0;
+    }
+    return matrix->rows;
+}
+
 /* The row and column of the constant, if it is in U, hold A'w and the sum of w. */
 static int64_t gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
                     struct gram_space *space, double *G)
@@ -113,6 +124,7 @@ static const struct matrix_ops with_ones_ops = {
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,
+    .column = column,
     .gram = gram,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,

@@ -4,15 +4,19 @@
  * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j, a 1e-8th
  * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; each column has its own,
  * so that one of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
- * far out) from making a Newton step meaningless. After a step that had to be cut short, the next few updates take the
+ * far out) from making a Newton step meaningless. For a non-convex loss W holds its own curvature, clipped from below,
+ * unless --curvature f1 asks for the paper's; after a step that had to be cut short it is f1's for a while. After a step that had to be cut short, the next few updates take the
  * curvature of parabolas that touch the loss from above, where it has them: huber, whose phi'' is 0 on far rows. */
 #include <math.h>
 
 #include "base/vector.h"
 #include "metric/metric.h"
 
-static const double MU = 1e-8;    /* of the diagonal at the largest curvature */
-static const double FLOOR = 1e-6; /* of the largest curvature */
+static const double MU = 1e-8;
+/* of the diagonal at the largest curvature */ /* of the diagonal at the largest curvature */
+static const double FLOOR = 1e-11;             /* of the largest curvature at the point */
+static const double LEAST_FLOOR = 1e-14;       /* of the largest there can be */
+static const double CLIP = 0.01;  /* of phi1'', below which the curvature of a non-convex loss does not go */
 static const double SHORT = 0.25; /* a step below this says that the curvature was too low */
 enum { CAREFUL_UPDATES = 8 };
 
@@ -94,6 +98,28 @@ static void prepare(struct metric *metric)
     }
 }
 
+/* max(phi1'' - phi2'', a share of phi1''): close to the curvature of f where that is positive, and positive always. */
+static void clip_curvature(struct hessian *H, const struct point *point)
+{
+    const struct objective *F = H->metric.objective;
+    double *curvature2 = H->q;
+    dcpn_loss_curvature2(&F->loss, point->u, curvature2);
+    for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i] - curvature2[i], CLIP * H->w[i]);
+}
+
+/* The floor is a share of the largest curvature there is at this point, not of the largest there can be: where the model
+ * separates the classes all rows are far out, and steps have to grow with them. */
+static void raise_to_floor(struct hessian *H)
+{
+    const struct objective *F = H->metric.objective;
+    const double *weight = F->loss.rows.w;
+    double sup = dcpn_loss_curvature1_sup(&F->loss), largest = 0.0;
+    for (int64_t i = 0; i < F->rows; i++)
+        if (weight[i] > 0.0) largest = fmax(largest, H->w[i] / weight[i]);
+    double floor = fmax(FLOOR * largest, LEAST_FLOOR * (sup > 0.0 ? sup : 1.0));
+    for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i], floor * weight[i]);
+}
+
 static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
@@ -107,12 +133,13 @@ static void update(struct metric *metric, const struct point *point, double t)
         return;
     }
     dcpn_fill(metric->size, -1.0, H->diagonal);
-    double sup = dcpn_loss_curvature1_sup(loss), floor = FLOOR * (sup > 0.0 ? sup : 1.0);
     if (metric->settings.majorize)
-        for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = sup * loss->rows.w[i];
+        for (int64_t i = 0; i < metric->objective->rows; i++)
+            H->w[i] = dcpn_loss_curvature1_sup(loss) * loss->rows.w[i];
     else
         (H->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
-    for (int64_t i = 0; i < metric->objective->rows; i++) H->w[i] = fmax(H->w[i], floor * loss->rows.w[i]);
+    if (metric->settings.clipped && H->careful == 0 && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
+    raise_to_floor(H);
 }
 
 static void apply(struct metric *metric, const double *d, double *Hd)

@@ -15,6 +15,7 @@
  * row, 2 memory entries per coordinate. */
 #include <math.h>
 
+#include "base/cholesky.h"
 #include "base/vector.h"
 #include "metric/metric.h"
 
@@ -151,14 +152,7 @@ static void fill_factor(struct lbfgs *H)
 static int factorize(struct lbfgs *H)
 {
     int64_t k = H->pairs, width = 2 * k;
-    double *J = H->P + k * width + k;
-    for (int64_t i = 0; i < k; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            double rest = J[i * width + j] - dcpn_dot(j, J + i * width, J + j * width);
-            if (i == j && !(rest > 1e-14 * J[i * width + i])) return 0;
-            J[i * width + j] = i == j ? sqrt(rest) : rest / J[j * width + j];
-        }
-    return 1;
+    return dcpn_cholesky(k, width, 1e-14, H->P + k * width + k);
 }
 
 /* Row j of U solves P u = psi_j, psi_j = (y_j of each pair, sigma s_j of each pair): forward substitution, for TILE

@@ -8,6 +8,7 @@
 struct metric_settings {
     int64_t memory; /* lbfgs: pairs kept */
     int majorize;   /* H_k must make the quadratic model an upper bound of f1 */
+    int clipped;    /* the curvature of f, kept positive, in the place of f1's */
 };
 
 struct metric;

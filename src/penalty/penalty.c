@@ -188,16 +188,24 @@ int dcpn_penalty_has_prox(const struct penalty *penalty)
     return !dcpn_penalty_has_h2(penalty) || (!penalty->own && penalty->ops->prox);
 }
 
+double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, double step)
+{
+    double lambda = penalty->lambda[j];
+    return lambda > 0.0 ? copysign(penalty->ops->prox(&penalty->shape, lambda, step, fabs(x)), x) : x;
+}
+
+double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d)
+{
+    return j < penalty->features ? p_change(penalty, j, fabs(x), absolute_change(x, d)) : 0.0;
+}
+
 void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double step, double *out)
 {
     if (!dcpn_penalty_has_h2(penalty)) {
         dcpn_penalty_prox1(penalty, x, step, out);
         return;
     }
-    for (int64_t j = 0; j < penalty->size; j++) {
-        double lambda = penalty->lambda[j];
-        out[j] = lambda > 0.0 ? copysign(penalty->ops->prox(&penalty->shape, lambda, step, fabs(x[j])), x[j]) : x[j];
-    }
+    for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_penalty_prox_at(penalty, j, x[j], step);
 }
 
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out)

@@ -5,10 +5,12 @@
  * them Anderson acceleration makes a guess; and where many are needed, they go on in the matrix H_UU, U in use. */
 #include <math.h>
 
+#include "base/cholesky.h"
 #include "base/rng.h"
 #include "subproblem/anderson.h"
 #include "subproblem/subproblem.h"
 
+enum { MATRIX_SWEEPS = 20 };
 static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
 
 struct coordinate_descent {
@@ -18,8 +20,8 @@ struct coordinate_descent {
     struct anderson anderson;
     struct rng rng;
     /* The model on few coordinates, H being a matrix. */
-    int64_t most, *all;
-    double *G, *v, *x, *d;
+    int64_t most, *all, *in_orthant;
+    double *G, *factor, *v, *x, *d, *step;
     struct penalty h1;
     struct matrix_metric H;
 };
@@ -37,10 +39,13 @@ static void layout_small_model(struct coordinate_descent *solver, struct arena *
 {
     int64_t most = solver->most = dcpn_gram_most(solver->subsolver.size);
     solver->all = dcpn_arena_integers(arena, most);
+    solver->in_orthant = dcpn_arena_integers(arena, most);
     solver->G = dcpn_arena_scratch(arena, most * most);
     solver->v = dcpn_arena_scratch(arena, most);
     solver->x = dcpn_arena_scratch(arena, most);
     solver->d = dcpn_arena_scratch(arena, most);
+    solver->factor = dcpn_arena_scratch(arena, most * most);
+    solver->step = dcpn_arena_scratch(arena, most);
     solver->h1.c = dcpn_arena_scratch(arena, most);
     solver->H = (struct matrix_metric){{.ops = &dcpn_metric_matrix}, solver->G, dcpn_arena_scratch(arena, most)};
 }
@@ -151,6 +156,53 @@ static void accelerate(struct coordinate_descent *solver, const struct quadratic
     if (!(model_value(model, list, count, d) < before)) move_to(model, list, count, y, d);
 }
 
+/* ---- In a matrix: Newton's step to the minimum over the orthant of y = x + d, where h1 is linear ---- */
+
+/* The coordinates with y not 0, listed in solver->in_orthant; the right-hand side in solver->step. */
+static int64_t enter_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < model->size; i++) {
+        double y = model->x[i] + d[i];
+        if (y == 0.0) continue;
+        solver->in_orthant[count] = i;
+        solver->step[count++] = -(model->v[i] + solver->H.Gd[i] + copysign(model->h1->c[i], y));
+    }
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = 0; b <= a; b++)
+            solver->factor[a * count + b] = solver->G[solver->in_orthant[a] * model->size + solver->in_orthant[b]];
+    return count;
+}
+
+/* How far along the step the first y reaches 0; 1 if none does. */
+static double way_to_boundary(const struct coordinate_descent *solver, const struct quadratic_model *model,
+                              int64_t count, const double *d)
+{
+    double t = 1.0;
+    for (int64_t a = 0; a < count; a++) {
+        double y = model->x[solver->in_orthant[a]] + d[solver->in_orthant[a]], s = solver->step[a];
+        if (y * s < 0.0 && -y / s < t) t = -y / s;
+    }
+    return t;
+}
+
+static void newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
+{
+    int64_t count = enter_orthant(solver, model, d);
+    if (count == 0 || !dcpn_cholesky(count, count, 1e-15, solver->factor)) return;
+    dcpn_cholesky_solve(count, count, solver->factor, solver->step);
+    double t = way_to_boundary(solver, model, count, d);
+    for (int64_t a = 0; a < count; a++) {
+        int64_t i = solver->in_orthant[a];
+        double y = model->x[i] + d[i], reached = y + t * solver->step[a];
+        if (y * reached <= 0.0) reached = 0.0;
+        double moved = reached - model->x[i];
+        if (moved != d[i]) model->H->ops->walk_move(model->H, i, moved - d[i]);
+        d[i] = moved;
+    }
+    solver->anderson.count = 0;
+}
+
 /* ---- Sweeps over the coordinates in use, by walks or, once those have cost as much, in a matrix H_UU ---- */
 
 static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
@@ -175,19 +227,28 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
     return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count};
 }
 
-static double cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
-                              int64_t *sweeps_left, double *d)
+/* y = x + d of the small model. */
+static const double *sum_of(struct coordinate_descent *solver, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) solver->y[i] = solver->x[i] + solver->d[i];
+    return solver->y;
+}
+
+/* Sweeps in the matrix cost little: many of them count as one. When they have cost as much as a factorisation, about
+ * n^3 / 6 products and n^2 a sweep, Newton's step is tried. */
+static void cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
+                            int64_t *sweeps_left, double *d)
 {
     struct quadratic_model small = restrict_model(solver, model, d);
-    double violation = cycle(solver, &small, solver->all, small.size, enough, sweeps_left, solver->d);
-    for (int64_t i = 0; i < small.size; i++) {
-        if (solver->d[i] == 0.0) continue;
-        int64_t j = solver->in_use[i];
-        double moved = solver->x[i] + solver->d[i] - model->x[j];
-        model->H->ops->walk_move(model->H, j, moved - d[j]);
-        d[j] = moved;
+    int64_t left = MATRIX_SWEEPS * *sweeps_left, patience = small.size / 6 + 10;
+    while (left > 0) {
+        int64_t some = patience < left ? patience : left;
+        left -= some;
+        if (!(cycle(solver, &small, solver->all, small.size, enough, &some, solver->d) > enough)) break;
+        newton_in_orthant(solver, &small, solver->d);
     }
-    return violation;
+    *sweeps_left = left / MATRIX_SWEEPS;
+    move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
 }
 
 static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
@@ -199,8 +260,10 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);
     for (int64_t made = 0; violation > enough && *sweeps_left > 0; made++, (*sweeps_left)--) {
-        if (may_form && H->gram_pays(model->H, list, count, made))
-            return cycle_in_matrix(solver, model, enough, sweeps_left, d);
+        if (may_form && H->gram_pays(model->H, list, count, made)) {
+            cycle_in_matrix(solver, model, enough, sweeps_left, d);
+            return enough;
+        }
         violation = sweep(model, list, count, d);
         if (violation > enough) accelerate(solver, model, list, count, d);
     }

@@ -66,7 +66,7 @@ static void check_rows(int active_set, enum problems_storage storage)
     FOR_EACH("penalty", penalty)
     {
         dcpn_settings settings = settings_of(algorithm.name, loss.name, penalty.name);
-        settings.active_set = active_set;
+        settings.active_set = active_set ? "on" : "off";
         struct problems_fit fit = problems_solve(context, &data, storage, &settings, NULL);
         if (row_allows(&algorithm, loss.name, penalty.name)) {
             problems_assert_converged(&data, &settings, &fit);
@@ -106,7 +106,7 @@ static void an_active_set_certifies_all_columns(void **state)
     for (int on = 0; on <= 1; on++) {
         dcpn_settings settings = settings_of("dcpn", "logistic", "l1");
         settings.lambda = 0.05;
-        settings.active_set = on;
+        settings.active_set = on ? "on" : "off";
         settings.tol = 1e-7;
         struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSC_FLOAT32, &settings, NULL);
         assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
@@ -125,7 +125,7 @@ static void a_start_on_an_empty_column_is_dropped(void **state)
     dcpn_settings settings = settings_of("dcpn", "logistic", "capped-l1");
     (void)state;
     for (int64_t i = 0; i < data.rows; i++) data.A[i * data.columns + 3] = 0.0;
-    settings.active_set = 1;
+    settings.active_set = "on";
     struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSR, &settings, start);
     problems_assert_converged(&data, &settings, &fit);
     assert_true(fit.x[3] == 0.0);
@@ -159,7 +159,7 @@ static void all_methods_find_the_minimum_of_a_convex_problem(void **state)
 /* ---- one variable: rows (10, 1) and (-10, -1), squared loss, lambda 30, theta 0.01. |grad f(0)| = 20 < lambda, so
  * x = 0 is stationary; the minimum is x = 0.1, F = 0.3 ---- */
 
-static struct problems_fit solve_one_variable(const char *algorithm)
+static struct problems_fit solve_one_variable(const char *algorithm, const char *global)
 {
     double A[] = {10.0, -10.0}, labels[] = {1.0, -1.0};
     struct problems_data data = {.rows = 2, .columns = 1, .A = A, .classes = labels, .numbers = labels};
@@ -167,6 +167,7 @@ static struct problems_fit solve_one_variable(const char *algorithm)
     settings.algorithm = algorithm;
     settings.lambda = 30.0;
     settings.theta = 0.01;
+    settings.global = global;
     return problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
 }
 
@@ -174,13 +175,13 @@ static void gist_jumps_from_a_stationary_point_and_linearised_methods_do_not(voi
 {
     static const char *const linearised[] = {"dcpn", "dca", "scp", "multi-stage"};
     (void)state;
-    struct problems_fit fit = solve_one_variable("gist");
+    struct problems_fit fit = solve_one_variable("gist", "off");
     assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
     problems_assert_close(fit.x[0], 0.1, 1e-12, "x");
     problems_assert_close(fit.result.objective, 0.3, 1e-12, "F");
     problems_fit_free(&fit);
     for (size_t i = 0; i < sizeof linearised / sizeof *linearised; i++) {
-        fit = solve_one_variable(linearised[i]);
+        fit = solve_one_variable(linearised[i], "off");
         assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
         assert_true(fit.x[0] == 0.0);
         problems_fit_free(&fit);

@@ -90,7 +90,7 @@ static void watch_every_method(dcpn_context *context, const struct faulty *count
         settings.algorithm = algorithm.name;
         settings.lambda = 0.1;
         watch_run(context, counts, problem, &settings);
-        settings.active_set = 1;
+        settings.active_set = "on";
         watch_run(context, counts, problem, &settings);
     }
     dcpn_problem_free(problem);

@@ -380,6 +380,14 @@ static double slope_max(const struct problems_data *data, const dcpn_settings *s
     return largest;
 }
 
+/* A search over basins would leave x = 0. */
+static dcpn_settings local_settings(const char *loss, const char *penalty)
+{
+    dcpn_settings settings = base_settings(loss, penalty);
+    settings.global = "off";
+    return settings;
+}
+
 static void lambda_max_is_where_the_model_becomes_empty(void **state)
 {
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 31);
@@ -389,7 +397,7 @@ static void lambda_max_is_where_the_model_becomes_empty(void **state)
     {
         FOR_EACH_PENALTY
         {
-            dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
+            dcpn_settings settings = local_settings(losses[loss], penalties[penalty]);
             double unit = (double)problems_penalty_slope(&settings, 1.0L, 0.0L, 1);
             double lambda_max = slope_max(&data, &settings) / unit;
             settings.lambda = lambda_max * (1.0 + 1e-12);
@@ -418,7 +426,7 @@ static void a_solution_is_a_fixed_point(void **state)
     {
         FOR_EACH_PENALTY
         {
-            dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
+            dcpn_settings settings = local_settings(losses[loss], penalties[penalty]);
             struct problems_fit first = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, NULL);
             problems_assert_converged(&data, &settings, &first);
             struct problems_fit second = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, first.x);
@@ -470,7 +478,7 @@ static void an_empty_column_stays_0(void **state)
     {
         FOR_EACH_PENALTY
         {
-            dcpn_settings settings = base_settings(losses[loss], penalties[penalty]);
+            dcpn_settings settings = local_settings(losses[loss], penalties[penalty]);
             struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
             problems_assert_converged(&data, &settings, &fit);
             assert_true(fit.x[3] == 0.0);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The basin in which a linearised h2 leaves x depends on the start, and x = 0 is a poor one: there all of h2 is flat.
+ * So, after a descent from the given start and if the gate of step/escape.c is open:
+ *     for slopes c, c/2, c/4, ... of h1:   x <- argmin f + slope |x|_1, loosely, from the x before
+ *                                          y <- descent on F from x, loosely; keep the y of the lowest F
+ *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y;
+ *     if wanted, again and again: set to 0 what F is lower without, and descend.
+ * One step is one step of a descent, or one slope, or one round of setting to 0. The point is always the best so far,
+ * so that F never increases, and at the end it is stationary like that of any descent. */
+#include "algorithm/global_search.h"
+
+#include <math.h>
+
+#include "base/vector.h"
+
+enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_STEPS = 200 };
+static const double LOOSE = 0.3;  /* of the slope: the stationarity at which candidates are compared */
+static const double WORTH = 1e-6; /* of F: what a round of dropping has to bring for another one */
+
+static struct global_search *search_of(struct algorithm *a)
+{
+    return (struct global_search *)a;
+}
+
+/* What run.c sees of the descent. */
+static void share(struct global_search *g)
+{
+    struct algorithm *a = &g->algorithm, *local = g->local;
+    a->objective = local->objective;
+    a->point = local->point;
+    a->z_h2 = local->z_h2;
+    a->v = local->v;
+}
+
+static void layout(struct algorithm *a, struct arena *arena)
+{
+    struct global_search *g = search_of(a);
+    g->best = dcpn_arena_doubles(arena, a->objective.size);
+    g->relaxed = dcpn_arena_doubles(arena, a->objective.size);
+    g->local->objective = a->objective;
+    g->local->point = a->point;
+    dcpn_algorithm_layout_parts(g->local, arena);
+    share(g);
+}
+
+static void begin_descent(struct global_search *g, enum search_stage next)
+{
+    g->local->goal = g->algorithm.goal;
+    g->local->should_end = g->algorithm.should_end;
+    g->local->driver = g->algorithm.driver;
+    g->local->ops->start(g->local);
+    g->next = next;
+    share(g);
+}
+
+static void start(struct algorithm *a)
+{
+    struct global_search *g = search_of(a);
+    a->residual = 0.0;
+    a->direction = (struct direction){.d = g->local->direction.d};
+    a->search = (struct line_search){0};
+    dcpn_fill(a->objective.size, 0.0, g->relaxed);
+    g->level = 0;
+    begin_descent(g, DCPN_SEARCH_GATE);
+}
+
+static int should_end(const struct algorithm *a)
+{
+    return a->should_end && a->should_end(a->driver);
+}
+
+static void count_work(struct algorithm *a, const struct algorithm *local)
+{
+    a->direction.iterations += local->direction.iterations;
+    a->search.trials += local->search.trials;
+}
+
+/* The descent from local's x until its stationarity is `goal`. */
+static void descend(struct global_search *g, double goal)
+{
+    struct algorithm *a = &g->algorithm, *local = g->local;
+    local->goal = goal;
+    local->ops->start(local);
+    dcpn_algorithm_look(local);
+    for (int steps = 0; local->stationarity > goal && steps < MOST_STEPS && !should_end(a); steps++) {
+        int stepped = local->ops->step(local);
+        count_work(a, local);
+        if (!stepped) return;
+        dcpn_algorithm_look(local);
+    }
+}
+
+static void keep_if_better(struct global_search *g)
+{
+    if (!(g->local->point.value < g->best_value)) return;
+    g->best_value = g->local->point.value;
+    dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
+}
+
+/* Back to the best point; `next` follows its descent. */
+static int return_to_best(struct global_search *g, enum search_stage next)
+{
+    struct algorithm *a = &g->algorithm;
+    double before = a->point.value;
+    dcpn_copy(g->local->objective.size, g->best, g->local->point.x);
+    begin_descent(g, next);
+    a->search.change = a->point.value - before;
+    return 1;
+}
+
+/* argmin f + slope |x|_1, from the solution at twice the slope. */
+static void relax(struct global_search *g, double scale)
+{
+    struct penalty *h = &g->local->objective.penalty;
+    double slope = scale * dcpn_penalty_reference_slope(h);
+    dcpn_copy(g->local->objective.size, g->relaxed, g->local->point.x);
+    for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
+    h->first_only = 1;
+    descend(g, LOOSE * slope);
+    dcpn_copy(g->local->objective.size, g->local->point.x, g->relaxed);
+    h->first_only = 0;
+    dcpn_penalty_prepare(h);
+}
+
+/* One slope of the path. */
+static int try_slope(struct global_search *g)
+{
+    relax(g, ldexp(1.0, -g->level));
+    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty));
+    keep_if_better(g);
+    double value = g->local->point.value;
+    int over = (g->level > 0 && value > g->last_value) || ++g->level == MOST_LEVELS || should_end(&g->algorithm);
+    g->last_value = value;
+    if (!over) return return_to_best(g, DCPN_SEARCH_PATH);
+    g->level = 0;
+    return return_to_best(g, g->with_drop ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);
+}
+
+/* From a stationary point; another round follows if this one was worth it. */
+static int drop(struct global_search *g)
+{
+    double before = g->best_value = g->local->point.value;
+    dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
+    int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point);
+    if (dropped == 0) return return_to_best(g, DCPN_SEARCH_DONE);
+    keep_if_better(g);
+    descend(g, g->algorithm.goal);
+    keep_if_better(g);
+    int again = before - g->best_value > WORTH * fabs(before) && ++g->level < MOST_ROUNDS;
+    return return_to_best(g, again ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);
+}
+
+static int pass_step(struct global_search *g)
+{
+    struct algorithm *a = &g->algorithm, *local = g->local;
+    local->stationarity = a->stationarity;
+    int stepped = local->ops->step(local);
+    count_work(a, local);
+    a->direction.D = local->direction.D;
+    a->search = local->search;
+    a->point.value = local->point.value;
+    return stepped;
+}
+
+/* The first descent is over: is there anything to look for? */
+static int open_gate(struct global_search *g)
+{
+    g->best_value = g->local->point.value;
+    dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
+    return g->with_drop ||
+           dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
+}
+
+static int is_done(struct algorithm *a)
+{
+    struct global_search *g = search_of(a);
+    if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : DCPN_SEARCH_DONE;
+    return g->next == DCPN_SEARCH_DONE;
+}
+
+static int step(struct algorithm *a)
+{
+    struct global_search *g = search_of(a);
+    a->direction.iterations = a->search.trials = 0;
+    a->search.change = 0.0;
+    g->local->objective.design.touched = a->objective.design.touched;
+    int stepped;
+    if (g->next == DCPN_SEARCH_PATH)
+        stepped = try_slope(g);
+    else if (g->next == DCPN_SEARCH_DROP && a->stationarity <= a->goal)
+        stepped = drop(g);
+    else
+        stepped = pass_step(g);
+    a->objective.design.touched = g->local->objective.design.touched;
+    return stepped;
+}
+
+const struct algorithm_ops dcpn_global_search_ops = {
+    .name = "global-search",
+    .formula = "a descent from the l1 path, the lowest of its ends, and what F is lower without",
+    .state_size = sizeof(struct global_search),
+    .layout = layout,
+    .start = start,
+    .step = step,
+    .is_done = is_done,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* M = L L', of a symmetric matrix whose lower triangle is given by rows. */
+#ifndef DCPN_SRC_CHOLESKY_H
+#define DCPN_SRC_CHOLESKY_H
+
+#include <stdint.h>
+
+/* L in the place of the lower triangle. 0: not positive definite in floating point, a pivot having fallen below
+ * `least` of its diagonal entry. */
+int dcpn_cholesky(int64_t n, int64_t stride, double least, double *M);
+/* x = M^-1 x */
+void dcpn_cholesky_solve(int64_t n, int64_t stride, const double *L, double *x);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Linearising h2 at x_j = 0 hides that a move beyond theta would pay, and beyond theta that going back to 0 would. So a
+ * point may be stationary in the sense of the paper while F falls along one of its coordinates: not at once, but after
+ * a while. */
+#include "step/escape.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/sort.h"
+
+int dcpn_escape_exists(const struct objective *F)
+{
+    return !F->loss.own && dcpn_penalty_separable(&F->penalty) && dcpn_penalty_has_h2(&F->penalty) &&
+           dcpn_penalty_has_prox(&F->penalty) && dcpn_loss_curvature1_sup(&F->loss) > 0.0;
+}
+
+void dcpn_escape_layout(struct escape *escape, const struct objective *F, struct arena *arena)
+{
+    int64_t size = dcpn_escape_exists(F) ? F->size : 0, rows = size > 0 ? F->rows : 0;
+    escape->L = dcpn_arena_scratch(arena, size);
+    escape->order = dcpn_arena_integers(arena, size);
+    escape->size = dcpn_arena_scratch(arena, size);
+    dcpn_some_rows_layout(&escape->column, rows, arena);
+    escape->known_L = 0;
+}
+
+static void learn_L(struct escape *escape, struct objective *F)
+{
+    double sup = dcpn_loss_curvature1_sup(&F->loss);
+    if (escape->known_L) return;
+    for (int64_t j = 0; j < F->size; j++)
+        escape->L[j] = sup * dcpn_design_column_curvature(&F->design, j, F->loss.rows.w) + F->ridge;
+    escape->known_L = 1;
+}
+
+int64_t dcpn_escape_count(struct escape *escape, struct objective *F, const struct point *point, double goal)
+{
+    int64_t count = 0;
+    learn_L(escape, F);
+    for (int64_t j = 0; j < F->features; j++) {
+        double L = escape->L[j], x = point->x[j], g = point->gradient[j];
+        if (!(L > 0.0)) continue;
+        double s = dcpn_penalty_prox_at(&F->penalty, j, x - g / L, 1.0 / L) - x;
+        double change = s * (g + 0.5 * L * s) + dcpn_penalty_change_at(&F->penalty, j, x, s);
+        count += change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(point->value);
+    }
+    return count;
+}
+
+/* F(x + delta e_j) - F(x), exactly, at the cost of the column. */
+static double coordinate_change(struct escape *escape, struct objective *F, const struct point *point, int64_t j,
+                                double delta)
+{
+    struct some_rows *column = &escape->column;
+    column->count = F->design.A->ops->column(F->design.A, j, column->rows, column->du);
+    F->design.touched += column->count;
+    double change = dcpn_loss_change_on(&F->loss, point->u, delta, column);
+    if (j < F->features) change += F->ridge * delta * (point->x[j] + 0.5 * delta);
+    return change + dcpn_penalty_change_at(&F->penalty, j, point->x[j], delta);
+}
+
+/* Moves along the column that was looked at last. */
+static void move_coordinate(const struct escape *escape, struct point *point, int64_t j, double delta, double change)
+{
+    const struct some_rows *column = &escape->column;
+    for (int64_t i = 0; i < column->count; i++) point->u[column->rows[i]] += delta * column->du[i];
+    point->x[j] += delta;
+    point->value += change;
+}
+
+int64_t dcpn_escape_drop(struct escape *escape, struct objective *F, struct point *point)
+{
+    int64_t count = 0, dropped = 0;
+    learn_L(escape, F);
+    for (int64_t j = 0; j < F->features; j++) {
+        if (point->x[j] == 0.0 || !(F->penalty.c[j] > 0.0)) continue;
+        escape->size[count] = fabs(point->x[j]) * sqrt(escape->L[j]);
+        escape->order[count++] = j;
+    }
+    dcpn_sort_by(escape->size, escape->order, count);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = escape->order[i];
+        double change = coordinate_change(escape, F, point, j, -point->x[j]);
+        if (!(change < 0.0)) continue;
+        move_coordinate(escape, point, j, -point->x[j], change);
+        dropped++;
+    }
+    return dropped;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Beyond stationarity: moves of one coordinate that lower F although no small move does. */
+#ifndef DCPN_SRC_ESCAPE_H
+#define DCPN_SRC_ESCAPE_H
+
+#include "objective/objective.h"
+
+struct escape {
+    double *L;   /* a bound on the curvature of f along each coordinate */
+    int known_L; /* it depends on the data alone */
+    int64_t *order;
+    double *size; /* by which it is sorted */
+    struct some_rows column;
+};
+
+/* Does it make sense for this problem: a separable h with h2, its prox at hand, a loss of bounded curvature? */
+int dcpn_escape_exists(const struct objective *objective);
+void dcpn_escape_layout(struct escape *escape, const struct objective *objective, struct arena *arena);
+
+/* How many coordinates have a move that lowers F by more than `goal`, a stationarity, allows of a small one: in
+ *     g_j (y - x_j) + L_j / 2 (y - x_j)^2 + h_j(y) - h_j(x_j),
+ * which is no less than the change of F. The gradient is that of the point. */
+int64_t dcpn_escape_count(struct escape *escape, struct objective *objective, const struct point *point, double goal);
+
+/* Sets coefficients to 0, those that matter least first, where that lowers F: by the exact change of the loss over
+ * their column. x, u and F of the point are kept current. Returns how many. */
+int64_t dcpn_escape_drop(struct escape *escape, struct objective *objective, struct point *point);
+
+#endif
