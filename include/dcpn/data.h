@@ -61,6 +61,7 @@ typedef struct dcpn_dataset {
     char **label_names;   /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
                            * of the row's; NULL: labels are numbers. One block of memory, texts included */
     int64_t label_count;  /* of label_names */
+    const char *format;   /* the name of the one that it was read from; NULL: none */
     dcpn_context *context;
 } dcpn_dataset;
 
@@ -77,10 +78,28 @@ typedef struct dcpn_read_options {
     int unlabelled;           /* rows without a label ('?') are allowed: their label is NaN */
 } dcpn_read_options;
 
-/* Reads LIBSVM text once, so that a pipe will do; path "-" is standard input; options may be NULL. */
+/* A way to write a data set as bytes. */
+typedef struct dcpn_format {
+    const char *name;       /* "libsvm": what dcpn_read_options.format and dcpn_write take */
+    const char *extensions; /* ".svm .libsvm": what dcpn_write takes from the name of a file */
+    const char *summary;    /* one line */
+    int is_writable;
+} dcpn_format;
+
+/* The format at index; 0 beyond the last one. */
+DCPN_API int dcpn_format_at(size_t index, dcpn_format *format);
+
+/* Reads a data set in any format, plain or compressed by gzip, zstd or xz; the first bytes tell which. path "-" is
+ * standard input; a pipe will do; options may be NULL. */
+DCPN_API dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                               dcpn_dataset **dataset);
+/* Writes it through a temporary file that replaces path only when complete; "-" is standard output. format: its name;
+ * NULL: by the extension of path. */
+DCPN_API dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *format);
+
+/* The same, for LIBSVM text. */
 DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                       dcpn_dataset **dataset);
-/* Writes LIBSVM text through a temporary file that replaces path only when complete; "-" is standard output. */
 DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path);
 /* One number per line; blank lines and lines that start with # are skipped. The caller frees with dcpn_free. */
 DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);

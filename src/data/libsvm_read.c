@@ -7,6 +7,7 @@
 
 #include "base/growing.h"
 #include "base/number.h"
+#include "data/format.h"
 #include "data/lines.h"
 #include "dcpn/data.h"
 #include "matrix/sparse.h"
@@ -265,7 +266,7 @@ static dcpn_status read_rows(struct reader *reader)
     }
     if (reader->matrix.rows > 0) return DCPN_OK;
     return dcpn_fail(reader->context, DCPN_DATA, "%s: found no rows in %lld lines, expected: label index:value ...",
-                     reader->lines.file.name, (long long)reader->lines.number);
+                     reader->lines.content.name, (long long)reader->lines.number);
 }
 
 /* ---- The result ---------------------------------------------------------------------------------------------------*/
@@ -280,7 +281,7 @@ static dcpn_status settle_columns(struct reader *reader, int *base)
         return dcpn_fail(reader->context, DCPN_DATA,
                          "%s: line %lld, column %lld: found feature %lld, expected numbers from %d to %lld; --features "
                          "%lld or more accepts it",
-                         reader->lines.file.name, (long long)reader->largest_place.line,
+                         reader->lines.content.name, (long long)reader->largest_place.line,
                          (long long)reader->largest_place.column, (long long)reader->largest, *base,
                          (long long)(features - 1 + *base), (long long)used);
     if (features == 0 && used < reader->options.at_least) used = reader->options.at_least;
@@ -289,7 +290,7 @@ static dcpn_status settle_columns(struct reader *reader, int *base)
             reader->context, DCPN_DATA,
             "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how many "
             "there are where all are 0",
-            reader->lines.file.name, (long long)reader->matrix.rows);
+            reader->lines.content.name, (long long)reader->matrix.rows);
     reader->matrix.columns = features > 0 ? features : used;
     for (int64_t k = 0; *base && k < reader->entries; k++) reader->matrix.indices[k] -= *base;
     return DCPN_OK;
@@ -332,7 +333,6 @@ static dcpn_status first_room(struct reader *reader)
 
 static void release(struct reader *reader)
 {
-    dcpn_lines_close(&reader->lines);
     dcpn_free(reader->context, reader->row);
     dcpn_free(reader->context, reader->labels);
     dcpn_free(reader->context, reader->matrix.pointers);
@@ -340,26 +340,10 @@ static void release(struct reader *reader)
     dcpn_free(reader->context, reader->matrix.values);
 }
 
-static dcpn_status check_options(dcpn_context *context, const dcpn_read_options *options)
+static dcpn_status read(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    if (options->index_base < -1 || options->index_base > 1)
-        return dcpn_fail(context, DCPN_USAGE, "index base: found %d, expected 0, 1 or -1 (detect)",
-                         options->index_base);
-    if (options->features < 0 || options->features > INT32_MAX)
-        return dcpn_fail(context, DCPN_USAGE, "number of features: found %lld, expected 0 (detect) to %d",
-                         (long long)options->features, INT32_MAX);
-    return DCPN_OK;
-}
-
-dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
-                             dcpn_dataset **dataset)
-{
-    const dcpn_read_options detect = {.index_base = -1};
-    struct reader reader = {
-        .context = context, .options = options ? *options : detect, .smallest = INT64_MAX, .largest = -1};
-    *dataset = NULL;
-    DCPN_TRY(check_options(context, &reader.options));
-    DCPN_TRY(dcpn_lines_open(context, path, &reader.lines));
+    struct reader reader = {.context = content->context, .options = *options, .smallest = INT64_MAX, .largest = -1};
+    dcpn_lines_over(content, &reader.lines);
     reader.matrix.value_type = reader.options.value_type;
     dcpn_status status = first_room(&reader);
     if (status == DCPN_OK) status = read_rows(&reader);
@@ -367,3 +351,18 @@ dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn
     release(&reader);
     return status;
 }
+
+static int sniff(const char *bytes, size_t size)
+{
+    (void)bytes, (void)size;
+    return 1;
+}
+
+const struct format dcpn_format_libsvm = {
+    .name = "libsvm",
+    .extensions = ".svm .libsvm .svmlight .txt",
+    .summary = "label index:value ...",
+    .sniff = sniff,
+    .read = read,
+    .write = dcpn_write_libsvm,
+};
