@@ -3,7 +3,6 @@
 #include "data/dataset.h"
 
 #include "base/number.h"
-#include "matrix/matrix.h"
 
 enum { BELIEVED = 1 << 24, BELIEVED_PER_BYTE = 64 };
 
@@ -17,21 +16,22 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset);
 }
 
-dcpn_status dcpn_dataset_around(dcpn_matrix *matrix, const dcpn_read_options *options, dcpn_dataset **dataset)
+dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t features, const dcpn_read_options *options,
+                             dcpn_dataset **dataset)
 {
-    dcpn_context *context = matrix->context;
-    dcpn_dataset *made = dcpn_allocate(context, 1, sizeof *made);
-    if (!made) {
-        dcpn_matrix_free(matrix);
-        return DCPN_MEMORY;
-    }
-    *made = (dcpn_dataset){.matrix = matrix,
-                           .rows = dcpn_matrix_rows(matrix),
-                           .features = dcpn_matrix_columns(matrix),
-                           .index_base = options->index_base == 0 ? 0 : 1,
-                           .context = context};
-    *dataset = made;
+    *dataset = dcpn_allocate(context, 1, sizeof **dataset);
+    if (!*dataset) return DCPN_MEMORY;
+    **dataset = (dcpn_dataset){
+        .rows = rows, .features = features, .index_base = options->index_base == 0 ? 0 : 1, .context = context};
     return DCPN_OK;
+}
+
+dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset)
+{
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_dataset_free(*dataset);
+    *dataset = NULL;
+    return status;
 }
 
 dcpn_status dcpn_settle_features(const struct content *content, const dcpn_read_options *options, int64_t found,

@@ -8,8 +8,11 @@
 #include "data/content.h"
 #include "dcpn/data.h"
 
-/* A data set around a matrix, which it takes over, also when it fails; without labels yet. */
-dcpn_status dcpn_dataset_around(dcpn_matrix *matrix, const dcpn_read_options *options, dcpn_dataset **dataset);
+/* A data set of that shape, still without a matrix and without labels. */
+dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t features, const dcpn_read_options *options,
+                             dcpn_dataset **dataset);
+/* Passes the status on; if it is a failure the data set is freed, and *dataset NULL. */
+dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset);
 
 /* The number of columns, where the file says it has `found`. More than options->features are refused, and fewer too if
  * the matrix is dense; columns that a sparse matrix lacks are empty. */

@@ -205,8 +205,8 @@ dcpn_status dcpn_labels_from_words(const struct content *content, const struct w
     return read_classes(content, words, quoted, dataset);
 }
 
-dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers,
-                                     const dcpn_read_options *options, dcpn_dataset *dataset)
+dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
+                                     dcpn_dataset *dataset)
 {
     dataset->labels = numbers;
     for (int64_t i = 0; i < dataset->rows; i++)
@@ -214,7 +214,8 @@ dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numb
             return dcpn_fail(content->context, DCPN_DATA,
                              "%s: row %lld: found the label %s, expected a finite number; remove the row%s",
                              content->name, (long long)i + 1, isnan(numbers[i]) ? "nan" : "inf",
-                             isnan(numbers[i]) ? ", or use a loss that takes unlabelled rows" : " or correct its label");
+                             isnan(numbers[i]) ? ", or use a loss that takes unlabelled rows"
+                                               : " or correct its label");
     return DCPN_OK;
 }
 

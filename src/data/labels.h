@@ -17,8 +17,8 @@ dcpn_status dcpn_labels_from_words(const struct content *content, const struct w
 dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read_options *options, const char *where,
                                   dcpn_dataset *dataset);
 /* Those numbers: finite, or NaN if options->unlabelled. The data set takes them over, also when it fails. */
-dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers,
-                                     const dcpn_read_options *options, dcpn_dataset *dataset);
+dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
+                                     dcpn_dataset *dataset);
 
 /* Is it what a column or an array of labels is usually called: label, labels, class, target, y? */
 int dcpn_word_is_label(struct word word);

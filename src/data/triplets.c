@@ -72,7 +72,8 @@ static int64_t merge(struct compressed_owned *A, int64_t *last, int64_t *added, 
                 *column = j;
                 if (!added) return i;
                 ++*added;
-                dcpn_store_value(A->values, A->value_type, last[j], value_at(A->values, A->value_type, last[j]) + value);
+                dcpn_store_value(A->values, A->value_type, last[j],
+                                 value_at(A->values, A->value_type, last[j]) + value);
                 continue;
             }
             last[j] = to;
