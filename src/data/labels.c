@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/growing.h"
-#include "base/number.h"
 #include "data/place.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -32,18 +31,13 @@ static dcpn_status refuse_label(const struct content *content, const struct word
 
 /* ---- Numbers ------------------------------------------------------------------------------------------------------*/
 
-static int parse_number(struct word word, double *value)
-{
-    const char *end = word.start + word.length;
-    return word.length > 0 && dcpn_parse_double(word.start, end, value) == end;
-}
-
-static dcpn_status read_numbers(const struct content *content, const struct word *words, dcpn_dataset *dataset)
+static dcpn_status read_numbers(const struct content *content, const struct word *words, unsigned style,
+                                dcpn_dataset *dataset)
 {
     for (int64_t i = 0; i < dataset->rows; i++) {
         dataset->labels[i] = NAN;
         if (dcpn_word_is_missing(words[i])) continue;
-        if (!parse_number(words[i], &dataset->labels[i]))
+        if (!dcpn_word_number(words[i], style & LABELS_DECIMAL_COMMA, &dataset->labels[i]))
             return refuse_label(content, words, i,
                                 "which is text, after labels that are numbers; write all of them as numbers, or none");
         if (!isfinite(dataset->labels[i]))
@@ -108,9 +102,11 @@ static dcpn_status collect(struct classes *classes, const struct content *conten
         double value;
         dataset->labels[i] = NAN;
         if (dcpn_word_is_missing(words[i])) continue;
-        if (parse_number(words[i], &value))
+        if (dcpn_word_number(words[i], 0, &value))
             return refuse_label(content, words, i,
                                 "which is a number, after labels that are text; write all of them as numbers, or none");
+        if (dcpn_word_number(words[i], 1, &value))
+            return refuse_label(content, words, i, "which looks like a decimal comma; write numbers with a point");
         DCPN_TRY(class_of(classes, words[i], &number));
         dataset->labels[i] = (double)number;
     }
@@ -142,7 +138,7 @@ static void renumber(dcpn_dataset *dataset, struct word_list *distinct, struct r
         if (!isnan(dataset->labels[i])) dataset->labels[i] = (double)rank[(int64_t)dataset->labels[i]];
 }
 
-static dcpn_status sort_classes(struct classes *classes, int quoted, dcpn_dataset *dataset)
+static dcpn_status sort_classes(struct classes *classes, unsigned quoted, dcpn_dataset *dataset)
 {
     dcpn_context *context = classes->context;
     struct word_list *distinct = &classes->distinct;
@@ -150,7 +146,7 @@ static dcpn_status sort_classes(struct classes *classes, int quoted, dcpn_datase
     int64_t *rank = ranked ? dcpn_allocate(context, (size_t)distinct->count, sizeof *rank) : NULL;
     if (rank) {
         renumber(dataset, distinct, ranked, rank);
-        dataset->label_names = dcpn_names_copy(context, distinct->words, distinct->count, quoted);
+        dataset->label_names = dcpn_names_copy(context, distinct->words, distinct->count, quoted != 0);
         dataset->label_count = distinct->count;
     }
     dcpn_free(context, ranked);
@@ -158,12 +154,12 @@ static dcpn_status sort_classes(struct classes *classes, int quoted, dcpn_datase
     return dataset->label_names ? DCPN_OK : DCPN_MEMORY;
 }
 
-static dcpn_status read_classes(const struct content *content, const struct word *words, int quoted,
+static dcpn_status read_classes(const struct content *content, const struct word *words, unsigned style,
                                 dcpn_dataset *dataset)
 {
     struct classes classes = {.context = content->context};
     dcpn_status status = collect(&classes, content, words, dataset);
-    if (status == DCPN_OK) status = sort_classes(&classes, quoted, dataset);
+    if (status == DCPN_OK) status = sort_classes(&classes, style & LABELS_QUOTED, dataset);
     dcpn_free(content->context, classes.distinct.words);
     dcpn_free(content->context, classes.slots);
     return status;
@@ -188,21 +184,21 @@ static dcpn_status allocate_labels(dcpn_dataset *dataset)
 }
 
 /* Does the first label that is there look like a number? */
-static int starts_with_number(const struct word *words, int64_t rows)
+static int starts_with_number(const struct word *words, int64_t rows, unsigned style)
 {
     double value;
     int64_t i = 0;
     while (i < rows && dcpn_word_is_missing(words[i])) i++;
-    return i == rows || parse_number(words[i], &value);
+    return i == rows || dcpn_word_number(words[i], style & LABELS_DECIMAL_COMMA, &value);
 }
 
-dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, int quoted,
+dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, unsigned style,
                                    const dcpn_read_options *options, dcpn_dataset *dataset)
 {
     if (!options->unlabelled) DCPN_TRY(refuse_missing(content, words, dataset->rows));
     DCPN_TRY(allocate_labels(dataset));
-    if (starts_with_number(words, dataset->rows)) return read_numbers(content, words, dataset);
-    return read_classes(content, words, quoted, dataset);
+    if (starts_with_number(words, dataset->rows, style)) return read_numbers(content, words, style, dataset);
+    return read_classes(content, words, style, dataset);
 }
 
 dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
@@ -260,7 +256,7 @@ static dcpn_status read_lines(const struct content *content, const struct conten
         return dcpn_fail(file->context, DCPN_DATA,
                          "%s: found %lld labels, expected %lld, one for each row of %s; blank lines do not count",
                          file->name, (long long)list->count, (long long)dataset->rows, content->name);
-    return dcpn_labels_from_words(file, list->words, 0, options, dataset);
+    return dcpn_labels_from_words(file, list->words, LABELS_PLAIN, options, dataset);
 }
 
 static dcpn_status read_second_file(const struct content *content, const dcpn_read_options *options,

@@ -7,10 +7,13 @@
 #include "data/names.h"
 #include "dcpn/data.h"
 
+/* How labels are written: "" in a word stands for one "; numbers may have a decimal comma. */
+enum label_style { LABELS_PLAIN = 0, LABELS_QUOTED = 1, LABELS_DECIMAL_COMMA = 2 };
+
 /* One word for each row. Numbers, if all of them are; classes by name, if none is; a mixture is refused, and so are
  * missing ones unless options->unlabelled. The words lie in the content, which gives the place of one that is refused;
- * if it has no bytes, the place is the number of the row. quoted: "" in a word stands for one ". */
-dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, int quoted,
+ * if it has no bytes, the place is the number of the row. */
+dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, unsigned style,
                                    const dcpn_read_options *options, dcpn_dataset *dataset);
 /* Labels that are not beside the rows: in the second file options->labels_path, one a line; NaN if options->unlabelled;
  * else refused, `where` telling what else would do ("a column named label", "an array y"), NULL: nothing would. */

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/growing.h"
+#include "base/number.h"
+
+enum { LONGEST_WITH_COMMA = 64 };
 
 dcpn_status dcpn_words_append(dcpn_context *context, struct word_list *list, const char *start, const char *end)
 {
@@ -55,6 +58,24 @@ int dcpn_word_resembles(struct word word, const char *text)
     for (int64_t k = 0; k < word.length; k++)
         if (lower(word.start[k]) != lower(text[k])) return 0;
     return 1;
+}
+
+static int parse_all(const char *start, const char *end, double *value)
+{
+    return start < end && dcpn_parse_double(start, end, value) == end;
+}
+
+int dcpn_word_number(struct word word, int decimal_comma, double *value)
+{
+    char copy[LONGEST_WITH_COMMA];
+    size_t length = (size_t)word.length;
+    if (parse_all(word.start, word.start + length, value)) return 1;
+    if (!decimal_comma || length > sizeof copy || memchr(word.start, '.', length)) return 0;
+    memcpy(copy, word.start, length);
+    char *comma = memchr(copy, ',', length);
+    if (!comma) return 0;
+    *comma = '.';
+    return parse_all(copy, copy + length, value);
 }
 
 int dcpn_word_is_missing(struct word word)

@@ -23,6 +23,8 @@ char **dcpn_names_copy(dcpn_context *context, const struct word *words, int64_t 
 int dcpn_word_equals(struct word word, const char *text);
 /* The same, whatever the case of ASCII letters. */
 int dcpn_word_resembles(struct word word, const char *text);
+/* The number that is all of the word, written with a decimal comma if that is allowed; 0: it is none. */
+int dcpn_word_number(struct word word, int decimal_comma, double *value);
 /* Nothing, NA, N/A, NaN, null or ?, whatever their case: a value that is not there. */
 int dcpn_word_is_missing(struct word word);
 
