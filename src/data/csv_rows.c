@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of comma-separated values. The text is cut at row starts into chunks of about a megabyte, whatever the number
+/* The rows of comma-separated values. The text is cut at row starts into chunks of 256 KiB, whatever the number
  * of threads. A first pass over the chunks counts rows and fields that are not 0, which settles where everything goes; a
  * second one reads. The problem that is reported is the first of the text.
  *
@@ -14,7 +14,7 @@
 #include "matrix/dense.h"
 #include "matrix/sparse.h"
 
-enum { CHUNK = 1 << 20, SPARSE_BELOW = 4 };
+enum { CHUNK = 1 << 18, SPARSE_BELOW = 4 };
 
 struct chunk {
     const char *start, *end; /* whole rows */

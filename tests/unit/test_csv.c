@@ -263,9 +263,9 @@ static void test_short_rows_take_no_memory(void **state)
 
 /* ---- Threads ------------------------------------------------------------------------------------------------------*/
 
-enum { LARGE_ROWS = 40000, LARGE_FEATURES = 12 };
+enum { LARGE_ROWS = 8000, LARGE_FEATURES = 12 };
 
-/* Some five megabytes, with line ends within quotes. */
+/* Some chunks, with line ends within quotes. */
 static char *large_text(void)
 {
     uint64_t seed = 1;
