@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "data/feature_names.h"
+
 /* In the order of `dcpn list`. Where two are equally sure of a content, the first has it. */
 static const struct format *const formats[] = {
     &dcpn_format_libsvm,
@@ -142,16 +144,53 @@ static dcpn_status read_content(const struct content *content, const dcpn_read_o
     return DCPN_OK;
 }
 
-dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
+static dcpn_status read_path(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                             dcpn_dataset **dataset)
 {
-    const dcpn_read_options detect = {.index_base = -1};
     struct content content;
-    *dataset = NULL;
-    if (!options) options = &detect;
-    DCPN_TRY(check_options(context, options));
     DCPN_TRY(dcpn_content_open(context, path, &content));
     dcpn_status status = read_content(&content, options, dataset);
     dcpn_content_close(&content);
+    return status;
+}
+
+static dcpn_status give_names(dcpn_dataset *dataset, const char *path, char **names, int64_t count)
+{
+    if (dataset->features != count)
+        return dcpn_fail(dataset->context, DCPN_DATA,
+                         "%s: found %lld names, expected %lld: one for each feature of the data", path,
+                         (long long)count, (long long)dataset->features);
+    dcpn_free(dataset->context, dataset->feature_names);
+    dataset->feature_names = names;
+    return DCPN_OK;
+}
+
+/* The file of names is read first: it tells how many features there are. */
+static dcpn_status read_named(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                              dcpn_dataset **dataset)
+{
+    dcpn_read_options how = *options;
+    char **names;
+    int64_t count;
+    DCPN_TRY(dcpn_feature_names_read(context, options->names_path, &names, &count));
+    if (how.at_least < count) how.at_least = count;
+    dcpn_status status = read_path(context, path, &how, dataset);
+    if (status == DCPN_OK) status = give_names(*dataset, options->names_path, names, count);
+    if (status != DCPN_OK) dcpn_free(context, names);
+    return status;
+}
+
+dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    const dcpn_read_options detect = {.index_base = -1};
+    *dataset = NULL;
+    if (!options) options = &detect;
+    DCPN_TRY(check_options(context, options));
+    dcpn_status status = (options->names_path ? read_named : read_path)(context, path, options, dataset);
+    if (status == DCPN_OK) status = dcpn_check_names(path, *dataset);
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_dataset_free(*dataset);
+    *dataset = NULL;
     return status;
 }
 
@@ -161,6 +200,61 @@ dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn
     dcpn_read_options chosen = options ? *options : (dcpn_read_options){.index_base = -1};
     chosen.format = dcpn_format_libsvm.name;
     return dcpn_read(context, path, &chosen, dataset);
+}
+
+/* ---- Checking -----------------------------------------------------------------------------------------------------*/
+
+void dcpn_findings_add(struct findings *findings, const char *sentence)
+{
+    if (findings->count++ < findings->limit) findings->report(findings->user, sentence);
+}
+
+/* What a reader refuses at the end of the file, or in a format that has no check of its own, is one finding. */
+static dcpn_status check_by_reading(const struct content *content, const dcpn_read_options *options,
+                                    struct findings *findings)
+{
+    dcpn_dataset *dataset = NULL;
+    dcpn_status status = read_content(content, options, &dataset);
+    dcpn_dataset_free(dataset);
+    if (status != DCPN_DATA) return status;
+    dcpn_findings_add(findings, dcpn_last_error(content->context));
+    return DCPN_OK;
+}
+
+static dcpn_status check_content(const struct content *content, const dcpn_read_options *options,
+                                 struct findings *findings)
+{
+    const struct format *format;
+    dcpn_status status = choose_format(content, options, &format);
+    if (status == DCPN_DATA) {
+        dcpn_findings_add(findings, dcpn_last_error(content->context));
+        return DCPN_OK;
+    }
+    if (status == DCPN_OK && format->check) status = format->check(content, options, findings);
+    if (status == DCPN_OK && findings->count == 0) status = check_by_reading(content, options, findings);
+    return status;
+}
+
+dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options, int64_t limit,
+                       dcpn_finding_function *report, void *user, int64_t *count)
+{
+    const dcpn_read_options detect = {.index_base = -1};
+    struct findings findings = {.limit = limit, .report = report, .user = user};
+    struct content content;
+    *count = 0;
+    if (!options) options = &detect;
+    DCPN_TRY(check_options(context, options));
+    dcpn_status status = dcpn_content_open(context, path, &content);
+    if (status == DCPN_DATA) { /* a compressed stream that is damaged */
+        dcpn_findings_add(&findings, dcpn_last_error(context));
+        *count = findings.count;
+        return DCPN_OK;
+    }
+    if (status != DCPN_OK) return status;
+    status = check_content(&content, options, &findings);
+    dcpn_content_close(&content);
+    *count = findings.count;
+    return status;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/
@@ -188,15 +282,24 @@ static dcpn_status format_of_path(dcpn_context *context, const char *path, const
                      list_names(names, sizeof names));
 }
 
+static dcpn_status writable_format(dcpn_context *context, const char *path, const char *name,
+                                   const struct format **format)
+{
+    DCPN_TRY(name ? name_format(context, name, format) : format_of_path(context, path, format));
+    if ((*format)->write) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "%s: %s can be read but not written; choose another format", path,
+                     (*format)->name);
+}
+
+dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *name)
+{
+    const struct format *format;
+    return writable_format(context, path, name, &format);
+}
+
 dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *name)
 {
     const struct format *format;
-    if (name)
-        DCPN_TRY(name_format(dataset->context, name, &format));
-    else
-        DCPN_TRY(format_of_path(dataset->context, path, &format));
-    if (!format->write)
-        return dcpn_fail(dataset->context, DCPN_USAGE, "%s: %s can be read but not written; choose another format",
-                         path, format->name);
+    DCPN_TRY(writable_format(dataset->context, path, name, &format));
     return format->write(dataset, path);
 }

@@ -26,6 +26,7 @@ struct reader {
     const char *tail_place;
     struct libsvm_arrays arrays; /* ends: one more in front of them, the 0 of the pointers */
     int64_t lines, rows, entries, room;
+    int64_t used; /* columns: the largest feature number tells */
 };
 
 /* ---- Pieces -------------------------------------------------------------------------------------------------------*/
@@ -197,7 +198,7 @@ static void count_from_zero(struct reader *reader)
 
 static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
 {
-    int64_t used = settle_base(reader), features = reader->options.features;
+    int64_t used = reader->used = settle_base(reader), features = reader->options.features;
     *columns = features > 0 ? features : used > reader->options.at_least ? used : reader->options.at_least;
     if (used > *columns) return explain(reader, reader->content->bytes, features);
     if (*columns == 0)
@@ -232,6 +233,7 @@ static dcpn_status make_dataset(struct reader *reader, int64_t columns, dcpn_dat
                            .rows = reader->rows,
                            .features = columns,
                            .index_base = reader->options.index_base,
+                           .features_found = reader->used,
                            .context = reader->context};
     reader->arrays.labels = NULL;
     dcpn_status status = make_matrix(reader, columns, &made->matrix);
@@ -276,6 +278,24 @@ static dcpn_status read(const struct content *content, const dcpn_read_options *
     dcpn_free(reader.context, reader.arrays.indices);
     dcpn_free(reader.context, reader.arrays.values);
     return status;
+}
+
+/* ---- All that is wrong --------------------------------------------------------------------------------------------*/
+
+static dcpn_status check(const struct content *content, const dcpn_read_options *options, struct findings *findings)
+{
+    struct line_reader lines;
+    int more = 1;
+    dcpn_lines_over(content, &lines);
+    while (more) {
+        dcpn_status status = dcpn_lines_next(&lines, &more);
+        if (status == DCPN_OK && more) status = dcpn_libsvm_check_line(&lines, options, 0);
+        if (status == DCPN_DATA)
+            dcpn_findings_add(findings, dcpn_last_error(content->context));
+        else if (status != DCPN_OK)
+            return status;
+    }
+    return DCPN_OK;
 }
 
 /* ---- The format ---------------------------------------------------------------------------------------------------*/
@@ -327,4 +347,5 @@ const struct format dcpn_format_libsvm = {
     .sniff = sniff,
     .read = read,
     .write = dcpn_write_libsvm,
+    .check = check,
 };

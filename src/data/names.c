@@ -42,6 +42,11 @@ char **dcpn_names_copy(dcpn_context *context, const struct word *words, int64_t 
     return names;
 }
 
+struct word dcpn_word_of(const char *text)
+{
+    return (struct word){text, (int64_t)strlen(text)};
+}
+
 int dcpn_word_equals(struct word word, const char *text)
 {
     return strlen(text) == (size_t)word.length && memcmp(word.start, text, (size_t)word.length) == 0;

@@ -20,6 +20,8 @@ struct word_list {
 dcpn_status dcpn_words_append(dcpn_context *context, struct word_list *list, const char *start, const char *end);
 /* The names as a data set owns them: one block, to be freed with dcpn_free. quoted: "" in a word stands for one ". */
 char **dcpn_names_copy(dcpn_context *context, const struct word *words, int64_t count, int quoted);
+/* The whole of a text that ends in NUL. */
+struct word dcpn_word_of(const char *text);
 int dcpn_word_equals(struct word word, const char *text);
 /* The same, whatever the case of ASCII letters. */
 int dcpn_word_resembles(struct word word, const char *text);
