@@ -167,11 +167,19 @@ static int64_t find_stranger(struct predict_work *work)
     return -1;
 }
 
+static int has_labels(const dcpn_dataset *data)
+{
+    for (int64_t i = 0; i < data->rows; i++)
+        if (!isnan(data->labels[i])) return 1;
+    return 0;
+}
+
 /* Says why there is no quality, and returns 0, if the labels are not those of the model. */
 static int labels_are_known(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     char **names = work->model->class_names, **found = work->data->label_names, text[3][40];
     const double *classes = work->model->classes;
+    if (!has_labels(work->data)) return 0;
     if (!names != !found) {
         if (!options->quiet)
             dcpn_cli_say(cli, "the labels are %s, the classes of the model %s: accuracy is not computed",
@@ -261,6 +269,7 @@ static int predict(struct cli *cli, int argc, char **argv)
     struct predict_work work = {0};
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
     code = work_through(cli, &options, &work);
     release(cli, &work);

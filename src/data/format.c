@@ -8,7 +8,8 @@
 
 /* In the order of `dcpn list`. Where two are equally sure of a content, the first has it. */
 static const struct format *const formats[] = {
-    &dcpn_format_libsvm,
+    &dcpn_format_libsvm,        &dcpn_format_csv, &dcpn_format_tsv,
+    &dcpn_format_matrix_market, &dcpn_format_npy, &dcpn_format_npz,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -56,7 +57,7 @@ static dcpn_status name_format(dcpn_context *context, const char *name, const st
                      list_names(names, sizeof names));
 }
 
-static const struct format *most_certain(const struct content *content)
+static const struct format *most_certain(const struct content *content, int *certainty_of_it)
 {
     const struct format *best = NULL;
     int most = 0;
@@ -66,6 +67,7 @@ static const struct format *most_certain(const struct content *content)
         most = certainty;
         best = formats[i];
     }
+    *certainty_of_it = most;
     return best;
 }
 
@@ -93,25 +95,35 @@ static const char *foreign_format(const struct content *content)
     return NULL;
 }
 
-static int is_text(const struct content *content)
+/* More than a few control characters: a stray one in a text is its reader's to refuse, with its place. */
+static int is_binary(const struct content *content)
 {
-    enum { LOOKED_AT = 4096 };
-    size_t size = content->size < LOOKED_AT ? content->size : LOOKED_AT;
-    return !memchr(content->bytes, '\0', size);
+    enum { LOOKED_AT = 4096, ONE_IN = 20 };
+    size_t size = content->size < LOOKED_AT ? content->size : LOOKED_AT, controls = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)content->bytes[i];
+        controls += c == 127 || (c < ' ' && !(c >= '\t' && c <= '\r'));
+    }
+    return controls > 1 && controls > size / ONE_IN;
 }
 
 /* Text that no format knows is taken for LIBSVM, whose reader says what is wrong with it and where. */
 static dcpn_status recognise(const struct content *content, const struct format **format)
 {
+    enum { LIKELY = 50, CERTAIN = 100 };
     char names[256];
+    int certainty;
     const char *foreign = foreign_format(content);
-    *format = most_certain(content);
-    if (!*format && !foreign && is_text(content)) *format = &dcpn_format_libsvm;
-    if (*format) return DCPN_OK;
-    if (foreign) return dcpn_fail(content->context, DCPN_DATA, "%s: this looks like %s", content->name, foreign);
-    return dcpn_fail(content->context, DCPN_DATA,
-                     "%s: byte 0: found bytes of no known format, expected one of %s; --format says which it is",
-                     content->name, list_names(names, sizeof names));
+    *format = most_certain(content, &certainty);
+    if (foreign && certainty < LIKELY)
+        return dcpn_fail(content->context, DCPN_DATA, "%s: this looks like %s", content->name, foreign);
+    if (certainty < CERTAIN && is_binary(content))
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found bytes that are no text and of no known format, expected one of %s; --format says "
+                         "which it is",
+                         content->name, list_names(names, sizeof names));
+    if (!*format) *format = &dcpn_format_libsvm;
+    return DCPN_OK;
 }
 
 static dcpn_status choose_format(const struct content *content, const dcpn_read_options *options,
@@ -187,7 +199,7 @@ dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_o
     if (!options) options = &detect;
     DCPN_TRY(check_options(context, options));
     dcpn_status status = (options->names_path ? read_named : read_path)(context, path, options, dataset);
-    if (status == DCPN_OK) status = dcpn_check_names(path, *dataset);
+    if (status == DCPN_OK) status = dcpn_check_names(options->names_path ? options->names_path : path, *dataset);
     if (status == DCPN_OK) return DCPN_OK;
     dcpn_dataset_free(*dataset);
     *dataset = NULL;

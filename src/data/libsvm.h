@@ -7,7 +7,7 @@
 #ifndef DCPN_SRC_LIBSVM_H
 #define DCPN_SRC_LIBSVM_H
 
-#include "data/content.h"
+#include "data/format.h"
 #include "data/lines.h"
 #include "dcpn/data.h"
 
@@ -42,7 +42,8 @@ void dcpn_libsvm_count(struct libsvm_piece *piece);
 void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to);
 
 /* The current line: DCPN_OK, or what is wrong with it. features: not 0 if there are no more than that, counted from the
- * base that the options give. */
-dcpn_status dcpn_libsvm_check_line(const struct line_reader *lines, const dcpn_read_options *options, int64_t features);
+ * base that the options give. findings: gets all that is wrong, and the status is DCPN_OK; NULL: the first is refused. */
+dcpn_status dcpn_libsvm_check_line(const struct line_reader *lines, const dcpn_read_options *options, int64_t features,
+                                   struct findings *findings);
 
 #endif

@@ -17,7 +17,8 @@ struct entry {
 struct row {
     const struct line_reader *lines;
     const dcpn_read_options *options;
-    int64_t features; /* 0: any number */
+    int64_t features;          /* 0: any number */
+    struct findings *findings; /* NULL: the first thing that is wrong ends it */
     struct entry *entries;
     int64_t length, capacity;
 };
@@ -168,34 +169,71 @@ static int by_index_then_place(const void *first, const void *second)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Of several features that come twice, the one whose second place is first. */
-static dcpn_status refuse_twins(const struct row *row)
+/* Passes a refusal on, or keeps it and goes on. */
+static dcpn_status keep(const struct row *row, dcpn_status status)
 {
-    const struct entry *twin = NULL, *entries = row->entries;
-    if (row->length > 1) qsort(row->entries, (size_t)row->length, sizeof *entries, by_index_then_place);
-    for (int64_t k = 1; k < row->length; k++)
-        if (entries[k - 1].index == entries[k].index && (!twin || entries[k].at < twin->at)) twin = &entries[k];
-    if (!twin) return DCPN_OK;
+    if (status != DCPN_DATA || !row->findings) return status;
+    dcpn_findings_add(row->findings, dcpn_last_error(row->lines->content.context));
+    return DCPN_OK;
+}
+
+static dcpn_status refuse_twin(const struct row *row, const struct entry *twin)
+{
     return dcpn_lines_refuse(row->lines, twin->at,
                              "found feature %lld for the second time in this row, expected it once; remove or add up "
                              "the duplicates",
                              (long long)twin->index);
 }
 
-static dcpn_status read_line(struct row *row, const char *at)
+/* Of several features that come twice, the one whose second place is first; or all of them. */
+static dcpn_status refuse_twins(const struct row *row)
 {
-    const struct line_reader *lines = row->lines;
-    DCPN_TRY(read_label(lines, row->options, &at));
-    at = dcpn_skip_blanks(at, lines->end);
-    DCPN_TRY(skip_query(lines, &at));
-    while ((at = dcpn_skip_blanks(at, lines->end)) < lines->end) DCPN_TRY(read_entry(row, &at));
+    const struct entry *first = NULL, *entries = row->entries;
+    if (row->length > 1) qsort(row->entries, (size_t)row->length, sizeof *entries, by_index_then_place);
+    for (int64_t k = 1; k < row->length; k++) {
+        if (entries[k - 1].index != entries[k].index) continue;
+        if (row->findings) DCPN_TRY(keep(row, refuse_twin(row, &entries[k])));
+        if (!first || entries[k].at < first->at) first = &entries[k];
+    }
+    return first && !row->findings ? refuse_twin(row, first) : DCPN_OK;
+}
+
+static dcpn_status read_entries(struct row *row, const char *at)
+{
+    const char *end = row->lines->end;
+    while ((at = dcpn_skip_blanks(at, end)) < end) {
+        const char *word = at;
+        dcpn_status status = read_entry(row, &at);
+        if (status != DCPN_OK) at = dcpn_word_end(word, end);
+        DCPN_TRY(keep(row, status));
+    }
     return refuse_twins(row);
 }
 
-dcpn_status dcpn_libsvm_check_line(const struct line_reader *lines, const dcpn_read_options *options, int64_t features)
+/* The label and the qid; what is wrong with them leaves `at` behind the word. */
+static dcpn_status read_head(const struct row *row, const char **at)
+{
+    const struct line_reader *lines = row->lines;
+    DCPN_TRY(read_label(lines, row->options, at));
+    *at = dcpn_skip_blanks(*at, lines->end);
+    return skip_query(lines, at);
+}
+
+static dcpn_status read_line(struct row *row, const char *at)
+{
+    const char *start = at;
+    dcpn_status status = read_head(row, &at);
+    if (status != DCPN_OK) at = dcpn_word_end(at > start ? at : start, row->lines->end);
+    DCPN_TRY(keep(row, status));
+    if (status != DCPN_OK && looks_like_csv(row->lines)) return DCPN_OK; /* and nothing else of it is a finding */
+    return read_entries(row, at);
+}
+
+dcpn_status dcpn_libsvm_check_line(const struct line_reader *lines, const dcpn_read_options *options, int64_t features,
+                                   struct findings *findings)
 {
     struct line_reader uncommented = *lines;
-    struct row row = {.lines = &uncommented, .options = options, .features = features};
+    struct row row = {.lines = &uncommented, .options = options, .features = features, .findings = findings};
     const char *comment = memchr(lines->text, '#', (size_t)(lines->end - lines->text));
     if (comment) uncommented.end = comment;
     const char *at = dcpn_skip_blanks(lines->text, uncommented.end);

@@ -118,7 +118,7 @@ static dcpn_status explain(const struct reader *reader, const char *from, int64_
     for (;;) {
         DCPN_TRY(dcpn_lines_next(&lines, &more));
         if (!more) break;
-        if (lines.next > from) DCPN_TRY(dcpn_libsvm_check_line(&lines, &reader->options, features));
+        if (lines.next > from) DCPN_TRY(dcpn_libsvm_check_line(&lines, &reader->options, features, NULL));
     }
     return dcpn_fail(reader->context, DCPN_IO, "%s: changed while it was read; read it again", reader->content->name);
 }
@@ -289,7 +289,7 @@ static dcpn_status check(const struct content *content, const dcpn_read_options 
     dcpn_lines_over(content, &lines);
     while (more) {
         dcpn_status status = dcpn_lines_next(&lines, &more);
-        if (status == DCPN_OK && more) status = dcpn_libsvm_check_line(&lines, options, 0);
+        if (status == DCPN_OK && more) status = dcpn_libsvm_check_line(&lines, options, 0, findings);
         if (status == DCPN_DATA)
             dcpn_findings_add(findings, dcpn_last_error(content->context));
         else if (status != DCPN_OK)

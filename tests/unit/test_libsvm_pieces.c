@@ -309,7 +309,7 @@ static int slow_accepts(const char *line, size_t length, const dcpn_read_options
     for (;;) {
         if (dcpn_lines_next(&lines, &more) != DCPN_OK) return 0;
         if (!more) return 1;
-        if (dcpn_libsvm_check_line(&lines, options, 0) != DCPN_OK) return 0;
+        if (dcpn_libsvm_check_line(&lines, options, 0, NULL) != DCPN_OK) return 0;
     }
 }
 
