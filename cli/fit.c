@@ -74,7 +74,8 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
     const dcpn_result *fit = &model->fit;
     fprintf(stream, "objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value,
             fit->penalty_value);
-    fprintf(stream, "features      %lld of %lld kept\n", (long long)fit->nonzeros, (long long)model->features);
+    fprintf(stream, "features      %lld of %lld kept, numbered from %d\n", (long long)fit->nonzeros,
+            (long long)model->features, model->index_base);
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);

@@ -289,6 +289,11 @@ static dcpn_status format_of_path(dcpn_context *context, const char *path, const
             *format = formats[i];
             return DCPN_OK;
         }
+    if (dot && is_among(".gz .zst .xz", dot))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "%s: compressed files are read but not written; name a format, write to standard output, and "
+                         "compress that",
+                         path);
     return dcpn_fail(context, DCPN_USAGE,
                      "%s: its name does not tell the format in which it is to be written; name it, as one of %s", path,
                      list_names(names, sizeof names));

@@ -232,26 +232,20 @@ static const char *pointers_defect(const struct compressed *C)
     return NULL;
 }
 
+/* That of the first vector which has one, whatever the threads. */
 static const char *entries_defect(dcpn_context *context, const struct compressed *C, int *ordered)
 {
-    const char *defect = NULL; /* that of the first vector which has one, whatever the threads */
-    int64_t where = C->vectors;
+    int64_t first = C->vectors;
     int all_ordered = 1;
-#pragma omp parallel for schedule(static) num_threads(context->threads) reduction(&& : all_ordered)                    \
-    if (C->pointers[C->vectors] > PARALLEL_FROM)
+#pragma omp parallel for schedule(static) num_threads(context->threads) if (C->pointers[C->vectors] > PARALLEL_FROM)   \
+    reduction(&& : all_ordered) reduction(min : first)
     for (int64_t k = 0; k < C->vectors; k++) {
         int vector_ordered = 1;
-        const char *found = C->kernels->vector_defect(C, k, &vector_ordered);
+        if (C->kernels->vector_defect(C, k, &vector_ordered) && k < first) first = k;
         all_ordered = all_ordered && vector_ordered;
-        if (!found) continue;
-#pragma omp critical(dcpn_sparse_defect)
-        if (k < where) {
-            where = k;
-            defect = found;
-        }
     }
     *ordered = all_ordered;
-    return defect;
+    return first < C->vectors ? C->kernels->vector_defect(C, first, ordered) : NULL;
 }
 
 static dcpn_status find_twins(dcpn_context *context, const struct compressed *C, const char **defect)
