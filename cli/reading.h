@@ -9,7 +9,7 @@ struct reading_options {
     const char *format, *labels, *label_column, *names, *missing;
 };
 
-/* Rows of an option table; TO gives the offset of a field of the struct that has reading_options as its member `reading`. */
+/* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
 #define DCPN_CLI_READING_OPTIONS(TO)                                                                                   \
     DCPN_CLI_TEXT("format", 0, "NAME", TO(reading.format), "by its content", "of DATA; 'dcpn list' names them"),       \
         DCPN_CLI_TEXT("labels", 0, "FILE", TO(reading.labels), "in DATA", "a label per row"),                          \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text <-> number. Up to 19 digits are converted by decimal.c. Where that is not enough the C library converts, but never
- * sees or chooses a decimal point, the one thing in which locales differ: strtod gets "digits e exponent", and of the
- * output of %e only the digits are used. */
+/* Text <-> number. Up to 19 digits are converted by decimal.c. Where that is not enough the C library converts, but
+ * never sees or chooses a decimal point, the one thing in which locales differ: strtod gets "digits e exponent", and of
+ * the output of %e only the digits are used. */
 #include "base/number.h"
 
 #include <math.h>

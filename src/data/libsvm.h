@@ -2,8 +2,8 @@
 /* LIBSVM text: "label [qid:n] index:value ... [# comment]", one row a line. The qid is checked and ignored; features
  * written with the value 0 count for the number of columns alone.
  *
- * Lines are parsed twice over: libsvm_rows.c takes those that are right, fast and on any thread, and only says where one
- * is not; libsvm_line.c takes one line apart again and writes the sentence. They accept the same lines. */
+ * There are two parsers: libsvm_rows.c takes lines that are right, fast and on any thread, and only says where one is
+ * not; libsvm_line.c takes one line apart again and writes the sentence. They accept the same lines. */
 #ifndef DCPN_SRC_LIBSVM_H
 #define DCPN_SRC_LIBSVM_H
 
@@ -42,7 +42,7 @@ void dcpn_libsvm_count(struct libsvm_piece *piece);
 void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to);
 
 /* The current line: DCPN_OK, or what is wrong with it. features: not 0 if there are no more than that, counted from the
- * base that the options give. findings: gets all that is wrong, and the status is DCPN_OK; NULL: the first is refused. */
+ * base that the options give. findings: gets all that is wrong, the status being DCPN_OK; NULL: the first is refused. */
 dcpn_status dcpn_libsvm_check_line(const struct line_reader *lines, const dcpn_read_options *options, int64_t features,
                                    struct findings *findings);
 

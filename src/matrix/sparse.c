@@ -25,8 +25,8 @@ struct compressed {
 
 /* The transpose: entries are first brought to the bucket of their index, a range of them, in order; then each bucket is
  * sorted by index. Both steps write to few places at a time: for 9 million entries in 1.5 million columns that takes
- * 64 ms instead of the 88 of one step. Buckets are groups of cells, ranges of 2^shift indices. The vectors are dealt with
- * in as many parts as there are threads. What the buckets are changes the time, never the result. */
+ * 64 ms instead of the 88 of one step. Buckets are groups of cells, ranges of 2^shift indices. The vectors are dealt
+ * with in as many parts as there are threads. What the buckets are changes the time, never the result. */
 struct buckets {
     int shift;
     int64_t cells, count;

@@ -36,7 +36,7 @@ static int teardown(void **state)
     return leave_scratch(state);
 }
 
-/* ---- Three compressors: return the length of what they append to packed[at] -----------------------------------------*/
+/* ---- Three compressors: return the length of what they append to packed[at] ---------------------------------------*/
 
 static size_t pack_gzip(const char *bytes, size_t size, size_t at)
 {
@@ -93,7 +93,7 @@ static void assert_refused(const char *path, const char *sentence)
     dcpn_content_close(&content);
 }
 
-/* ---- Tests ----------------------------------------------------------------------------------------------------------*/
+/* ---- Tests --------------------------------------------------------------------------------------------------------*/
 
 static void test_plain_file_is_mapped(void **state)
 {

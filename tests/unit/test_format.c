@@ -34,7 +34,7 @@ static void assert_refused(dcpn_status expected, dcpn_status found, const char *
     assert_contains(dcpn_last_error(context), fragment);
 }
 
-/* ---- Which format --------------------------------------------------------------------------------------------------*/
+/* ---- Which format -------------------------------------------------------------------------------------------------*/
 
 static void test_recognised_by_content(void **state)
 {
@@ -92,7 +92,7 @@ static void test_unknown_formats(void **state)
     dcpn_dataset_free(dataset);
 }
 
-/* ---- All that is wrong ---------------------------------------------------------------------------------------------*/
+/* ---- All that is wrong --------------------------------------------------------------------------------------------*/
 
 static char findings[4096];
 
@@ -132,7 +132,7 @@ static void test_check(void **state)
     assert_int_equal(dcpn_check(context, "nowhere", NULL, 1, keep_finding, &reported, &count), DCPN_IO);
 }
 
-/* ---- Names ---------------------------------------------------------------------------------------------------------*/
+/* ---- Names --------------------------------------------------------------------------------------------------------*/
 
 static void test_names(void **state)
 {
@@ -190,7 +190,7 @@ static void test_names_are_utf8(void **state)
     }
 }
 
-/* ---- In the model --------------------------------------------------------------------------------------------------*/
+/* ---- In the model -------------------------------------------------------------------------------------------------*/
 
 static const char data_text[] = "0 1:0.5 3:1.25\n1 2:-1 3:2\n0 1:1.5 2:0.25\n1 3:0.75 2:-2\n0 1:2\n1 1:-0.5 2:1\n";
 static const char names_text[] = "first\n\"beta\"\ng\\mma\n";
@@ -284,7 +284,7 @@ static void test_damaged_names(void **state)
     free(text);
 }
 
-/* ---- Memory --------------------------------------------------------------------------------------------------------*/
+/* ---- Memory -------------------------------------------------------------------------------------------------------*/
 
 static void put_compressed(void)
 {

@@ -38,7 +38,7 @@ static int teardown(void **state)
     return leave_scratch(state);
 }
 
-/* ---- A file with everything that is allowed, and what it means -------------------------------------------------------*/
+/* ---- A file with everything that is allowed, and what it means ----------------------------------------------------*/
 
 static struct truth {
     double labels[ROWS];
@@ -230,7 +230,7 @@ static void test_first_error_whatever_the_threads(void **state)
     dcpn_free(context, text.start);
 }
 
-/* ---- The two parsers -----------------------------------------------------------------------------------------------*/
+/* ---- The two parsers ----------------------------------------------------------------------------------------------*/
 
 static const char *const words[] = {"1",
                                     "-1",
