@@ -130,10 +130,13 @@ static void add_classes(struct object *object, const dcpn_model *model)
         dcpn_text_append(text, "null");
         return;
     }
-    dcpn_text_append(text, "[");
-    append_finite(text, model->classes[0]);
-    dcpn_text_append(text, ", ");
-    append_finite(text, model->classes[1]);
+    for (int k = 0; k < 2; k++) {
+        dcpn_text_append(text, k ? ", " : "[");
+        if (model->class_names)
+            append_quoted(text, model->class_names[k]);
+        else
+            append_finite(text, model->classes[k]);
+    }
     dcpn_text_append(text, "]");
 }
 
@@ -151,6 +154,13 @@ static void add_coefficients(struct object *object, const dcpn_model *model)
         append_finite(text, model->value[k]);
     }
     dcpn_text_append(text, model->nonzeros ? "]" : "[]");
+    if (!model->names || !model->nonzeros) return;
+    start_member(object, "name");
+    for (int64_t k = 0; k < model->nonzeros; k++) {
+        dcpn_text_append(text, k ? ", " : "[");
+        append_quoted(text, model->names[k]);
+    }
+    dcpn_text_append(text, "]");
 }
 
 static struct object start_object(struct object *parent, const char *key)
