@@ -45,8 +45,8 @@ def sparse(rows, columns, density=0.2):
     return sp.random(rows, columns, density, "coo", random_state=rng, data_rvs=rng.standard_normal)
 
 
-def run(source, source_format, target, target_format, *labels):
-    done = subprocess.run([convert, source_format, source, target_format, target, *labels],
+def run(source, source_format, target, target_format, *label_column):
+    done = subprocess.run([convert, source_format, source, target_format, target, *label_column],
                           capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
@@ -54,6 +54,14 @@ def run(source, source_format, target, target_format, *labels):
 def converted(*arguments):
     code, said = run(*arguments)
     assert code == 0 and said == "", (arguments, said)
+
+
+def damaged(path, form, step):
+    # Other libraries ask for what a damaged file tells, and do not always free it.
+    os.environ["ASAN_OPTIONS"] = "allocator_may_return_null=1:detect_leaks=0"
+    code, said = run(path, form, str(step), "damage")
+    del os.environ["ASAN_OPTIONS"]
+    assert code == 0 and "damaged files were read" in said, (path, code, said)
 
 
 def refused(fragment, *arguments):
@@ -145,6 +153,104 @@ def matrix_market():
         same(back.toarray() if sp.issparse(back) else back, M.toarray() if sp.issparse(M) else M)
 
 
+def matlab():
+    X = dense(8, 5, "f8")
+    scipy.io.savemat("x.mat", {"X": X})
+    if run("x.mat", "mat", "out.npz", "npz")[0] == 1:
+        refused("built without matio", "x.mat", "mat", "out.npz", "npz")
+        return
+    A = sparse(8, 5)
+    labels = [np.arange(8.0), (np.arange(8) % 2).astype("u1"), np.array(["b", "née", "b", "b", "a", "b", "b", "b"], object)]
+    matrices = [X, A.tocsc(), X.astype("f4"), dense(8, 5, "i2"), dense(8, 5, "u1")]
+    for compressed, M, y in itertools.product((False, True), matrices, labels):
+        scipy.io.savemat("x.mat", {"other": "text", "X": M, "Y": y.reshape(-1, 1)}, do_compression=compressed)
+        converted("x.mat", "mat", "out.npz", "npz")
+        Z, back = load("out.npz")
+        same(Z, M.toarray() if sp.issparse(M) else M)
+        assert np.array_equal(back, y.astype(str) if y.dtype == object else y.astype(float)), (back, y)
+    scipy.io.savemat("x.mat", {"A": X, "group": np.arange(8.0)})
+    converted("x.mat", "mat", "out.npz", "npz", "group")
+    assert np.array_equal(load("out.npz")[1], np.arange(8))
+    refused("found no variable 'z'", "x.mat", "mat", "out.npz", "npz", "z")
+    scipy.io.savemat("x.mat", {"B": X})
+    refused("found 'B', expected a matrix X", "x.mat", "mat", "out.npz", "npz")
+    scipy.io.savemat("x.mat", {"X": X + 1j})
+    refused("found complex numbers", "x.mat", "mat", "out.npz", "npz")
+    for M in (X, A.tocsc()):
+        for compressed in (False, True):
+            scipy.io.savemat("x.mat", {"X": M, "y": labels[2]}, do_compression=compressed)
+            damaged("x.mat", "mat", 31)
+
+
+def write_anndata(path, X, columns, var_names, old=False):
+    """An AnnData file as its specification has it, of version 0.8 or, old, before."""
+    text = h5py.string_dtype("utf-8")
+    with h5py.File(path, "w") as file:
+        if sp.issparse(X):
+            group = file.create_group("X")
+            for name in ("data", "indices", "indptr"):
+                group.create_dataset(name, data=getattr(X, name), compression="gzip")
+            group.attrs["h5sparse_format" if old else "encoding-type"] = X.format if old else X.format + "_matrix"
+            group.attrs["h5sparse_shape" if old else "shape"] = np.array(X.shape)
+        else:
+            file.create_dataset("X", data=X, compression="gzip")
+        obs, var = file.create_group("obs"), file.create_group("var")
+        var.attrs["_index"] = "gene"
+        var.create_dataset("gene", data=var_names, dtype=text)
+        for name, (values, categories) in columns.items():
+            dtype = text if isinstance((categories or values)[0], str) else None
+            if not categories:
+                obs.create_dataset(name, data=values, dtype=dtype)
+            elif old:
+                obs.create_dataset(name, data=np.array(values, "i1"))
+                obs.require_group("__categories").create_dataset(name, data=categories, dtype=dtype)
+            else:
+                column = obs.create_group(name)
+                column.attrs["encoding-type"] = "categorical"
+                column.create_dataset("codes", data=np.array(values, "i1"))
+                column.create_dataset("categories", data=categories, dtype=dtype)
+
+
+def anndata():
+    try:
+        globals()["h5py"] = __import__("h5py")
+    except ImportError:
+        print("skipped: h5py (python3-h5py) is not installed")
+        return
+    X, A = dense(70, 5, "f4"), sparse(70, 5)
+    names = ["Actb", "née", "x", "y", "z"]
+    codes = [i % 3 - 1 for i in range(70)]
+    columns = {"label": (codes, ["T cell", "B cell"]), "age": ([i * 0.5 for i in range(70)], None),
+               "batch": (["u" if i % 2 else "v" for i in range(70)], None), "site": (codes, [7, 8]),
+               "dead": ([bool(i % 2) for i in range(70)], None)}
+    expected = {"label": ["?" if c < 0 else ["T cell", "B cell"][c] for c in codes], "age": columns["age"][0],
+                "batch": columns["batch"][0], "site": [np.nan if c < 0 else c + 7.0 for c in codes],
+                "dead": [i % 2 for i in range(70)]}
+    write_anndata("x.h5ad", X, columns, names)
+    code, said = run("x.h5ad", "h5ad", "out.npz", "npz")
+    if code == 1 and "built without HDF5" in said:
+        return
+    for M, old in itertools.product((X, A.tocsr(), A.tocsc(), X.astype("f8"), dense(70, 5, "i4")), (False, True)):
+        write_anndata("x.h5ad", M, columns, names, old)
+        for column in (None, *columns):
+            converted("x.h5ad", "h5ad", "out.npz", "npz", *([column] if column else []))
+            Z, y = load("out.npz")
+            same(Z, M.toarray() if sp.issparse(M) else M)
+            wanted = np.array(expected[column or "label"])
+            assert np.array_equal(y, wanted, equal_nan=wanted.dtype.kind == "f"), (column, y)
+        assert np.load("out.npz")["feature_names"].tolist() == names
+    refused("found no column 'z' in obs, expected one of:", "x.h5ad", "h5ad", "out.npz", "npz", "z")
+    for M in (X, A.tocsr()):
+        write_anndata("x.h5ad", M[:8], {"label": (codes[:8], ["T cell", "B cell"])}, names)
+        damaged("x.h5ad", "h5ad", 61)
+    with h5py.File("x.h5ad", "w") as file:
+        file.create_dataset("X", shape=(100000, 1000000), dtype="f8", chunks=(100, 100))
+    refused("a size that the bytes of the file cannot expand to", "x.h5ad", "h5ad", "out.npz", "npz")
+    with h5py.File("x.h5ad", "w") as file:
+        file.create_dataset("Y", data=X)
+    refused("found no matrix X", "x.h5ad", "h5ad", "out.npz", "npz")
+
+
 def separated():
     X = dense(9, 6, "f8")
     names = ["plain", "with, comma", 'with "quote"', "x4", " blank", "é"]
@@ -165,7 +271,7 @@ def separated():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for part in (numpy_arrays, scipy_matrices, labelled_archives, matrix_market, separated):
+    for part in (numpy_arrays, scipy_matrices, labelled_archives, matrix_market, separated, matlab, anndata):
         part()
         print(part.__name__, "agrees")
     os.chdir("/")
