@@ -14,8 +14,7 @@ install(FILES LICENSE TYPE DOC)
 install(EXPORT dcpn_shared NAMESPACE dcpn:: FILE dcpn-shared.cmake DESTINATION ${package_dir})
 install(EXPORT dcpn_static NAMESPACE dcpn:: FILE dcpn-static.cmake DESTINATION ${package_dir})
 write_basic_package_version_file(dcpn-config-version.cmake COMPATIBILITY SameMinorVersion)
-configure_file(cmake/dcpn-config.cmake.in dcpn-config.cmake @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/dcpn-config.cmake ${PROJECT_BINARY_DIR}/dcpn-config-version.cmake DESTINATION ${package_dir})
+install(FILES cmake/dcpn-config.cmake ${PROJECT_BINARY_DIR}/dcpn-config-version.cmake DESTINATION ${package_dir})
 
 # The pkg-config file finds the prefix from its own place, so that an installed tree may be moved.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -23,6 +22,5 @@ if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDE
 endif()
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
-list(JOIN optional_packages " " optional_requirements)
 configure_file(cmake/dcpn.pc.in dcpn.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/dcpn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

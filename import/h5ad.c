@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "data/dataset.h"
-#include "data/h5ad.h"
-#include "data/hdf5_file.h"
 #include "data/labels.h"
 #include "data/triplets.h"
+#include "hdf5_file.h"
+#include "import.h"
 #include "matrix/dense.h"
 
 enum { PATH_LENGTH = 512, LIST_LENGTH = 256, BLOCK_ROWS = 64 };
@@ -36,7 +36,7 @@ static dcpn_status fill_dense(const struct reader *reader, int64_t rows, int64_t
 {
     for (int64_t first = 0; first < rows; first += BLOCK_ROWS) {
         int64_t count = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
-        DCPN_TRY(dcpn_hdf5_rows(&reader->file, "X", first, count, columns, block));
+        DCPN_TRY(hdf5_rows(&reader->file, "X", first, count, columns, block));
         DCPN_TRY(spread(reader, block, first, count, rows, columns, values));
     }
     return DCPN_OK;
@@ -68,7 +68,7 @@ struct arrays {
 
 static dcpn_status refuse_sparse(const struct reader *reader)
 {
-    return dcpn_hdf5_refuse(&reader->file, "X", "indices or pointers that lie beyond the matrix; the file is damaged");
+    return hdf5_refuse(&reader->file, "X", "indices or pointers that lie beyond the matrix; the file is damaged");
 }
 
 static dcpn_status fill_sparse(const struct reader *reader, const struct arrays *arrays, const int64_t shape[2],
@@ -111,11 +111,9 @@ static dcpn_status read_sparse(const struct reader *reader, int by_columns, cons
 {
     struct arrays arrays = {.by_columns = by_columns};
     dcpn_context *context = reader->content->context;
-    dcpn_status status = dcpn_hdf5_doubles(&reader->file, "X/data", &arrays.data, &arrays.data_count);
-    if (status == DCPN_OK)
-        status = dcpn_hdf5_integers(&reader->file, "X/indices", &arrays.indices, &arrays.index_count);
-    if (status == DCPN_OK)
-        status = dcpn_hdf5_integers(&reader->file, "X/indptr", &arrays.pointers, &arrays.pointer_count);
+    dcpn_status status = hdf5_doubles(&reader->file, "X/data", &arrays.data, &arrays.data_count);
+    if (status == DCPN_OK) status = hdf5_integers(&reader->file, "X/indices", &arrays.indices, &arrays.index_count);
+    if (status == DCPN_OK) status = hdf5_integers(&reader->file, "X/indptr", &arrays.pointers, &arrays.pointer_count);
     if (status == DCPN_OK) status = make_sparse(reader, &arrays, shape, features, matrix);
     dcpn_free(context, arrays.data);
     dcpn_free(context, arrays.indices);
@@ -128,8 +126,7 @@ static dcpn_status read_sparse(const struct reader *reader, int by_columns, cons
 static dcpn_status check_count(const struct reader *reader, const char *path, int64_t count,
                                const dcpn_dataset *dataset)
 {
-    return count == dataset->rows ? DCPN_OK
-                                  : dcpn_hdf5_refuse(&reader->file, path, "other than one label for each row");
+    return count == dataset->rows ? DCPN_OK : hdf5_refuse(&reader->file, path, "other than one label for each row");
 }
 
 static dcpn_status labels_of_words(const struct reader *reader, const struct word *words, dcpn_dataset *dataset)
@@ -141,10 +138,10 @@ static dcpn_status labels_of_words(const struct reader *reader, const struct wor
 static dcpn_status text_labels(const struct reader *reader, const char *path, dcpn_dataset *dataset)
 {
     struct hdf5_texts texts;
-    DCPN_TRY(dcpn_hdf5_texts(&reader->file, path, &texts));
+    DCPN_TRY(hdf5_texts(&reader->file, path, &texts));
     dcpn_status status = check_count(reader, path, texts.count, dataset);
     if (status == DCPN_OK) status = labels_of_words(reader, texts.words, dataset);
-    dcpn_hdf5_texts_free(&reader->file, &texts);
+    hdf5_texts_free(&reader->file, &texts);
     return status;
 }
 
@@ -152,7 +149,7 @@ static dcpn_status number_labels(const struct reader *reader, const char *path, 
 {
     double *numbers;
     int64_t count;
-    DCPN_TRY(dcpn_hdf5_doubles(&reader->file, path, &numbers, &count));
+    DCPN_TRY(hdf5_doubles(&reader->file, path, &numbers, &count));
     if (count == dataset->rows) return dcpn_labels_from_numbers(reader->content, numbers, reader->options, dataset);
     dcpn_free(reader->content->context, numbers);
     return check_count(reader, path, count, dataset);
@@ -166,15 +163,15 @@ static dcpn_status decode_texts(const struct reader *reader, const char *path, c
     dcpn_context *context = reader->content->context;
     struct word *words = dcpn_allocate(context, (size_t)dataset->rows, sizeof *words);
     if (!words) return DCPN_MEMORY;
-    dcpn_status status = dcpn_hdf5_texts(&reader->file, path, &texts);
+    dcpn_status status = hdf5_texts(&reader->file, path, &texts);
     if (status == DCPN_OK) {
         for (int64_t i = 0; i < dataset->rows && status == DCPN_OK; i++) {
             words[i] = (struct word){"", 0};
-            if (codes[i] >= texts.count) status = dcpn_hdf5_refuse(&reader->file, path, "fewer categories than codes");
+            if (codes[i] >= texts.count) status = hdf5_refuse(&reader->file, path, "fewer categories than codes");
             if (status == DCPN_OK && codes[i] >= 0) words[i] = texts.words[codes[i]];
         }
         if (status == DCPN_OK) status = labels_of_words(reader, words, dataset);
-        dcpn_hdf5_texts_free(&reader->file, &texts);
+        hdf5_texts_free(&reader->file, &texts);
     }
     dcpn_free(context, words);
     return status;
@@ -186,10 +183,10 @@ static dcpn_status decode_numbers(const struct reader *reader, const char *path,
     dcpn_context *context = reader->content->context;
     double *categories, *labels = dcpn_allocate(context, (size_t)dataset->rows, sizeof *labels);
     int64_t count;
-    dcpn_status status = labels ? dcpn_hdf5_doubles(&reader->file, path, &categories, &count) : DCPN_MEMORY;
+    dcpn_status status = labels ? hdf5_doubles(&reader->file, path, &categories, &count) : DCPN_MEMORY;
     if (status == DCPN_OK) {
         for (int64_t i = 0; i < dataset->rows; i++) {
-            if (codes[i] >= count) status = dcpn_hdf5_refuse(&reader->file, path, "fewer categories than codes");
+            if (codes[i] >= count) status = hdf5_refuse(&reader->file, path, "fewer categories than codes");
             labels[i] = codes[i] >= 0 && codes[i] < count ? categories[codes[i]] : (double)NAN;
         }
         dcpn_free(context, categories);
@@ -203,11 +200,11 @@ static dcpn_status categorical_labels(const struct reader *reader, const char *c
                                       dcpn_dataset *dataset)
 {
     int64_t *codes, count;
-    DCPN_TRY(dcpn_hdf5_integers(&reader->file, codes_path, &codes, &count));
+    DCPN_TRY(hdf5_integers(&reader->file, codes_path, &codes, &count));
     dcpn_status status = check_count(reader, codes_path, count, dataset);
     if (status == DCPN_OK)
-        status = (dcpn_hdf5_is_text(&reader->file, categories_path) ? decode_texts : decode_numbers)(
-            reader, categories_path, codes, dataset);
+        status = (hdf5_is_text(&reader->file, categories_path) ? decode_texts : decode_numbers)(reader, categories_path,
+                                                                                                codes, dataset);
     dcpn_free(reader->content->context, codes);
     return status;
 }
@@ -219,9 +216,9 @@ static dcpn_status read_column(const struct reader *reader, const char *name, dc
     snprintf(codes, sizeof codes, "obs/%.400s/codes", name);
     snprintf(categories, sizeof categories, "obs/%.400s/categories", name);
     snprintf(before, sizeof before, "obs/__categories/%.400s", name); /* where AnnData before 0.8 has them */
-    if (dcpn_hdf5_is_group(&reader->file, path)) return categorical_labels(reader, codes, categories, dataset);
-    if (dcpn_hdf5_has(&reader->file, before)) return categorical_labels(reader, path, before, dataset);
-    return (dcpn_hdf5_is_text(&reader->file, path) ? text_labels : number_labels)(reader, path, dataset);
+    if (hdf5_is_group(&reader->file, path)) return categorical_labels(reader, codes, categories, dataset);
+    if (hdf5_has(&reader->file, before)) return categorical_labels(reader, path, before, dataset);
+    return (hdf5_is_text(&reader->file, path) ? text_labels : number_labels)(reader, path, dataset);
 }
 
 struct listing {
@@ -252,11 +249,11 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     char path[PATH_LENGTH];
     struct listing listing = {.length = 0};
     if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
-    if (dcpn_hdf5_is_group(&reader->file, "obs"))
+    if (hdf5_is_group(&reader->file, "obs"))
         H5Literate_by_name(reader->file.file, "obs", H5_INDEX_NAME, H5_ITER_INC, NULL, list_member, &listing,
                            H5P_DEFAULT);
     snprintf(path, sizeof path, "obs/%.400s", wanted ? wanted : listing.label);
-    if (wanted && !dcpn_hdf5_has(&reader->file, path))
+    if (wanted && !hdf5_has(&reader->file, path))
         return dcpn_fail(reader->content->context, DCPN_DATA,
                          "%s: found no column '%.100s' in obs, expected one of: %s", reader->content->name, wanted,
                          listing.names);
@@ -275,16 +272,16 @@ static dcpn_status read_names(const struct reader *reader, dcpn_dataset *dataset
 {
     struct hdf5_texts texts;
     char index[LIST_LENGTH], path[PATH_LENGTH];
-    if (!dcpn_hdf5_text_attribute(&reader->file, "var", "_index", index, sizeof index)) strcpy(index, "_index");
+    if (!hdf5_text_attribute(&reader->file, "var", "_index", index, sizeof index)) strcpy(index, "_index");
     snprintf(path, sizeof path, "var/%s", index);
-    if (!dcpn_hdf5_is_text(&reader->file, path)) return DCPN_OK;
-    DCPN_TRY(dcpn_hdf5_texts(&reader->file, path, &texts));
+    if (!hdf5_is_text(&reader->file, path)) return DCPN_OK;
+    DCPN_TRY(hdf5_texts(&reader->file, path, &texts));
     dcpn_status status = DCPN_OK;
     if (texts.count == dataset->features) {
         dataset->feature_names = dcpn_names_copy(dataset->context, texts.words, texts.count, 0);
         if (!dataset->feature_names) status = DCPN_MEMORY;
     }
-    dcpn_hdf5_texts_free(&reader->file, &texts);
+    hdf5_texts_free(&reader->file, &texts);
     return status;
 }
 
@@ -293,32 +290,32 @@ static dcpn_status read_names(const struct reader *reader, dcpn_dataset *dataset
 /* "csr_matrix", or "csr" before AnnData 0.7. */
 static int read_encoding(const struct reader *reader, char *encoding, size_t size)
 {
-    return dcpn_hdf5_text_attribute(&reader->file, "X", "encoding-type", encoding, size) ||
-           dcpn_hdf5_text_attribute(&reader->file, "X", "h5sparse_format", encoding, size);
+    return hdf5_text_attribute(&reader->file, "X", "encoding-type", encoding, size) ||
+           hdf5_text_attribute(&reader->file, "X", "h5sparse_format", encoding, size);
 }
 
 static dcpn_status find_shape(const struct reader *reader, int is_sparse, int *by_columns, int64_t shape[2])
 {
     char encoding[64] = "";
-    if (!is_sparse) DCPN_TRY(dcpn_hdf5_shape(&reader->file, "X", shape));
+    if (!is_sparse) DCPN_TRY(hdf5_shape(&reader->file, "X", shape));
     if (is_sparse && (!read_encoding(reader, encoding, sizeof encoding) ||
                       (strncmp(encoding, "csr", 3) != 0 && strncmp(encoding, "csc", 3) != 0)))
-        return dcpn_hdf5_refuse(&reader->file, "X", "neither an array nor a csr or csc matrix");
+        return hdf5_refuse(&reader->file, "X", "neither an array nor a csr or csc matrix");
     *by_columns = strncmp(encoding, "csc", 3) == 0;
-    if (is_sparse && !dcpn_hdf5_pair_attribute(&reader->file, "X", "shape", shape) &&
-        !dcpn_hdf5_pair_attribute(&reader->file, "X", "h5sparse_shape", shape))
-        return dcpn_hdf5_refuse(&reader->file, "X", "a sparse matrix without its shape");
+    if (is_sparse && !hdf5_pair_attribute(&reader->file, "X", "shape", shape) &&
+        !hdf5_pair_attribute(&reader->file, "X", "h5sparse_shape", shape))
+        return hdf5_refuse(&reader->file, "X", "a sparse matrix without its shape");
     if (shape[0] < 1 || shape[1] < 1 || shape[0] > INT32_MAX || shape[1] > INT32_MAX)
-        return dcpn_hdf5_refuse(&reader->file, "X", "a dimension of 0 or beyond 2147483647");
+        return hdf5_refuse(&reader->file, "X", "a dimension of 0 or beyond 2147483647");
     DCPN_TRY(dcpn_believe_size(reader->content, shape[0], "rows", "leave the empty rows out"));
     return dcpn_believe_size(reader->content, shape[1], "columns", "leave the empty columns out");
 }
 
 static dcpn_status read_file(const struct reader *reader, dcpn_dataset **dataset)
 {
-    int by_columns = 0, is_sparse = dcpn_hdf5_is_group(&reader->file, "X");
+    int by_columns = 0, is_sparse = hdf5_is_group(&reader->file, "X");
     int64_t shape[2] = {0}, features;
-    if (!dcpn_hdf5_has(&reader->file, "X"))
+    if (!hdf5_has(&reader->file, "X"))
         return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no matrix X, expected an AnnData file",
                          reader->content->name);
     DCPN_TRY(find_shape(reader, is_sparse, &by_columns, shape));
@@ -332,12 +329,12 @@ static dcpn_status read_file(const struct reader *reader, dcpn_dataset **dataset
     return dcpn_dataset_finish(status, dataset);
 }
 
-dcpn_status dcpn_h5ad_read(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+dcpn_status import_h5ad(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     struct reader reader = {.content = content, .options = options};
     *dataset = NULL;
-    DCPN_TRY(dcpn_hdf5_open(content, &reader.file));
+    DCPN_TRY(hdf5_open(content, &reader.file));
     dcpn_status status = read_file(&reader, dataset);
-    dcpn_hdf5_close(&reader.file);
+    hdf5_close(&reader.file);
     return status;
 }

@@ -1,51 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HDF5 files as arrays of numbers and texts by their paths. */
-#include "data/hdf5_file.h"
+#include "hdf5_file.h"
 
 #include <string.h>
 
-enum { BEST_RATIO = 1040, SMALL = 1 << 16, CORE_INCREMENT = 1 << 16 };
+enum { BEST_RATIO = 1040, SMALL = 1 << 16 };
 
-dcpn_status dcpn_hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what)
+dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what)
 {
     return dcpn_fail(file->content->context, DCPN_DATA, "%s: %.200s: found %s", file->content->name, path, what);
 }
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
-/* From its path, or from a copy of the bytes. */
-static hid_t open_file(const struct content *content)
-{
-    if (content->plain_path) return H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
-    if (access < 0) return H5I_INVALID_HID;
-    if (H5Pset_fapl_core(access, CORE_INCREMENT, 0) >= 0 &&
-        H5Pset_file_image(access, (void *)(uintptr_t)content->bytes, content->size) >= 0)
-        file = H5Fopen(content->name, H5F_ACC_RDONLY, access);
-    H5Pclose(access);
-    return file;
-}
-
-dcpn_status dcpn_hdf5_open(const struct content *content, struct hdf5_file *file)
+dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file)
 {
     *file = (struct hdf5_file){.content = content};
-    H5Eget_auto2(H5E_DEFAULT, &file->report, &file->report_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    file->file = open_file(content);
+    file->file = H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->file >= 0) return DCPN_OK;
-    H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
     return dcpn_fail(content->context, DCPN_DATA,
                      "%s: found an HDF5 file that cannot be opened; it is cut short or damaged", content->name);
 }
 
-void dcpn_hdf5_close(struct hdf5_file *file)
+void hdf5_close(struct hdf5_file *file)
 {
     H5Fclose(file->file);
-    H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
 }
 
 /* Each link on the way is asked for before the next, as HDF5 demands. */
-int dcpn_hdf5_has(const struct hdf5_file *file, const char *path)
+int hdf5_has(const struct hdf5_file *file, const char *path)
 {
     char part[512];
     if (strlen(path) >= sizeof part) return 0;
@@ -60,12 +44,12 @@ int dcpn_hdf5_has(const struct hdf5_file *file, const char *path)
 static H5O_type_t kind_of(const struct hdf5_file *file, const char *path)
 {
     H5O_info_t about;
-    if (!dcpn_hdf5_has(file, path) || H5Oget_info_by_name(file->file, path, &about, H5P_DEFAULT) < 0)
+    if (!hdf5_has(file, path) || H5Oget_info_by_name(file->file, path, &about, H5P_DEFAULT) < 0)
         return H5O_TYPE_UNKNOWN;
     return about.type;
 }
 
-int dcpn_hdf5_is_group(const struct hdf5_file *file, const char *path)
+int hdf5_is_group(const struct hdf5_file *file, const char *path)
 {
     return kind_of(file, path) == H5O_TYPE_GROUP;
 }
@@ -99,14 +83,14 @@ static dcpn_status measure(const struct hdf5_file *file, const char *path, int d
 {
     if (dataset->id < 0 || (dataset->type = H5Dget_type(dataset->id)) < 0 ||
         (dataset->space = H5Dget_space(dataset->id)) < 0)
-        return dcpn_hdf5_refuse(file, path, "nothing that can be read, expected an array");
+        return hdf5_refuse(file, path, "nothing that can be read, expected an array");
     dataset->dimensions = H5Sget_simple_extent_ndims(dataset->space);
     if (dataset->dimensions != dimensions || H5Sget_simple_extent_dims(dataset->space, dataset->shape, NULL) < 0)
-        return dcpn_hdf5_refuse(file, path, dimensions == 1 ? "other than 1 dimension" : "other than 2 dimensions");
+        return hdf5_refuse(file, path, dimensions == 1 ? "other than 1 dimension" : "other than 2 dimensions");
     if (dimensions == 1) dataset->shape[1] = 1;
     if (__builtin_mul_overflow((int64_t)dataset->shape[0], (int64_t)dataset->shape[1], &dataset->count) ||
         dataset->count < 0 || !is_backed(file, dataset))
-        return dcpn_hdf5_refuse(file, path, "a size that the bytes of the file cannot expand to; the file is damaged");
+        return hdf5_refuse(file, path, "a size that the bytes of the file cannot expand to; the file is damaged");
     return DCPN_OK;
 }
 
@@ -127,9 +111,9 @@ static int is_numeric(hid_t type)
 
 static dcpn_status refuse_read(const struct hdf5_file *file, const char *path)
 {
-    return dcpn_hdf5_refuse(file, path,
-                            "data that cannot be read; the file is damaged, or compressed with a filter that "
-                            "this HDF5 has not: save it with gzip");
+    return hdf5_refuse(file, path,
+                       "data that cannot be read; the file is damaged, or compressed with a filter that "
+                       "this HDF5 has not: save it with gzip");
 }
 
 static dcpn_status read_vector(const struct hdf5_file *file, const char *path, hid_t type, void **values,
@@ -138,7 +122,7 @@ static dcpn_status read_vector(const struct hdf5_file *file, const char *path, h
     struct dataset dataset;
     *values = NULL;
     DCPN_TRY(open_dataset(file, path, 1, &dataset));
-    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : dcpn_hdf5_refuse(file, path, "no numbers, expected some");
+    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : hdf5_refuse(file, path, "no numbers, expected some");
     if (status == DCPN_OK && !(*values = dcpn_allocate(file->content->context, (size_t)dataset.count, 8)))
         status = DCPN_MEMORY;
     if (status == DCPN_OK && H5Dread(dataset.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
@@ -151,7 +135,7 @@ static dcpn_status read_vector(const struct hdf5_file *file, const char *path, h
     return status;
 }
 
-dcpn_status dcpn_hdf5_doubles(const struct hdf5_file *file, const char *path, double **values, int64_t *count)
+dcpn_status hdf5_doubles(const struct hdf5_file *file, const char *path, double **values, int64_t *count)
 {
     void *read;
     dcpn_status status = read_vector(file, path, H5T_NATIVE_DOUBLE, &read, count);
@@ -159,7 +143,7 @@ dcpn_status dcpn_hdf5_doubles(const struct hdf5_file *file, const char *path, do
     return status;
 }
 
-dcpn_status dcpn_hdf5_integers(const struct hdf5_file *file, const char *path, int64_t **values, int64_t *count)
+dcpn_status hdf5_integers(const struct hdf5_file *file, const char *path, int64_t **values, int64_t *count)
 {
     void *read;
     dcpn_status status = read_vector(file, path, H5T_NATIVE_INT64, &read, count);
@@ -167,19 +151,19 @@ dcpn_status dcpn_hdf5_integers(const struct hdf5_file *file, const char *path, i
     return status;
 }
 
-dcpn_status dcpn_hdf5_shape(const struct hdf5_file *file, const char *path, int64_t shape[2])
+dcpn_status hdf5_shape(const struct hdf5_file *file, const char *path, int64_t shape[2])
 {
     struct dataset dataset;
     DCPN_TRY(open_dataset(file, path, 2, &dataset));
-    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : dcpn_hdf5_refuse(file, path, "no numbers, expected some");
+    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : hdf5_refuse(file, path, "no numbers, expected some");
     shape[0] = (int64_t)dataset.shape[0];
     shape[1] = (int64_t)dataset.shape[1];
     close_dataset(&dataset);
     return status;
 }
 
-dcpn_status dcpn_hdf5_rows(const struct hdf5_file *file, const char *path, int64_t first, int64_t count,
-                           int64_t columns, double *values)
+dcpn_status hdf5_rows(const struct hdf5_file *file, const char *path, int64_t first, int64_t count, int64_t columns,
+                      double *values)
 {
     struct dataset dataset;
     const hsize_t start[] = {(hsize_t)first, 0}, extent[] = {(hsize_t)count, (hsize_t)columns};
@@ -206,7 +190,7 @@ static hid_t text_type(hid_t in_file)
     return type;
 }
 
-int dcpn_hdf5_is_text(const struct hdf5_file *file, const char *path)
+int hdf5_is_text(const struct hdf5_file *file, const char *path)
 {
     hid_t id = kind_of(file, path) == H5O_TYPE_DATASET ? H5Dopen2(file->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
     hid_t type = id >= 0 ? H5Dget_type(id) : H5I_INVALID_HID;
@@ -251,7 +235,7 @@ static dcpn_status read_variable(const struct hdf5_file *file, const char *path,
     return DCPN_OK;
 }
 
-dcpn_status dcpn_hdf5_texts(const struct hdf5_file *file, const char *path, struct hdf5_texts *texts)
+dcpn_status hdf5_texts(const struct hdf5_file *file, const char *path, struct hdf5_texts *texts)
 {
     struct dataset dataset;
     *texts = (struct hdf5_texts){.type = H5I_INVALID_HID, .space = H5I_INVALID_HID};
@@ -260,15 +244,15 @@ dcpn_status dcpn_hdf5_texts(const struct hdf5_file *file, const char *path, stru
     texts->words = dcpn_allocate(file->content->context, (size_t)dataset.count, sizeof *texts->words);
     dcpn_status status = texts->words ? DCPN_OK : DCPN_MEMORY;
     if (status == DCPN_OK && H5Tget_class(dataset.type) != H5T_STRING)
-        status = dcpn_hdf5_refuse(file, path, "no texts, expected some");
+        status = hdf5_refuse(file, path, "no texts, expected some");
     if (status == DCPN_OK)
         status = (H5Tis_variable_str(dataset.type) > 0 ? read_variable : read_fixed)(file, path, &dataset, texts);
     close_dataset(&dataset);
-    if (status != DCPN_OK) dcpn_hdf5_texts_free(file, texts);
+    if (status != DCPN_OK) hdf5_texts_free(file, texts);
     return status;
 }
 
-void dcpn_hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts)
+void hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts)
 {
     if (texts->type >= 0 && texts->space >= 0 && texts->strings)
         H5Dvlen_reclaim(texts->type, texts->space, H5P_DEFAULT, texts->strings);
@@ -283,8 +267,7 @@ void dcpn_hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts
 
 static hid_t open_attribute(const struct hdf5_file *file, const char *path, const char *name, hssize_t count)
 {
-    if (!dcpn_hdf5_has(file, path) || H5Aexists_by_name(file->file, path, name, H5P_DEFAULT) <= 0)
-        return H5I_INVALID_HID;
+    if (!hdf5_has(file, path) || H5Aexists_by_name(file->file, path, name, H5P_DEFAULT) <= 0) return H5I_INVALID_HID;
     hid_t attribute = H5Aopen_by_name(file->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
     hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
     int is_right = space >= 0 && H5Sget_simple_extent_npoints(space) == count;
@@ -311,7 +294,7 @@ static int copy_attribute(hid_t attribute, hid_t in_file, char *text, size_t siz
     return is_read;
 }
 
-int dcpn_hdf5_text_attribute(const struct hdf5_file *file, const char *path, const char *name, char *text, size_t size)
+int hdf5_text_attribute(const struct hdf5_file *file, const char *path, const char *name, char *text, size_t size)
 {
     hid_t attribute = open_attribute(file, path, name, 1);
     hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;
@@ -321,7 +304,7 @@ int dcpn_hdf5_text_attribute(const struct hdf5_file *file, const char *path, con
     return is_read;
 }
 
-int dcpn_hdf5_pair_attribute(const struct hdf5_file *file, const char *path, const char *name, int64_t pair[2])
+int hdf5_pair_attribute(const struct hdf5_file *file, const char *path, const char *name, int64_t pair[2])
 {
     hid_t attribute = open_attribute(file, path, name, 2);
     hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;

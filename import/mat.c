@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "base/growing.h"
-#include "data/content_path.h"
 #include "data/dataset.h"
 #include "data/labels.h"
-#include "data/mat.h"
 #include "data/place.h"
 #include "data/triplets.h"
+#include "import.h"
 #include "matrix/dense.h"
 
 enum { BEST_RATIO = 1040, LIST_LENGTH = 256 }; /* deflate's ratio, rounded up */
@@ -353,19 +352,15 @@ static dcpn_status read_variables(const struct reader *reader, dcpn_dataset **da
     return status;
 }
 
-dcpn_status dcpn_mat_read(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+dcpn_status import_mat(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    struct reader reader = {.content = content, .options = options};
-    struct content_path path;
+    struct reader reader = {
+        .content = content, .options = options, .file = Mat_Open(content->plain_path, MAT_ACC_RDONLY)};
     *dataset = NULL;
-    DCPN_TRY(dcpn_content_path_open(content, &path));
-    reader.file = Mat_Open(path.path, MAT_ACC_RDONLY);
-    dcpn_status status =
-        reader.file
-            ? read_variables(&reader, dataset)
-            : dcpn_fail(content->context, DCPN_DATA,
-                        "%s: found no MATLAB file that can be opened; it is cut short or damaged", content->name);
-    if (reader.file) Mat_Close(reader.file);
-    dcpn_content_path_close(&path);
+    if (!reader.file)
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found no MATLAB file that can be opened; it is cut short or damaged", content->name);
+    dcpn_status status = read_variables(&reader, dataset);
+    Mat_Close(reader.file);
     return status;
 }
