@@ -9,6 +9,8 @@
 #include "data/writers.h"
 #include "data/zip.h"
 
+enum { LEVEL = 1 }; /* the higher ones are far slower, and little smaller */
+
 struct writer {
     const dcpn_dataset *dataset;
     struct zip_writer zip;
@@ -150,10 +152,10 @@ static dcpn_status write_archive(struct writer *writer)
     return DCPN_OK;
 }
 
-static dcpn_status write_to(struct output_file *file, const dcpn_dataset *dataset)
+dcpn_status dcpn_npz_put(struct output_file *file, int level, const dcpn_dataset *dataset)
 {
     struct writer writer = {.dataset = dataset};
-    DCPN_TRY(dcpn_zip_create(file, &writer.zip));
+    DCPN_TRY(dcpn_zip_create(file, level, &writer.zip));
     writer.sink = (struct sink){dcpn_zip_put, &writer.zip};
     dcpn_status status = dcpn_row_open(dataset, &writer.row);
     if (status == DCPN_OK) {
@@ -168,7 +170,7 @@ dcpn_status dcpn_write_npz(const dcpn_dataset *dataset, const char *path)
 {
     struct output_file file;
     DCPN_TRY(dcpn_output_open(dataset->context, path, &file));
-    dcpn_status status = write_to(&file, dataset);
+    dcpn_status status = dcpn_npz_put(&file, LEVEL, dataset);
     if (status == DCPN_OK) return dcpn_output_commit(&file);
     dcpn_output_abandon(&file);
     return status;

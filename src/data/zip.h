@@ -40,7 +40,8 @@ struct zip_writer {
     char *block;
 };
 
-dcpn_status dcpn_zip_create(struct output_file *file, struct zip_writer *writer);
+/* level: zlib's, 0 (as it is) to 9. */
+dcpn_status dcpn_zip_create(struct output_file *file, int level, struct zip_writer *writer);
 dcpn_status dcpn_zip_begin(struct zip_writer *writer, const char *name); /* the name lives as long as the writer */
 void dcpn_zip_put(void *writer, const char *bytes, size_t length);
 void dcpn_zip_end(struct zip_writer *writer);

@@ -8,7 +8,6 @@
 
 enum {
     BLOCK = 1 << 16,
-    LEVEL = 1,
     VERSION = 45,
     SIZES_FOLLOW = 8,
     DEFLATED = 8,
@@ -44,13 +43,13 @@ static void release_for_zlib(void *context, void *memory)
     dcpn_free(context, memory);
 }
 
-dcpn_status dcpn_zip_create(struct output_file *file, struct zip_writer *writer)
+dcpn_status dcpn_zip_create(struct output_file *file, int level, struct zip_writer *writer)
 {
     dcpn_context *context = file->context;
     *writer = (struct zip_writer){.file = file, .block = dcpn_allocate(context, BLOCK, 1)};
     if (!writer->block) return DCPN_MEMORY;
     writer->stream = (z_stream){.zalloc = allocate_for_zlib, .zfree = release_for_zlib, .opaque = context};
-    if (deflateInit2(&writer->stream, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK) return DCPN_OK;
+    if (deflateInit2(&writer->stream, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK) return DCPN_OK;
     dcpn_free(context, writer->block);
     writer->block = NULL;
     return DCPN_MEMORY;
