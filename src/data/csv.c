@@ -155,7 +155,7 @@ static void take_header(struct csv *csv, struct opening *opening)
 
 static dcpn_status open_rows(struct csv *csv, struct opening *opening, const char *first_row)
 {
-    const char *end;
+    const char *end = first_row;
     DCPN_TRY(split_row(csv, first_row, &opening->first, &end));
     const char *second_row = dcpn_csv_row(end, csv->end);
     if (second_row) DCPN_TRY(split_row(csv, second_row, &opening->second, &end));
