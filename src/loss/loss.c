@@ -3,10 +3,12 @@
 #include "loss/loss.h"
 
 #include "base/blocks.h"
+#include "base/level.h"
 #include "base/vector.h"
 
 void dcpn_loss_layout(struct loss *loss, struct arena *arena)
 {
+    loss->rows.level = (int)dcpn_level();
     loss->partial = dcpn_arena_doubles(arena, dcpn_block_count(loss->rows.rows));
     loss->trial = dcpn_arena_doubles(arena, loss->own ? loss->rows.rows : 0);
 }
