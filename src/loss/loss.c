@@ -128,6 +128,16 @@ void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
         on_all_rows(loss, loss->rows.ops->slope2, u, r);
 }
 
+void dcpn_loss_slope1_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
+{
+    loss->rows.ops->slope1(&loss->rows, begin, end, u, r);
+}
+
+void dcpn_loss_slope2_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
+{
+    loss->rows.ops->slope2(&loss->rows, begin, end, u, r);
+}
+
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)
 {
     const dcpn_loss_ops *ops = loss->rows.ops;
