@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Products with a tile of a dense matrix, for one type of stored value and one level of instructions. V_0, V_1, ... are
- * the tile's vectors (columns of a column-major A, rows of a row-major one), `stride` values apart and n values long. */
+/* Products with a tile of a dense matrix, for one type of stored value and one level of instructions. V_0, V_1, ...
+ * are the tile's vectors (columns of a column-major A, rows of a row-major one), `stride` values apart, n values long. */
 #ifndef DCPN_SRC_DENSE_TILES_H
 #define DCPN_SRC_DENSE_TILES_H
 

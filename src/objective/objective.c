@@ -14,9 +14,9 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
     objective->r2 = dcpn_arena_doubles(arena, dcpn_loss_has_phi2(&objective->loss) ? objective->rows : 0);
     int64_t numbers = dcpn_design_numbers(&objective->design);
     objective->design.numbers = dcpn_arena_doubles(arena, numbers);
-    objective->swept.holds = dcpn_arena_integers(arena, 1);
-    objective->swept.u = dcpn_arena_doubles(arena, numbers > 0 ? objective->rows : 0);
-    objective->swept.product = dcpn_arena_doubles(arena, numbers > 0 ? objective->size : 0);
+    objective->last.slope = dcpn_arena_integers(arena, 1);
+    objective->last.u = dcpn_arena_doubles(arena, numbers > 0 ? objective->rows : 0);
+    objective->last.product = dcpn_arena_doubles(arena, numbers > 0 ? objective->size : 0);
 }
 
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena)
@@ -46,7 +46,7 @@ void dcpn_point_value(struct objective *objective, struct point *point)
 static int64_t slope_needed(const struct objective *objective)
 {
     int whole = dcpn_loss_has_phi2(&objective->loss) && !objective->f1_apart;
-    return whole ? SWEPT_PHI_SLOPE : SWEPT_PHI1_SLOPE;
+    return whole ? SLOPE_PHI : SLOPE_PHI1;
 }
 
 /* ---- one sweep over A: A x, the slopes of the rows, A'r ---- */
@@ -60,10 +60,10 @@ static void slopes_of_rows(const void *user, int64_t begin, int64_t end, double 
 {
     const struct rows_of_sweep *rows = user;
     const struct objective *F = rows->objective;
-    double *u = F->swept.u;
+    double *u = F->last.u;
     for (int64_t i = begin; i < end; i++) u[i] = rows->shift ? rows->shift[i] + Ax[i] : Ax[i];
     dcpn_loss_slope1_of_rows(&F->loss, begin, end, u, r);
-    if (slope_needed(F) == SWEPT_PHI1_SLOPE) return;
+    if (slope_needed(F) == SLOPE_PHI1) return;
     dcpn_loss_slope2_of_rows(&F->loss, begin, end, u, F->r2);
     for (int64_t i = begin; i < end; i++) r[i] -= F->r2[i];
 }
@@ -73,20 +73,10 @@ static int sweep(struct objective *objective, const double *x, const double *shi
 {
     struct rows_of_sweep rows = {objective, shift};
     struct row_work work = {slopes_of_rows, &rows};
-    *objective->swept.holds = SWEPT_NOTHING;
+    *objective->last.slope = SLOPE_NONE;
     if (!dcpn_design_sweep_pays(&objective->design, x)) return 0;
-    dcpn_design_sweep(&objective->design, x, &work, Ax, objective->r, objective->swept.product);
-    *objective->swept.holds = slope_needed(objective);
-    return 1;
-}
-
-/* A'r of this u, if it is the one last swept. */
-static int recall(const struct objective *objective, const double *u, double *product)
-{
-    const struct swept *swept = &objective->swept;
-    size_t bytes = (size_t)objective->rows * sizeof *u;
-    if (*swept->holds != slope_needed(objective) || memcmp(swept->u, u, bytes) != 0) return 0;
-    dcpn_copy(objective->size, swept->product, product);
+    dcpn_design_sweep(&objective->design, x, &work, Ax, objective->r, objective->last.product);
+    *objective->last.slope = slope_needed(objective);
     return 1;
 }
 
@@ -105,13 +95,22 @@ void dcpn_objective_look_ahead(struct objective *objective, const struct point *
 
 /* ---- gradients ---- */
 
+/* A'r of this u, if it came along with the last sweep. */
+static int recall(const struct objective *objective, const double *u, double *product)
+{
+    size_t bytes = (size_t)objective->rows * sizeof *u;
+    if (*objective->last.slope != slope_needed(objective) || memcmp(objective->last.u, u, bytes) != 0) return 0;
+    dcpn_copy(objective->size, objective->last.product, product);
+    return 1;
+}
+
 /* A'r, r = phi1'(u) or phi'(u). */
 static void product(struct objective *objective, const double *u, double *out)
 {
     if (dcpn_loss_has_phi2(&objective->loss)) dcpn_loss_slope2(&objective->loss, u, objective->r2);
     if (recall(objective, u, out)) return;
     dcpn_loss_slope1(&objective->loss, u, objective->r);
-    if (slope_needed(objective) == SWEPT_PHI_SLOPE) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+    if (slope_needed(objective) == SLOPE_PHI) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
     dcpn_design_adjoint(&objective->design, objective->r, out);
 }
 

@@ -12,11 +12,11 @@
 #include "penalty/penalty.h"
 
 /* The last u whose A'r came along with A x in one sweep over A, and that A'r. Copies of an objective share it. */
-struct swept {
-    int64_t *holds; /* one number: SWEPT_NOTHING, or what r is */
+struct remembered {
+    int64_t *slope; /* one number: what r is, SLOPE_NONE if there is nothing to remember */
     double *u, *product;
 };
-enum { SWEPT_NOTHING, SWEPT_PHI1_SLOPE, SWEPT_PHI_SLOPE };
+enum { SLOPE_NONE, SLOPE_PHI1, SLOPE_PHI };
 
 struct objective {
     struct design design;
@@ -30,7 +30,7 @@ struct objective {
     int64_t features;
     int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
     double *r, *r2; /* slopes of the rows */
-    struct swept swept;
+    struct remembered last;
 };
 
 struct point {
@@ -48,7 +48,7 @@ void dcpn_point_value(struct objective *objective, struct point *point);
 /* u and F from x alone. */
 void dcpn_point_evaluate(struct objective *objective, struct point *point);
 double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */
-/* grad f and grad f1, by a product with A unless u is the one last swept. */
+/* grad f and grad f1, by a product with A unless the last sweep has left it. */
 void dcpn_point_gradients(struct objective *objective, struct point *point);
 /* du = A d. Where A is read but once for both, also A'r at x + d: the gradients there will then cost nothing. */
 void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du);
