@@ -46,7 +46,7 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     dcpn_direction(a->subsolver, model, a->stationarity, &a->direction_rule, delta); /* d_k, D_k */
     a->search.trials = 0;
     if (!(delta->D < 0.0)) return 0;
-    dcpn_design_apply(&F->design, delta->d, a->du);                                     /* A d_k, once */
+    dcpn_objective_look_ahead(F, x, delta->d, a->du);                                   /* A d_k, once */
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
