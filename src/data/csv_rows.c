@@ -429,7 +429,7 @@ static dcpn_status read_table(struct table *table, dcpn_dataset **dataset)
     DCPN_TRY(allocate(table));
     DCPN_TRY(read_chunks(table));
     if (csv->missing == CSV_MEAN) DCPN_TRY(impute_means(table));
-    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->options, dataset));
+    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->features, csv->options, dataset));
     return dcpn_dataset_finish(make_dataset(table, *dataset), dataset);
 }
 
