@@ -79,6 +79,7 @@ static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings 
 {
     if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
     if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
+    if (problem->f && settings->standardize) return "--standardize needs a matrix; your own f has none";
     if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";
     return NULL;
 }

@@ -13,11 +13,14 @@
 static double stationarity_scale(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
-    double slope = dcpn_penalty_reference_slope(&a->objective.penalty);
-    if (!a->objective.loss.own) dcpn_fill(a->objective.size, 0.0, a->point.x);
-    dcpn_point_evaluate(&a->objective, &a->point);
-    dcpn_point_gradients(&a->objective, &a->point);
-    double largest = dcpn_norm_max(a->objective.size, a->point.gradient);
+    double slope = dcpn_penalty_reference_slope(&a->objective.penalty), largest = solver->slope_at_0;
+    if (!(largest >= 0.0)) {
+        if (!a->objective.loss.own) dcpn_fill(a->objective.size, 0.0, a->point.x);
+        dcpn_point_evaluate(&a->objective, &a->point);
+        dcpn_point_gradients(&a->objective, &a->point);
+        largest = dcpn_norm_max(a->objective.size, a->point.gradient);
+        if (!a->objective.loss.own) solver->slope_at_0 = largest;
+    }
     if (slope > 0.0 && (largest >= slope || !(largest > 0.0))) return slope;
     return largest > 0.0 ? largest : 1.0;
 }
@@ -169,6 +172,8 @@ static void conclude(dcpn_solver *solver)
     result->passes = dcpn_design_passes(&a->objective.design);
     result->time_s = dcpn_clock_s() - solver->started_at;
     result->escape = count_escapes(solver);
+    if (solver->standardized) dcpn_solver_to_given_scale(solver);
+    if (solver->is_quiet) return;
     if (result->nonzeros == 0 && !a->objective.penalty.own)
         dcpn_log(
             solver->context, DCPN_LOG_NOTE,
@@ -196,4 +201,11 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
     conclude(solver);
     solver->interrupted = 0;
     return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_continue(dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    if (solver->result.outcome != DCPN_NOT_RUN) dcpn_copy(a->objective.size, a->point.x, solver->start);
+    return dcpn_solver_run(solver);
 }

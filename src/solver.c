@@ -21,13 +21,19 @@ static void describe_loss(dcpn_solver *solver, struct objective *F)
     };
 }
 
+static dcpn_penalty_shape shape_of(const dcpn_solver *solver)
+{
+    const dcpn_settings *s = &solver->settings;
+    return (dcpn_penalty_shape){s->theta, s->a, s->gamma, s->p, s->eps, solver->problem->penalty_user};
+}
+
 static void describe_penalty(dcpn_solver *solver, struct objective *F)
 {
     const dcpn_settings *s = &solver->settings;
     F->penalty = (struct penalty){
         .ops = solver->parts.penalty,
         .own = solver->parts.h,
-        .shape = {s->theta, s->a, s->gamma, s->p, s->eps, solver->problem->penalty_user},
+        .shape = shape_of(solver),
         .base_lambda = s->lambda,
         .factors = solver->problem->factors,
         .features = F->features,
@@ -38,12 +44,13 @@ static void describe_penalty(dcpn_solver *solver, struct objective *F)
 static void describe_matrix(dcpn_solver *solver, struct objective *F)
 {
     const dcpn_problem *problem = solver->problem;
-    F->design.A = problem->A;
+    const dcpn_matrix *A = solver->standardized ? solver->standardized : problem->A;
+    F->design.A = A;
     if (!problem->A) {
         dcpn_matrix_identity(&solver->identity, solver->context, problem->f->size);
         F->design.A = &solver->identity;
     } else if (solver->settings.intercept) {
-        dcpn_matrix_with_ones(&solver->with_ones, problem->A);
+        dcpn_matrix_with_ones(&solver->with_ones, A);
         F->design.A = &solver->with_ones.base;
     }
 }
@@ -157,6 +164,7 @@ static dcpn_status make_algorithm(dcpn_solver *solver)
 static dcpn_status build(dcpn_solver *solver)
 {
     DCPN_TRY(make_algorithm(solver));
+    if (solver->settings.standardize) DCPN_TRY(dcpn_solver_standardize(solver));
     describe_objective(solver);
     set_rules(solver);
     DCPN_TRY(make_metric(solver));
@@ -183,6 +191,7 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     made->problem = problem;
     made->settings = *settings;
     made->parts = parts;
+    made->slope_at_0 = -1.0;
     dcpn_status status = build(made);
     if (status == DCPN_OK)
         *solver = made;
@@ -194,6 +203,7 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
 void dcpn_solver_free(dcpn_solver *solver)
 {
     if (!solver) return;
+    dcpn_solver_free_standardized(solver);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
         dcpn_free(solver->context, solver->method->H);
@@ -212,7 +222,52 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
         return dcpn_fail(solver->context, DCPN_DATA, "start: found a coefficient that is not finite, expected numbers");
     dcpn_copy(F->features, coefficients, solver->start);
     if (F->size > F->features) solver->start[F->features] = intercept;
+    if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
     return DCPN_OK;
+}
+
+/* The penalty is described once for the algorithm, and again for the method within an active set. */
+static void renew_penalty(dcpn_solver *solver)
+{
+    struct penalty *whole = &solver->algorithm->objective.penalty, *within = &solver->method->objective.penalty;
+    whole->base_lambda = within->base_lambda = solver->settings.lambda;
+    whole->shape = within->shape = shape_of(solver);
+    dcpn_penalty_prepare(whole);
+}
+
+static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *changed, const char *what)
+{
+    if (solver->parts.h)
+        return dcpn_fail(solver->context, DCPN_USAGE, "%s belongs to a separable penalty; change your own h yourself",
+                         what);
+    DCPN_TRY(dcpn_settings_check(solver->context, changed));
+    solver->settings = *changed;
+    renew_penalty(solver);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda)
+{
+    dcpn_settings changed = solver->settings;
+    changed.lambda = lambda;
+    return change_settings(solver, &changed, "lambda");
+}
+
+dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value)
+{
+    dcpn_settings changed = solver->settings;
+    const struct {
+        const char *name;
+        double *field;
+    } shape[] = {{"theta", &changed.theta}, {"a", &changed.a}, {"gamma", &changed.gamma}, {"p", &changed.p},
+                 {"eps", &changed.eps}};
+    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+        if (strcmp(shape[k].name, setting) != 0) continue;
+        *shape[k].field = value;
+        return change_settings(solver, &changed, setting);
+    }
+    return dcpn_fail(solver->context, DCPN_USAGE, "shape of the penalty: found '%s', expected theta, a, gamma, p or eps",
+                     setting);
 }
 
 void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user)
@@ -235,12 +290,13 @@ const dcpn_result *dcpn_solver_result(const dcpn_solver *solver)
 
 const double *dcpn_solver_coefficients(const dcpn_solver *solver)
 {
-    return solver->algorithm->point.x;
+    return solver->coefficients ? solver->coefficients : solver->algorithm->point.x;
 }
 
 double dcpn_solver_intercept(const dcpn_solver *solver)
 {
     const struct objective *F = &solver->algorithm->objective;
+    if (solver->coefficients) return solver->intercept;
     return F->size > F->features ? solver->algorithm->point.x[F->features] : 0.0;
 }
 

@@ -30,7 +30,7 @@ for position in range(NUMERICS.index("objective"), len(NUMERICS)):
 # The files that stand directly in src/, by their name without the ending.
 AT_ROOT = {
     "solver": "solver", "registry": "solver", "settings": "solver", "problem": "solver",
-    "combination": "solver", "targets": "solver", "run": "solver",
+    "combination": "solver", "standardize": "solver", "targets": "solver", "run": "solver",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
 }
 

@@ -27,6 +27,7 @@
 #include "data.h"
 #include "extend.h"
 #include "model.h"
+#include "path.h"
 #include "problem.h"
 #include "solver.h"
 
