@@ -23,6 +23,12 @@ void dcpn_penalty_prepare(struct penalty *penalty)
     }
 }
 
+double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j)
+{
+    if (penalty->own || !penalty->ops->concavity) return NAN;
+    return penalty->lambda[j] > 0.0 ? penalty->ops->concavity(&penalty->shape, penalty->lambda[j]) : 0.0;
+}
+
 int dcpn_penalty_separable(const struct penalty *penalty)
 {
     return penalty->own == NULL;

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths: fits down a grid of lambdas by one solver per penalty, each from the solution before.
+ *
+ * The second dimension, if any, runs from the convex end: the first path warms itself up from lambda to lambda; on each
+ * further one a fit starts from its own last point or from the solution at the same lambda on the path before, whichever
+ * has the lower F. */
+#include "path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/vector.h"
+#include "matrix/copy_rows.h"
+#include "null_model.h"
+#include "registry.h"
+#include "settings_text.h"
+
+enum { DEFAULT_COUNT = 100, DEFAULT_LIMIT = 200, FIRST_ROOM = 1024, LEAST_POINTS = 5 };
+static const double DEFAULT_SATURATION = 0.999;
+static const double NO_CHANGE = 1e-5; /* of the deviance explained, from one lambda to the next */
+
+/* ---- the paths and their memory ---- */
+
+const char *dcpn_varying_parameter(const char *penalty)
+{
+    static const char *const shapes[] = {"theta", "a", "gamma"};
+    const dcpn_penalty_ops *ops = dcpn_find_penalty(penalty);
+    for (size_t k = 0; ops && ops->parameters && k < sizeof shapes / sizeof *shapes; k++)
+        if (strcmp(ops->parameters, shapes[k]) == 0) return shapes[k];
+    return NULL;
+}
+
+dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths)
+{
+    dcpn_paths *made = dcpn_allocate(context, 1, sizeof *made);
+    *paths = NULL;
+    if (!made) return DCPN_MEMORY;
+    *made = (dcpn_paths){.context = context, .settings = *settings, .threads = dcpn_context_threads(context)};
+    made->paths = dcpn_allocate(context, (size_t)count, sizeof *made->paths);
+    if (made->paths) memset(made->paths, 0, (size_t)count * sizeof *made->paths);
+    made->count = made->paths ? count : 0;
+    dcpn_status status = made->paths ? dcpn_settings_own_texts(context, &made->settings, &made->texts) : DCPN_MEMORY;
+    if (status == DCPN_OK)
+        *paths = made;
+    else
+        dcpn_paths_free(made);
+    return status;
+}
+
+void dcpn_paths_free(dcpn_paths *paths)
+{
+    if (!paths) return;
+    for (int64_t v = 0; v < paths->count; v++) {
+        dcpn_free(paths->context, paths->paths[v].points);
+        dcpn_free(paths->context, paths->paths[v].index);
+        dcpn_free(paths->context, paths->paths[v].value_of);
+    }
+    dcpn_free(paths->context, paths->paths);
+    dcpn_free(paths->context, paths->texts);
+    dcpn_free(paths->context, paths);
+}
+
+static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t addition)
+{
+    int64_t needed = path->used + addition, room = path->room ? path->room : FIRST_ROOM;
+    if (path->room && needed <= path->room) return DCPN_OK;
+    while (room < needed) room *= 2;
+    int64_t *index = dcpn_grow(context, path->index, (size_t)path->used, (size_t)room, sizeof *index);
+    if (!index) return DCPN_MEMORY;
+    path->index = index;
+    double *value = dcpn_grow(context, path->value_of, (size_t)path->used, (size_t)room, sizeof *value);
+    if (!value) return DCPN_MEMORY;
+    path->value_of = value;
+    path->room = room;
+    return DCPN_OK;
+}
+
+static dcpn_status keep_coefficients(dcpn_context *context, dcpn_path *path, dcpn_path_point *point,
+                                     const dcpn_solver *solver)
+{
+    const double *x = dcpn_solver_coefficients(solver);
+    int64_t features = dcpn_solver_features(solver);
+    point->fit.nonzeros = dcpn_count_nonzeros(features, x);
+    DCPN_TRY(make_room(context, path, point->fit.nonzeros));
+    point->first = path->used;
+    point->intercept = dcpn_solver_intercept(solver);
+    for (int64_t j = 0; j < features; j++) {
+        if (x[j] == 0.0) continue;
+        path->index[path->used] = j;
+        path->value_of[path->used++] = x[j];
+    }
+    return DCPN_OK;
+}
+
+/* ---- fitting ---- */
+
+struct fitting {
+    dcpn_context *context;
+    const dcpn_problem *problem;
+    const dcpn_path_options *options;
+    dcpn_paths *paths;
+    dcpn_solver *solver;    /* of the present penalty */
+    double *values;         /* of the second dimension, descending */
+    double *lambdas;        /* of the present path */
+    int64_t lambda_count;
+    double *here, *there;   /* two points to start from, with their intercepts */
+    double *u;              /* rows */
+    struct convexity convexity;
+    double started_at;
+    int64_t done, total;
+    int is_stopped;
+};
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static int observe(void *user, const dcpn_progress *progress)
+{
+    struct fitting *f = user;
+    const dcpn_settings *s = dcpn_solver_settings(f->solver);
+    dcpn_path_progress seen = {s->penalty, s->lambda, -1, f->done, f->total, *progress};
+    if (f->options->observer && f->options->observer(f->options->user, &seen)) f->is_stopped = 1;
+    return f->is_stopped;
+}
+
+static double saturation_of(const dcpn_path_options *options)
+{
+    return options->saturation > 0.0 ? options->saturation : DEFAULT_SATURATION;
+}
+
+static int64_t convexity_limit(const dcpn_path_options *options, int64_t features)
+{
+    int64_t limit = options->convexity_limit ? options->convexity_limit : DEFAULT_LIMIT;
+    if (limit < 0) limit = 0;
+    return limit < features ? limit : features;
+}
+
+/* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
+static dcpn_status set_grid(struct fitting *f, double lambda_max)
+{
+    const dcpn_path_options *o = f->options;
+    int64_t features = dcpn_problem_features(f->problem);
+    double ratio = o->min_ratio > 0.0 ? o->min_ratio : dcpn_problem_rows(f->problem) > features ? 1e-4 : 1e-2;
+    if (o->lambdas) {
+        dcpn_copy(f->lambda_count, o->lambdas, f->lambdas);
+        qsort(f->lambdas, (size_t)f->lambda_count, sizeof *f->lambdas, descending);
+        return DCPN_OK;
+    }
+    if (!(lambda_max > 0.0))
+        return dcpn_fail(f->context, DCPN_DATA,
+                         "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
+                         "constant or the penalty factors 0?");
+    for (int64_t k = 0; k < f->lambda_count; k++) {
+        double share = f->lambda_count > 1 ? (double)k / (double)(f->lambda_count - 1) : 0.0;
+        f->lambdas[k] = k ? lambda_max * exp(share * log(ratio)) : lambda_max;
+    }
+    return DCPN_OK;
+}
+
+/* x of a kept point, with its intercept behind it, on the scale of the data. */
+static void expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
+{
+    dcpn_fill(features, 0.0, x);
+    for (int64_t k = 0; k < point->fit.nonzeros; k++) x[path->index[point->first + k]] = path->value_of[point->first + k];
+}
+
+/* F at the start of the solver, with its present penalty. */
+static double value_at_start(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    dcpn_copy(a->objective.size, solver->start, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    return a->point.value;
+}
+
+/* The start of point k: where the solver is, or the solution at the same lambda one path nearer to the convex end. */
+static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
+{
+    struct algorithm *a = f->solver->algorithm;
+    int64_t size = a->objective.size, features = a->objective.features;
+    dcpn_copy(size, a->point.x, f->here);
+    dcpn_copy(size, f->here, f->solver->start);
+    if (!before || k >= before->count) return DCPN_OK;
+    double value_here = value_at_start(f->solver);
+    expand(before, &before->points[k], features, f->there);
+    DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
+    if (value_at_start(f->solver) > value_here) dcpn_copy(size, f->here, f->solver->start);
+    return DCPN_OK;
+}
+
+/* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
+static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_path_point *point)
+{
+    const struct algorithm *a = f->solver->algorithm;
+    const dcpn_path_point *last = path->count ? &path->points[path->count - 1] : NULL;
+    point->convexity = NAN;
+    point->is_locally_convex = -1;
+    if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
+        point->is_locally_convex = 1;
+    } else if (last && last->is_locally_convex == 0) {
+        point->is_locally_convex = 0;
+    } else {
+        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point);
+        if (!isnan(point->convexity)) point->is_locally_convex = point->convexity > 0.0;
+    }
+}
+
+static dcpn_status fit_point(struct fitting *f, const dcpn_path *before, dcpn_path *path, double lambda)
+{
+    dcpn_path_point *point = &path->points[path->count];
+    dcpn_solver *solver = f->solver;
+    DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
+    DCPN_TRY(choose_start(f, before, path->count));
+    solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
+    DCPN_TRY(dcpn_solver_run(solver));
+    *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
+    point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
+    look_at_convexity(f, path, point);
+    DCPN_TRY(keep_coefficients(f->context, path, point, solver));
+    path->count++;
+    f->done++;
+    return DCPN_OK;
+}
+
+static int is_cut(const struct fitting *f, dcpn_outcome outcome)
+{
+    return f->is_stopped || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
+}
+
+/* As glmnet: nearly all of the deviance is explained, or (convex penalties only: others have plateaus) no more of it
+ * than at the lambda before. Lambdas that were given are all done. */
+static int is_saturated(const struct fitting *f, const dcpn_path *path)
+{
+    double null = f->paths->null_deviance, saturation = saturation_of(f->options);
+    if (f->options->lambdas || !(null > 0.0) || saturation >= 1.0) return 0;
+    double explained = 1.0 - path->points[path->count - 1].deviance / null;
+    if (explained > saturation) return 1;
+    if (path->count < LEAST_POINTS || dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty)) return 0;
+    double before = 1.0 - path->points[path->count - 2].deviance / null;
+    return explained - before < NO_CHANGE * explained;
+}
+
+static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
+{
+    DCPN_TRY(dcpn_solver_lambda_max(f->solver, &path->lambda_max));
+    DCPN_TRY(set_grid(f, path->lambda_max));
+    path->points = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *path->points);
+    if (!path->points) return DCPN_MEMORY;
+    path->end = DCPN_PATH_INTERRUPTED;
+    for (int64_t k = 0; k < f->lambda_count; k++) {
+        if (is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
+        DCPN_TRY(fit_point(f, before, path, f->lambdas[k]));
+        if (is_cut(f, path->points[k].fit.outcome)) return DCPN_OK;
+        if (!is_saturated(f, path)) continue;
+        path->end = DCPN_PATH_SATURATED;
+        return DCPN_OK;
+    }
+    path->end = DCPN_PATH_ALL;
+    return DCPN_OK;
+}
+
+/* What a file says of the data; any solver of the problem knows it. */
+static void describe_data(struct fitting *f)
+{
+    dcpn_paths *paths = f->paths;
+    const dcpn_solver *solver = f->solver;
+    const dcpn_matrix *A = f->problem->A;
+    if (paths->rows) return;
+    paths->rows = A->rows;
+    paths->features = A->columns;
+    paths->entries = A->entries;
+    paths->is_dense = dcpn_matrix_is_full(A);
+    paths->weight = dcpn_solver_weight(solver);
+    paths->has_classes = dcpn_solver_classes(solver, paths->classes);
+    paths->positives = paths->has_classes ? 0.0 : (double)NAN;
+    for (int64_t i = 0; i < A->rows && paths->has_classes; i++)
+        if (f->problem->y[i] == paths->classes[1])
+            paths->positives += f->problem->weights ? f->problem->weights[i] : 1.0;
+    paths->null_deviance = dcpn_solver_null_deviance(solver, f->u);
+}
+
+/* All paths of one penalty, by one solver. */
+static dcpn_status fit_penalty(struct fitting *f, int64_t first)
+{
+    dcpn_path *path = &f->paths->paths[first];
+    DCPN_TRY(dcpn_solver_new(f->context, f->problem, &path->settings, &f->solver));
+    f->solver->is_quiet = 1;
+    dcpn_solver_set_observer(f->solver, observe, f);
+    describe_data(f);
+    dcpn_status status = fit_path(f, NULL, path);
+    for (int64_t v = first + 1; status == DCPN_OK && v < f->paths->count; v++) {
+        dcpn_path *next = &f->paths->paths[v];
+        if (strcmp(next->settings.penalty, path->settings.penalty) != 0) break;
+        status = dcpn_solver_set_shape(f->solver, next->varying, next->value);
+        if (status == DCPN_OK) status = fit_path(f, next - 1, next);
+    }
+    dcpn_solver_free(f->solver);
+    f->solver = NULL;
+    return status;
+}
+
+static void set_value(dcpn_path *path, double value)
+{
+    const char *name = path->varying;
+    path->value = value;
+    if (strcmp(name, "theta") == 0) path->settings.theta = value;
+    if (strcmp(name, "a") == 0) path->settings.a = value;
+    if (strcmp(name, "gamma") == 0) path->settings.gamma = value;
+}
+
+static int64_t penalty_count(const dcpn_path_options *options)
+{
+    return options->penalties ? options->penalty_count : 1;
+}
+
+static const char *penalty_at(const dcpn_path_options *options, const dcpn_settings *settings, int64_t k)
+{
+    return options->penalties ? options->penalties[k] : settings->penalty;
+}
+
+static int64_t paths_of(const dcpn_path_options *options, const char *penalty)
+{
+    return options->values && dcpn_varying_parameter(penalty) ? options->value_count : 1;
+}
+
+/* The plan: each penalty, each value; the settings of each path are checked before the first fit. */
+static dcpn_status plan_paths(struct fitting *f)
+{
+    dcpn_path *path = f->paths->paths;
+    for (int64_t k = 0; k < penalty_count(f->options); k++) {
+        const char *penalty = penalty_at(f->options, &f->paths->settings, k);
+        int64_t count = paths_of(f->options, penalty);
+        for (int64_t v = 0; v < count; v++, path++) {
+            path->settings = f->paths->settings;
+            path->settings.penalty = dcpn_find_penalty(penalty)->name;
+            if (f->options->values && dcpn_varying_parameter(penalty)) {
+                path->varying = dcpn_varying_parameter(penalty);
+                set_value(path, f->values[v]);
+            }
+            DCPN_TRY(dcpn_settings_check(f->context, &path->settings));
+            DCPN_TRY(dcpn_combination_check(f->context, &path->settings));
+        }
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status check_numbers(dcpn_context *context, const char *what, const double *numbers, int64_t count)
+{
+    if (numbers && count < 1) return dcpn_fail(context, DCPN_USAGE, "path: %s: found none, expected some", what);
+    for (int64_t k = 0; numbers && k < count; k++)
+        if (!isfinite(numbers[k]) || numbers[k] < 0.0)
+            return dcpn_fail(context, DCPN_USAGE, "path: %s: found %g, expected numbers of at least 0", what,
+                             numbers[k]);
+    return DCPN_OK;
+}
+
+static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                 const dcpn_path_options *o)
+{
+    if (!problem->A || problem->h)
+        return dcpn_fail(context, DCPN_USAGE, "a path needs a matrix and a separable penalty; change your own yourself");
+    if (problem->penalty && o->penalties)
+        return dcpn_fail(context, DCPN_USAGE, "several penalties: found one of your own in the problem, expected names");
+    for (int64_t k = 0; k < penalty_count(o); k++) {
+        for (int64_t i = 0; i < k; i++)
+            if (strcmp(o->penalties[i], o->penalties[k]) == 0)
+                return dcpn_fail(context, DCPN_USAGE, "penalties: found '%s' twice, expected each once", o->penalties[k]);
+        if (!dcpn_find_penalty(penalty_at(o, settings, k)))
+            return dcpn_fail(context, DCPN_USAGE, "there is no penalty called '%s'; see 'dcpn list penalties'",
+                             penalty_at(o, settings, k));
+    }
+    if (o->lambda_count < 0 || !(o->min_ratio >= 0.0) || o->min_ratio >= 1.0)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "path: found %lld lambdas and a least ratio of %g, expected some and a ratio below 1",
+                         (long long)o->lambda_count, o->min_ratio);
+    DCPN_TRY(check_numbers(context, "lambdas", o->lambdas, o->lambda_count));
+    return check_numbers(context, "values", o->values, o->value_count);
+}
+
+static dcpn_status prepare(struct fitting *f)
+{
+    const dcpn_path_options *o = f->options;
+    int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
+    size_t size = (size_t)features + 1;
+    f->lambda_count = o->lambda_count ? o->lambda_count : DEFAULT_COUNT;
+    f->total = f->lambda_count * f->paths->count;
+    f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
+    f->values = dcpn_allocate(f->context, o->values ? (size_t)o->value_count : 0, sizeof *f->values);
+    f->here = dcpn_allocate(f->context, size, sizeof *f->here);
+    f->there = dcpn_allocate(f->context, size, sizeof *f->there);
+    f->u = dcpn_allocate(f->context, (size_t)rows, sizeof *f->u);
+    if (!f->lambdas || !f->values || !f->here || !f->there || !f->u) return DCPN_MEMORY;
+    if (o->values) dcpn_copy(o->value_count, o->values, f->values);
+    if (o->values) qsort(f->values, (size_t)o->value_count, sizeof *f->values, descending);
+    DCPN_TRY(dcpn_convexity_new(f->context, rows, convexity_limit(o, features), &f->convexity));
+    return plan_paths(f);
+}
+
+static dcpn_status fit_all(struct fitting *f)
+{
+    DCPN_TRY(prepare(f));
+    for (int64_t k = 0, first = 0; k < penalty_count(f->options); k++) {
+        int64_t count = paths_of(f->options, f->paths->paths[first].settings.penalty);
+        DCPN_TRY(fit_penalty(f, first));
+        first += count;
+    }
+    f->paths->time_s = dcpn_clock_s() - f->started_at;
+    return DCPN_OK;
+}
+
+static void release(struct fitting *f)
+{
+    dcpn_solver_free(f->solver);
+    dcpn_convexity_free(f->context, &f->convexity);
+    dcpn_free(f->context, f->lambdas);
+    dcpn_free(f->context, f->values);
+    dcpn_free(f->context, f->here);
+    dcpn_free(f->context, f->there);
+    dcpn_free(f->context, f->u);
+}
+
+dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                           const dcpn_path_options *options, dcpn_paths **paths)
+{
+    const dcpn_path_options none = {0};
+    const dcpn_settings standard = dcpn_settings_default();
+    struct fitting f = {.context = context, .problem = problem, .options = options ? options : &none};
+    int64_t count = 0;
+    *paths = NULL;
+    if (!settings) settings = &standard;
+    f.started_at = dcpn_clock_s();
+    DCPN_TRY(dcpn_settings_check(context, settings));
+    DCPN_TRY(check_options(context, problem, settings, f.options));
+    for (int64_t k = 0; k < penalty_count(f.options); k++)
+        count += paths_of(f.options, penalty_at(f.options, settings, k));
+    DCPN_TRY(dcpn_paths_new(context, settings, count, &f.paths));
+    dcpn_status status = fit_all(&f);
+    release(&f);
+    if (status == DCPN_OK)
+        *paths = f.paths;
+    else
+        dcpn_paths_free(f.paths);
+    return status;
+}
