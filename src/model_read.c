@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "model.h"
 #include "model_file.h"
+#include "path_read.h"
 #include "registry.h"
 
 struct model_reader {
@@ -342,14 +343,25 @@ static json_t *load_json(struct source *source, json_error_t *error)
     return root;
 }
 
-static dcpn_status parse(dcpn_context *context, struct source *source, dcpn_model **model)
+static dcpn_status select_and_make(struct model_reader *reader, json_t *root, const dcpn_selection *selection,
+                                   dcpn_model **model)
+{
+    json_t *selected;
+    DCPN_TRY(dcpn_select_model(reader->context, reader->name, root, selection, &selected));
+    dcpn_status status = make_model(reader, selected, model);
+    json_decref(selected);
+    return status;
+}
+
+static dcpn_status parse(dcpn_context *context, struct source *source, const dcpn_selection *selection,
+                         dcpn_model **model)
 {
     json_error_t error;
     struct model_reader reader = {.context = context, .name = source->file.name, .group = ""};
     json_t *root = load_json(source, &error);
     dcpn_status status = source->status;
     if (status == DCPN_OK && root)
-        status = make_model(&reader, root, model);
+        status = select_and_make(&reader, root, selection, model);
     else if (status == DCPN_OK && json_error_code(&error) == json_error_out_of_memory)
         status = dcpn_fail(context, DCPN_MEMORY, "%s: out of memory while the model was read", reader.name);
     else if (status == DCPN_OK)
@@ -363,10 +375,16 @@ static dcpn_status parse(dcpn_context *context, struct source *source, dcpn_mode
 
 dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model)
 {
+    return dcpn_model_read_at(context, path, NULL, model);
+}
+
+dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
+                               dcpn_model **model)
+{
     struct source source = {.status = DCPN_OK};
     *model = NULL;
     DCPN_TRY(dcpn_input_open(context, path, &source.file));
-    dcpn_status status = parse(context, &source, model);
+    dcpn_status status = parse(context, &source, selection, model);
     dcpn_input_close(&source.file);
     return status;
 }

@@ -101,6 +101,8 @@ struct fitting {
     const dcpn_problem *problem;
     const dcpn_path_options *options;
     dcpn_paths *paths;
+    const dcpn_paths *like; /* its penalties, values and lambdas; NULL: those of the options */
+    int64_t fold;           /* for the observer */
     dcpn_solver *solver;    /* of the present penalty */
     double *values;         /* of the second dimension, descending */
     double *lambdas;        /* of the present path */
@@ -123,7 +125,7 @@ static int observe(void *user, const dcpn_progress *progress)
 {
     struct fitting *f = user;
     const dcpn_settings *s = dcpn_solver_settings(f->solver);
-    dcpn_path_progress seen = {s->penalty, s->lambda, -1, f->done, f->total, *progress};
+    dcpn_path_progress seen = {s->penalty, s->lambda, f->fold, f->done, f->total, *progress};
     if (f->options->observer && f->options->observer(f->options->user, &seen)) f->is_stopped = 1;
     return f->is_stopped;
 }
@@ -162,8 +164,7 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
     return DCPN_OK;
 }
 
-/* x of a kept point, with its intercept behind it, on the scale of the data. */
-static void expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
+void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
 {
     dcpn_fill(features, 0.0, x);
     for (int64_t k = 0; k < point->fit.nonzeros; k++) x[path->index[point->first + k]] = path->value_of[point->first + k];
@@ -187,7 +188,7 @@ static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int6
     dcpn_copy(size, f->here, f->solver->start);
     if (!before || k >= before->count) return DCPN_OK;
     double value_here = value_at_start(f->solver);
-    expand(before, &before->points[k], features, f->there);
+    dcpn_path_expand(before, &before->points[k], features, f->there);
     DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
     if (value_at_start(f->solver) > value_here) dcpn_copy(size, f->here, f->solver->start);
     return DCPN_OK;
@@ -200,6 +201,7 @@ static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_pat
     const dcpn_path_point *last = path->count ? &path->points[path->count - 1] : NULL;
     point->convexity = NAN;
     point->is_locally_convex = -1;
+    if (f->like) return;
     if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
         point->is_locally_convex = 1;
     } else if (last && last->is_locally_convex == 0) {
@@ -237,7 +239,7 @@ static int is_cut(const struct fitting *f, dcpn_outcome outcome)
 static int is_saturated(const struct fitting *f, const dcpn_path *path)
 {
     double null = f->paths->null_deviance, saturation = saturation_of(f->options);
-    if (f->options->lambdas || !(null > 0.0) || saturation >= 1.0) return 0;
+    if (f->like || f->options->lambdas || !(null > 0.0) || saturation >= 1.0) return 0;
     double explained = 1.0 - path->points[path->count - 1].deviance / null;
     if (explained > saturation) return 1;
     if (path->count < LEAST_POINTS || dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty)) return 0;
@@ -245,10 +247,23 @@ static int is_saturated(const struct fitting *f, const dcpn_path *path)
     return explained - before < NO_CHANGE * explained;
 }
 
+/* From x = 0 through the lambdas of another path. */
+static void take_grid(struct fitting *f, const dcpn_path *like)
+{
+    const struct algorithm *a = f->solver->algorithm;
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    f->lambda_count = like->count;
+    for (int64_t k = 0; k < like->count; k++) f->lambdas[k] = like->points[k].lambda;
+}
+
 static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
 {
-    DCPN_TRY(dcpn_solver_lambda_max(f->solver, &path->lambda_max));
-    DCPN_TRY(set_grid(f, path->lambda_max));
+    if (f->like) {
+        take_grid(f, &f->like->paths[path - f->paths->paths]);
+    } else {
+        DCPN_TRY(dcpn_solver_lambda_max(f->solver, &path->lambda_max));
+        DCPN_TRY(set_grid(f, path->lambda_max));
+    }
     path->points = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     path->end = DCPN_PATH_INTERRUPTED;
@@ -291,7 +306,7 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
     DCPN_TRY(dcpn_solver_new(f->context, f->problem, &path->settings, &f->solver));
     f->solver->is_quiet = 1;
     dcpn_solver_set_observer(f->solver, observe, f);
-    describe_data(f);
+    if (!f->like) describe_data(f);
     dcpn_status status = fit_path(f, NULL, path);
     for (int64_t v = first + 1; status == DCPN_OK && v < f->paths->count; v++) {
         dcpn_path *next = &f->paths->paths[v];
@@ -382,33 +397,37 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     return check_numbers(context, "values", o->values, o->value_count);
 }
 
+static dcpn_status allocate_work(struct fitting *f, int64_t value_count)
+{
+    size_t size = (size_t)dcpn_problem_features(f->problem) + 1;
+    f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
+    f->values = dcpn_allocate(f->context, (size_t)value_count, sizeof *f->values);
+    f->here = dcpn_allocate(f->context, size, sizeof *f->here);
+    f->there = dcpn_allocate(f->context, size, sizeof *f->there);
+    f->u = dcpn_allocate(f->context, (size_t)dcpn_problem_rows(f->problem), sizeof *f->u);
+    return f->lambdas && f->values && f->here && f->there && f->u ? DCPN_OK : DCPN_MEMORY;
+}
+
 static dcpn_status prepare(struct fitting *f)
 {
     const dcpn_path_options *o = f->options;
     int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
-    size_t size = (size_t)features + 1;
     f->lambda_count = o->lambda_count ? o->lambda_count : DEFAULT_COUNT;
     f->total = f->lambda_count * f->paths->count;
-    f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
-    f->values = dcpn_allocate(f->context, o->values ? (size_t)o->value_count : 0, sizeof *f->values);
-    f->here = dcpn_allocate(f->context, size, sizeof *f->here);
-    f->there = dcpn_allocate(f->context, size, sizeof *f->there);
-    f->u = dcpn_allocate(f->context, (size_t)rows, sizeof *f->u);
-    if (!f->lambdas || !f->values || !f->here || !f->there || !f->u) return DCPN_MEMORY;
+    DCPN_TRY(allocate_work(f, o->values ? o->value_count : 0));
     if (o->values) dcpn_copy(o->value_count, o->values, f->values);
     if (o->values) qsort(f->values, (size_t)o->value_count, sizeof *f->values, descending);
     DCPN_TRY(dcpn_convexity_new(f->context, rows, convexity_limit(o, features), &f->convexity));
     return plan_paths(f);
 }
 
+/* Paths of one penalty stand side by side. */
 static dcpn_status fit_all(struct fitting *f)
 {
-    DCPN_TRY(prepare(f));
-    for (int64_t k = 0, first = 0; k < penalty_count(f->options); k++) {
-        int64_t count = paths_of(f->options, f->paths->paths[first].settings.penalty);
-        DCPN_TRY(fit_penalty(f, first));
-        first += count;
-    }
+    const dcpn_path *paths = f->paths->paths;
+    for (int64_t v = 0; v < f->paths->count; v++)
+        if (v == 0 || strcmp(paths[v].settings.penalty, paths[v - 1].settings.penalty) != 0)
+            DCPN_TRY(fit_penalty(f, v));
     f->paths->time_s = dcpn_clock_s() - f->started_at;
     return DCPN_OK;
 }
@@ -424,12 +443,22 @@ static void release(struct fitting *f)
     dcpn_free(f->context, f->u);
 }
 
+static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **paths)
+{
+    release(f);
+    if (status == DCPN_OK)
+        *paths = f->paths;
+    else
+        dcpn_paths_free(f->paths);
+    return status;
+}
+
 dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                            const dcpn_path_options *options, dcpn_paths **paths)
 {
     const dcpn_path_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
-    struct fitting f = {.context = context, .problem = problem, .options = options ? options : &none};
+    struct fitting f = {.context = context, .problem = problem, .options = options ? options : &none, .fold = -1};
     int64_t count = 0;
     *paths = NULL;
     if (!settings) settings = &standard;
@@ -439,11 +468,31 @@ dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, c
     for (int64_t k = 0; k < penalty_count(f.options); k++)
         count += paths_of(f.options, penalty_at(f.options, settings, k));
     DCPN_TRY(dcpn_paths_new(context, settings, count, &f.paths));
-    dcpn_status status = fit_all(&f);
-    release(&f);
-    if (status == DCPN_OK)
-        *paths = f.paths;
-    else
-        dcpn_paths_free(f.paths);
-    return status;
+    dcpn_status status = prepare(&f);
+    if (status == DCPN_OK) status = fit_all(&f);
+    return finish(&f, status, paths);
+}
+
+static dcpn_status prepare_like(struct fitting *f)
+{
+    for (int64_t v = 0; v < f->like->count; v++) {
+        const dcpn_path *like = &f->like->paths[v];
+        f->paths->paths[v] = (dcpn_path){
+            .settings = like->settings, .varying = like->varying, .value = like->value, .lambda_max = NAN};
+        f->total += like->count;
+        if (like->count > f->lambda_count) f->lambda_count = like->count;
+    }
+    return allocate_work(f, 0);
+}
+
+dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
+                                const dcpn_path_options *options, int64_t fold, dcpn_paths **paths)
+{
+    struct fitting f = {.context = context, .problem = problem, .options = options, .like = like, .fold = fold};
+    *paths = NULL;
+    f.started_at = dcpn_clock_s();
+    DCPN_TRY(dcpn_paths_new(context, &like->settings, like->count, &f.paths));
+    dcpn_status status = prepare_like(&f);
+    if (status == DCPN_OK) status = fit_all(&f);
+    return finish(&f, status, paths);
 }

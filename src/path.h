@@ -13,15 +13,12 @@ dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings,
 /* The parameter in which a penalty's shape varies: "theta", "a" or "gamma"; NULL: none. */
 const char *dcpn_varying_parameter(const char *penalty);
 
-/* Follows one path after another through given points: what the folds of a cross-validation need. `like` says which;
- * keep is called with each fit. is_stopped may be asked at any time. */
-struct path_follower {
-    dcpn_context *context;
-    const dcpn_problem *problem;
-    dcpn_observer *observer;
-    void *user;
-    dcpn_status (*keep)(void *user, int64_t path, int64_t point, const dcpn_solver *solver);
-};
-dcpn_status dcpn_follow_paths(const struct path_follower *follower, const dcpn_paths *like);
+/* The same penalties, values and lambdas as those of `like`, on another problem: the folds of a cross-validation. Of the
+ * options only the observer counts; fold is what it is told. Nothing is said of the data, of lambda_max and of local
+ * convexity. */
+dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
+                                const dcpn_path_options *options, int64_t fold, dcpn_paths **paths);
+/* x of a point, one number per feature, on the scale of the data. */
+void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x);
 
 #endif

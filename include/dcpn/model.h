@@ -33,6 +33,17 @@ DCPN_API void dcpn_model_free(dcpn_model *model);
  * one's own is refused: the file could not say what it means. */
 DCPN_API dcpn_status dcpn_model_write(const dcpn_model *model, const char *path);
 DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
+/* Which of the many models in a file of paths or of a cross-validation. */
+typedef struct dcpn_selection {
+    const char *rule; /* "min" or "1se": what the cross-validation chose; NULL: the rule that its file names */
+    int has_lambda, has_value;
+    double lambda;       /* between two lambdas of an l1 path: interpolated; of another penalty's: the nearer one */
+    const char *penalty; /* of the path; NULL: any */
+    double value;        /* of theta, a or gamma, if it varies from path to path */
+} dcpn_selection;
+/* Reads a model from any of the three kinds of files; dcpn_model_read is this one with nothing selected. */
+DCPN_API dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
+                                        dcpn_model **model);
 /* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
 
