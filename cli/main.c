@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &dcpn_cli_fit, &dcpn_cli_path, &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_info,
+    &dcpn_cli_fit, &dcpn_cli_path, &dcpn_cli_cv, &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_info,
     &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
 };
 
