@@ -12,11 +12,23 @@ static double total_weight(const dcpn_loss *loss)
     return total;
 }
 
-/* Twice the mean loss: what glmnet calls deviance, of the logistic and the squared loss. */
+/* Twice the mean loss: what glmnet calls deviance, of the logistic and the squared loss. As there, a probability counts
+ * as no less than 1e-5 and no more than 1 - 1e-5, lest one row that is certain and wrong outweigh all the others. */
 static double deviance(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
+    const dcpn_loss *loss = &rows->loss;
+    const double certain = 11.512915464920228; /* log(0.99999 / 0.00001) */
+    double sum = 0.0;
     (void)order;
-    return 2.0 * rows->loss.ops->value(&rows->loss, 0, rows->loss.rows, scores) / total_weight(&rows->loss);
+    for (int64_t i = 0; i < loss->rows; i++) {
+        dcpn_loss row = *loss;
+        double score = loss->ops->probability ? fmax(-certain, fmin(certain, scores[i])) : scores[i];
+        row.rows = 1;
+        row.y = &loss->y[i];
+        row.w = &loss->w[i];
+        sum += loss->ops->value(&row, 0, 1, &score);
+    }
+    return 2.0 * sum / total_weight(loss);
 }
 
 /* A score of 0 belongs to the negative class, as in prediction. */
