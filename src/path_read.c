@@ -103,6 +103,19 @@ static double lambda_of(const json_t *point)
     return json_number_value(json_object_get(point, "lambda"));
 }
 
+/* Has it an intercept and coefficients that can be mixed with others? */
+static int is_sound(const json_t *point)
+{
+    const json_t *coef = json_object_get(point, "coef"), *one;
+    const json_t *index = json_object_get(coef, "index"), *value = json_object_get(coef, "value");
+    size_t k;
+    if (!json_is_number(json_object_get(point, "intercept")) || !json_is_array(index) || !json_is_array(value)) return 0;
+    if (json_array_size(index) != json_array_size(value)) return 0;
+    json_array_foreach (index, k, one)
+        if (!json_is_integer(one) || !json_is_number(json_array_get(value, k))) return 0;
+    return 1;
+}
+
 /* Between two lambdas an l1 path is nearly linear and is interpolated, as glmnet does; others may jump there, and the
  * nearer one on the logarithmic scale is taken. */
 static dcpn_status find_lambda(struct choice *c)
@@ -124,6 +137,7 @@ static dcpn_status find_lambda(struct choice *c)
     double high = lambda_of(upper), low = lambda_of(lower);
     c->point = lambda / low <= high / lambda ? lower : upper;
     if (!is_text(json_object_get(c->path, "penalty"), "l1") || lambda == low) return DCPN_OK;
+    if (!is_sound(upper) || !is_sound(lower)) return damaged(c, "paths.points", "an intercept and coefficients");
     c->point = upper;
     c->next = lower;
     c->share = (high - lambda) / (high - low);
