@@ -24,6 +24,7 @@ struct cli_command {
     int fewest, most;                                   /* arguments that are no options */
     int takes_settings;                                 /* every row of the library's settings is an option too */
     const char *settings_note;                          /* in the help instead of them; NULL: the help shows them */
+    int is_like_fit;                                    /* the short help leaves out what the help of fit has too */
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 

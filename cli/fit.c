@@ -21,6 +21,7 @@ static const struct cli_option options_of_fit[] = {
     DCPN_CLI_FLAG("json", 0, TO(json), "print the result as one JSON object"),
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "one JSON object per iteration, as they come"),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
+    DCPN_CLI_START_OPTION(TO_TRAINING),
     DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if the run did not converge"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more"),

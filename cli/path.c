@@ -156,5 +156,7 @@ const struct cli_command dcpn_cli_path = {
     .fewest = 1,
     .most = 1,
     .takes_settings = 1,
+    .settings_note = "The other options and settings of 'dcpn fit' work here too: see 'dcpn fit --help-all'.",
+    .is_like_fit = 1,
     .run = path,
 };

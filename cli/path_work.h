@@ -15,13 +15,13 @@ struct path_words {
 #define DCPN_CLI_PATH_OPTIONS(TO)                                                                                      \
     DCPN_CLI_TEXT("penalty", 0, "NAMES", TO(penalties), "capped-l1", "one or several, separated by commas"),           \
         DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "100", NULL, 1, 1000000, "lambdas from the largest one down"),     \
-        DCPN_CLI_TEXT("lambda-min-ratio", 0, "NUMBER", TO(min_ratio), "1e-4, or 1e-2 if features outnumber rows",      \
+        DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(min_ratio), "1e-4, or 1e-2 if features outnumber rows",           \
                       "the least lambda, as a share of the largest"),                                                  \
         DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(lambdas), NULL, "these instead: all of them are done"),            \
-        DCPN_CLI_TEXT("lambda", 0, "LIST|FILE", TO(lambdas), NULL, "the same as --lambdas"),                           \
+        DCPN_CLI_TEXT("lambda", 0, "LIST|FILE", TO(lambdas), NULL, NULL), /* the same */                               \
         DCPN_CLI_TEXT("shapes", 0, "LIST|FILE", TO(shapes), NULL,                                                      \
                       "values of the penalty's theta, a or gamma: a second dimension"),                                \
-        DCPN_CLI_TEXT("saturation", 0, "NUMBER", TO(saturation), "0.999",                                              \
+        DCPN_CLI_TEXT("saturation", 0, "X", TO(saturation), "0.999",                                                   \
                       "a path ends when so much of the deviance is explained; 1: never"),                              \
         DCPN_CLI_WHOLE("convexity-limit", "N", TO(convexity_limit), "200", NULL, 0, 5000,                              \
                        "features in use up to which local convexity is looked at")

@@ -2,6 +2,8 @@
 /* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
 #include "training.h"
 
+#include "number_list.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -58,10 +60,55 @@ static int read_numbers(const struct cli *cli, const struct training_options *op
     return code;
 }
 
+/* The weights of the two classes: as given, or so that both weigh the same and all rows as much as before. */
+static int read_class_weights(const struct cli *cli, const char *text, const double in_class[2], double of_class[2])
+{
+    struct number_list list = {0};
+    int code = 0;
+    if (strcmp(text, "balanced") == 0) {
+        for (int c = 0; c < 2; c++) of_class[c] = (in_class[0] + in_class[1]) / (2.0 * in_class[c]);
+        return 0;
+    }
+    if (dcpn_cli_is_number_list(text)) code = dcpn_cli_number_list(cli, "class-weight", text, &list);
+    if (!code && list.count == 2) {
+        of_class[0] = list.numbers[0];
+        of_class[1] = list.numbers[1];
+    }
+    if (!code && (list.count != 2 || !(of_class[0] >= 0.0 && of_class[1] >= 0.0)))
+        code = dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--class-weight: found '%s', expected balanced or two numbers of at least 0: those of the "
+                             "negative and the positive class",
+                             text);
+    dcpn_cli_number_list_free(&list);
+    return code;
+}
+
+/* Where there are not two classes the solver will say so. */
+static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    const dcpn_dataset *data = training->data;
+    double low = data->labels[0], high = low, in_class[2] = {0.0, 0.0}, of_class[2];
+    if (!options->class_weight) return 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (data->labels[i] < low) low = data->labels[i];
+        if (data->labels[i] > high) high = data->labels[i];
+    }
+    for (int64_t i = 0; i < data->rows; i++)
+        in_class[data->labels[i] > low] += training->weights ? training->weights[i] : 1.0;
+    int code = read_class_weights(cli, options->class_weight, in_class, of_class);
+    if (code) return code;
+    training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *training->class_weighted);
+    if (!training->class_weighted) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < data->rows; i++)
+        training->class_weighted[i] = of_class[data->labels[i] > low] * (training->weights ? training->weights[i] : 1.0);
+    return 0;
+}
+
 static dcpn_status make_problem(const struct cli *cli, struct training *t)
 {
     dcpn_status status = dcpn_problem_new(cli->context, t->data->matrix, t->data->labels, &t->problem);
-    if (!status && t->weights) status = dcpn_problem_set_weights(t->problem, t->weights);
+    const double *weights = t->class_weighted ? t->class_weighted : t->weights;
+    if (!status && weights) status = dcpn_problem_set_weights(t->problem, weights);
     if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
     if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);
     return status;
@@ -80,6 +127,7 @@ int dcpn_cli_training_read(const struct cli *cli, const struct training_options 
 {
     int code = read_data(cli, options, training);
     if (!code) code = read_numbers(cli, options, training);
+    if (!code) code = weigh_classes(cli, options, training);
     if (!code) code = dcpn_cli_check(cli, make_problem(cli, training));
     return code ? code : check_start(cli, options, training);
 }
@@ -109,6 +157,7 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     dcpn_free(cli->context, training->factors);
     dcpn_free(cli->context, training->offset);
     dcpn_free(cli->context, training->weights);
+    free(training->class_weighted);
     dcpn_dataset_free(training->data);
     dcpn_model_free(training->start);
 }

@@ -6,7 +6,7 @@
 #include "command.h"
 
 struct training_options {
-    const char *weights, *offset, *penalty_factor, *start;
+    const char *weights, *class_weight, *offset, *penalty_factor, *start;
     int64_t features, index_base, threads;
     int float32;
 };
@@ -18,14 +18,17 @@ struct training_options {
         DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),                                  \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
+        DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
-        DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
-        DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
+        DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature")
+#define DCPN_CLI_START_OPTION(TO)                                                                                      \
+    DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
 
 struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
     double *weights, *offset, *factors;
+    double *class_weighted; /* weights times those of the classes; NULL: the weights alone */
     dcpn_problem *problem;
     double read_s; /* for the data */
 };
