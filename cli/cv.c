@@ -278,7 +278,7 @@ static int work_through(const struct cli *cli, int argc, char **argv, struct cv_
 
 static int cv(struct cli *cli, int argc, char **argv)
 {
-    struct cv_options options;
+    struct cv_options options = {0};
     struct cv_work work = {0};
     int code = dcpn_cli_parse(cli, argc, argv, &options, &options.settings);
     if (code != DCPN_CLI_GO_ON) return code;

@@ -130,7 +130,7 @@ static int work_through(const struct cli *cli, int argc, char **argv, struct pat
 
 static int path(struct cli *cli, int argc, char **argv)
 {
-    struct path_options options;
+    struct path_options options = {0};
     struct path_run run = {0};
     int code = dcpn_cli_parse(cli, argc, argv, &options, &options.settings);
     if (code != DCPN_CLI_GO_ON) return code;

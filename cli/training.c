@@ -2,8 +2,6 @@
 /* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
 #include "training.h"
 
-#include "number_list.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -104,12 +102,42 @@ static int weigh_classes(const struct cli *cli, const struct training_options *o
     return 0;
 }
 
+/* One number for all features, or a file with one for each. */
+static int read_bounds(const struct cli *cli, const char *option, const char *text, int64_t features,
+                       struct number_list *bounds)
+{
+    if (!text) return 0;
+    int is_one = dcpn_cli_is_number_list(text), code = dcpn_cli_number_list(cli, option, text, bounds);
+    if (code) return code;
+    if (is_one && bounds->count == 1) {
+        double *all = dcpn_cli_allocate(cli, features, sizeof *all);
+        if (!all) return dcpn_status_exit_code(DCPN_MEMORY);
+        for (int64_t j = 0; j < features; j++) all[j] = bounds->numbers[0];
+        dcpn_cli_number_list_free(bounds);
+        *bounds = (struct number_list){all, features};
+    }
+    if (bounds->count == features) return 0;
+    return dcpn_cli_fail(cli, DCPN_DATA, "--%s: found %lld numbers, expected 1, or %lld: one per feature", option,
+                         (long long)bounds->count, (long long)features);
+}
+
+static int read_box(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    int64_t features = training->data->features;
+    if (options->nonnegative && options->lower)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--nonnegative is --lower 0; give the one or the other");
+    const char *lower = options->nonnegative ? "0" : options->lower;
+    int code = read_bounds(cli, "lower", lower, features, &training->lower);
+    return code ? code : read_bounds(cli, "upper", options->upper, features, &training->upper);
+}
+
 static dcpn_status make_problem(const struct cli *cli, struct training *t)
 {
     dcpn_status status = dcpn_problem_new(cli->context, t->data->matrix, t->data->labels, &t->problem);
     const double *weights = t->class_weighted ? t->class_weighted : t->weights;
     if (!status && weights) status = dcpn_problem_set_weights(t->problem, weights);
     if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
+    if (!status) status = dcpn_problem_set_bounds(t->problem, t->lower.numbers, t->upper.numbers);
     if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);
     return status;
 }
@@ -128,6 +156,7 @@ int dcpn_cli_training_read(const struct cli *cli, const struct training_options 
     int code = read_data(cli, options, training);
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = weigh_classes(cli, options, training);
+    if (!code) code = read_box(cli, options, training);
     if (!code) code = dcpn_cli_check(cli, make_problem(cli, training));
     return code ? code : check_start(cli, options, training);
 }
@@ -158,6 +187,8 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     dcpn_free(cli->context, training->offset);
     dcpn_free(cli->context, training->weights);
     free(training->class_weighted);
+    dcpn_cli_number_list_free(&training->lower);
+    dcpn_cli_number_list_free(&training->upper);
     dcpn_dataset_free(training->data);
     dcpn_model_free(training->start);
 }

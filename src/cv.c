@@ -4,6 +4,7 @@
 #include "cv.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -23,8 +24,9 @@ struct validation {
     int64_t *fold_of;
     const dcpn_loss_ops *loss;
     double loss_parameter;
-    int64_t done, total; /* fits; guarded by the critical section of the observer */
-    int is_stopped;      /* likewise */
+    omp_lock_t lock;     /* for the observer and what follows */
+    int64_t done, total; /* fits */
+    int is_stopped;
 };
 
 /* ---- the observer, from several threads ---- */
@@ -33,22 +35,21 @@ struct validation {
 static int observe(void *user, const dcpn_path_progress *progress)
 {
     struct validation *v = user;
-    int stop;
-#pragma omp critical(dcpn_cv_observer)
-    {
-        dcpn_path_progress whole = *progress;
-        whole.done += v->done;
-        whole.total = v->total;
-        if (v->options->path.observer && v->options->path.observer(v->options->path.user, &whole)) v->is_stopped = 1;
-        stop = v->is_stopped;
-    }
+    omp_set_lock(&v->lock);
+    dcpn_path_progress whole = *progress;
+    whole.done += v->done;
+    whole.total = v->total;
+    if (v->options->path.observer && v->options->path.observer(v->options->path.user, &whole)) v->is_stopped = 1;
+    int stop = v->is_stopped;
+    omp_unset_lock(&v->lock);
     return stop;
 }
 
 static void count_done(struct validation *v, int64_t fits)
 {
-#pragma omp critical(dcpn_cv_observer)
+    omp_set_lock(&v->lock);
     v->done += fits;
+    omp_unset_lock(&v->lock);
 }
 
 /* ---- one fold ---- */
@@ -347,7 +348,9 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                       .min = {-1, -1, NAN, NAN},
                       .sparse = {-1, -1, NAN, NAN},
                       .is_1se = !v.options->rule || strcmp(v.options->rule, "1se") == 0};
+    omp_init_lock(&v.lock);
     dcpn_status status = validate(&v, settings);
+    omp_destroy_lock(&v.lock);
     v.cv->time_s = dcpn_clock_s() - start;
     dcpn_free(context, v.fold_of);
     if (status == DCPN_OK)

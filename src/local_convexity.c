@@ -37,6 +37,15 @@ void dcpn_convexity_free(dcpn_context *context, struct convexity *convexity)
     *convexity = (struct convexity){0};
 }
 
+/* w = phi''(u) = phi1'' - phi2'' */
+static void fill_curvature(const struct convexity *c, const struct objective *F, const struct point *point)
+{
+    dcpn_loss_curvature1(&F->loss, point->u, c->w);
+    if (!dcpn_loss_has_phi2(&F->loss)) return;
+    dcpn_loss_curvature2(&F->loss, point->u, c->column);
+    dcpn_axpy(F->rows, -1.0, c->column, c->w);
+}
+
 static void fill_matrix(const struct convexity *c, const struct objective *F, int64_t count)
 {
     const dcpn_matrix *A = F->design.A;
@@ -54,20 +63,22 @@ static void fill_matrix(const struct convexity *c, const struct objective *F, in
             if (centred && total > 0.0) row[t] -= sums[s] / total * sums[t];
         }
         row[s] += F->ridge - dcpn_penalty_concavity(&F->penalty, j);
+        if (centred && !(total > 0.0)) row[s] = -INFINITY; /* not convex in the intercept alone */
     }
 }
 
 double dcpn_convexity_margin(struct convexity *c, const struct objective *F, const struct point *point)
 {
     int64_t count = 0;
-    if (!dcpn_loss_has_curvature(&F->loss) || dcpn_loss_has_phi2(&F->loss)) return NAN;
+    if (!dcpn_loss_has_curvature(&F->loss)) return NAN;
+    if (dcpn_loss_has_phi2(&F->loss) && !dcpn_loss_has_curvature2(&F->loss)) return NAN;
     for (int64_t j = 0; j < F->features; j++) {
         if (point->x[j] == 0.0) continue;
         if (count >= c->limit) return NAN;
         c->support[count++] = j;
     }
     if (count == 0) return INFINITY;
-    dcpn_loss_curvature1(&F->loss, point->u, c->w);
+    fill_curvature(c, F, point);
     fill_matrix(c, F, count);
     for (int64_t s = 0; s < count; s++)
         if (!isfinite(c->matrix[s * count + s])) return c->matrix[s * count + s]; /* a kink, or not known */

@@ -76,7 +76,8 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
     double largest = 0.0;
     for (int64_t j = 0; j < F->features; j++) {
         double factor = h->factors ? h->factors[j] : 1.0;
-        if (factor > 0.0) largest = fmax(largest, fabs(gradient[j]) / h->ops->slope0(&h->shape, factor));
+        double slope = dcpn_penalty_escape(h, j, 0.0, gradient[j], gradient[j]);
+        if (factor > 0.0) largest = fmax(largest, slope / h->ops->slope0(&h->shape, factor));
     }
     return largest;
 }

@@ -51,6 +51,8 @@ static void begin(dcpn_solver *solver)
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
     a->goal = method->goal = method->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
+    for (int64_t j = 0; a->objective.penalty.lower && j < a->objective.size; j++)
+        a->point.x[j] = dcpn_penalty_clamp(&a->objective.penalty, j, a->point.x[j]);
     a->should_end = method->should_end = should_end;
     a->driver = method->driver = solver;
     a->ops->start(a);

