@@ -38,8 +38,8 @@ struct cli {
     char last_heard[256];     /* and not said twice in a row */
 };
 
-extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_cli_compare, dcpn_cli_predict, dcpn_cli_info, dcpn_cli_list,
-    dcpn_cli_generate, dcpn_cli_man;
+extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_cli_compare, dcpn_cli_predict,
+    dcpn_cli_info, dcpn_cli_list, dcpn_cli_generate, dcpn_cli_man;
 
 /* The command at index in the table of main.c; NULL beyond the last one. */
 const struct cli_command *dcpn_cli_command_at(size_t index);

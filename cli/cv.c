@@ -191,9 +191,9 @@ static void print_stability(FILE *stream, const dcpn_cv *cv)
     int64_t stable = 0;
     if (!s) return;
     for (int64_t k = 0; k < s->count; k++) stable += s->frequency[k] >= s->threshold;
-    fprintf(stream, "stable        %lld features in at least %.3g of %lld subsamples, which select %.1f on average",
-            (long long)stable, s->threshold, (long long)s->subsamples, s->mean_selected);
-    if (!isnan(s->bound)) fprintf(stream, "; wrong ones among them: at most %.3g in expectation", s->bound);
+    fprintf(stream, "stable        %lld features in %.3g%% of %lld subsamples", (long long)stable, 100.0 * s->threshold,
+            (long long)s->subsamples);
+    if (!isnan(s->bound)) fprintf(stream, " (at most %.3g wrong ones expected)", s->bound);
     fputc('\n', stream);
 }
 
@@ -223,8 +223,8 @@ static int write_model(const struct cli *cli, const struct cv_options *options, 
     const dcpn_cv_choice *choice = choice_of(work->cv);
     dcpn_model *model = NULL;
     if (!options->model) return 0;
-    int code = dcpn_cli_check(cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point,
-                                                    work->training.data->index_base, &model));
+    int code = dcpn_cli_check(
+        cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, work->training.data->index_base, &model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_write(model, options->model));
     dcpn_model_free(model);
     return code;
@@ -254,8 +254,10 @@ static int judge(const struct cli *cli, const struct cv_options *options, const 
     int64_t sampled = cv->stability ? cv->stability->unconverged : 0;
     if (whole + folds + sampled == 0) return 0;
     if (!options->quiet)
-        dcpn_cli_say(cli, "fits that did not converge: %lld on all the data, %lld in the folds, %lld on subsamples; the "
-                     "file says which", (long long)whole, (long long)folds, (long long)sampled);
+        dcpn_cli_say(cli,
+                     "fits that did not converge: %lld on all the data, %lld in the folds, %lld on subsamples; the "
+                     "file says which",
+                     (long long)whole, (long long)folds, (long long)sampled);
     return options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
 
@@ -268,8 +270,8 @@ static int work_through(const struct cli *cli, int argc, char **argv, struct cv_
     if (!code) code = dcpn_cli_path_provenance(cli, argc, argv, &work->training, &work->work);
     if (!code) dcpn_cli_watch_signals();
     if (!code)
-        code = dcpn_cli_check(cli, dcpn_cv_run(cli->context, work->training.problem, &options->settings, &work->options,
-                                               &work->cv));
+        code = dcpn_cli_check(
+            cli, dcpn_cv_run(cli->context, work->training.problem, &options->settings, &work->options, &work->cv));
     int watch_code = dcpn_cli_watch_close(cli, &work->watch);
     if (!code) code = deliver(cli, options, work);
     if (!code) code = judge(cli, options, work->cv);

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &dcpn_cli_fit, &dcpn_cli_path, &dcpn_cli_cv, &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_info,
-    &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
+    &dcpn_cli_fit,  &dcpn_cli_path, &dcpn_cli_cv,       &dcpn_cli_compare, &dcpn_cli_predict,
+    &dcpn_cli_info, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
 };
 
 const struct cli_command *dcpn_cli_command_at(size_t index)

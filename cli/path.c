@@ -54,8 +54,8 @@ static int fit_paths(const struct cli *cli, const struct path_options *options, 
     run->work.options.observer = dcpn_cli_watch_path;
     run->work.options.user = &run->watch;
     dcpn_cli_watch_signals();
-    return dcpn_cli_check(cli, dcpn_paths_fit(cli->context, run->training.problem, &options->settings,
-                                              &run->work.options, &run->paths));
+    return dcpn_cli_check(
+        cli, dcpn_paths_fit(cli->context, run->training.problem, &options->settings, &run->work.options, &run->paths));
 }
 
 static const char *convex_word(const dcpn_path_point *point)

@@ -30,7 +30,7 @@ struct path_words {
 struct path_work {
     dcpn_path_options options;
     struct number_list lambdas, shapes;
-    char *names;             /* of the penalties, cut at the commas */
+    char *names; /* of the penalties, cut at the commas */
     const char **penalties;
     const char **command;
     const char *class_names[2];

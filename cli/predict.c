@@ -45,8 +45,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     if (!code) code = dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &which.value);
     which.has_lambda = options->lambda != NULL;
     which.has_value = options->shape != NULL;
-    if (!code)
-        code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
     dcpn_read_options how = {.index_base = work->model->index_base, .at_least = work->model->features};
     code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[1], &how, &work->data));

@@ -98,7 +98,8 @@ static int weigh_classes(const struct cli *cli, const struct training_options *o
     training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *training->class_weighted);
     if (!training->class_weighted) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < data->rows; i++)
-        training->class_weighted[i] = of_class[data->labels[i] > low] * (training->weights ? training->weights[i] : 1.0);
+        training->class_weighted[i] =
+            of_class[data->labels[i] > low] * (training->weights ? training->weights[i] : 1.0);
     return 0;
 }
 

@@ -33,7 +33,7 @@ struct training {
     dcpn_dataset *data;
     double *weights, *offset, *factors;
     struct number_list lower, upper; /* one per feature */
-    double *class_weighted; /* weights times those of the classes; NULL: the weights alone */
+    double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */
     dcpn_problem *problem;
     double read_s; /* for the data */
 };

@@ -12,7 +12,7 @@ struct watch {
     const char *label;      /* at the start of the progress line; NULL: none */
     int shows_progress;
     double next_progress_s;
-    double started_s;       /* paths: the clock at the first fit; 0: not yet */
+    double started_s; /* paths: the clock at the first fit; 0: not yet */
 };
 
 /* Opens the trace (path NULL: none, "-": standard output). The exit code. */

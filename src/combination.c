@@ -78,7 +78,8 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
 static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings *settings)
 {
     if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
-    if (problem->h && (problem->lower || problem->upper)) return "bounds need a separable penalty; put them into your own h";
+    if (problem->h && (problem->lower || problem->upper))
+        return "bounds need a separable penalty; put them into your own h";
     if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
     if (problem->f && settings->standardize) return "--standardize needs a matrix; your own f has none";
     if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";

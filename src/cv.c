@@ -120,8 +120,8 @@ static void measure_point(struct validation *v, const struct held_out *held, con
                           const dcpn_path_point *point, int64_t at, int64_t fold)
 {
     dcpn_cv *cv = v->cv;
-    struct measured_rows rows = {.loss = {v->loss, held->A->rows, held->y, held->w, v->loss_parameter,
-                                          v->problem->loss_user}};
+    struct measured_rows rows = {
+        .loss = {v->loss, held->A->rows, held->y, held->w, v->loss_parameter, v->problem->loss_user}};
     dcpn_path_expand(path, point, cv->paths->features, held->x);
     dcpn_matrix_apply(held->A, held->x, held->scores);
     for (int64_t i = 0; i < held->A->rows; i++) held->scores[i] += point->intercept + held->offset[i];
@@ -143,8 +143,7 @@ static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, co
     return status;
 }
 
-static void work_on_fold(struct validation *v, const struct subset_source *source, int64_t fold,
-                         struct subset_fit *fit)
+static void work_on_fold(struct validation *v, const struct subset_source *source, int64_t fold, struct subset_fit *fit)
 {
     struct fold_rows rows = {0};
     dcpn_context *context = dcpn_context_new(&source->context->allocator);
@@ -276,10 +275,11 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     if (o->rule && strcmp(o->rule, "min") != 0 && strcmp(o->rule, "1se") != 0)
         return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min or 1se", o->rule);
     if (o->subsamples < 0 || !(o->share >= 0.0) || o->share >= 1.0 || !(o->threshold >= 0.0) || o->threshold > 1.0)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "stability: found %lld subsamples, a share of %g and a threshold of %g, expected some, a share "
-                         "below 1 and a threshold of at most 1",
-                         (long long)o->subsamples, o->share, o->threshold);
+        return dcpn_fail(
+            context, DCPN_USAGE,
+            "stability: found %lld subsamples, a share of %g and a threshold of %g, expected some, a share "
+            "below 1 and a threshold of at most 1",
+            (long long)o->subsamples, o->share, o->threshold);
     return DCPN_OK;
 }
 
@@ -300,7 +300,8 @@ static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings
 {
     dcpn_cv *cv = v->cv;
     int64_t lambdas = options->lambda_count ? options->lambda_count : 100;
-    v->total = lambdas * (options->penalties ? options->penalty_count : 1) * (options->values ? options->value_count : 1);
+    v->total =
+        lambdas * (options->penalties ? options->penalty_count : 1) * (options->values ? options->value_count : 1);
     v->total *= cv->folds + 1;
     DCPN_TRY(dcpn_paths_fit(v->context, v->problem, settings, options, &cv->paths));
     DCPN_TRY(number_points(cv));

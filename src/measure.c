@@ -72,8 +72,7 @@ static double squared_error(const struct measured_rows *rows, const double *scor
     const dcpn_loss *loss = &rows->loss;
     double sum = 0.0;
     (void)order;
-    for (int64_t i = 0; i < loss->rows; i++)
-        sum += loss->w[i] * (loss->y[i] - scores[i]) * (loss->y[i] - scores[i]);
+    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * (loss->y[i] - scores[i]) * (loss->y[i] - scores[i]);
     return sum / total_weight(loss);
 }
 

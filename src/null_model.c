@@ -39,8 +39,7 @@ static double slope_at(const struct objective *F, double intercept, double *u)
     set_constant(F, intercept, u);
     dcpn_loss_slope1(&F->loss, u, F->r);
     if (dcpn_loss_has_phi2(&F->loss)) dcpn_loss_slope2(&F->loss, u, F->r2);
-    for (int64_t i = 0; i < F->rows; i++)
-        sum += dcpn_loss_has_phi2(&F->loss) ? F->r[i] - F->r2[i] : F->r[i];
+    for (int64_t i = 0; i < F->rows; i++) sum += dcpn_loss_has_phi2(&F->loss) ? F->r[i] - F->r2[i] : F->r[i];
     return sum;
 }
 
@@ -89,6 +88,7 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
     *lambda_max = 0.0;
     DCPN_TRY(dcpn_solver_set_lambda(solver, ALL_OUT));
     dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
+    solver->knows_gradient = 0;
     solver->settings.tol = fmin(tol, NULL_TOL);
     solver->is_quiet = 1;
     dcpn_status status = dcpn_solver_run(solver);

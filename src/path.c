@@ -107,8 +107,8 @@ struct fitting {
     double *values;         /* of the second dimension, descending */
     double *lambdas;        /* of the present path */
     int64_t lambda_count;
-    double *here, *there;   /* two points to start from, with their intercepts */
-    double *u;              /* rows */
+    double *here, *there; /* two points to start from, with their intercepts */
+    double *u;            /* rows */
     struct convexity convexity;
     double started_at;
     int64_t done, total;
@@ -167,7 +167,8 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
 {
     dcpn_fill(features, 0.0, x);
-    for (int64_t k = 0; k < point->fit.nonzeros; k++) x[path->index[point->first + k]] = path->value_of[point->first + k];
+    for (int64_t k = 0; k < point->fit.nonzeros; k++)
+        x[path->index[point->first + k]] = path->value_of[point->first + k];
 }
 
 /* F at the start of the solver, with its present penalty. */
@@ -186,11 +187,14 @@ static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int6
     int64_t size = a->objective.size, features = a->objective.features;
     dcpn_copy(size, a->point.x, f->here);
     dcpn_copy(size, f->here, f->solver->start);
+    f->solver->knows_gradient = !f->like || k > 0; /* the null model, or the last point */
     if (!before || k >= before->count) return DCPN_OK;
     double value_here = value_at_start(f->solver);
     dcpn_path_expand(before, &before->points[k], features, f->there);
     DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
-    if (value_at_start(f->solver) > value_here) dcpn_copy(size, f->here, f->solver->start);
+    if (value_at_start(f->solver) <= value_here) return DCPN_OK;
+    dcpn_copy(size, f->here, f->solver->start);
+    f->solver->knows_gradient = !f->like || k > 0; /* looking at values has left the gradients alone */
     return DCPN_OK;
 }
 
@@ -378,13 +382,16 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
                                  const dcpn_path_options *o)
 {
     if (!problem->A || problem->h)
-        return dcpn_fail(context, DCPN_USAGE, "a path needs a matrix and a separable penalty; change your own yourself");
+        return dcpn_fail(context, DCPN_USAGE,
+                         "a path needs a matrix and a separable penalty; change your own yourself");
     if (problem->penalty && o->penalties)
-        return dcpn_fail(context, DCPN_USAGE, "several penalties: found one of your own in the problem, expected names");
+        return dcpn_fail(context, DCPN_USAGE,
+                         "several penalties: found one of your own in the problem, expected names");
     for (int64_t k = 0; k < penalty_count(o); k++) {
         for (int64_t i = 0; i < k; i++)
             if (strcmp(o->penalties[i], o->penalties[k]) == 0)
-                return dcpn_fail(context, DCPN_USAGE, "penalties: found '%s' twice, expected each once", o->penalties[k]);
+                return dcpn_fail(context, DCPN_USAGE, "penalties: found '%s' twice, expected each once",
+                                 o->penalties[k]);
         if (!dcpn_find_penalty(penalty_at(o, settings, k)))
             return dcpn_fail(context, DCPN_USAGE, "there is no penalty called '%s'; see 'dcpn list penalties'",
                              penalty_at(o, settings, k));
@@ -477,8 +484,8 @@ static dcpn_status prepare_like(struct fitting *f)
 {
     for (int64_t v = 0; v < f->like->count; v++) {
         const dcpn_path *like = &f->like->paths[v];
-        f->paths->paths[v] = (dcpn_path){
-            .settings = like->settings, .varying = like->varying, .value = like->value, .lambda_max = NAN};
+        f->paths->paths[v] =
+            (dcpn_path){.settings = like->settings, .varying = like->varying, .value = like->value, .lambda_max = NAN};
         f->total += like->count;
         if (like->count > f->lambda_count) f->lambda_count = like->count;
     }

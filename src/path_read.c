@@ -36,8 +36,9 @@ static dcpn_status check_version(const struct choice *c)
     const json_t *version = json_object_get(c->root, "version");
     if (!json_is_integer(version) || json_integer_value(version) < 1) return damaged(c, "version", "a whole number");
     if (json_integer_value(version) <= DCPN_PATH_VERSION) return DCPN_OK;
-    return dcpn_fail(c->context, DCPN_MODEL, "%s: field version: found %lld, expected %d; use the newer dcpn that made it",
-                     c->name, (long long)json_integer_value(version), DCPN_PATH_VERSION);
+    return dcpn_fail(c->context, DCPN_MODEL,
+                     "%s: field version: found %lld, expected %d; use the newer dcpn that made it", c->name,
+                     (long long)json_integer_value(version), DCPN_PATH_VERSION);
 }
 
 /* ---- the path ---- */
@@ -56,7 +57,8 @@ static dcpn_status find_path(struct choice *c)
     size_t k;
     int found = 0;
     if (!json_is_array(paths)) return damaged(c, "paths", "a list");
-    json_array_foreach (paths, k, path) {
+    json_array_foreach(paths, k, path)
+    {
         if (!fits(path, c->selection)) continue;
         c->path = path;
         found++;
@@ -65,7 +67,8 @@ static dcpn_status find_path(struct choice *c)
     if (found == 0)
         return dcpn_fail(c->context, DCPN_USAGE, "%s: none of its %zu paths has that penalty and value", c->name,
                          json_array_size(paths));
-    return dcpn_fail(c->context, DCPN_USAGE, "%s: %d paths would do; choose one by its penalty and value", c->name, found);
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: %d paths would do; choose one by its penalty and value", c->name,
+                     found);
 }
 
 /* The path and the point that the cross-validation has chosen by a rule. */
@@ -76,7 +79,8 @@ static dcpn_status find_chosen(struct choice *c)
     if (!name) return damaged(c, "rule", "min or 1se");
     chosen = json_object_get(json_object_get(c->root, "chosen"), name);
     const json_t *path = json_object_get(chosen, "path"), *point = json_object_get(chosen, "point");
-    if (!json_is_integer(path) || !json_is_integer(point)) return damaged(c, "chosen", "a path and a point for the rule");
+    if (!json_is_integer(path) || !json_is_integer(point))
+        return damaged(c, "chosen", "a path and a point for the rule");
     c->path = json_array_get(json_object_get(c->root, "paths"), (size_t)json_integer_value(path));
     c->point = json_array_get(json_object_get(c->path, "points"), (size_t)json_integer_value(point));
     return c->point ? DCPN_OK : damaged(c, "chosen", "a path and a point of the file");
@@ -90,7 +94,8 @@ static dcpn_status find_below(const struct choice *c, const json_t *points, size
     const json_t *point;
     size_t k;
     *below = json_array_size(points);
-    json_array_foreach (points, k, point) {
+    json_array_foreach(points, k, point)
+    {
         const json_t *lambda = json_object_get(point, "lambda");
         if (!json_is_number(lambda)) return damaged(c, "paths.points.lambda", "a number");
         if (*below == json_array_size(points) && json_number_value(lambda) <= c->selection->lambda) *below = k;
@@ -109,10 +114,10 @@ static int is_sound(const json_t *point)
     const json_t *coef = json_object_get(point, "coef"), *one;
     const json_t *index = json_object_get(coef, "index"), *value = json_object_get(coef, "value");
     size_t k;
-    if (!json_is_number(json_object_get(point, "intercept")) || !json_is_array(index) || !json_is_array(value)) return 0;
+    if (!json_is_number(json_object_get(point, "intercept")) || !json_is_array(index) || !json_is_array(value))
+        return 0;
     if (json_array_size(index) != json_array_size(value)) return 0;
-    json_array_foreach (index, k, one)
-        if (!json_is_integer(one) || !json_is_number(json_array_get(value, k))) return 0;
+    json_array_foreach(index, k, one) if (!json_is_integer(one) || !json_is_number(json_array_get(value, k))) return 0;
     return 1;
 }
 
@@ -123,8 +128,7 @@ static dcpn_status find_lambda(struct choice *c)
     const json_t *points = json_object_get(c->path, "points");
     double lambda = c->selection->lambda;
     size_t below, count = json_array_size(points);
-    if (count == 0)
-        return dcpn_fail(c->context, DCPN_USAGE, "%s: the path has no points: it was interrupted", c->name);
+    if (count == 0) return dcpn_fail(c->context, DCPN_USAGE, "%s: the path has no points: it was interrupted", c->name);
     DCPN_TRY(find_below(c, points, &below));
     if (below == count || below == 0) {
         c->point = json_array_get(points, below == 0 ? 0 : count - 1);
@@ -184,8 +188,7 @@ static json_t *settings_of(const struct choice *c, double lambda)
     if (!json_is_object(params)) return params;
     json_object_set_new(params, "lambda", json_real(lambda));
     json_object_set(params, "penalty", json_object_get(c->path, "penalty"));
-    if (json_is_string(varying))
-        json_object_set(params, json_string_value(varying), json_object_get(c->path, "value"));
+    if (json_is_string(varying)) json_object_set(params, json_string_value(varying), json_object_get(c->path, "value"));
     return params;
 }
 
@@ -193,8 +196,7 @@ static json_t *settings_of(const struct choice *c, double lambda)
 static void forget_results(json_t *fit)
 {
     static const char *const results[] = {"objective", "loss_value", "penalty_value", "stationarity"};
-    for (size_t k = 0; k < sizeof results / sizeof *results; k++)
-        json_object_set_new(fit, results[k], json_null());
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++) json_object_set_new(fit, results[k], json_null());
 }
 
 static json_t *fit_of(const struct choice *c, const json_t *coef)
@@ -238,7 +240,8 @@ static dcpn_status find_point(struct choice *c, int is_cv)
     const dcpn_selection *s = c->selection;
     int by_path = s->penalty || s->has_value;
     if (s->rule && !is_cv)
-        return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule needs a cross-validation; of a path give the lambda", c->name);
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule needs a cross-validation; of a path give the lambda",
+                         c->name);
     if (s->rule && (s->has_lambda || by_path))
         return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule has chosen penalty and lambda; give the one or the other",
                          c->name);

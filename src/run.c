@@ -188,11 +188,25 @@ static void conclude(dcpn_solver *solver)
                  "--tol shrinks; --ridge would bound them");
 }
 
+/* The gradients that the last run ended with are those of a start at its end: half a pass saved for each lambda. */
+static void look_at_start(dcpn_solver *solver, int knows_gradient)
+{
+    struct algorithm *a = solver->algorithm;
+    if (!knows_gradient) {
+        dcpn_algorithm_look(a);
+        return;
+    }
+    dcpn_point_slopes(&a->objective, &a->point);
+    dcpn_algorithm_look_again(a);
+}
+
 dcpn_status dcpn_solver_run(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
+    int knows_gradient = solver->knows_gradient && solver->slope_at_0 >= 0.0;
+    solver->knows_gradient = 0;
     begin(solver);
-    dcpn_algorithm_look(a);
+    look_at_start(solver, knows_gradient);
     if (!isfinite(a->point.value) || !isfinite(a->stationarity))
         return dcpn_fail(solver->context, DCPN_DATA,
                          "the objective or its gradient is not finite at the start; are the data scaled sensibly?");
@@ -208,6 +222,9 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
 dcpn_status dcpn_solver_continue(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
-    if (solver->result.outcome != DCPN_NOT_RUN) dcpn_copy(a->objective.size, a->point.x, solver->start);
+    if (solver->result.outcome != DCPN_NOT_RUN) {
+        dcpn_copy(a->objective.size, a->point.x, solver->start);
+        solver->knows_gradient = 1;
+    }
     return dcpn_solver_run(solver);
 }

@@ -221,6 +221,7 @@ void dcpn_solver_free(dcpn_solver *solver)
 dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept)
 {
     struct objective *F = &solver->algorithm->objective;
+    solver->knows_gradient = 0;
     if (!dcpn_all_finite(F->features, coefficients) || !isfinite(intercept))
         return dcpn_fail(solver->context, DCPN_DATA, "start: found a coefficient that is not finite, expected numbers");
     dcpn_copy(F->features, coefficients, solver->start);
@@ -262,15 +263,18 @@ dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, doub
     const struct {
         const char *name;
         double *field;
-    } shape[] = {{"theta", &changed.theta}, {"a", &changed.a}, {"gamma", &changed.gamma}, {"p", &changed.p},
+    } shape[] = {{"theta", &changed.theta},
+                 {"a", &changed.a},
+                 {"gamma", &changed.gamma},
+                 {"p", &changed.p},
                  {"eps", &changed.eps}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         if (strcmp(shape[k].name, setting) != 0) continue;
         *shape[k].field = value;
         return change_settings(solver, &changed, setting);
     }
-    return dcpn_fail(solver->context, DCPN_USAGE, "shape of the penalty: found '%s', expected theta, a, gamma, p or eps",
-                     setting);
+    return dcpn_fail(solver->context, DCPN_USAGE,
+                     "shape of the penalty: found '%s', expected theta, a, gamma, p or eps", setting);
 }
 
 void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user)

@@ -50,6 +50,7 @@ struct dcpn_solver {
     volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
     double started_at;                 /* clock */
     double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */
+    int knows_gradient;                /* the gradients at hand are those of the start */
     int is_quiet;                      /* nothing is said of the result: it is one of many */
     dcpn_result result;
 };

@@ -9,7 +9,7 @@
 struct subset_source {
     dcpn_context *context; /* of the caller */
     const dcpn_problem *problem;
-    const dcpn_paths *like; /* what is fitted */
+    const dcpn_paths *like;    /* what is fitted */
     dcpn_path_options options; /* the observer, already one for several threads */
 };
 

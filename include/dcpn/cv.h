@@ -34,13 +34,13 @@ typedef struct dcpn_cv_choice {
 typedef struct dcpn_stability {
     int64_t subsamples;
     double share, threshold;
-    int64_t path, points;  /* what was fitted: the first `points` lambdas of this path */
-    double mean_selected;  /* q */
-    double bound;          /* q^2 / ((2 threshold - 1) p): wrong features among the stable ones, in expectation, at most */
-    int64_t count;         /* features selected at least once */
-    int64_t *index;        /* ascending */
+    int64_t path, points; /* what was fitted: the first `points` lambdas of this path */
+    double mean_selected; /* q */
+    double bound;   /* q^2 / ((2 threshold - 1) p): wrong features among the stable ones, in expectation, at most */
+    int64_t count;  /* features selected at least once */
+    int64_t *index; /* ascending */
     double *frequency;
-    int64_t unconverged;   /* fits */
+    int64_t unconverged; /* fits */
 } dcpn_stability;
 
 typedef struct dcpn_cv {
@@ -49,21 +49,21 @@ typedef struct dcpn_cv {
     int64_t folds;
     uint64_t seed;
     int is_stratified, is_drawn;
-    int64_t *sizes;   /* rows of each fold */
-    double *weights;  /* sum of the row weights of each fold */
+    int64_t *sizes;  /* rows of each fold */
+    double *weights; /* sum of the row weights of each fold */
     int measure_count;
     const char *measures[DCPN_MEASURES];
-    int measure;      /* the position of the one that chooses */
-    int64_t *first;   /* path v has the points first[v] ... first[v + 1] - 1 in what follows */
-    double *value;    /* [(point * DCPN_MEASURES + measure) * folds + fold]; NaN: not defined or not reached */
-    double *mean, *se;     /* [point * DCPN_MEASURES + measure] */
-    dcpn_outcome *outcome; /* [point * folds + fold] */
-    int64_t *nonzeros;     /* likewise */
+    int measure;            /* the position of the one that chooses */
+    int64_t *first;         /* path v has the points first[v] ... first[v + 1] - 1 in what follows */
+    double *value;          /* [(point * DCPN_MEASURES + measure) * folds + fold]; NaN: not defined or not reached */
+    double *mean, *se;      /* [point * DCPN_MEASURES + measure] */
+    dcpn_outcome *outcome;  /* [point * folds + fold] */
+    int64_t *nonzeros;      /* likewise */
     int64_t *best, *one_se; /* for each path its own two points; -1: none */
     dcpn_cv_choice min, sparse; /* over all paths, by the rules min and 1se */
-    int is_1se;            /* the rule is 1se */
-    dcpn_stability *stability; /* NULL: none */
-    int is_complete;       /* 0: the observer or the limit of time has ended it early, and nothing is chosen */
+    int is_1se;                 /* the rule is 1se */
+    dcpn_stability *stability;  /* NULL: none */
+    int is_complete;            /* 0: the observer or the limit of time has ended it early, and nothing is chosen */
     double time_s;
 } dcpn_cv;
 

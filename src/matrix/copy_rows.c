@@ -39,8 +39,7 @@ static dcpn_status copy_full(dcpn_context *context, const dcpn_matrix *A, const 
         double centre = selection->centre ? selection->centre[j] : 0.0, scale = scale_of(selection, j);
         memset(column, 0, (size_t)A->rows * sizeof *column);
         A->ops->column_add(A, j, 1.0, column);
-        for (int64_t i = 0; i < count; i++)
-            values[j * count + i] = (column[source_row(selection, i)] - centre) / scale;
+        for (int64_t i = 0; i < count; i++) values[j * count + i] = (column[source_row(selection, i)] - centre) / scale;
     }
     dcpn_free(context, column);
     return dcpn_matrix_take_dense(context, count, A->columns, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
@@ -91,8 +90,8 @@ static dcpn_status copy_sparse(dcpn_context *context, const dcpn_matrix *A, cons
         made.pointers[i + 1] = end += length;
     }
     dcpn_free(context, made.columns);
-    struct compressed_owned arrays = {selection->count, A->columns, made.pointers, made.indices, made.values,
-                                      DCPN_FLOAT64};
+    struct compressed_owned arrays = {selection->count, A->columns,  made.pointers,
+                                      made.indices,     made.values, DCPN_FLOAT64};
     return dcpn_matrix_take_csr(context, &arrays, copy);
 }
 

@@ -57,15 +57,21 @@ static void gradients_apart(struct objective *objective, struct point *point)
     for (int64_t j = 0; j < objective->size; j++) point->gradient[j] = point->gradient1[j] - point->gradient[j];
 }
 
+void dcpn_point_slopes(struct objective *objective, const struct point *point)
+{
+    dcpn_loss_slope1(&objective->loss, point->u, objective->r);
+    if (!dcpn_loss_has_phi2(&objective->loss)) return;
+    dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
+    if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+}
+
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
-    int apart = point->gradient1 != point->gradient, has_phi2 = dcpn_loss_has_phi2(&objective->loss);
-    dcpn_loss_slope1(&objective->loss, point->u, objective->r);
-    if (has_phi2) dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
-    if (has_phi2 && apart) {
+    int apart = point->gradient1 != point->gradient;
+    dcpn_point_slopes(objective, point);
+    if (dcpn_loss_has_phi2(&objective->loss) && apart) {
         gradients_apart(objective, point);
     } else {
-        if (has_phi2) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
         weighted_rows(objective, point->x, point->gradient1);
         if (apart) dcpn_copy(objective->size, point->gradient1, point->gradient);
     }

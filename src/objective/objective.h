@@ -40,6 +40,8 @@ void dcpn_point_value(struct objective *objective, struct point *point);
 /* u and F from x alone. */
 void dcpn_point_evaluate(struct objective *objective, struct point *point);
 double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */
+/* The slopes of the rows, from u: what the gradients are made of. */
+void dcpn_point_slopes(struct objective *objective, const struct point *point);
 void dcpn_point_gradients(struct objective *objective, struct point *point);
 /* F(x + t d) - F(x), du = A d, by terms that do not cancel. */
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,

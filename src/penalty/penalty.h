@@ -17,15 +17,15 @@ struct penalty {
     const dcpn_penalty_ops *ops; /* NULL: own */
     const dcpn_regularizer *own; /* NULL: separable */
     dcpn_penalty_shape shape;
-    double base_lambda;      /* before the factors */
-    const double *factors;   /* one per feature; NULL: all 1 */
+    double base_lambda;                      /* before the factors */
+    const double *factors;                   /* one per feature; NULL: all 1 */
     const double *given_lower, *given_upper; /* bounds, one per feature; NULL: none */
     const double *bound_scale;               /* they are multiplied by; NULL: 1 */
-    int first_only;          /* h1 in the place of h: the convex problems of DCA */
-    int64_t features;        /* penalised coordinates */
-    int64_t size;            /* features, and 1 for an intercept */
-    double *lambda;          /* separable: factor_j lambda, 0 for the intercept */
-    double *c;               /* separable: slope of h1 */
+    int first_only;                          /* h1 in the place of h: the convex problems of DCA */
+    int64_t features;                        /* penalised coordinates */
+    int64_t size;                            /* features, and 1 for an intercept */
+    double *lambda;                          /* separable: factor_j lambda, 0 for the intercept */
+    double *c;                               /* separable: slope of h1 */
     double *lower, *upper;   /* separable: the box, which holds 0 and belongs to h1; NULL: there is none */
     double *trial, *forward; /* own: points */
 };

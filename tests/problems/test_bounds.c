@@ -87,8 +87,8 @@ static void check(const dcpn_settings *settings, double best)
         const double *x = dcpn_solver_coefficients(solver);
         for (int64_t j = 0; j < COLUMNS; j++) assert_true(x[j] >= lower[j] && x[j] <= upper[j]);
         if (result->outcome != DCPN_CONVERGED || !(fabs(result->objective - best) <= 1e-8 * best))
-            fail_msg("%s %s %s: %s at %.12g, optimum %.12g", settings->algorithm, settings->metric,
-                     settings->subsolver, dcpn_outcome_name(result->outcome), result->objective, best);
+            fail_msg("%s %s %s: %s at %.12g, optimum %.12g", settings->algorithm, settings->metric, settings->subsolver,
+                     dcpn_outcome_name(result->outcome), result->objective, best);
     }
     dcpn_solver_free(solver);
     dcpn_problem_free(problem);
@@ -101,13 +101,20 @@ static void every_method_finds_the_optimum(void **state)
         const char *algorithm, *metric, *subsolver;
         int active_set;
     } parts[] = {
-        {"dcpn", "hessian", "coordinate-descent", 0},  {"dcpn", "hessian", "coordinate-descent", 1},
-        {"dcpn", "hessian", "fista", 0},               {"dcpn", "hessian", "forward-backward", 0},
-        {"dcpn", "lbfgs", "coordinate-descent", 0},    {"dcpn", "identity", "coordinate-descent", 0},
-        {"proximal-newton", "auto", "auto", 0},        {"proximal-gradient", "auto", "auto", 0},
-        {"fista", "auto", "auto", 0},                  {"gist", "auto", "auto", 0},
-        {"dca", "auto", "auto", 0},                    {"multi-stage", "auto", "auto", 1},
-        {"scp", "auto", "auto", 0},                    {"sparsa", "auto", "auto", 0},
+        {"dcpn", "hessian", "coordinate-descent", 0},
+        {"dcpn", "hessian", "coordinate-descent", 1},
+        {"dcpn", "hessian", "fista", 0},
+        {"dcpn", "hessian", "forward-backward", 0},
+        {"dcpn", "lbfgs", "coordinate-descent", 0},
+        {"dcpn", "identity", "coordinate-descent", 0},
+        {"proximal-newton", "auto", "auto", 0},
+        {"proximal-gradient", "auto", "auto", 0},
+        {"fista", "auto", "auto", 0},
+        {"gist", "auto", "auto", 0},
+        {"dca", "auto", "auto", 0},
+        {"multi-stage", "auto", "auto", 1},
+        {"scp", "auto", "auto", 0},
+        {"sparsa", "auto", "auto", 0},
     };
     double x[COLUMNS], intercept;
     (void)state;

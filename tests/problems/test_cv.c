@@ -135,7 +135,8 @@ static void check_by_hand(const dcpn_problem *problem, const dcpn_settings *sett
             score(&test, &fit, u);
             naive_measures(&test, u, classes, by_hand);
             for (int m = 0; m < 3; m++)
-                problems_assert_close(cv->value[(k * DCPN_MEASURES + m) * FOLDS + f], by_hand[m], 1e-6, cv->measures[m]);
+                problems_assert_close(cv->value[(k * DCPN_MEASURES + m) * FOLDS + f], by_hand[m], 1e-6,
+                                      cv->measures[m]);
             problems_fit_free(&fit);
         }
         problems_data_free(&train);
@@ -226,8 +227,12 @@ static void the_same_bytes_for_any_number_of_threads(void **state)
     settings.ridge = 0.1;
     settings.intercept = 1;
     settings.standardize = 1;
-    options.path = (dcpn_path_options){.lambda_count = 8, .penalties = penalties, .penalty_count = 2, .values = values,
-                                       .value_count = 2, .min_ratio = 0.1};
+    options.path = (dcpn_path_options){.lambda_count = 8,
+                                       .penalties = penalties,
+                                       .penalty_count = 2,
+                                       .values = values,
+                                       .value_count = 2,
+                                       .min_ratio = 0.1};
     for (int threads = 1; threads <= 4; threads++) {
         dcpn_context_set_threads(context, threads);
         dcpn_cv *cv = cv_of(of_classes, &settings, &options);
@@ -270,16 +275,23 @@ static void models_come_back_from_the_files(void **state)
     dcpn_model *model = NULL;
     (void)state;
     settings.intercept = 1;
-    options.path = (dcpn_path_options){.lambda_count = 5, .penalties = penalties, .penalty_count = 2, .values = values,
-                                       .value_count = 2, .min_ratio = 0.1};
+    options.path = (dcpn_path_options){.lambda_count = 5,
+                                       .penalties = penalties,
+                                       .penalty_count = 2,
+                                       .values = values,
+                                       .value_count = 2,
+                                       .min_ratio = 0.1};
     dcpn_cv *cv = cv_of(of_classes, &settings, &options);
     assert_int_equal(dcpn_cv_write(cv, NULL, NULL, "cv.json"), DCPN_OK);
     assert_int_equal(dcpn_paths_write(cv->paths, NULL, "path.json"), DCPN_OK);
     for (int64_t v = 0; v < cv->paths->count; v++)
         for (int64_t k = 0; k < cv->paths->paths[v].count; k++) {
             const dcpn_path *path = &cv->paths->paths[v];
-            dcpn_selection which = {.has_lambda = 1, .lambda = path->points[k].lambda, .penalty = path->settings.penalty,
-                                    .has_value = path->varying != NULL, .value = path->value};
+            dcpn_selection which = {.has_lambda = 1,
+                                    .lambda = path->points[k].lambda,
+                                    .penalty = path->settings.penalty,
+                                    .has_value = path->varying != NULL,
+                                    .value = path->value};
             assert_int_equal(read_at(v % 2 ? "cv.json" : "path.json", &which, &model), DCPN_OK);
             assert_model_is(model, cv->paths, v, k);
             dcpn_model_free(model);
@@ -348,8 +360,8 @@ static void what_cannot_be_selected_is_refused(void **state)
 /* Cut anywhere, or with a member gone, a file is refused and never believed. */
 static void damaged_files_are_refused(void **state)
 {
-    static const char *const members[] = {"\"paths\"", "\"points\"", "\"coef\"", "\"lambda\"", "\"params\"",
-                                          "\"version\"", "\"features\"", "\"intercept\"", "\"data\"", "\"metric\""};
+    static const char *const members[] = {"\"paths\"",   "\"points\"",   "\"coef\"",      "\"lambda\"", "\"params\"",
+                                          "\"version\"", "\"features\"", "\"intercept\"", "\"data\"",   "\"metric\""};
     dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
     dcpn_path_options options = {.lambda_count = 3};
     const dcpn_selection which = {.has_lambda = 1, .lambda = 1.0};

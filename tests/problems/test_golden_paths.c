@@ -143,8 +143,7 @@ static void paths_of_glmnet(void **state)
     const json_t *one;
     size_t k;
     (void)state;
-    json_array_foreach (cases, k, one)
-        if (is_of(one, "glmnet")) check_glmnet_path(one);
+    json_array_foreach(cases, k, one) if (is_of(one, "glmnet")) check_glmnet_path(one);
 }
 
 static void check_curve(const json_t *one, const dcpn_cv *cv, const char *measure, const json_t *curve)
@@ -169,7 +168,8 @@ static void check_glmnet_cv(const json_t *one)
     for (int64_t i = 0; i < l.data->rows; i++) fold_of[i] = i % 5;
     const json_t *curve;
     const char *measure;
-    json_object_foreach (json_object_get(one, "cv"), measure, curve) {
+    json_object_foreach(json_object_get(one, "cv"), measure, curve)
+    {
         dcpn_cv_options options = {.folds = 5, .fold_of = fold_of, .measure = measure};
         dcpn_cv *cv = NULL;
         options.path.lambdas = l.lambdas;
@@ -188,8 +188,7 @@ static void curves_of_glmnet(void **state)
     const json_t *one;
     size_t k;
     (void)state;
-    json_array_foreach (cases, k, one)
-        if (is_of(one, "glmnet")) check_glmnet_cv(one);
+    json_array_foreach(cases, k, one) if (is_of(one, "glmnet")) check_glmnet_cv(one);
 }
 
 static void check_ncvreg_path(const json_t *one)
@@ -209,7 +208,8 @@ static void check_ncvreg_path(const json_t *one)
         if (!convex) continue;
         assert_int_equal(point->is_locally_convex, 1);
         assert_near(id, "objective", k, point->fit.objective, at(one, "objective", (size_t)k), 1e-9);
-        if (k > 0) assert_int_equal(point->fit.nonzeros, (int64_t)at(one, "nnz", (size_t)k)); /* 0: lambda_max, rounded */
+        if (k > 0)
+            assert_int_equal(point->fit.nonzeros, (int64_t)at(one, "nnz", (size_t)k)); /* 0: lambda_max, rounded */
     }
     dcpn_paths_free(paths);
     unload(&l);
@@ -220,8 +220,7 @@ static void paths_of_ncvreg(void **state)
     const json_t *one;
     size_t k;
     (void)state;
-    json_array_foreach (cases, k, one)
-        if (is_of(one, "ncvreg")) check_ncvreg_path(one);
+    json_array_foreach(cases, k, one) if (is_of(one, "ncvreg")) check_ncvreg_path(one);
 }
 
 int main(void)

@@ -121,7 +121,8 @@ static void paths_start_where_no_feature_is_kept(void **state)
     (void)state;
     for (int variant = 0; variant < 16; variant++) {
         struct problems_data data = problems_data_new(40, 15, 0.7, (uint64_t)variant + 1);
-        dcpn_settings settings = problems_settings(variant & 1 ? "logistic" : "squared", penalties[variant % 5], NULL, NULL);
+        dcpn_settings settings =
+            problems_settings(variant & 1 ? "logistic" : "squared", penalties[variant % 5], NULL, NULL);
         settings.intercept = (variant >> 1) & 1;
         settings.scale = (variant >> 2) & 1 ? "mean" : "sum";
         settings.standardize = (variant >> 3) & 1;
@@ -190,13 +191,14 @@ static void standardized_is_the_fit_to_standardized_columns(void **state)
         scale_columns(&scaled, scale);
         struct problems_fit plain = problems_solve(context, &scaled, PROBLEMS_CSR, &settings, NULL);
         settings.standardize = 1;
-        struct problems_fit fit = problems_solve(context, &data, variant & 1 ? PROBLEMS_CSR : PROBLEMS_ROW_MAJOR,
-                                                 &settings, NULL);
+        struct problems_fit fit =
+            problems_solve(context, &data, variant & 1 ? PROBLEMS_CSR : PROBLEMS_ROW_MAJOR, &settings, NULL);
         assert_int_equal(fit.status, DCPN_OK);
         problems_assert_close(fit.result.objective, plain.result.objective, 1e-10, "objective");
         for (int64_t j = 0; j < 10; j++)
             if (!(fabs(fit.x[j] * scale[j] - plain.x[j]) <= 1e-6)) fail_msg("coefficient %lld", (long long)j);
-        if (!(fabs(fit.intercept - plain.intercept) <= 1e-5)) fail_msg("intercept %g %g", fit.intercept, plain.intercept);
+        if (!(fabs(fit.intercept - plain.intercept) <= 1e-5))
+            fail_msg("intercept %g %g", fit.intercept, plain.intercept);
         /* from its own solution there is nothing left to do */
         struct problems_fit again = problems_solve(context, &data, PROBLEMS_CSR, &settings, fit.x);
         problems_assert_close(again.result.objective, fit.result.objective, 1e-10, "objective from the solution");

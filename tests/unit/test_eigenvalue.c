@@ -31,7 +31,8 @@ static void make_symmetric(struct rng *rng, int64_t n, const double *values, dou
             for (int64_t i = 0; i < n; i++) {
                 double dot = 0.0; /* from the left on columns, then from the right on rows */
                 for (int64_t k = 0; k < n; k++) dot += v[k] * (side ? matrix[i * n + k] : matrix[k * n + i]);
-                for (int64_t k = 0; k < n; k++) *(side ? &matrix[i * n + k] : &matrix[k * n + i]) -= 2.0 * dot / norm * v[k];
+                for (int64_t k = 0; k < n; k++)
+                    *(side ? &matrix[i * n + k] : &matrix[k * n + i]) -= 2.0 * dot / norm * v[k];
             }
     }
 }
