@@ -14,87 +14,10 @@
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "null_model.h"
-#include "registry.h"
-#include "settings_text.h"
 
-enum { DEFAULT_COUNT = 100, DEFAULT_LIMIT = 200, FIRST_ROOM = 1024, LEAST_POINTS = 5 };
+enum { DEFAULT_COUNT = 100, DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
 static const double DEFAULT_SATURATION = 0.999;
 static const double NO_CHANGE = 1e-5; /* of the deviance explained, from one lambda to the next */
-
-/* ---- the paths and their memory ---- */
-
-const char *dcpn_varying_parameter(const char *penalty)
-{
-    static const char *const shapes[] = {"theta", "a", "gamma"};
-    const dcpn_penalty_ops *ops = dcpn_find_penalty(penalty);
-    for (size_t k = 0; ops && ops->parameters && k < sizeof shapes / sizeof *shapes; k++)
-        if (strcmp(ops->parameters, shapes[k]) == 0) return shapes[k];
-    return NULL;
-}
-
-dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths)
-{
-    dcpn_paths *made = dcpn_allocate(context, 1, sizeof *made);
-    *paths = NULL;
-    if (!made) return DCPN_MEMORY;
-    *made = (dcpn_paths){.context = context, .settings = *settings, .threads = dcpn_context_threads(context)};
-    made->paths = dcpn_allocate(context, (size_t)count, sizeof *made->paths);
-    if (made->paths) memset(made->paths, 0, (size_t)count * sizeof *made->paths);
-    made->count = made->paths ? count : 0;
-    dcpn_status status = made->paths ? dcpn_settings_own_texts(context, &made->settings, &made->texts) : DCPN_MEMORY;
-    if (status == DCPN_OK)
-        *paths = made;
-    else
-        dcpn_paths_free(made);
-    return status;
-}
-
-void dcpn_paths_free(dcpn_paths *paths)
-{
-    if (!paths) return;
-    for (int64_t v = 0; v < paths->count; v++) {
-        dcpn_free(paths->context, paths->paths[v].points);
-        dcpn_free(paths->context, paths->paths[v].index);
-        dcpn_free(paths->context, paths->paths[v].value_of);
-    }
-    dcpn_free(paths->context, paths->paths);
-    dcpn_free(paths->context, paths->texts);
-    dcpn_free(paths->context, paths);
-}
-
-static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t addition)
-{
-    int64_t needed = path->used + addition, room = path->room ? path->room : FIRST_ROOM;
-    if (path->room && needed <= path->room) return DCPN_OK;
-    while (room < needed) room *= 2;
-    int64_t *index = dcpn_grow(context, path->index, (size_t)path->used, (size_t)room, sizeof *index);
-    if (!index) return DCPN_MEMORY;
-    path->index = index;
-    double *value = dcpn_grow(context, path->value_of, (size_t)path->used, (size_t)room, sizeof *value);
-    if (!value) return DCPN_MEMORY;
-    path->value_of = value;
-    path->room = room;
-    return DCPN_OK;
-}
-
-static dcpn_status keep_coefficients(dcpn_context *context, dcpn_path *path, dcpn_path_point *point,
-                                     const dcpn_solver *solver)
-{
-    const double *x = dcpn_solver_coefficients(solver);
-    int64_t features = dcpn_solver_features(solver);
-    point->fit.nonzeros = dcpn_count_nonzeros(features, x);
-    DCPN_TRY(make_room(context, path, point->fit.nonzeros));
-    point->first = path->used;
-    point->intercept = dcpn_solver_intercept(solver);
-    for (int64_t j = 0; j < features; j++) {
-        if (x[j] == 0.0) continue;
-        path->index[path->used] = j;
-        path->value_of[path->used++] = x[j];
-    }
-    return DCPN_OK;
-}
-
-/* ---- fitting ---- */
 
 struct fitting {
     dcpn_context *context;
@@ -104,7 +27,6 @@ struct fitting {
     const dcpn_paths *like; /* its penalties, values and lambdas; NULL: those of the options */
     int64_t fold;           /* for the observer */
     dcpn_solver *solver;    /* of the present penalty */
-    double *values;         /* of the second dimension, descending */
     double *lambdas;        /* of the present path */
     int64_t lambda_count;
     double *here, *there; /* two points to start from, with their intercepts */
@@ -164,13 +86,6 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
     return DCPN_OK;
 }
 
-void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
-{
-    dcpn_fill(features, 0.0, x);
-    for (int64_t k = 0; k < point->fit.nonzeros; k++)
-        x[path->index[point->first + k]] = path->value_of[point->first + k];
-}
-
 /* F at the start of the solver, with its present penalty. */
 static double value_at_start(dcpn_solver *solver)
 {
@@ -227,7 +142,7 @@ static dcpn_status fit_point(struct fitting *f, const dcpn_path *before, dcpn_pa
     *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
     point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
     look_at_convexity(f, path, point);
-    DCPN_TRY(keep_coefficients(f->context, path, point, solver));
+    DCPN_TRY(dcpn_path_keep(f->context, path, point, solver));
     path->count++;
     f->done++;
     return DCPN_OK;
@@ -323,96 +238,14 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
     return status;
 }
 
-static void set_value(dcpn_path *path, double value)
-{
-    const char *name = path->varying;
-    path->value = value;
-    if (strcmp(name, "theta") == 0) path->settings.theta = value;
-    if (strcmp(name, "a") == 0) path->settings.a = value;
-    if (strcmp(name, "gamma") == 0) path->settings.gamma = value;
-}
-
-static int64_t penalty_count(const dcpn_path_options *options)
-{
-    return options->penalties ? options->penalty_count : 1;
-}
-
-static const char *penalty_at(const dcpn_path_options *options, const dcpn_settings *settings, int64_t k)
-{
-    return options->penalties ? options->penalties[k] : settings->penalty;
-}
-
-static int64_t paths_of(const dcpn_path_options *options, const char *penalty)
-{
-    return options->values && dcpn_varying_parameter(penalty) ? options->value_count : 1;
-}
-
-/* The plan: each penalty, each value; the settings of each path are checked before the first fit. */
-static dcpn_status plan_paths(struct fitting *f)
-{
-    dcpn_path *path = f->paths->paths;
-    for (int64_t k = 0; k < penalty_count(f->options); k++) {
-        const char *penalty = penalty_at(f->options, &f->paths->settings, k);
-        int64_t count = paths_of(f->options, penalty);
-        for (int64_t v = 0; v < count; v++, path++) {
-            path->settings = f->paths->settings;
-            path->settings.penalty = dcpn_find_penalty(penalty)->name;
-            if (f->options->values && dcpn_varying_parameter(penalty)) {
-                path->varying = dcpn_varying_parameter(penalty);
-                set_value(path, f->values[v]);
-            }
-            DCPN_TRY(dcpn_settings_check(f->context, &path->settings));
-            DCPN_TRY(dcpn_combination_check(f->context, &path->settings));
-        }
-    }
-    return DCPN_OK;
-}
-
-static dcpn_status check_numbers(dcpn_context *context, const char *what, const double *numbers, int64_t count)
-{
-    if (numbers && count < 1) return dcpn_fail(context, DCPN_USAGE, "path: %s: found none, expected some", what);
-    for (int64_t k = 0; numbers && k < count; k++)
-        if (!isfinite(numbers[k]) || numbers[k] < 0.0)
-            return dcpn_fail(context, DCPN_USAGE, "path: %s: found %g, expected numbers of at least 0", what,
-                             numbers[k]);
-    return DCPN_OK;
-}
-
-static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                                 const dcpn_path_options *o)
-{
-    if (!problem->A || problem->h)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "a path needs a matrix and a separable penalty; change your own yourself");
-    if (problem->penalty && o->penalties)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "several penalties: found one of your own in the problem, expected names");
-    for (int64_t k = 0; k < penalty_count(o); k++) {
-        for (int64_t i = 0; i < k; i++)
-            if (strcmp(o->penalties[i], o->penalties[k]) == 0)
-                return dcpn_fail(context, DCPN_USAGE, "penalties: found '%s' twice, expected each once",
-                                 o->penalties[k]);
-        if (!dcpn_find_penalty(penalty_at(o, settings, k)))
-            return dcpn_fail(context, DCPN_USAGE, "there is no penalty called '%s'; see 'dcpn list penalties'",
-                             penalty_at(o, settings, k));
-    }
-    if (o->lambda_count < 0 || !(o->min_ratio >= 0.0) || o->min_ratio >= 1.0)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "path: found %lld lambdas and a least ratio of %g, expected some and a ratio below 1",
-                         (long long)o->lambda_count, o->min_ratio);
-    DCPN_TRY(check_numbers(context, "lambdas", o->lambdas, o->lambda_count));
-    return check_numbers(context, "values", o->values, o->value_count);
-}
-
-static dcpn_status allocate_work(struct fitting *f, int64_t value_count)
+static dcpn_status allocate_work(struct fitting *f)
 {
     size_t size = (size_t)dcpn_problem_features(f->problem) + 1;
     f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
-    f->values = dcpn_allocate(f->context, (size_t)value_count, sizeof *f->values);
     f->here = dcpn_allocate(f->context, size, sizeof *f->here);
     f->there = dcpn_allocate(f->context, size, sizeof *f->there);
     f->u = dcpn_allocate(f->context, (size_t)dcpn_problem_rows(f->problem), sizeof *f->u);
-    return f->lambdas && f->values && f->here && f->there && f->u ? DCPN_OK : DCPN_MEMORY;
+    return f->lambdas && f->here && f->there && f->u ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status prepare(struct fitting *f)
@@ -421,11 +254,8 @@ static dcpn_status prepare(struct fitting *f)
     int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
     f->lambda_count = o->lambda_count ? o->lambda_count : DEFAULT_COUNT;
     f->total = f->lambda_count * f->paths->count;
-    DCPN_TRY(allocate_work(f, o->values ? o->value_count : 0));
-    if (o->values) dcpn_copy(o->value_count, o->values, f->values);
-    if (o->values) qsort(f->values, (size_t)o->value_count, sizeof *f->values, descending);
-    DCPN_TRY(dcpn_convexity_new(f->context, rows, convexity_limit(o, features), &f->convexity));
-    return plan_paths(f);
+    DCPN_TRY(allocate_work(f));
+    return dcpn_convexity_new(f->context, rows, convexity_limit(o, features), &f->convexity);
 }
 
 /* Paths of one penalty stand side by side. */
@@ -444,7 +274,6 @@ static void release(struct fitting *f)
     dcpn_solver_free(f->solver);
     dcpn_convexity_free(f->context, &f->convexity);
     dcpn_free(f->context, f->lambdas);
-    dcpn_free(f->context, f->values);
     dcpn_free(f->context, f->here);
     dcpn_free(f->context, f->there);
     dcpn_free(f->context, f->u);
@@ -466,15 +295,9 @@ dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, c
     const dcpn_path_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
     struct fitting f = {.context = context, .problem = problem, .options = options ? options : &none, .fold = -1};
-    int64_t count = 0;
     *paths = NULL;
-    if (!settings) settings = &standard;
     f.started_at = dcpn_clock_s();
-    DCPN_TRY(dcpn_settings_check(context, settings));
-    DCPN_TRY(check_options(context, problem, settings, f.options));
-    for (int64_t k = 0; k < penalty_count(f.options); k++)
-        count += paths_of(f.options, penalty_at(f.options, settings, k));
-    DCPN_TRY(dcpn_paths_new(context, settings, count, &f.paths));
+    DCPN_TRY(dcpn_paths_plan(context, problem, settings ? settings : &standard, f.options, &f.paths));
     dcpn_status status = prepare(&f);
     if (status == DCPN_OK) status = fit_all(&f);
     return finish(&f, status, paths);
@@ -489,7 +312,7 @@ static dcpn_status prepare_like(struct fitting *f)
         f->total += like->count;
         if (like->count > f->lambda_count) f->lambda_count = like->count;
     }
-    return allocate_work(f, 0);
+    return allocate_work(f);
 }
 
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,

@@ -10,6 +10,12 @@
 /* Paths with room for `count` of them, and the texts of the settings copied. */
 dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths);
 
+/* The coefficients and the intercept that the solver is at, for the point that the path has next. */
+dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const dcpn_solver *solver);
+
+/* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are checked. */
+dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                            const dcpn_path_options *options, dcpn_paths **paths);
 /* The parameter in which a penalty's shape varies: "theta", "a" or "gamma"; NULL: none. */
 const char *dcpn_varying_parameter(const char *penalty);
 

@@ -221,8 +221,8 @@ static void check_formula(const struct scalar *p)
 /* No chord of the slope falls faster than the concavity says, and one nearly as fast. A kink is infinitely concave. */
 static void check_concavity(const struct scalar *p)
 {
+    if (!p->ops->concavity || !(p->lambda > 0.0)) return;
     double k = p->ops->concavity(p->shape, p->lambda), steepest = 0.0, least = 1e-9, most = 1e4;
-    if (!(p->lambda > 0.0)) return;
     if (isinf(k)) {
         double kink = p->shape->theta;
         assert_true(slope(p, kink, DCPN_LEFT) > slope(p, kink, DCPN_RIGHT));
