@@ -56,6 +56,7 @@ static dcpn_status plan_penalty(dcpn_context *context, const dcpn_settings *sett
         dcpn_path *path = &paths[v];
         path->settings = *settings;
         path->settings.penalty = dcpn_find_penalty(penalty)->name;
+        if (strcmp(settings->global, "auto") == 0) path->settings.global = "off"; /* the path itself is the search */
         if (o->values && dcpn_varying_parameter(penalty)) {
             path->varying = dcpn_varying_parameter(penalty);
             set_value(path, o->values[v]);

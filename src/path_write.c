@@ -64,6 +64,7 @@ static void write_point(struct json_object *object, const dcpn_paths *paths, con
     dcpn_json_number(object, "stationarity", fit->stationarity);
     dcpn_json_number(object, "stationarity_goal", fit->stationarity_goal);
     dcpn_json_text(object, "outcome", dcpn_outcome_name(fit->outcome));
+    dcpn_json_integer(object, "escape", fit->escape);
     dcpn_json_number(object, "deviance", point->deviance);
     dcpn_json_number(object, "deviance_explained", null > 0.0 ? 1.0 - point->deviance / null : (double)NAN);
     write_work(object, fit);

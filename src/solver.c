@@ -230,13 +230,17 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
     return DCPN_OK;
 }
 
-/* The penalty is described once for the algorithm, and again for the method within an active set. */
+/* The penalty is described once for the algorithm, and again for what is within it. */
 static void renew_penalty(dcpn_solver *solver)
 {
-    struct penalty *whole = &solver->algorithm->objective.penalty, *within = &solver->method->objective.penalty;
-    whole->base_lambda = within->base_lambda = solver->settings.lambda;
-    whole->shape = within->shape = shape_of(solver);
-    dcpn_penalty_prepare(whole);
+    struct algorithm *layers[] = {solver->algorithm, solver->active_set ? &solver->active_set->algorithm : NULL,
+                                  solver->method};
+    for (size_t k = 0; k < sizeof layers / sizeof *layers; k++) {
+        if (!layers[k]) continue;
+        layers[k]->objective.penalty.base_lambda = solver->settings.lambda;
+        layers[k]->objective.penalty.shape = shape_of(solver);
+    }
+    dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
 }
 
 static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *changed, const char *what)

@@ -30,19 +30,19 @@ struct dcpn_solver {
     dcpn_settings settings;
     struct parts parts;
     struct arena arena;
-    struct algorithm *method;    /* the method that the settings name */
+    struct algorithm *method;      /* the method that the settings name */
     struct active_set *active_set; /* around it; NULL: none */
     struct global_search *search;  /* around that; NULL: none */
     struct algorithm *algorithm;   /* what is driven: the outermost of them */
     struct escape escape;
-    struct with_ones with_ones;  /* A with an intercept */
-    dcpn_matrix identity;        /* A of the caller's own f */
-    double *y, *w;               /* targets and weights as the loss wants them */
-    double *start;               /* x_0 */
-    dcpn_matrix *standardized;   /* A with columns centred and scaled; NULL: as given */
-    double *centre, *scale;      /* of its columns */
-    double *coefficients;        /* x on the scale of the columns as given; NULL: x itself */
-    double intercept;            /* likewise */
+    struct with_ones with_ones; /* A with an intercept */
+    dcpn_matrix identity;       /* A of the caller's own f */
+    double *y, *w;              /* targets and weights as the loss wants them */
+    double *start;              /* x_0 */
+    dcpn_matrix *standardized;  /* A with columns centred and scaled; NULL: as given */
+    double *centre, *scale;     /* of its columns */
+    double *coefficients;       /* x on the scale of the columns as given; NULL: x itself */
+    double intercept;           /* likewise */
     int has_classes;
     double classes[2]; /* negative, positive */
     dcpn_observer *observer;

@@ -46,7 +46,7 @@ void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double s
 /* out = a global minimiser of |y - x|^2 / (2 step) + h(y); only if dcpn_penalty_has_prox. */
 void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double step, double *out);
 double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, double step); /* of coordinate j */
-double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d); /* h_j(x + d) - h_j(x) */
+double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d);  /* h_j(x + d) - h_j(x) */
 int dcpn_penalty_has_prox(const struct penalty *penalty);
 int dcpn_penalty_has_h2(const struct penalty *penalty);
 /* out_j = p'(|x_j|), the weights of the reweighted l1 norm. Separable only. */

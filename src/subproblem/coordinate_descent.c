@@ -192,6 +192,7 @@ static double way_to_boundary(const struct coordinate_descent *solver, const str
 
 static void newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
 {
+    if (model->h1->lower) return; /* h1 has edges besides */
     int64_t count = enter_orthant(solver, model, d);
     if (count == 0 || !dcpn_cholesky(count, count, 1e-15, solver->factor)) return;
     dcpn_cholesky_solve(count, count, solver->factor, solver->step);

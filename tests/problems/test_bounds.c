@@ -129,7 +129,7 @@ static void every_method_finds_the_optimum(void **state)
             settings.algorithm = parts[k].algorithm;
             settings.metric = parts[k].metric;
             settings.subsolver = parts[k].subsolver;
-            settings.active_set = parts[k].active_set;
+            settings.active_set = parts[k].active_set ? "on" : "off";
             check(&settings, best);
         }
     }

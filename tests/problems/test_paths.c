@@ -314,7 +314,7 @@ static void a_solver_is_changed_and_continued_without_memory(void **state)
         dcpn_matrix *A = problems_matrix(counted, &data, PROBLEMS_CSR);
         dcpn_problem *problem = problem_of(counted, &data, A, "logistic");
         dcpn_solver *solver = NULL;
-        settings.active_set = active;
+        settings.active_set = active ? "on" : "off";
         settings.lambda = 8.0;
         assert_int_equal(dcpn_solver_new(counted, problem, &settings, &solver), DCPN_OK);
         assert_int_equal(dcpn_solver_continue(solver), DCPN_OK); /* never run: from the start */
