@@ -104,6 +104,7 @@ static void append_model(struct text *text, const dcpn_model *model)
     struct json_object fit = start_object(&whole, "fit");
     add_fit(&fit, model, WITHOUT_TIMES);
     end_object(&fit);
+    if (model->command) dcpn_json_texts(&whole, "command", model->command, model->command_length);
     dcpn_text_append(text, "\n}\n");
 }
 

@@ -215,7 +215,7 @@ static json_t *fit_of(const struct choice *c, const json_t *coef)
 
 static json_t *model_of(const struct choice *c)
 {
-    static const char *const same[] = {"classes", "features", "index_base"};
+    static const char *const same[] = {"classes", "features", "index_base", "command"};
     const json_t *coef = json_object_get(c->point, "coef"), *intercept = json_object_get(c->point, "intercept");
     double lambda = c->next ? c->selection->lambda : lambda_of(c->point);
     json_t *model = json_pack("{s:s, s:i}", "format", DCPN_MODEL_FORMAT, "version", DCPN_MODEL_VERSION);

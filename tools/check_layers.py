@@ -35,6 +35,7 @@ AT_ROOT = {
     "path": "model", "path_write": "model", "path_store": "model", "path_plan": "model", "path_read": "model", "cv": "model", "cv_write": "model", "cv_choice": "model", "subset_fit": "model", "folds": "model", "measure": "model",
     "stability": "model",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
+    "liblinear_model": "model",
 }
 
 # The first layers know only the public headers that speak of them.
