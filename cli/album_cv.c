@@ -49,14 +49,17 @@ static size_t choose_tracks(const struct album *album, int64_t tracks[MOST_CURVE
     return count;
 }
 
-/* How bad a mean may be to be drawn: somewhat worse than the empty model at the start of the chosen path. A curve that
- * runs away at its end would press the rest of it flat. */
+/* How bad a mean may be to be drawn: somewhat worse than those at the starts of the paths, of nearly empty models. A
+ * curve that runs away at its end would press the rest of it flat. */
 static double worst_drawn(const struct album *album)
 {
     const struct findings *findings = album->findings;
     const struct track *track = &findings->tracks[album->choice.track];
     double sign = sign_of(findings), best = rank(findings, track);
-    double first = sign * track->points[0].measures[findings->measure].mean;
+    double first = -INFINITY;
+    for (int64_t t = 0; t < findings->track_count; t++)
+        if (findings->tracks[t].count)
+            first = fmax(first, sign * findings->tracks[t].points[0].measures[findings->measure].mean);
     double se = dcpn_cli_finding_at(findings, album->choice)->measures[findings->measure].se;
     double spread = fmax(fmax(first - best, 0.05 * fabs(best)), isfinite(se) ? 3.0 * se : 0.0);
     return best + 1.5 * spread;

@@ -51,19 +51,48 @@ static struct word word_of_setting(const dcpn_setting *setting, int is_denied)
     return word;
 }
 
+static const dcpn_setting *setting_of(const struct cli_option *option)
+{
+    for (size_t i = 0; i < dcpn_setting_count(); i++)
+        if (strcmp(dcpn_setting_at(i)->option, option->name) == 0) return dcpn_setting_at(i);
+    return NULL;
+}
+
+static const struct cli_option *own_option(const struct cli_command *command, const dcpn_setting *setting)
+{
+    for (const struct cli_option *option = command->options; option->name; option++)
+        if (strcmp(option->name, setting->option) == 0) return option;
+    return NULL;
+}
+
+/* An option that has the name of a setting takes its words too (--penalty of cv). */
+static void visit_options(const struct cli_command *command, void (*say)(const struct cli_command *, const struct word *))
+{
+    for (const struct cli_option *option = command->options; option->name; option++) {
+        const dcpn_setting *setting = setting_of(option);
+        struct word word = word_of_option(option);
+        if (!option->help) continue;
+        if (setting && setting->kind == DCPN_KIND_CHOICE && word.kind == OTHER) {
+            word = word_of_setting(setting, 0);
+            word.help = option->help;
+        }
+        say(command, &word);
+    }
+}
+
 /* Calls say for every option of the command: its own, then the settings, flags also with no-. */
 static void visit(const struct cli_command *command, void (*say)(const struct cli_command *, const struct word *))
 {
     const struct word help = {.name = "help", .letter = 'h', .help = "the help of the command"};
-    for (const struct cli_option *option = command->options; option->name; option++) {
-        struct word word = word_of_option(option);
-        say(command, &word);
-    }
-    for (size_t i = 0; command->takes_settings && i < dcpn_setting_count(); i++)
-        for (int is_denied = 0; is_denied <= (dcpn_setting_at(i)->kind == DCPN_KIND_FLAG); is_denied++) {
-            struct word word = word_of_setting(dcpn_setting_at(i), is_denied);
+    visit_options(command, say);
+    for (size_t i = 0; command->takes_settings && i < dcpn_setting_count(); i++) {
+        const dcpn_setting *setting = dcpn_setting_at(i);
+        if (own_option(command, setting)) continue;
+        for (int is_denied = 0; is_denied <= (setting->kind == DCPN_KIND_FLAG); is_denied++) {
+            struct word word = word_of_setting(setting, is_denied);
             say(command, &word);
         }
+    }
     say(command, &help);
 }
 

@@ -67,12 +67,11 @@ static void choose_by_rule(const struct findings *findings, const struct choice_
     enum findings_rule rule = findings->rule;
     if (options->rule) rule = strcmp(options->rule, "1se") == 0 ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN;
     *choice = findings->chosen[rule];
-    for (int64_t t = 0; t < findings->track_count && options->penalty; t++) {
-        const struct track *track = &findings->tracks[t];
-        if (!is_asked(track, options->penalty) || track->best[rule] < 0) continue;
-        if (choice->track >= 0 && is_asked(&findings->tracks[choice->track], options->penalty)) break;
-        *choice = (struct choice){t, track->best[rule]};
-    }
+    if (choice->track >= 0 && is_asked(&findings->tracks[choice->track], options->penalty)) return;
+    *choice = (struct choice){-1, -1};
+    for (int64_t t = findings->track_count; t-- > 0;)
+        if (is_asked(&findings->tracks[t], options->penalty) && findings->tracks[t].best[rule] >= 0)
+            *choice = (struct choice){t, findings->tracks[t].best[rule]};
 }
 
 /* Without a question: the only point, what the rule chose, or the end of the first path. */

@@ -74,6 +74,7 @@ def main():
     features, is_cv = arguments.features, arguments.kind == "cv"
     names = [name(j, arguments.hostile) for j in range(features)]
     paths = [{"penalty": penalty, "varying": None, "value": None, "lambda_max": 0.5, "ended": "all", "min": 31, "1se": 19,
+              "algorithm": "dcpn", "metric": "hessian", "subsolver": "coordinate-descent",
               "points": [point(step, features, 0.02 * p, is_cv) for step in range(LAMBDAS)]}
              for p, penalty in enumerate(("mcp", "scad", "l1", "capped-l1")[:arguments.penalties])]
     file = names[0] + ".csv" if arguments.hostile else "data/patients.csv"
