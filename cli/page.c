@@ -66,7 +66,7 @@ static void print_choice(const struct page *page)
 {
     const struct findings *findings = page->findings;
     const struct choice *choice = &page->album->choice;
-    fprintf(page->out, LAMBDA " = %.4g", page->point->lambda);
+    fprintf(page->out, LAMBDA "\xC2\xA0=\xC2\xA0%.4g", page->point->lambda);
     if (page->track->varying) {
         fputs(", ", page->out);
         dcpn_cli_page_text(page, page->track->varying);
