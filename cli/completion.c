@@ -66,7 +66,8 @@ static const struct cli_option *own_option(const struct cli_command *command, co
 }
 
 /* An option that has the name of a setting takes its words too (--penalty of cv). */
-static void visit_options(const struct cli_command *command, void (*say)(const struct cli_command *, const struct word *))
+static void visit_options(const struct cli_command *command,
+                          void (*say)(const struct cli_command *, const struct word *))
 {
     for (const struct cli_option *option = command->options; option->name; option++) {
         const dcpn_setting *setting = setting_of(option);

@@ -129,7 +129,7 @@ static void read_classes(struct reader *reader, const json_t *root)
     findings->has_classes = 1;
     for (size_t k = 0; k < 2; k++) {
         findings->classes[k] = json_number_value(json_array_get(classes, k));
-        findings->class_names[k] = json_string_value(json_array_get(names, k));
+        findings->class_names[k] = json_string_value(json_array_get(names ? names : classes, k));
     }
 }
 
@@ -149,6 +149,23 @@ static void read_data(struct reader *reader, const json_t *root)
     findings->time_s = get_number(reader, timing, "time_s");
 }
 
+/* A model names the features that it uses; the others have none. */
+static void read_used_names(struct reader *reader, const json_t *coef)
+{
+    struct findings *findings = reader->findings;
+    const json_t *index = get_list(reader, coef, "index");
+    size_t count;
+    const char **used = get_texts(reader, coef, "name", &count);
+    if (used && json_array_size(index) != count) refuse(reader, "coef.name", "one per index");
+    if (used) findings->names = allocate(reader, findings->features, sizeof *findings->names);
+    for (int64_t j = 0; used && findings->names && j < findings->features; j++) findings->names[j] = "";
+    for (size_t k = 0; used && k < count && !reader->code; k++) {
+        int64_t feature = get_feature(reader, json_array_get(index, k), "coef.index");
+        if (!reader->code) findings->names[feature] = used[k];
+    }
+    free(used);
+}
+
 /* What stands at the head of every kind of file. */
 static void read_head(struct reader *reader, const json_t *root)
 {
@@ -161,11 +178,13 @@ static void read_head(struct reader *reader, const json_t *root)
         read_setting(reader, json_object_get(root, "params"), dcpn_setting_at(i));
     read_classes(reader, root);
     findings->features = get_count(reader, root, "features", -1);
-    if (findings->features < 0) refuse(reader, "features", "a count");
+    if (findings->features < 0 || findings->features > INT32_MAX) refuse(reader, "features", "a count");
     if (base > 1) refuse(reader, "index_base", "0 or 1");
     findings->index_base = (int)base;
     findings->names = get_texts(reader, root, "feature_names", &names);
     if (findings->names && (int64_t)names != findings->features) refuse(reader, "feature_names", "one per feature");
+    if (findings->kind == DCPN_CLI_MODEL_FILE && !findings->names && !reader->code)
+        read_used_names(reader, json_object_get(root, "coef"));
     read_data(reader, root);
 }
 
@@ -280,8 +299,9 @@ static void read_choice(struct reader *reader, const json_t *chosen, const char 
     const json_t *entry = json_object_get(chosen, rule);
     choice->track = get_count(reader, entry, "path", -1);
     choice->point = get_count(reader, entry, "point", -1);
-    if (choice->track >= findings->track_count ||
-        (choice->track >= 0 && choice->point >= findings->tracks[choice->track].count))
+    if (choice->track < 0 && choice->point < 0) return;
+    if (choice->track < 0 || choice->track >= findings->track_count || choice->point < 0 ||
+        choice->point >= findings->tracks[choice->track].count)
         refuse(reader, "chosen", "positions of a path and a point");
 }
 
