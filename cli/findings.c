@@ -21,10 +21,12 @@ const char *dcpn_cli_feature_name(const struct findings *findings, int64_t featu
 
 /* ---- Which point ---- */
 
-/* The tracks of the penalty that was asked for, or all. */
-static int is_asked(const struct track *track, const char *penalty)
+/* The tracks of the penalty and of the theta, a or gamma that were asked for, or all. */
+static int is_asked(const struct track *track, const struct choice_options *options)
 {
-    return !penalty || strcmp(track->penalty, penalty) == 0;
+    if (options->penalty && strcmp(track->penalty, options->penalty) != 0) return 0;
+    double shape = options->shape ? strtod(options->shape, NULL) : 0.0;
+    return !options->shape || fabs(track->value - shape) <= 1e-9 * fabs(shape);
 }
 
 static double distance(double lambda, double wanted)
@@ -38,7 +40,7 @@ static void find_nearest(const struct findings *findings, const struct choice_op
     double nearest = INFINITY;
     for (int64_t t = 0; t < findings->track_count; t++) {
         const struct track *track = &findings->tracks[t];
-        for (int64_t i = 0; i < track->count && is_asked(track, options->penalty); i++) {
+        for (int64_t i = 0; i < track->count && is_asked(track, options); i++) {
             if (!(distance(track->points[i].lambda, wanted) < nearest)) continue;
             nearest = distance(track->points[i].lambda, wanted);
             *choice = (struct choice){t, i};
@@ -67,10 +69,10 @@ static void choose_by_rule(const struct findings *findings, const struct choice_
     enum findings_rule rule = findings->rule;
     if (options->rule) rule = strcmp(options->rule, "1se") == 0 ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN;
     *choice = findings->chosen[rule];
-    if (choice->track >= 0 && is_asked(&findings->tracks[choice->track], options->penalty)) return;
+    if (choice->track >= 0 && is_asked(&findings->tracks[choice->track], options)) return;
     *choice = (struct choice){-1, -1};
     for (int64_t t = findings->track_count; t-- > 0;)
-        if (is_asked(&findings->tracks[t], options->penalty) && findings->tracks[t].best[rule] >= 0)
+        if (is_asked(&findings->tracks[t], options) && findings->tracks[t].best[rule] >= 0)
             *choice = (struct choice){t, findings->tracks[t].best[rule]};
 }
 
@@ -82,7 +84,7 @@ static void choose_usual(const struct findings *findings, const struct choice_op
         return;
     }
     for (int64_t t = findings->track_count; t-- > 0;)
-        if (is_asked(&findings->tracks[t], options->penalty) && findings->tracks[t].count)
+        if (is_asked(&findings->tracks[t], options) && findings->tracks[t].count)
             *choice = (struct choice){t, findings->tracks[t].count - 1};
 }
 
@@ -101,9 +103,9 @@ int dcpn_cli_findings_choose(const struct findings *findings, const struct choic
     else
         choose_usual(findings, options, choice);
     if (code || choice->track >= 0) return code;
-    if (options->penalty)
-        return dcpn_cli_fail(findings->cli, DCPN_USAGE, "--penalty: %s has no path of %s", findings->path,
-                             options->penalty);
+    if (options->penalty || options->shape)
+        return dcpn_cli_fail(findings->cli, DCPN_USAGE, "%s: none of its %lld paths is of that penalty and shape",
+                             findings->path, (long long)findings->track_count);
     return dcpn_cli_fail(findings->cli, DCPN_MODEL, "%s: no model is in it; its path has no points", findings->path);
 }
 

@@ -93,7 +93,7 @@ void dcpn_cli_findings_free(struct findings *findings);
 
 /* Which point? Options that are not given are NULL or NaN. */
 struct choice_options {
-    const char *lambda, *rule, *penalty;
+    const char *lambda, *rule, *penalty, *shape;
 };
 int dcpn_cli_findings_choose(const struct findings *findings, const struct choice_options *options,
                              struct choice *choice);

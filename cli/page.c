@@ -95,6 +95,9 @@ static void print_lead(const struct page *page)
             (long long)page->findings->features);
     print_choice(page);
     fputs(".</p>\n", page->out);
+    if (page->findings->track_count > 1)
+        fprintf(page->out, "<p>It is from one of the %lld paths in the file.</p>\n",
+                (long long)page->findings->track_count);
 }
 
 static void begin_fact(const struct page *page, const char *name)

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "distinct.h"
+#include "number_list.h"
 #include "page.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ static const struct cli_option options_of_report[] = {
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "what fit --trace wrote: shows the convergence of a model"),
     DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(choice.lambda), NULL, "show the model of the nearest lambda"),
     DCPN_CLI_WORD("rule", "RULE", TO(choice.rule), NULL, "min|1se", "show the model that a cross-validation chose"),
-    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(choice.penalty), NULL, "of several paths, that of this penalty"),
+    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(choice.penalty), NULL, "of several paths: that with this penalty"),
+    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(choice.shape), NULL, "of several paths: that with this theta, a or gamma"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
 };
@@ -152,6 +154,9 @@ static int check_first(const struct cli *cli, const struct report_options *optio
     const struct cli_files files = {.reads = {cli->arguments[0], options->trace}, .writes = {options->output}};
     if (!options->output && !options->svg && !options->terminal)
         return dcpn_cli_fail(cli, DCPN_USAGE, "nothing to do: give -o PAGE, --svg FOLDER or --terminal");
+    double ignored;
+    if (dcpn_cli_number(cli, "shape", options->choice.shape, 0.0, 1e300, &ignored))
+        return dcpn_status_exit_code(DCPN_USAGE);
     if (options->terminal && options->output && strcmp(options->output, "-") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --terminal both want standard output; give -o a file");
     int code = dcpn_cli_check_distinct(cli, &files);

@@ -46,7 +46,7 @@ def point(step, features, shift, with_cv):
             "objective": 120 - step, "loss_value": 100 - step, "penalty_value": 20.0, "stationarity": 1e-5 / (1 + step),
             "stationarity_goal": 2e-5, "outcome": "converged" if step != 41 else "max-iter",
             "deviance": 500 * (1 - share), "deviance_explained": share, "iterations": 3 + step % 4,
-            "inner_iterations": 10 + 7 * (step % 5), "line_search_trials": 4, "safeguards": 0, "passes": 1.5 + step % 3,
+            "inner_iterations": 10 + 7 * (step % 5), "line_search_trials": 4, "safeguards": 0, "escape": 0, "passes": 1.5 + step % 3,
             "locally_convex": step < 44, "convexity": 0.5 - step / 88}
     if with_cv:
         bump = 0.9 + 0.5 * math.exp(-step / 9) + 0.00012 * max(0, step - 30) ** 2 + shift

@@ -118,6 +118,14 @@ def look(window, page, width, dark):
     return complaints
 
 
+def look_away(window, page):
+    """Letters of twice the size would overlap and be cut; who does not see that sees nothing."""
+    window.open(page, 1200)
+    window.evaluate("document.head.insertAdjacentHTML('beforeend', '<style>svg text { font-size: 26px }</style>')")
+    found = " ".join(window.evaluate(LABELS))
+    return [] if "overlap" in found and "cut" in found else ["labels of twice the size are not noticed"]
+
+
 def look_without_scripts(window, page):
     window.open(page, 1200, scripts=False)
     missing = window.evaluate("document.getElementById('hint') === null && document.querySelector('main table') !== null"
@@ -137,6 +145,7 @@ def main():
                 for width in WIDTHS:
                     complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 390)]
                 complaints += [f"{name}: {it}" for it in look_without_scripts(window, page)]
+            complaints += look_away(window, page)
     finally:
         window.close()
     print(*complaints[:40], f"{len(complaints)} complaints", sep="\n")
