@@ -119,8 +119,8 @@ def main():
     browser = Browser()
     try:
         browser.open(arguments.page, arguments.width, dark=arguments.dark)
-        box = browser.evaluate(f"(() => {{ const b = document.querySelector({(arguments.clip or 'html')!r})"
-                               ".getBoundingClientRect(); return {x: b.x, y: b.y, width: b.width, height: b.height} })()")
+        box = browser.evaluate(f"(({{ x, y, width, height }}) => ({{ x, y, width, height }}))"
+                               f"(document.querySelector({(arguments.clip or 'html')!r}).getBoundingClientRect())")
         browser.picture(arguments.picture, box)
         print(*browser.complaints, sep="\n")
     finally:

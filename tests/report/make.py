@@ -46,7 +46,8 @@ def point(step, features, shift, with_cv):
             "objective": 120 - step, "loss_value": 100 - step, "penalty_value": 20.0, "stationarity": 1e-5 / (1 + step),
             "stationarity_goal": 2e-5, "outcome": "converged" if step != 41 else "max-iter",
             "deviance": 500 * (1 - share), "deviance_explained": share, "iterations": 3 + step % 4,
-            "inner_iterations": 10 + 7 * (step % 5), "line_search_trials": 4, "safeguards": 0, "escape": 0, "passes": 1.5 + step % 3,
+            "inner_iterations": 10 + 7 * (step % 5), "line_search_trials": 4, "safeguards": 0, "escape": 0,
+            "passes": 1.5 + step % 3,
             "locally_convex": step < 44, "convexity": 0.5 - step / 88}
     if with_cv:
         bump = 0.9 + 0.5 * math.exp(-step / 9) + 0.00012 * max(0, step - 30) ** 2 + shift
@@ -73,8 +74,8 @@ def main():
     arguments = parser.parse_args()
     features, is_cv = arguments.features, arguments.kind == "cv"
     names = [name(j, arguments.hostile) for j in range(features)]
-    paths = [{"penalty": penalty, "varying": None, "value": None, "lambda_max": 0.5, "ended": "all", "min": 31, "1se": 19,
-              "algorithm": "dcpn", "metric": "hessian", "subsolver": "coordinate-descent",
+    paths = [{"penalty": penalty, "varying": None, "value": None, "lambda_max": 0.5, "ended": "all", "min": 31,
+              "1se": 19, "algorithm": "dcpn", "metric": "hessian", "subsolver": "coordinate-descent",
               "points": [point(step, features, 0.02 * p, is_cv) for step in range(LAMBDAS)]}
              for p, penalty in enumerate(("mcp", "scad", "l1", "capped-l1")[:arguments.penalties])]
     file = names[0] + ".csv" if arguments.hostile else "data/patients.csv"

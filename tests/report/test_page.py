@@ -69,7 +69,8 @@ HOVER = """
     svg.dispatchEvent(new PointerEvent("pointermove",
       { clientX: frame.left + end.x * scale, clientY: frame.top + end.y * scale }));
     const hint = document.getElementById("hint");
-    if (hint.hidden || !/\\d/.test(hint.textContent)) complaints.push(`${svg.closest("figure").id}: hovering shows nothing`);
+    if (hint.hidden || !/\\d/.test(hint.textContent))
+      complaints.push(`${svg.closest("figure").id}: hovering shows nothing`);
     svg.dispatchEvent(new PointerEvent("pointerleave"));
     if (!hint.hidden) complaints.push("the hint stays");
   }
@@ -128,9 +129,9 @@ def look_away(window, page):
 
 def look_without_scripts(window, page):
     window.open(page, 1200, scripts=False)
-    missing = window.evaluate("document.getElementById('hint') === null && document.querySelector('main table') !== null"
-                              " && document.querySelector('main #origin') !== null")
-    return [] if missing else ["without scripts something is missing"]
+    is_there = window.evaluate("!document.getElementById('hint') && document.querySelector('main #origin') !== null"
+                               " && document.querySelector('main table') !== null")
+    return [] if is_there else ["without scripts something is missing"]
 
 
 def main():
