@@ -229,6 +229,7 @@ static int write_model(const struct cli *cli, const struct cv_options *options, 
     if (!options->model) return 0;
     int code = dcpn_cli_check(
         cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, work->training.data->index_base, &model));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(model, work->training.data));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(model, cli->words, cli->word_count));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_write(model, options->model));
     dcpn_model_free(model);

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &dcpn_cli_fit,    &dcpn_cli_path, &dcpn_cli_cv,   &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_coef,
-    &dcpn_cli_report, &dcpn_cli_info, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,     &dcpn_cli_completion,
+    &dcpn_cli_fit,  &dcpn_cli_path,     &dcpn_cli_cv,   &dcpn_cli_compare,    &dcpn_cli_predict,
+    &dcpn_cli_coef, &dcpn_cli_report,   &dcpn_cli_info, &dcpn_cli_check_file, &dcpn_cli_convert,
+    &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,  &dcpn_cli_completion,
 };
 
 const struct cli_command *dcpn_cli_command_at(size_t index)
@@ -126,6 +127,15 @@ static int run(struct cli *cli, int argc, char **argv)
     return command->run(cli, argc - 2, argv + 2);
 }
 
+/* Files are mapped, and one that another process cuts short meanwhile ends in this signal. */
+static void end_at_truncated_input(int signal_number)
+{
+    static const char sentence[] = "dcpn: a file was cut short by another process while it was read; run again\n";
+    (void)signal_number;
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) _exit(2);
+    _exit(1);
+}
+
 /* A missing standard stream would let the next file that is opened take its number; this one refuses its use. */
 static void occupy_standard_streams(void)
 {
@@ -154,6 +164,7 @@ int main(int argc, char **argv)
 {
     occupy_standard_streams();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGBUS, end_at_truncated_input);
     struct cli cli = {.context = dcpn_context_new(NULL), .words = copy_words(argc, argv), .word_count = argc};
     if (!cli.context || !cli.words) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
     int code = finish_output(&cli, run(&cli, argc, argv));
