@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MARK_LABEL = 80 };
+
 /* ---- Memory ---- */
 
 void *dcpn_cli_album_allocate(struct album *album, int64_t count, size_t size)
@@ -47,30 +49,38 @@ double *dcpn_cli_album_lambdas(struct album *album)
     return lambdas;
 }
 
-static void label_mark(char label[64], const char *words, double lambda)
+static void label_mark(char label[MARK_LABEL], const char *words, const char *penalty, double lambda)
 {
-    snprintf(label, 64, "%s: \xCE\xBB = %.4g", words, lambda);
+    snprintf(label, MARK_LABEL, "%s%s%.20s: \xCE\xBB = %.4g", words, penalty ? ", " : "", penalty ? penalty : "",
+             lambda);
 }
 
-int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure)
+/* Without a cross-validation, or for another point than its own: the one that is shown. */
+static int needs_own_mark(const struct album *album, const struct figure *figure)
+{
+    return album->findings->kind != DCPN_CLI_MODEL_FILE && figure->mark_count == 0;
+}
+
+int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_tracks)
 {
     static const char *const words[DCPN_CLI_RULES] = {"min", "1se"};
     const struct findings *findings = album->findings;
-    struct figure_mark *marks = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *marks);
-    char(*labels)[64] = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *labels);
-    if (!marks || !labels) return dcpn_status_exit_code(DCPN_MEMORY);
     const struct choice *chosen = findings->chosen;
+    struct figure_mark *marks = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *marks);
+    char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *labels);
+    if (!marks || !labels) return dcpn_status_exit_code(DCPN_MEMORY);
     int are_same = chosen[0].track == chosen[1].track && chosen[0].point == chosen[1].point;
     for (int rule = 0; rule < DCPN_CLI_RULES - are_same; rule++) {
-        if (chosen[rule].track != album->choice.track) continue;
+        int is_here = chosen[rule].track == album->choice.track;
+        if (chosen[rule].track < 0 || (!is_here && !of_all_tracks)) continue;
         double lambda = dcpn_cli_finding_at(findings, chosen[rule])->lambda;
-        label_mark(labels[rule], are_same ? "min and 1se" : words[rule], lambda);
+        label_mark(labels[rule], are_same ? "min and 1se" : words[rule],
+                   is_here ? NULL : findings->tracks[chosen[rule].track].penalty, lambda);
         marks[figure->mark_count++] = (struct figure_mark){lambda, labels[rule]};
     }
-    int is_among = are_same || album->choice.point == chosen[0].point || album->choice.point == chosen[1].point;
-    if (findings->kind != DCPN_CLI_MODEL_FILE && !(figure->mark_count && is_among) && figure->mark_count == 0) {
+    if (needs_own_mark(album, figure)) {
         double lambda = dcpn_cli_finding_at(findings, album->choice)->lambda;
-        label_mark(labels[0], "shown below", lambda);
+        label_mark(labels[0], "the model shown", NULL, lambda);
         marks[figure->mark_count++] = (struct figure_mark){lambda, labels[0]};
     }
     figure->marks = marks;
@@ -114,7 +124,7 @@ static int add_deviance(struct album *album)
     picture->heading = "Fit to the data";
     snprintf(picture->caption, sizeof picture->caption,
              "How much of the deviance of the empty model each \xCE\xBB explains, on the rows it was fitted to.");
-    return dcpn_cli_album_mark_lambdas(album, &picture->figure);
+    return dcpn_cli_album_mark_lambdas(album, &picture->figure, 0);
 }
 
 static double features_of(const struct finding *point)

@@ -42,8 +42,8 @@ int dcpn_cli_album_add_cv(struct album *album);
 /* The numbers of features of the chosen track, as a second scale. */
 int dcpn_cli_album_add_top(struct album *album, struct figure *figure);
 int dcpn_cli_album_add_trace(struct album *album, const struct trace *trace);
-/* The lambdas that cross-validation chose on the track of the choice. */
-int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure);
+/* The lambdas that cross-validation chose, on the track of the choice or on any; else that of the model shown. */
+int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_tracks);
 /* The lambdas of the chosen track. */
 double *dcpn_cli_album_lambdas(struct album *album);
 /* What a measure of a cross-validation is called on an axis. */

@@ -199,7 +199,7 @@ int dcpn_cli_album_add_coefficients(struct album *album)
     if (!code) code = add_shades(album, track, figure);
     if (!code) code = dcpn_cli_album_add_top(album, figure);
     figure->top_count = (size_t)points;
-    if (!code) code = dcpn_cli_album_mark_lambdas(album, figure);
+    if (!code) code = dcpn_cli_album_mark_lambdas(album, figure, 0);
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
     figure->y_label = "coefficient";
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;

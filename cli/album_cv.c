@@ -138,5 +138,5 @@ int dcpn_cli_album_add_cv(struct album *album)
                  " Means that are much worse than that of the empty model are left out (%lld).", (long long)left_out);
     }
     code = dcpn_cli_album_add_top(album, figure);
-    return code ? code : dcpn_cli_album_mark_lambdas(album, figure);
+    return code ? code : dcpn_cli_album_mark_lambdas(album, figure, 1);
 }
