@@ -30,6 +30,7 @@ static const struct cli_option options_of_compare[] = {
     DCPN_CLI_FLAG("curves", 0, TO(curves), "with --json: objective, time and passes of each iteration too"),
     DCPN_CLI_TEXT("svg", 0, "PREFIX", TO(figures), NULL, "draw PREFIX-time.svg and PREFIX-passes.svg"),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
+    DCPN_CLI_START_OPTION(TO_TRAINING),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors and results"),
     DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more"),
     DCPN_CLI_END,

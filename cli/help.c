@@ -119,6 +119,7 @@ void dcpn_cli_option_text(const struct cli_option *option, char *text, size_t si
 static void print_option(const struct cli_option *option)
 {
     char left[80] = "", text[TEXT_SIZE];
+    if (!option->help) return;
     if (option->letter) append(left, sizeof left, "-%c, ", option->letter);
     append(left, sizeof left, "--%s%s%s", option->name, option->argument ? " " : "",
            option->argument ? option->argument : "");
@@ -203,6 +204,14 @@ static void print_examples(const struct cli_command *command)
     for (int i = 0; i < 3; i++) printf("  %s\n", command->examples[i]);
 }
 
+/* Does fit have the same option, with the same meaning? */
+static int is_known_from_fit(const struct cli_option *option)
+{
+    for (const struct cli_option *known = dcpn_cli_fit.options; known->name; known++)
+        if (option->help && strcmp(known->name, option->name) == 0 && strcmp(known->help, option->help) == 0) return 1;
+    return 0;
+}
+
 int dcpn_cli_help_command(const struct cli_command *command, int all)
 {
     printf("dcpn %s %s\n", command->name, command->arguments);
@@ -211,7 +220,8 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     printf("\nOptions\n");
     int in_short = command->takes_settings && !all;
     for (const struct cli_option *option = command->options; option->name; option++)
-        if (!in_short || !is_about_data(option)) print_option(option);
+        if (!in_short || !(is_about_data(option) || (command->is_like_fit && is_known_from_fit(option))))
+            print_option(option);
     print_row("-h, --help", "this text");
     if (command->takes_settings && all) print_settings();
     if (in_short) print_data_options_in_short(command);

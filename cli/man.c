@@ -49,6 +49,7 @@ static void end_item(const char *argument, const char *text)
 static void print_option(const struct cli_option *option)
 {
     char name[80], text[TEXT_SIZE];
+    if (!option->help) return;
     if (option->letter)
         snprintf(name, sizeof name, "-%c, --%s", option->letter, option->name);
     else

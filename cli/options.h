@@ -24,7 +24,7 @@ struct cli_option {
     const char *default_help; /* in the help instead of default_text */
     int64_t low, high;
     const char *choices; /* words separated by | */
-    const char *help;
+    const char *help;    /* NULL: not shown, another name for one that is */
 };
 
 /* TARGET is the offset of the option's field. */

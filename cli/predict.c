@@ -2,6 +2,7 @@
 /* dcpn predict: a model applied to data, and how good it is where the labels are known. */
 #include "distinct.h"
 #include "json.h"
+#include "number_list.h"
 #include "quality.h"
 #include "reading.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 struct predict_options {
-    const char *output, *kind, *offset;
+    const char *output, *kind, *offset, *lambda, *rule, *penalty, *shape;
     int64_t threads;
     int json, quiet;
     struct reading_options reading;
@@ -21,6 +22,10 @@ struct predict_options {
 static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
     DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities", "what to predict"),
+    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path or cross-validation: the model at this lambda"),
+    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se", "of a cross-validation: what it chose"),
+    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),
+    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
     DCPN_CLI_READING_OPTIONS(TO),
@@ -63,7 +68,12 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
 
 static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
-    int code = dcpn_cli_check(cli, dcpn_model_read(cli->context, cli->arguments[0], &work->model));
+    dcpn_selection which = {.rule = options->rule, .penalty = options->penalty};
+    int code = dcpn_cli_number(cli, "lambda", options->lambda, 0.0, 1e300, &which.lambda);
+    if (!code) code = dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &which.value);
+    which.has_lambda = options->lambda != NULL;
+    which.has_value = options->shape != NULL;
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
     const dcpn_read_options how = {
         .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
@@ -280,7 +290,8 @@ const struct cli_command dcpn_cli_predict = {
     .name = "predict",
     .arguments = "MODEL DATA [-o FILE] [OPTIONS]",
     .summary = "Applies a model to data",
-    .details = "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
+    .details = "MODEL is the file of a fit, a path or a cross-validation. "
+               "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
     .examples = {"dcpn predict model.json test.svm -o labels.txt",
                  "dcpn predict model.json test.svm --type probabilities", "dcpn predict model.json test.svm --json"},
     .options = options_of_predict,

@@ -59,11 +59,87 @@ static int read_numbers(const struct cli *cli, const struct training_options *op
     return code;
 }
 
+/* The weights of the two classes: as given, or so that both weigh the same and all rows as much as before. */
+static int read_class_weights(const struct cli *cli, const char *text, const double in_class[2], double of_class[2])
+{
+    struct number_list list = {0};
+    int code = 0;
+    if (strcmp(text, "balanced") == 0) {
+        for (int c = 0; c < 2; c++) of_class[c] = (in_class[0] + in_class[1]) / (2.0 * in_class[c]);
+        return 0;
+    }
+    if (dcpn_cli_is_number_list(text)) code = dcpn_cli_number_list(cli, "class-weight", text, &list);
+    if (!code && list.count == 2) {
+        of_class[0] = list.numbers[0];
+        of_class[1] = list.numbers[1];
+    }
+    if (!code && (list.count != 2 || !(of_class[0] >= 0.0 && of_class[1] >= 0.0)))
+        code = dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--class-weight: found '%s', expected balanced or two numbers of at least 0: those of the "
+                             "negative and the positive class",
+                             text);
+    dcpn_cli_number_list_free(&list);
+    return code;
+}
+
+/* Where there are not two classes the solver will say so. */
+static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    const dcpn_dataset *data = training->data;
+    double low = data->labels[0], high = low, in_class[2] = {0.0, 0.0}, of_class[2];
+    if (!options->class_weight) return 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (data->labels[i] < low) low = data->labels[i];
+        if (data->labels[i] > high) high = data->labels[i];
+    }
+    for (int64_t i = 0; i < data->rows; i++)
+        in_class[data->labels[i] > low] += training->weights ? training->weights[i] : 1.0;
+    int code = read_class_weights(cli, options->class_weight, in_class, of_class);
+    if (code) return code;
+    training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *training->class_weighted);
+    if (!training->class_weighted) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < data->rows; i++)
+        training->class_weighted[i] =
+            of_class[data->labels[i] > low] * (training->weights ? training->weights[i] : 1.0);
+    return 0;
+}
+
+/* One number for all features, or a file with one for each. */
+static int read_bounds(const struct cli *cli, const char *option, const char *text, int64_t features,
+                       struct number_list *bounds)
+{
+    if (!text) return 0;
+    int is_one = dcpn_cli_is_number_list(text), code = dcpn_cli_number_list(cli, option, text, bounds);
+    if (code) return code;
+    if (is_one && bounds->count == 1) {
+        double *all = dcpn_cli_allocate(cli, features, sizeof *all);
+        if (!all) return dcpn_status_exit_code(DCPN_MEMORY);
+        for (int64_t j = 0; j < features; j++) all[j] = bounds->numbers[0];
+        dcpn_cli_number_list_free(bounds);
+        *bounds = (struct number_list){all, features};
+    }
+    if (bounds->count == features) return 0;
+    return dcpn_cli_fail(cli, DCPN_DATA, "--%s: found %lld numbers, expected 1, or %lld: one per feature", option,
+                         (long long)bounds->count, (long long)features);
+}
+
+static int read_box(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    int64_t features = training->data->features;
+    if (options->nonnegative && options->lower)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--nonnegative is --lower 0; give the one or the other");
+    const char *lower = options->nonnegative ? "0" : options->lower;
+    int code = read_bounds(cli, "lower", lower, features, &training->lower);
+    return code ? code : read_bounds(cli, "upper", options->upper, features, &training->upper);
+}
+
 static dcpn_status make_problem(const struct cli *cli, struct training *t)
 {
     dcpn_status status = dcpn_problem_new(cli->context, t->data->matrix, t->data->labels, &t->problem);
-    if (!status && t->weights) status = dcpn_problem_set_weights(t->problem, t->weights);
+    const double *weights = t->class_weighted ? t->class_weighted : t->weights;
+    if (!status && weights) status = dcpn_problem_set_weights(t->problem, weights);
     if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
+    if (!status) status = dcpn_problem_set_bounds(t->problem, t->lower.numbers, t->upper.numbers);
     if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);
     return status;
 }
@@ -81,6 +157,8 @@ int dcpn_cli_training_read(const struct cli *cli, const struct training_options 
 {
     int code = read_data(cli, options, training);
     if (!code) code = read_numbers(cli, options, training);
+    if (!code) code = weigh_classes(cli, options, training);
+    if (!code) code = read_box(cli, options, training);
     if (!code) code = dcpn_cli_check(cli, make_problem(cli, training));
     return code ? code : check_start(cli, options, training);
 }
@@ -130,6 +208,9 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     dcpn_free(cli->context, training->factors);
     dcpn_free(cli->context, training->offset);
     dcpn_free(cli->context, training->weights);
+    free(training->class_weighted);
+    dcpn_cli_number_list_free(&training->lower);
+    dcpn_cli_number_list_free(&training->upper);
     dcpn_dataset_free(training->data);
     dcpn_model_free(training->start);
 }

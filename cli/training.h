@@ -4,12 +4,13 @@
 #define DCPN_CLI_TRAINING_H
 
 #include "command.h"
+#include "number_list.h"
 #include "reading.h"
 
 struct training_options {
-    const char *weights, *offset, *penalty_factor, *start;
+    const char *weights, *class_weight, *offset, *penalty_factor, *lower, *upper, *start;
     int64_t features, index_base, threads;
-    int float32;
+    int float32, nonnegative;
     struct reading_options reading;
 };
 
@@ -20,14 +21,21 @@ struct training_options {
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
+        DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
-        DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
+        DCPN_CLI_TEXT("lower", 0, "X|FILE", TO(lower), "none", "least coefficient, at most 0, or one per feature"),    \
+        DCPN_CLI_TEXT("upper", 0, "X|FILE", TO(upper), "none", "greatest coefficient, at least 0, likewise"),          \
+        DCPN_CLI_FLAG("nonnegative", 0, TO(nonnegative), "no coefficient below 0: --lower 0")
+#define DCPN_CLI_START_OPTION(TO)                                                                                      \
+    DCPN_CLI_TEXT("start", 0, "MODEL", TO(start), "0", "start from the coefficients of a model")
 
 struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
     double *weights, *offset, *factors;
+    struct number_list lower, upper; /* one per feature */
+    double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */
     dcpn_problem *problem;
     double read_s; /* for the data */
 };

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PROGRESS_EVERY_S 0.1
@@ -98,7 +99,40 @@ int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress)
 {
     struct watch *watch = user;
     trace(watch, progress);
+    if (watch->record && !dcpn_cli_trace_add(watch->record, progress)) watch->record = NULL; /* what is kept will do */
     show_progress(watch, progress);
+    return stop_asked;
+}
+
+static double clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The time left, if the fits to come take as long as those that are done. */
+static void show_path(struct watch *watch, const dcpn_path_progress *progress)
+{
+    char line[160];
+    double now = clock_s();
+    if (watch->started_s == 0.0) watch->started_s = now;
+    double elapsed = now - watch->started_s, done = (double)progress->done;
+    if (!watch->shows_progress || elapsed < watch->next_progress_s) return;
+    int used = snprintf(line, sizeof line, "%.10s %lld/%lld  lambda %-10.4g features %-7lld %.1f s", progress->penalty,
+                        (long long)progress->done, (long long)progress->total, progress->lambda,
+                        (long long)progress->fit.nonzeros, elapsed);
+    if (progress->done > 0)
+        snprintf(line + used, sizeof line - (size_t)used, ", %.0f s left",
+                 elapsed / done * ((double)progress->total - done));
+    fprintf(stderr, "\r%-78.78s", line);
+    fflush(stderr);
+    watch->next_progress_s = elapsed + PROGRESS_EVERY_S;
+}
+
+int dcpn_cli_watch_path(void *user, const dcpn_path_progress *progress)
+{
+    show_path(user, progress);
     return stop_asked;
 }
 

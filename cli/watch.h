@@ -3,15 +3,17 @@
 #ifndef DCPN_CLI_WATCH_H
 #define DCPN_CLI_WATCH_H
 
-#include "command.h"
+#include "trace.h"
 
 struct watch {
     FILE *trace;            /* NULL: none */
     const char *trace_path; /* for its complaints */
     int trace_error;        /* errno of the first write that failed */
+    struct trace *record;   /* where the iterations are kept; NULL: nowhere */
     const char *label;      /* at the start of the progress line; NULL: none */
     int shows_progress;
     double next_progress_s;
+    double started_s; /* paths: the clock at the first fit; 0: not yet */
 };
 
 /* Opens the trace (path NULL: none, "-": standard output). The exit code. */
@@ -24,6 +26,8 @@ int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver);
 int dcpn_cli_watch_is_stopped(void);
 /* A dcpn_observer; user is the watch. */
 int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress);
+/* A dcpn_path_observer; user is the watch. */
+int dcpn_cli_watch_path(void *user, const dcpn_path_progress *progress);
 /* Wipes the progress line, closes the trace and says what went wrong with it. The exit code. */
 int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch);
 

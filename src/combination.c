@@ -78,7 +78,10 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
 static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings *settings)
 {
     if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
+    if (problem->h && (problem->lower || problem->upper))
+        return "bounds need a separable penalty; put them into your own h";
     if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
+    if (problem->f && settings->standardize) return "--standardize needs a matrix; your own f has none";
     if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";
     return NULL;
 }
@@ -161,6 +164,8 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     find_parts(problem, settings, parts);
     struct loss loss = loss_of(parts, settings);
     struct penalty penalty = {.ops = parts->penalty, .own = parts->h};
+    if (problem) penalty.given_lower = problem->lower;
+    if (problem) penalty.given_upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);

@@ -101,9 +101,57 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     return status;
 }
 
+dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t point, int index_base, dcpn_model **model)
+{
+    dcpn_model *made;
+    *model = NULL;
+    if (path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count)
+        return dcpn_fail(paths->context, DCPN_USAGE, "paths: there is no point %lld on a path %lld", (long long)point,
+                         (long long)path);
+    const dcpn_path *from = &paths->paths[path];
+    const dcpn_path_point *at = &from->points[point];
+    DCPN_TRY(dcpn_model_allocate(paths->context, at->fit.nonzeros, &made));
+    memcpy(made->index, from->index + at->first, (size_t)made->nonzeros * sizeof *made->index);
+    dcpn_copy(made->nonzeros, from->value_of + at->first, made->value);
+    made->settings = from->settings;
+    made->settings.lambda = at->lambda;
+    made->features = paths->features;
+    made->index_base = index_base;
+    made->intercept = at->intercept;
+    made->has_classes = paths->has_classes;
+    memcpy(made->classes, paths->classes, sizeof made->classes);
+    made->rows = paths->rows;
+    made->fit = at->fit;
+    made->threads = paths->threads;
+    dcpn_status status = dcpn_model_own_texts(made);
+    if (status == DCPN_OK)
+        *model = made;
+    else
+        dcpn_model_free(made);
+    return status;
+}
+
+dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count)
+{
+    size_t bytes = (size_t)count * sizeof *words;
+    for (int64_t k = 0; k < count; k++) bytes += strlen(words[k]) + 1;
+    const char **command = dcpn_allocate(model->context, bytes + 1, 1);
+    if (!command) return DCPN_MEMORY;
+    char *next = (char *)(command + count);
+    for (int64_t k = 0; k < count; k++) {
+        command[k] = strcpy(next, words[k]);
+        next += strlen(words[k]) + 1;
+    }
+    dcpn_free(model->context, model->command);
+    model->command = command;
+    model->command_length = count;
+    return DCPN_OK;
+}
+
 void dcpn_model_free(dcpn_model *model)
 {
     if (!model) return;
+    dcpn_free(model->context, model->command);
     dcpn_free(model->context, model->index);
     dcpn_free(model->context, model->value);
     dcpn_free(model->context, model->texts);

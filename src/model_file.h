@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model file: what its writer and its reader agree on. */
+/* The files of models, paths and cross-validations: what their writers and readers agree on. */
 #ifndef DCPN_SRC_MODEL_FILE_H
 #define DCPN_SRC_MODEL_FILE_H
 
+#include "base/json_text.h"
+#include "dcpn/solver.h"
+
 #define DCPN_MODEL_FORMAT "dcpn-model"
 #define DCPN_MODEL_VERSION 1
+#define DCPN_PATH_FORMAT "dcpn-path"
+#define DCPN_CV_FORMAT "dcpn-cv"
+#define DCPN_PATH_VERSION 1
+
+/* What the three kinds of files share. */
+void dcpn_write_settings(struct json_object *object, const dcpn_settings *settings);
+/* names, if not NULL, instead of the numbers. */
+void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2],
+                        const char *const *names);
+dcpn_status dcpn_write_file(dcpn_context *context, const struct text *text, const char *path);
 
 #endif

@@ -1,203 +1,119 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing models: JSON that is exact and the same bytes for the same model, whatever the threads and the time. */
-#include <math.h>
-#include <stdio.h>
-
 #include "base/file.h"
-#include "base/growing.h"
+#include "base/json_text.h"
 #include "dcpn/model.h"
 #include "model_file.h"
-
-/* ---- JSON ---------------------------------------------------------------------------------------------------------*/
-
-static void append_quoted(struct text *text, const char *value)
-{
-    dcpn_text_append(text, "\"");
-    for (; *value; value++) {
-        char piece[8] = {*value};
-        unsigned char code = (unsigned char)*value;
-        if (code < ' ')
-            snprintf(piece, sizeof piece, "\\u%04x", (unsigned)code);
-        else if (code == '"' || code == '\\')
-            snprintf(piece, sizeof piece, "\\%c", *value);
-        dcpn_text_append(text, piece);
-    }
-    dcpn_text_append(text, "\"");
-}
-
-/* JSON has no word for what is not finite. */
-static void append_finite(struct text *text, double value)
-{
-    if (isfinite(value))
-        dcpn_text_append_number(text, value);
-    else
-        dcpn_text_append(text, "null");
-}
-
-/* An object under construction; `separator` stands between its members. */
-struct object {
-    struct text *text;
-    const char *separator;
-    int members;
-};
-
-static struct text *start_member(struct object *object, const char *key)
-{
-    if (object->members++) dcpn_text_append(object->text, object->separator);
-    append_quoted(object->text, key);
-    dcpn_text_append(object->text, ": ");
-    return object->text;
-}
-
-static void add_number(struct object *object, const char *key, double value)
-{
-    append_finite(start_member(object, key), value);
-}
-
-static void add_integer(struct object *object, const char *key, int64_t value)
-{
-    dcpn_text_append_integer(start_member(object, key), value);
-}
-
-static void add_text(struct object *object, const char *key, const char *value)
-{
-    append_quoted(start_member(object, key), value ? value : "");
-}
-
-static void add_flag(struct object *object, const char *key, int value)
-{
-    dcpn_text_append(start_member(object, key), value ? "true" : "false");
-}
 
 /* ---- The parts of a model -----------------------------------------------------------------------------------------*/
 
 enum times { WITHOUT_TIMES, WITH_TIMES };
 
-static void add_fit(struct object *object, const dcpn_model *model, enum times times)
+static void add_fit(struct json_object *object, const dcpn_model *model, enum times times)
 {
     const dcpn_result *fit = &model->fit;
-    add_number(object, "objective", fit->objective);
-    add_number(object, "loss_value", fit->loss_value);
-    add_number(object, "penalty_value", fit->penalty_value);
-    add_number(object, "stationarity", fit->stationarity);
-    add_number(object, "stationarity_goal", fit->stationarity_goal);
-    add_text(object, "outcome", dcpn_outcome_name(fit->outcome));
-    add_text(object, "algorithm", fit->algorithm);
-    add_text(object, "metric", fit->metric);
-    add_text(object, "subsolver", fit->subsolver);
-    add_number(object, "lambda", model->settings.lambda);
-    add_integer(object, "n", model->rows);
-    add_integer(object, "p", model->features);
-    add_integer(object, "nnz", model->nonzeros);
-    add_integer(object, "escape", fit->escape);
-    add_integer(object, "iterations", fit->iterations);
-    add_integer(object, "inner_iterations", fit->inner_iterations);
-    add_integer(object, "line_search_trials", fit->line_search_trials);
-    add_integer(object, "safeguards", fit->safeguards);
-    add_number(object, "passes", fit->passes);
+    dcpn_json_number(object, "objective", fit->objective);
+    dcpn_json_number(object, "loss_value", fit->loss_value);
+    dcpn_json_number(object, "penalty_value", fit->penalty_value);
+    dcpn_json_number(object, "stationarity", fit->stationarity);
+    dcpn_json_number(object, "stationarity_goal", fit->stationarity_goal);
+    dcpn_json_text(object, "outcome", dcpn_outcome_name(fit->outcome));
+    dcpn_json_text(object, "algorithm", fit->algorithm);
+    dcpn_json_text(object, "metric", fit->metric);
+    dcpn_json_text(object, "subsolver", fit->subsolver);
+    dcpn_json_number(object, "lambda", model->settings.lambda);
+    dcpn_json_integer(object, "n", model->rows);
+    dcpn_json_integer(object, "p", model->features);
+    dcpn_json_integer(object, "nnz", model->nonzeros);
+    dcpn_json_integer(object, "escape", fit->escape);
+    dcpn_json_integer(object, "iterations", fit->iterations);
+    dcpn_json_integer(object, "inner_iterations", fit->inner_iterations);
+    dcpn_json_integer(object, "line_search_trials", fit->line_search_trials);
+    dcpn_json_integer(object, "safeguards", fit->safeguards);
+    dcpn_json_number(object, "passes", fit->passes);
     if (times == WITHOUT_TIMES) return;
-    add_number(object, "read_s", model->read_s);
-    add_number(object, "time_s", fit->time_s);
-    add_integer(object, "threads", model->threads);
+    dcpn_json_number(object, "read_s", model->read_s);
+    dcpn_json_number(object, "time_s", fit->time_s);
+    dcpn_json_integer(object, "threads", model->threads);
 }
 
-static void add_settings(struct object *object, const dcpn_settings *settings)
+void dcpn_write_settings(struct json_object *object, const dcpn_settings *settings)
 {
     for (size_t k = 0; k < dcpn_setting_count(); k++) {
         const dcpn_setting *setting = dcpn_setting_at(k);
         const void *field = (const char *)settings + setting->offset;
         switch (setting->kind) {
         case DCPN_KIND_REAL:
-            add_number(object, setting->option, *(const double *)field);
+            dcpn_json_number(object, setting->option, *(const double *)field);
             break;
         case DCPN_KIND_COUNT:
-            add_integer(object, setting->option, *(const int64_t *)field);
+            dcpn_json_integer(object, setting->option, *(const int64_t *)field);
             break;
         case DCPN_KIND_FLAG:
-            add_flag(object, setting->option, *(const int *)field);
+            dcpn_json_flag(object, setting->option, *(const int *)field);
             break;
         case DCPN_KIND_CHOICE:
-            add_text(object, setting->option, *(const char *const *)field);
+            dcpn_json_text(object, setting->option, *(const char *const *)field);
             break;
         }
     }
 }
 
-static void add_classes(struct object *object, const dcpn_model *model)
+void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2],
+                        const char *const *names)
 {
-    struct text *text = start_member(object, "classes");
-    if (!model->has_classes) {
-        dcpn_text_append(text, "null");
-        return;
-    }
-    for (int k = 0; k < 2; k++) {
-        dcpn_text_append(text, k ? ", " : "[");
-        if (model->class_names)
-            append_quoted(text, model->class_names[k]);
-        else
-            append_finite(text, model->classes[k]);
-    }
-    dcpn_text_append(text, "]");
+    if (!has_classes)
+        dcpn_json_text(object, "classes", NULL);
+    else if (names)
+        dcpn_json_texts(object, "classes", names, 2);
+    else
+        dcpn_json_numbers(object, "classes", classes, 2);
 }
 
-static void add_coefficients(struct object *object, const dcpn_model *model)
+static void add_coefficients(struct json_object *object, const dcpn_model *model)
 {
-    struct text *text = start_member(object, "index");
-    for (int64_t k = 0; k < model->nonzeros; k++) {
-        dcpn_text_append(text, k ? ", " : "[");
-        dcpn_text_append_integer(text, model->index[k] + model->index_base);
-    }
-    dcpn_text_append(text, model->nonzeros ? "]" : "[]");
-    start_member(object, "value");
-    for (int64_t k = 0; k < model->nonzeros; k++) {
-        dcpn_text_append(text, k ? ", " : "[");
-        append_finite(text, model->value[k]);
-    }
-    dcpn_text_append(text, model->nonzeros ? "]" : "[]");
-    if (!model->names || !model->nonzeros) return;
-    start_member(object, "name");
-    for (int64_t k = 0; k < model->nonzeros; k++) {
-        dcpn_text_append(text, k ? ", " : "[");
-        append_quoted(text, model->names[k]);
-    }
-    dcpn_text_append(text, "]");
+    dcpn_json_integers(object, "index", model->index, model->nonzeros, model->index_base);
+    dcpn_json_numbers(object, "value", model->value, model->nonzeros);
+    if (model->names && model->nonzeros)
+        dcpn_json_texts(object, "name", (const char *const *)model->names, model->nonzeros);
 }
 
-static struct object start_object(struct object *parent, const char *key)
+static struct json_object start_object(struct json_object *parent, const char *key)
 {
-    struct text *text = start_member(parent, key);
+    struct text *text = dcpn_json_member(parent, key);
     dcpn_text_append(text, "{\n    ");
-    return (struct object){.text = text, .separator = ",\n    "};
+    return (struct json_object){.text = text, .separator = ",\n    "};
 }
 
-static void end_object(struct object *object)
+static void end_object(struct json_object *object)
 {
     dcpn_text_append(object->text, "\n  }");
 }
 
 static void append_model(struct text *text, const dcpn_model *model)
 {
-    struct object whole = {.text = text, .separator = ",\n  "};
+    struct json_object whole = {.text = text, .separator = ",\n  "};
     dcpn_text_append(text, "{\n  ");
-    add_text(&whole, "format", DCPN_MODEL_FORMAT);
-    add_integer(&whole, "version", DCPN_MODEL_VERSION);
-    struct object params = start_object(&whole, "params");
-    add_settings(&params, &model->settings);
+    dcpn_json_text(&whole, "format", DCPN_MODEL_FORMAT);
+    dcpn_json_integer(&whole, "version", DCPN_MODEL_VERSION);
+    struct json_object params = start_object(&whole, "params");
+    dcpn_write_settings(&params, &model->settings);
     end_object(&params);
-    add_classes(&whole, model);
-    add_integer(&whole, "features", model->features);
-    add_integer(&whole, "index_base", model->index_base);
-    add_number(&whole, "intercept", model->intercept);
-    struct object coef = start_object(&whole, "coef");
+    dcpn_write_classes(&whole, model->has_classes, model->classes, (const char *const *)model->class_names);
+    dcpn_json_integer(&whole, "features", model->features);
+    dcpn_json_integer(&whole, "index_base", model->index_base);
+    dcpn_json_number(&whole, "intercept", model->intercept);
+    struct json_object coef = start_object(&whole, "coef");
     add_coefficients(&coef, model);
     end_object(&coef);
-    struct object fit = start_object(&whole, "fit");
+    struct json_object fit = start_object(&whole, "fit");
     add_fit(&fit, model, WITHOUT_TIMES);
     end_object(&fit);
+    if (model->command) dcpn_json_texts(&whole, "command", model->command, model->command_length);
     dcpn_text_append(text, "\n}\n");
 }
 
-static dcpn_status write_text(dcpn_context *context, const struct text *text, const char *path)
+dcpn_status dcpn_write_file(dcpn_context *context, const struct text *text, const char *path)
 {
     struct output_file file;
     DCPN_TRY(dcpn_output_open(context, path, &file));
@@ -214,7 +130,7 @@ dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
                          "it means; keep its coefficients (index, value, intercept) yourself");
     append_model(&text, model);
     dcpn_status status = text.status;
-    if (status == DCPN_OK) status = write_text(model->context, &text, path);
+    if (status == DCPN_OK) status = dcpn_write_file(model->context, &text, path);
     dcpn_free(model->context, text.start);
     return status;
 }
@@ -222,7 +138,7 @@ dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
 dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **json)
 {
     struct text text = {.context = model->context};
-    struct object fit = {.text = &text, .separator = ", "};
+    struct json_object fit = {.text = &text, .separator = ", "};
     dcpn_text_append(&text, "{");
     add_fit(&fit, model, WITH_TIMES);
     dcpn_text_append(&text, "}");

@@ -107,6 +107,25 @@ dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double
     return DCPN_OK;
 }
 
+dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper)
+{
+    for (int64_t j = 0; j < dcpn_problem_features(problem); j++) {
+        if (lower && !(lower[j] <= 0.0))
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "lower bound of feature %lld: found %g, expected at most 0: a coefficient of 0 is always "
+                             "allowed",
+                             (long long)j + 1, lower[j]);
+        if (upper && !(upper[j] >= 0.0))
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "upper bound of feature %lld: found %g, expected at least 0: a coefficient of 0 is always "
+                             "allowed",
+                             (long long)j + 1, upper[j]);
+    }
+    problem->lower = lower;
+    problem->upper = upper;
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user)
 {
     DCPN_TRY(needs_data(problem, "losses"));

@@ -9,6 +9,7 @@ struct dcpn_problem {
     const dcpn_matrix *A; /* NULL: f is the caller's own */
     const double *y;
     const dcpn_smooth *f;
+    const double *lower, *upper;              /* bounds of the coefficients; NULL: none */
     const double *weights, *offset, *factors; /* NULL: none */
     const dcpn_loss_ops *loss;                /* NULL: the one that the settings name */
     void *loss_user;

@@ -13,11 +13,14 @@
 static double stationarity_scale(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
-    double slope = dcpn_penalty_reference_slope(&a->objective.penalty);
-    if (!a->objective.loss.own) dcpn_fill(a->objective.size, 0.0, a->point.x);
-    dcpn_point_evaluate(&a->objective, &a->point);
-    dcpn_point_gradients(&a->objective, &a->point);
-    double largest = dcpn_norm_max(a->objective.size, a->point.gradient);
+    double slope = dcpn_penalty_reference_slope(&a->objective.penalty), largest = solver->slope_at_0;
+    if (!(largest >= 0.0)) {
+        if (!a->objective.loss.own) dcpn_fill(a->objective.size, 0.0, a->point.x);
+        dcpn_point_evaluate(&a->objective, &a->point);
+        dcpn_point_gradients(&a->objective, &a->point);
+        largest = dcpn_norm_max(a->objective.size, a->point.gradient);
+        if (!a->objective.loss.own) solver->slope_at_0 = largest;
+    }
     if (slope > 0.0 && (largest >= slope || !(largest > 0.0))) return slope;
     return largest > 0.0 ? largest : 1.0;
 }
@@ -48,6 +51,8 @@ static void begin(dcpn_solver *solver)
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
     a->goal = method->goal = method->relative_goal > 0.0 ? 0.0 : solver->result.stationarity_goal;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
+    for (int64_t j = 0; a->objective.penalty.lower && j < a->objective.size; j++)
+        a->point.x[j] = dcpn_penalty_clamp(&a->objective.penalty, j, a->point.x[j]);
     a->should_end = method->should_end = should_end;
     a->driver = method->driver = solver;
     a->ops->start(a);
@@ -169,6 +174,8 @@ static void conclude(dcpn_solver *solver)
     result->passes = dcpn_design_passes(&a->objective.design);
     result->time_s = dcpn_clock_s() - solver->started_at;
     result->escape = count_escapes(solver);
+    if (solver->standardized) dcpn_solver_to_given_scale(solver);
+    if (solver->is_quiet) return;
     if (result->nonzeros == 0 && !a->objective.penalty.own)
         dcpn_log(
             solver->context, DCPN_LOG_NOTE,
@@ -181,11 +188,25 @@ static void conclude(dcpn_solver *solver)
                  "--tol shrinks; --ridge would bound them");
 }
 
+/* The gradients that the last run ended with are those of a start at its end: half a pass saved for each lambda. */
+static void look_at_start(dcpn_solver *solver, int knows_gradient)
+{
+    struct algorithm *a = solver->algorithm;
+    if (!knows_gradient) {
+        dcpn_algorithm_look(a);
+        return;
+    }
+    dcpn_point_slopes(&a->objective, &a->point);
+    dcpn_algorithm_look_again(a);
+}
+
 dcpn_status dcpn_solver_run(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
+    int knows_gradient = solver->knows_gradient && solver->slope_at_0 >= 0.0;
+    solver->knows_gradient = 0;
     begin(solver);
-    dcpn_algorithm_look(a);
+    look_at_start(solver, knows_gradient);
     if (!isfinite(a->point.value) || !isfinite(a->stationarity))
         return dcpn_fail(solver->context, DCPN_DATA,
                          "the objective or its gradient is not finite at the start; are the data scaled sensibly?");
@@ -196,4 +217,14 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
     conclude(solver);
     solver->interrupted = 0;
     return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_continue(dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    if (solver->result.outcome != DCPN_NOT_RUN) {
+        dcpn_copy(a->objective.size, a->point.x, solver->start);
+        solver->knows_gradient = 1;
+    }
+    return dcpn_solver_run(solver);
 }

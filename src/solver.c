@@ -21,15 +21,24 @@ static void describe_loss(dcpn_solver *solver, struct objective *F)
     };
 }
 
+static dcpn_penalty_shape shape_of(const dcpn_solver *solver)
+{
+    const dcpn_settings *s = &solver->settings;
+    return (dcpn_penalty_shape){s->theta, s->a, s->gamma, s->p, s->eps, solver->problem->penalty_user};
+}
+
 static void describe_penalty(dcpn_solver *solver, struct objective *F)
 {
     const dcpn_settings *s = &solver->settings;
     F->penalty = (struct penalty){
         .ops = solver->parts.penalty,
         .own = solver->parts.h,
-        .shape = {s->theta, s->a, s->gamma, s->p, s->eps, solver->problem->penalty_user},
+        .shape = shape_of(solver),
         .base_lambda = s->lambda,
         .factors = solver->problem->factors,
+        .given_lower = solver->problem->lower,
+        .given_upper = solver->problem->upper,
+        .bound_scale = solver->scale,
         .features = F->features,
         .size = F->size,
     };
@@ -38,12 +47,13 @@ static void describe_penalty(dcpn_solver *solver, struct objective *F)
 static void describe_matrix(dcpn_solver *solver, struct objective *F)
 {
     const dcpn_problem *problem = solver->problem;
-    F->design.A = problem->A;
+    const dcpn_matrix *A = solver->standardized ? solver->standardized : problem->A;
+    F->design.A = A;
     if (!problem->A) {
         dcpn_matrix_identity(&solver->identity, solver->context, problem->f->size);
         F->design.A = &solver->identity;
     } else if (solver->settings.intercept) {
-        dcpn_matrix_with_ones(&solver->with_ones, problem->A);
+        dcpn_matrix_with_ones(&solver->with_ones, A);
         F->design.A = &solver->with_ones.base;
     }
 }
@@ -158,6 +168,7 @@ static dcpn_status make_algorithm(dcpn_solver *solver)
 static dcpn_status build(dcpn_solver *solver)
 {
     DCPN_TRY(make_algorithm(solver));
+    if (solver->settings.standardize) DCPN_TRY(dcpn_solver_standardize(solver));
     describe_objective(solver);
     set_rules(solver);
     DCPN_TRY(make_metric(solver));
@@ -184,6 +195,7 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     made->problem = problem;
     made->settings = *settings;
     made->parts = parts;
+    made->slope_at_0 = -1.0;
     dcpn_status status = build(made);
     if (status == DCPN_OK)
         *solver = made;
@@ -195,6 +207,7 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
 void dcpn_solver_free(dcpn_solver *solver)
 {
     if (!solver) return;
+    dcpn_solver_free_standardized(solver);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
         dcpn_free(solver->context, solver->method->H);
@@ -209,11 +222,64 @@ void dcpn_solver_free(dcpn_solver *solver)
 dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept)
 {
     struct objective *F = &solver->algorithm->objective;
+    solver->knows_gradient = 0;
     if (!dcpn_all_finite(F->features, coefficients) || !isfinite(intercept))
         return dcpn_fail(solver->context, DCPN_DATA, "start: found a coefficient that is not finite, expected numbers");
     dcpn_copy(F->features, coefficients, solver->start);
     if (F->size > F->features) solver->start[F->features] = intercept;
+    if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
     return DCPN_OK;
+}
+
+/* The penalty is described once for the algorithm, and again for what is within it. */
+static void renew_penalty(dcpn_solver *solver)
+{
+    struct algorithm *layers[] = {solver->algorithm, solver->active_set ? &solver->active_set->algorithm : NULL,
+                                  solver->method};
+    for (size_t k = 0; k < sizeof layers / sizeof *layers; k++) {
+        if (!layers[k]) continue;
+        layers[k]->objective.penalty.base_lambda = solver->settings.lambda;
+        layers[k]->objective.penalty.shape = shape_of(solver);
+    }
+    dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
+}
+
+static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *changed, const char *what)
+{
+    if (solver->parts.h)
+        return dcpn_fail(solver->context, DCPN_USAGE, "%s belongs to a separable penalty; change your own h yourself",
+                         what);
+    DCPN_TRY(dcpn_settings_check(solver->context, changed));
+    solver->settings = *changed;
+    renew_penalty(solver);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda)
+{
+    dcpn_settings changed = solver->settings;
+    changed.lambda = lambda;
+    return change_settings(solver, &changed, "lambda");
+}
+
+dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value)
+{
+    dcpn_settings changed = solver->settings;
+    const struct {
+        const char *name;
+        double *field;
+    } shape[] = {{"theta", &changed.theta},
+                 {"a", &changed.a},
+                 {"gamma", &changed.gamma},
+                 {"p", &changed.p},
+                 {"eps", &changed.eps}};
+    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+        if (strcmp(shape[k].name, setting) != 0) continue;
+        *shape[k].field = value;
+        return change_settings(solver, &changed, setting);
+    }
+    return dcpn_fail(solver->context, DCPN_USAGE,
+                     "shape of the penalty: found '%s', expected theta, a, gamma, p or eps", setting);
 }
 
 void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user)
@@ -236,12 +302,13 @@ const dcpn_result *dcpn_solver_result(const dcpn_solver *solver)
 
 const double *dcpn_solver_coefficients(const dcpn_solver *solver)
 {
-    return solver->algorithm->point.x;
+    return solver->coefficients ? solver->coefficients : solver->algorithm->point.x;
 }
 
 double dcpn_solver_intercept(const dcpn_solver *solver)
 {
     const struct objective *F = &solver->algorithm->objective;
+    if (solver->coefficients) return solver->intercept;
     return F->size > F->features ? solver->algorithm->point.x[F->features] : 0.0;
 }
 

@@ -30,21 +30,28 @@ struct dcpn_solver {
     dcpn_settings settings;
     struct parts parts;
     struct arena arena;
-    struct algorithm *method;    /* the method that the settings name */
+    struct algorithm *method;      /* the method that the settings name */
     struct active_set *active_set; /* around it; NULL: none */
     struct global_search *search;  /* around that; NULL: none */
     struct algorithm *algorithm;   /* what is driven: the outermost of them */
     struct escape escape;
-    struct with_ones with_ones;  /* A with an intercept */
-    dcpn_matrix identity;        /* A of the caller's own f */
-    double *y, *w;               /* targets and weights as the loss wants them */
-    double *start;               /* x_0 */
+    struct with_ones with_ones; /* A with an intercept */
+    dcpn_matrix identity;       /* A of the caller's own f */
+    double *y, *w;              /* targets and weights as the loss wants them */
+    double *start;              /* x_0 */
+    dcpn_matrix *standardized;  /* A with columns centred and scaled; NULL: as given */
+    double *centre, *scale;     /* of its columns */
+    double *coefficients;       /* x on the scale of the columns as given; NULL: x itself */
+    double intercept;           /* likewise */
     int has_classes;
     double classes[2]; /* negative, positive */
     dcpn_observer *observer;
     void *observer_user;
     volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
     double started_at;                 /* clock */
+    double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */
+    int knows_gradient;                /* the gradients at hand are those of the start */
+    int is_quiet;                      /* nothing is said of the result: it is one of many */
     dcpn_result result;
 };
 
@@ -55,6 +62,12 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
 double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
 /* targets.c: y and w from the labels and weights of the problem. */
 dcpn_status dcpn_fill_targets(dcpn_solver *solver);
+
+/* standardize.c: the columns of the problem on one scale, and coefficients there and back. */
+dcpn_status dcpn_solver_standardize(dcpn_solver *solver);
+void dcpn_solver_free_standardized(dcpn_solver *solver);
+void dcpn_solver_to_given_scale(dcpn_solver *solver);
+void dcpn_solver_start_to_own_scale(dcpn_solver *solver);
 
 dcpn_context *dcpn_solver_context(const dcpn_solver *solver);
 const dcpn_settings *dcpn_solver_settings(const dcpn_solver *solver);

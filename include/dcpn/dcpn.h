@@ -24,9 +24,11 @@
 #define DCPN_DCPN_H
 
 #include "base.h"
+#include "cv.h"
 #include "data.h"
 #include "extend.h"
 #include "model.h"
+#include "path.h"
 #include "problem.h"
 #include "solver.h"
 

@@ -71,6 +71,8 @@ typedef struct dcpn_penalty_ops {
     /* A global minimiser over y >= 0 of (y - t)^2 / (2 step) + p(y), for t >= 0; at a tie the larger one.
      * NULL: the prox of the whole h does not exist in closed form. */
     double (*prox)(const dcpn_penalty_shape *, double lambda, double step, double t);
+    /* The largest -p'' on t > 0; infinite if p has a kink. NULL: not known, and paths do not say where F is convex. */
+    double (*concavity)(const dcpn_penalty_shape *, double lambda);
 } dcpn_penalty_ops;
 
 /* ---- A smooth f = f1 - f2 of your own, f1 and f2 convex ----------------------------------------------------------*/

@@ -27,6 +27,10 @@ DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const doubl
 DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
 DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);
 
+/* lower_j <= x_j <= upper_j for each feature, with lower_j <= 0 <= upper_j; infinities leave a side free, NULL leaves all
+ * of them free. The bounds are part of h1; the intercept has none. */
+DCPN_API dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper);
+
 /* Instead of the loss or the penalty that the settings name (see extend.h). */
 DCPN_API dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user);
 DCPN_API dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user);

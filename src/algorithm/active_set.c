@@ -39,6 +39,10 @@ static void layout_inner(struct active_set *s, struct arena *arena)
     inner->point.gradient1 = apart ? dcpn_arena_doubles(arena, s->capacity) : inner->point.gradient;
     inner->objective.penalty.lambda = dcpn_arena_doubles(arena, s->capacity);
     inner->objective.penalty.c = dcpn_arena_doubles(arena, s->capacity);
+    if (dcpn_penalty_bounded(&a->objective.penalty)) {
+        inner->objective.penalty.lower = dcpn_arena_doubles(arena, s->capacity);
+        inner->objective.penalty.upper = dcpn_arena_doubles(arena, s->capacity);
+    }
     if (inner->H) inner->H->size = s->capacity;
     if (inner->subsolver) inner->subsolver->size = s->capacity;
     dcpn_algorithm_layout_parts(inner, arena);
@@ -102,7 +106,7 @@ static void choose_columns(struct active_set *s)
     for (int64_t j = 0; j < a->objective.size; j++)
         if (is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
     s->A_S.base.columns = count;
-    s->room *= 2;
+    if (s->room < a->objective.size) s->room *= 2;
 }
 
 /* The method's problem: x, lambda and c on the columns S. */
@@ -116,6 +120,8 @@ static void restrict_problem(struct active_set *s)
         inner->point.x[i] = a->point.x[s->S[i]];
         to->lambda[i] = from->lambda[s->S[i]];
         to->c[i] = from->c[s->S[i]];
+        if (from->lower) to->lower[i] = from->lower[s->S[i]];
+        if (from->lower) to->upper[i] = from->upper[s->S[i]];
     }
     to->first_only = from->first_only;
     inner->objective.size = to->size = size;

@@ -33,7 +33,12 @@ void dcpn_algorithm_start(struct algorithm *a)
 
 void dcpn_algorithm_look(struct algorithm *a)
 {
-    dcpn_point_gradients(&a->objective, &a->point);          /* grad f1(x_k), z_f2 = grad f2(x_k) */
+    dcpn_point_gradients(&a->objective, &a->point); /* grad f1(x_k), z_f2 = grad f2(x_k) */
+    dcpn_algorithm_look_again(a);
+}
+
+void dcpn_algorithm_look_again(struct algorithm *a)
+{
     dcpn_linearize(&a->objective, &a->point, a->z_h2, a->v); /* z_h2, v_k = grad f1 - z_f2 - z_h2 */
     a->stationarity = dcpn_stationarity(&a->objective, &a->point, a->z_h2);
 }

@@ -60,6 +60,8 @@ void dcpn_algorithm_layout_parts(struct algorithm *algorithm, struct arena *aren
 void dcpn_algorithm_start(struct algorithm *algorithm);
 /* The gradients, z_h2, v and the stationarity of x_k. */
 void dcpn_algorithm_look(struct algorithm *algorithm);
+/* z_h2, v and the stationarity alone: the gradients are those of x_k, but the penalty is another one. */
+void dcpn_algorithm_look_again(struct algorithm *algorithm);
 /* Why the method cannot be used where f2 or h2 is not 0, or the prox of h is not at hand; NULL: it can. */
 const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct loss *loss,
                                    const struct penalty *penalty);

@@ -114,6 +114,14 @@ static void product(struct objective *objective, const double *u, double *out)
     dcpn_design_adjoint(&objective->design, objective->r, out);
 }
 
+void dcpn_point_slopes(struct objective *objective, const struct point *point)
+{
+    dcpn_loss_slope1(&objective->loss, point->u, objective->r);
+    if (!dcpn_loss_has_phi2(&objective->loss)) return;
+    dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
+    if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+}
+
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
@@ -145,5 +153,7 @@ void dcpn_point_move(const struct objective *objective, struct point *point, con
 {
     dcpn_axpy(objective->size, t, d, point->x);
     dcpn_axpy(objective->rows, t, du, point->u);
+    for (int64_t j = 0; objective->penalty.lower && j < objective->size; j++)
+        point->x[j] = dcpn_penalty_clamp(&objective->penalty, j, point->x[j]); /* by rounding, if at all */
     point->value += change;
 }

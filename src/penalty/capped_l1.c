@@ -29,6 +29,12 @@ static double prox(const dcpn_penalty_shape *shape, double lambda, double step, 
     return dcpn_best_candidate(&dcpn_penalty_capped_l1, shape, lambda, step, t, candidates, 2);
 }
 
+static double concavity(const dcpn_penalty_shape *shape, double lambda)
+{
+    (void)shape;
+    return lambda > 0.0 ? HUGE_VAL : 0.0; /* the kink at theta */
+}
+
 const dcpn_penalty_ops dcpn_penalty_capped_l1 = {
     .name = "capped-l1",
     .formula = "lambda min(t, theta)",
@@ -37,4 +43,5 @@ const dcpn_penalty_ops dcpn_penalty_capped_l1 = {
     .slope0 = slope0,
     .slope = slope,
     .prox = prox,
+    .concavity = concavity,
 };

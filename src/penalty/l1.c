@@ -30,6 +30,13 @@ static double prox(const dcpn_penalty_shape *shape, double lambda, double step, 
     return fmax(t - step * lambda, 0.0);
 }
 
+static double concavity(const dcpn_penalty_shape *shape, double lambda)
+{
+    (void)shape;
+    (void)lambda;
+    return 0.0;
+}
+
 const dcpn_penalty_ops dcpn_penalty_l1 = {
     .name = "l1",
     .formula = "lambda t",
@@ -38,4 +45,5 @@ const dcpn_penalty_ops dcpn_penalty_l1 = {
     .slope0 = slope0,
     .slope = slope,
     .prox = prox,
+    .concavity = concavity,
 };

@@ -35,6 +35,11 @@ static double prox(const dcpn_penalty_shape *shape, double lambda, double step, 
     return dcpn_best_candidate(&dcpn_penalty_log, shape, lambda, step, t, candidates, 2);
 }
 
+static double concavity(const dcpn_penalty_shape *shape, double lambda)
+{
+    return lambda / shape->theta / shape->theta; /* at 0 */
+}
+
 const dcpn_penalty_ops dcpn_penalty_log = {
     .name = "log",
     .formula = "lambda log(1 + t / theta)",
@@ -43,4 +48,5 @@ const dcpn_penalty_ops dcpn_penalty_log = {
     .slope0 = slope0,
     .slope = slope,
     .prox = prox,
+    .concavity = concavity,
 };

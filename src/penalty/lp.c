@@ -45,6 +45,11 @@ static double prox(const dcpn_penalty_shape *shape, double lambda, double step, 
     return dcpn_best_candidate(&dcpn_penalty_lp, shape, lambda, step, t, candidates, 2);
 }
 
+static double concavity(const dcpn_penalty_shape *shape, double lambda)
+{
+    return lambda * shape->p * (1.0 - shape->p) * pow(shape->eps, shape->p - 2.0); /* at 0 */
+}
+
 const dcpn_penalty_ops dcpn_penalty_lp = {
     .name = "lp",
     .formula = "lambda ((t + eps)^p - eps^p)",
@@ -53,4 +58,5 @@ const dcpn_penalty_ops dcpn_penalty_lp = {
     .slope0 = slope0,
     .slope = slope,
     .prox = prox,
+    .concavity = concavity,
 };

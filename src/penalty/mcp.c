@@ -34,6 +34,12 @@ static double prox(const dcpn_penalty_shape *shape, double lambda, double step, 
     return dcpn_best_candidate(&dcpn_penalty_mcp, shape, lambda, step, t, candidates, 2);
 }
 
+static double concavity(const dcpn_penalty_shape *shape, double lambda)
+{
+    (void)lambda;
+    return 1.0 / shape->gamma;
+}
+
 const dcpn_penalty_ops dcpn_penalty_mcp = {
     .name = "mcp",
     .formula = "lambda t - t^2 / (2 gamma) to gamma lambda; gamma lambda^2 / 2",
@@ -42,4 +48,5 @@ const dcpn_penalty_ops dcpn_penalty_mcp = {
     .slope0 = slope0,
     .slope = slope,
     .prox = prox,
+    .concavity = concavity,
 };

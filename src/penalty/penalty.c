@@ -10,6 +10,10 @@ void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena)
 {
     penalty->lambda = dcpn_arena_doubles(arena, penalty->own ? 0 : penalty->size);
     penalty->c = dcpn_arena_doubles(arena, penalty->own ? 0 : penalty->size);
+    int64_t bounds = !penalty->own && dcpn_penalty_bounded(penalty) ? penalty->size : 0;
+    double *lower = dcpn_arena_doubles(arena, bounds), *upper = dcpn_arena_doubles(arena, bounds);
+    penalty->lower = bounds ? lower : NULL;
+    penalty->upper = bounds ? upper : NULL;
     penalty->trial = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
     penalty->forward = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
 }
@@ -21,6 +25,18 @@ void dcpn_penalty_prepare(struct penalty *penalty)
         penalty->lambda[j] = penalty->base_lambda * (penalty->factors ? penalty->factors[j] : 1.0);
         penalty->c[j] = penalty->lambda[j] > 0.0 ? penalty->ops->slope0(&penalty->shape, penalty->lambda[j]) : 0.0;
     }
+    for (int64_t j = 0; penalty->lower && j < penalty->size; j++) {
+        double scale = penalty->bound_scale && j < penalty->features ? penalty->bound_scale[j] : 1.0;
+        int low = penalty->given_lower && j < penalty->features, high = penalty->given_upper && j < penalty->features;
+        penalty->lower[j] = low ? penalty->given_lower[j] * scale : -HUGE_VAL;
+        penalty->upper[j] = high ? penalty->given_upper[j] * scale : HUGE_VAL;
+    }
+}
+
+double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j)
+{
+    if (penalty->own || !penalty->ops->concavity) return NAN;
+    return penalty->lambda[j] > 0.0 ? penalty->ops->concavity(&penalty->shape, penalty->lambda[j]) : 0.0;
 }
 
 int dcpn_penalty_separable(const struct penalty *penalty)
@@ -110,8 +126,9 @@ static double h2_slope(const struct penalty *penalty, int64_t j, double x, doubl
 
 double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g)
 {
-    if (x == 0.0) return fmax(fabs(g) - penalty->c[j], 0.0);
-    return fabs(g + copysign(p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g)), x));
+    if (x == 0.0) return dcpn_penalty_escape(penalty, j, x, g - penalty->c[j], g + penalty->c[j]);
+    double slope = g + copysign(p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g)), x);
+    return dcpn_penalty_escape(penalty, j, x, slope, slope);
 }
 
 /* ---- the caller's own; an intercept, if any, follows the features and is free ---- */
@@ -174,7 +191,7 @@ void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double s
         own_prox1(penalty, x, step, out);
         return;
     }
-    for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_soft_threshold(x[j], step * penalty->c[j]);
+    for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_penalty_prox1_of(penalty, j, x[j], step * penalty->c[j]);
 }
 
 int dcpn_penalty_has_h2(const struct penalty *penalty)
@@ -185,7 +202,8 @@ int dcpn_penalty_has_h2(const struct penalty *penalty)
 
 int dcpn_penalty_has_prox(const struct penalty *penalty)
 {
-    return !dcpn_penalty_has_h2(penalty) || (!penalty->own && penalty->ops->prox);
+    if (!dcpn_penalty_has_h2(penalty)) return 1;
+    return !penalty->own && penalty->ops->prox && !dcpn_penalty_bounded(penalty); /* a box may cut its minimiser off */
 }
 
 double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, double step)

@@ -6,20 +6,27 @@
 #ifndef DCPN_SRC_PENALTY_H
 #define DCPN_SRC_PENALTY_H
 
+#include <math.h>
+
 #include "base/arena.h"
 #include "dcpn/extend.h"
+
+#define DCPN_EDGE 1e-14 /* of a bound: as near to it as x + (bound - x) may come */
 
 struct penalty {
     const dcpn_penalty_ops *ops; /* NULL: own */
     const dcpn_regularizer *own; /* NULL: separable */
     dcpn_penalty_shape shape;
-    double base_lambda;      /* before the factors */
-    const double *factors;   /* one per feature; NULL: all 1 */
-    int first_only;          /* h1 in the place of h: the convex problems of DCA */
-    int64_t features;        /* penalised coordinates */
-    int64_t size;            /* features, and 1 for an intercept */
-    double *lambda;          /* separable: factor_j lambda, 0 for the intercept */
-    double *c;               /* separable: slope of h1 */
+    double base_lambda;                      /* before the factors */
+    const double *factors;                   /* one per feature; NULL: all 1 */
+    const double *given_lower, *given_upper; /* bounds, one per feature; NULL: none */
+    const double *bound_scale;               /* they are multiplied by; NULL: 1 */
+    int first_only;                          /* h1 in the place of h: the convex problems of DCA */
+    int64_t features;                        /* penalised coordinates */
+    int64_t size;                            /* features, and 1 for an intercept */
+    double *lambda;                          /* separable: factor_j lambda, 0 for the intercept */
+    double *c;                               /* separable: slope of h1 */
+    double *lower, *upper;   /* separable: the box, which holds 0 and belongs to h1; NULL: there is none */
     double *trial, *forward; /* own: points */
 };
 
@@ -46,6 +53,8 @@ int dcpn_penalty_has_h2(const struct penalty *penalty);
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out);
 /* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is. Separable only. */
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out);
+/* The largest -p'' of feature j; NaN: not known. */
+double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);
 
@@ -60,6 +69,47 @@ static inline double dcpn_soft_threshold(double t, double threshold)
     if (t > threshold) return t - threshold;
     if (t < -threshold) return t + threshold;
     return 0.0;
+}
+
+/* Is there a box at all? */
+static inline int dcpn_penalty_bounded(const struct penalty *penalty)
+{
+    return penalty->given_lower || penalty->given_upper;
+}
+
+/* The point of the box next to y (an infinite edge is next to nothing: inf - inf compares false); one within the rounding of an x + d from its edge is on the edge. */
+static inline double dcpn_penalty_clamp(const struct penalty *penalty, int64_t j, double y)
+{
+    if (!penalty->lower) return y;
+    double lower = penalty->lower[j], upper = penalty->upper[j];
+    if (y >= upper - DCPN_EDGE * fabs(upper)) return upper;
+    if (y <= lower + DCPN_EDGE * fabs(lower)) return lower;
+    return y;
+}
+
+/* argmin over y in the box of (y - t)^2 / 2 + threshold |y| */
+static inline double dcpn_penalty_prox1_of(const struct penalty *penalty, int64_t j, double t, double threshold)
+{
+    return dcpn_penalty_clamp(penalty, j, dcpn_soft_threshold(t, threshold));
+}
+
+/* How far 0 is from [low, high], the slopes of F (or of a model of it) at y to the left and to the right. At an edge of
+ * the box the side that leads out of it does not count. */
+static inline double dcpn_penalty_escape(const struct penalty *penalty, int64_t j, double y, double low, double high)
+{
+    double down = low, up = -high;
+    if (isnan(low) || isnan(high)) return NAN;
+    if (penalty->lower && y <= penalty->lower[j] + DCPN_EDGE * fabs(penalty->lower[j])) down = 0.0;
+    if (penalty->lower && y >= penalty->upper[j] - DCPN_EDGE * fabs(penalty->upper[j])) up = 0.0;
+    return fmax(fmax(down, up), 0.0);
+}
+
+/* The same of q + c |y|: the violation of coordinate j in a model whose slope is q there. */
+static inline double dcpn_penalty_escape1(const struct penalty *penalty, int64_t j, double y, double q)
+{
+    double c = penalty->c[j];
+    if (y == 0.0) return dcpn_penalty_escape(penalty, j, y, q - c, q + c);
+    return dcpn_penalty_escape(penalty, j, y, q + copysign(c, y), q + copysign(c, y));
 }
 
 /* For prox: the candidate with the smallest (y - t)^2 / (2 step) + p(y); at a tie the larger. */

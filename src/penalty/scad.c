@@ -40,6 +40,12 @@ static double prox(const dcpn_penalty_shape *shape, double lambda, double step, 
     return dcpn_best_candidate(&dcpn_penalty_scad, shape, lambda, step, t, candidates, 3);
 }
 
+static double concavity(const dcpn_penalty_shape *shape, double lambda)
+{
+    (void)lambda;
+    return 1.0 / (shape->a - 1.0);
+}
+
 const dcpn_penalty_ops dcpn_penalty_scad = {
     .name = "scad",
     .formula = "lambda t to lambda; (2 a lambda t - t^2 - lambda^2) / (2(a-1)) to a lambda; lambda^2 (a+1)/2",
@@ -48,4 +54,5 @@ const dcpn_penalty_ops dcpn_penalty_scad = {
     .slope0 = slope0,
     .slope = slope,
     .prox = prox,
+    .concavity = concavity,
 };

@@ -24,6 +24,7 @@ struct coordinate_descent {
     int64_t most, *all, *in_orthant;
     double *G, *factor, *v, *x, *d, *step;
     struct penalty h1;
+    double *lower, *upper; /* of h1, if it has bounds */
     struct matrix_metric H;
 };
 
@@ -48,6 +49,8 @@ static void layout_small_model(struct coordinate_descent *solver, struct arena *
     solver->factor = dcpn_arena_scratch(arena, most * most);
     solver->step = dcpn_arena_scratch(arena, most);
     solver->h1.c = dcpn_arena_scratch(arena, most);
+    solver->lower = dcpn_arena_scratch(arena, most);
+    solver->upper = dcpn_arena_scratch(arena, most);
     solver->H = (struct matrix_metric){{.ops = &dcpn_metric_matrix}, solver->G, dcpn_arena_scratch(arena, most)};
 }
 
@@ -68,8 +71,7 @@ static void prepare(struct subsolver *subsolver)
 /* How far 0 is from q_j + dh1_j, with q_j = v_j + (Hd)_j. */
 static double violation_at(const struct quadratic_model *model, int64_t j, double y, double q)
 {
-    double c = model->h1->c[j];
-    return y == 0.0 ? fmax(fabs(q) - c, 0.0) : fabs(q + copysign(c, y));
+    return dcpn_penalty_escape1(model->h1, j, y, q);
 }
 
 /* The curvature of h that is added to H_jj: no more than leaves a good part of that. */
@@ -88,7 +90,7 @@ static double minimize_coordinate(const struct quadratic_model *model, int64_t j
     double violation = violation_at(model, j, y, q);
     if (violation == 0.0) return 0.0;
     double curvature = H->ops->diagonal(H, j) + bend;
-    double moved = dcpn_soft_threshold(y - q / curvature, model->h1->c[j] / curvature) - model->x[j];
+    double moved = dcpn_penalty_prox1_of(model->h1, j, y - q / curvature, model->h1->c[j] / curvature) - model->x[j];
     if (moved != d[j]) {
         H->ops->walk_move(H, j, moved - d[j]);
         d[j] = moved;
@@ -162,6 +164,8 @@ static void accelerate(struct coordinate_descent *solver, const struct quadratic
     for (int64_t i = 0; i < count; i++) y[i] = model->x[list[i]] + d[list[i]];
     if (!dcpn_anderson_take(&solver->anderson, count, y)) return;
     double before = model_value(model, list, count, d);
+    for (int64_t i = 0; i < count; i++)
+        solver->anderson.guess[i] = dcpn_penalty_clamp(model->h1, list[i], solver->anderson.guess[i]);
     move_to(model, list, count, solver->anderson.guess, d);
     if (!(model_value(model, list, count, d) < before)) move_to(model, list, count, y, d);
 }
@@ -198,6 +202,7 @@ static double way_to_boundary(const struct coordinate_descent *solver, const str
 
 static void newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
 {
+    if (model->h1->lower) return; /* h1 has edges besides */
     int64_t count = enter_orthant(solver, model, d);
     if (count == 0 || !dcpn_cholesky(count, count, 1e-15, solver->factor)) return;
     dcpn_cholesky_solve(count, count, solver->factor, solver->step);
@@ -223,8 +228,12 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
                                              const double *d)
 {
     int64_t count = find_in_use(solver, model, d);
+    solver->h1.lower = model->h1->lower ? solver->lower : NULL;
+    solver->h1.upper = model->h1->lower ? solver->upper : NULL;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = solver->in_use[i];
+        if (model->h1->lower) solver->lower[i] = model->h1->lower[j];
+        if (model->h1->lower) solver->upper[i] = model->h1->upper[j];
         solver->v[i] = model->v[j] + model->H->ops->walk_product(model->H, d, j) + bend_at(model, j) * d[j];
         solver->x[i] = model->x[j] + d[j];
         solver->h1.c[i] = model->h1->c[j];

@@ -53,7 +53,7 @@ static void step_separable(struct prox_step *step, const struct quadratic_model 
     const double *c = model->h1->c, inverse = 1.0 / step->L;
     for (int64_t j = 0; j < model->size; j++) {
         double y = model->x[j] + d[j];
-        step->s[j] = dcpn_soft_threshold(y - inverse * (model->v[j] + Hd[j]), inverse * c[j]) - y;
+        step->s[j] = dcpn_penalty_prox1_of(model->h1, j, y - inverse * (model->v[j] + Hd[j]), inverse * c[j]) - y;
     }
 }
 

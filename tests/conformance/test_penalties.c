@@ -218,6 +218,31 @@ static void check_formula(const struct scalar *p)
     }
 }
 
+/* No chord of the slope falls faster than the concavity says, and one nearly as fast. A kink is infinitely concave. */
+static void check_concavity(const struct scalar *p)
+{
+    if (!p->ops->concavity || !(p->lambda > 0.0)) return;
+    double k = p->ops->concavity(p->shape, p->lambda), steepest = 0.0, least = 1e-9, most = 1e4;
+    if (isinf(k)) {
+        double kink = p->shape->theta;
+        assert_true(slope(p, kink, DCPN_LEFT) > slope(p, kink, DCPN_RIGHT));
+        return;
+    }
+    for (double t = least; t < most; t *= 1.01) {
+        double fall = slope(p, t, DCPN_RIGHT) - slope(p, t * 1.01, DCPN_RIGHT);
+        steepest = fmax(steepest, (fall - 8.0 * EPS * p->c) / (0.01 * t));
+    }
+    if (!(steepest <= k * (1.0 + 1e-6))) fail_msg("%s: concavity %g, but %g was seen", p->name, k, steepest);
+    /* where rounding leaves something to see of it */
+    if (k * least > 1e-4 * p->c && !(steepest >= 0.9 * k)) fail_msg("%s: concavity %g is never seen", p->name, k);
+}
+
+static void the_concavity_is_the_steepest_fall_of_the_slope(void **state)
+{
+    (void)state;
+    on_every_penalty(check_concavity);
+}
+
 static void values_are_those_of_the_formula(void **state)
 {
     (void)state;
@@ -611,6 +636,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(p_is_increasing_and_concave_from_0),
         cmocka_unit_test(slopes_are_one_sided_derivatives),
+        cmocka_unit_test(the_concavity_is_the_steepest_fall_of_the_slope),
         cmocka_unit_test(values_are_those_of_the_formula),
         cmocka_unit_test(no_grid_point_beats_the_prox),
         cmocka_unit_test(at_a_tie_the_prox_is_the_larger_minimiser),

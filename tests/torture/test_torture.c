@@ -139,6 +139,41 @@ static dcpn_status dense_and_sparse_matrices(dcpn_context *context, struct stage
     return status;
 }
 
+static dcpn_status cross_validate(dcpn_context *context, const dcpn_dataset *dataset)
+{
+    static const char *const penalties[] = {"l1", "mcp"};
+    static const double values[] = {3.0, 9.0};
+    dcpn_settings settings = small_settings("auto", "auto");
+    dcpn_cv_options options = {.folds = 2, .subsamples = 2};
+    dcpn_problem *problem = NULL;
+    dcpn_cv *cv = NULL;
+    settings.standardize = 1;
+    settings.ridge = 0.5;
+    options.path = (dcpn_path_options){
+        .lambda_count = 2, .penalties = penalties, .penalty_count = 2, .values = values, .value_count = 2};
+    dcpn_status status = dcpn_problem_new(context, dataset->matrix, dataset->labels, &problem);
+    if (status == DCPN_OK) status = dcpn_cv_run(context, problem, &settings, &options, &cv);
+    if (status == DCPN_OK) status = dcpn_cv_write(cv, NULL, NULL, "cv.json");
+    if (status == DCPN_OK) status = dcpn_paths_write(cv->paths, NULL, "path.json");
+    dcpn_cv_free(cv);
+    dcpn_problem_free(problem);
+    return status;
+}
+
+static dcpn_status cross_validate_write_read(dcpn_context *context, struct stages *stages)
+{
+    dcpn_dataset *dataset = NULL;
+    dcpn_model *model = NULL;
+    stages->written = 1; /* not the model; other files */
+    put_text("model.json", OLD_MODEL);
+    dcpn_status status = dcpn_read_libsvm(context, "data.svm", NULL, &dataset);
+    if (status == DCPN_OK) status = cross_validate(context, dataset);
+    if (status == DCPN_OK) status = dcpn_model_read(context, "cv.json", &model);
+    dcpn_model_free(model);
+    dcpn_dataset_free(dataset);
+    return status;
+}
+
 /* ---- torture ---- */
 
 typedef dcpn_status scenario(dcpn_context *context, struct stages *stages);
@@ -189,6 +224,12 @@ static void the_whole_way_survives(void **state)
     torture(fit_a_file, 10);
 }
 
+static void cross_validation_survives(void **state)
+{
+    (void)state;
+    torture(cross_validate_write_read, 100);
+}
+
 static void data_survive(void **state)
 {
     (void)state;
@@ -209,6 +250,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_whole_way_survives),
+        cmocka_unit_test(cross_validation_survives),
         cmocka_unit_test(data_survive),
     };
     return cmocka_run_group_tests_name("torture", tests, setup, leave_scratch);

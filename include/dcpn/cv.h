@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cross-validation and stability selection: which penalty, which lambda, which features. */
+#ifndef DCPN_CV_H
+#define DCPN_CV_H
+
+#include "path.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { DCPN_MEASURES = 3 }; /* of one loss */
+
+/* Zeros stand for the defaults. */
+typedef struct dcpn_cv_options {
+    dcpn_path_options path;
+    int64_t folds;          /* 0: 10 */
+    const int64_t *fold_of; /* the fold of each row, from 0 to folds - 1, each of them used; NULL: drawn */
+    uint64_t seed;          /* of the folds and the subsamples */
+    int is_unstratified;    /* folds are drawn without regard to the classes */
+    const char *measure;    /* that chooses; NULL: "deviance" */
+    const char *rule;       /* "min" or "1se"; NULL: "1se" */
+    int64_t subsamples;     /* of the stability selection; 0: none is made */
+    double share;           /* of the rows in a subsample; 0: 0.5 */
+    double threshold;       /* share of the subsamples from which on a feature is stable; 0: 0.75 */
+} dcpn_cv_options;
+
+typedef struct dcpn_cv_choice {
+    int64_t path, point; /* -1: nothing could be chosen */
+    double mean, se;
+} dcpn_cv_choice;
+
+/* How often each feature is selected, at any lambda down to the chosen one, when only a share of the rows is seen. */
+typedef struct dcpn_stability {
+    int64_t subsamples;
+    double share, threshold;
+    int64_t path, points; /* what was fitted: the first `points` lambdas of this path */
+    double mean_selected; /* q */
+    double bound;   /* q^2 / ((2 threshold - 1) p): wrong features among the stable ones, in expectation, at most */
+    int64_t count;  /* features selected at least once */
+    int64_t *index; /* ascending */
+    double *frequency;
+    int64_t unconverged; /* fits */
+} dcpn_stability;
+
+typedef struct dcpn_cv {
+    dcpn_context *context;
+    dcpn_paths *paths; /* fits to all the data */
+    int64_t folds;
+    uint64_t seed;
+    int is_stratified, is_drawn;
+    int64_t *sizes;  /* rows of each fold */
+    double *weights; /* sum of the row weights of each fold */
+    int measure_count;
+    const char *measures[DCPN_MEASURES];
+    int measure;            /* the position of the one that chooses */
+    int64_t *first;         /* path v has the points first[v] ... first[v + 1] - 1 in what follows */
+    double *value;          /* [(point * DCPN_MEASURES + measure) * folds + fold]; NaN: not defined or not reached */
+    double *mean, *se;      /* [point * DCPN_MEASURES + measure] */
+    dcpn_outcome *outcome;  /* [point * folds + fold] */
+    int64_t *nonzeros;      /* likewise */
+    int64_t *best, *one_se; /* for each path its own two points; -1: none */
+    dcpn_cv_choice min, sparse; /* over all paths, by the rules min and 1se */
+    int is_1se;                 /* the rule is 1se */
+    dcpn_stability *stability;  /* NULL: none */
+    int is_complete;            /* 0: the observer or the limit of time has ended it early, and nothing is chosen */
+    double time_s;
+} dcpn_cv;
+
+/* The paths on all the data, then the same lambdas without each fold in turn, with one thread of the context each. An
+ * allocator of one's own has to stand calls from several threads if the context has more than one. */
+DCPN_API dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                 const dcpn_cv_options *options, dcpn_cv **cv);
+DCPN_API void dcpn_cv_free(dcpn_cv *cv);
+/* folds_file is what the file says of where the folds came from; NULL: drawn. */
+DCPN_API dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
+                                   const char *path);
+/* What dcpn_cv_write writes, as a text to be freed with dcpn_free. */
+DCPN_API dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
+                                  char **json);
+
+/* The folds that would be drawn: for each row a number from 0 to folds - 1. With strata (may be NULL; equal numbers are
+ * one stratum) each stratum is spread evenly over them. */
+DCPN_API dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds,
+                                     uint64_t seed, int64_t *fold_of);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths: fits down a grid of lambdas, for one penalty or several; cross-validation and stability selection on them. */
+#ifndef DCPN_PATH_H
+#define DCPN_PATH_H
+
+#include "model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the observer of a path sees: the iterations of the fit that runs now, and how far the whole work is. */
+typedef struct dcpn_path_progress {
+    const char *penalty;
+    double lambda;
+    int64_t fold;        /* from 0; -1: all the data */
+    int64_t done, total; /* fits; total counts those that an early end may spare */
+    dcpn_progress fit;
+} dcpn_path_progress;
+/* Returns 0 to go on; anything else ends the work soon. With several threads it is called from each, one at a time. */
+typedef int dcpn_path_observer(void *user, const dcpn_path_progress *progress);
+
+/* Zeros stand for the defaults. */
+typedef struct dcpn_path_options {
+    const double *lambdas; /* NULL: a grid of `lambda_count` from lambda_max down, even in the logarithm */
+    int64_t lambda_count;  /* 0: 100 */
+    double min_ratio;      /* least lambda / lambda_max; 0: 1e-4 if there are more rows than features, else 1e-2 */
+    const char *const *penalties; /* several, instead of that of the settings; NULL: that one */
+    int64_t penalty_count;
+    /* The second dimension: values of theta, a or gamma, whichever the penalty has, instead of that of the settings.
+     * They are taken in descending order, from the convex end; NULL: none. Penalties without the parameter ignore it. */
+    const double *values;
+    int64_t value_count;
+    double saturation;       /* a path ends after a deviance explained above this; 0: 0.999; 1 or more: never */
+    int64_t convexity_limit; /* features in use up to which local convexity is looked at; 0: 200; negative: never */
+    dcpn_path_observer *observer;
+    void *user;
+} dcpn_path_options;
+
+typedef enum dcpn_path_end {
+    DCPN_PATH_ALL,        /* every lambda is done */
+    DCPN_PATH_SATURATED,  /* the deviance is explained, or does not fall any more */
+    DCPN_PATH_INTERRUPTED /* by the observer, or by the limit of time */
+} dcpn_path_end;
+
+typedef struct dcpn_path_point {
+    double lambda;
+    double intercept;
+    int64_t first;         /* its coefficients are index[first ...], value[first ...] of the path, */
+    dcpn_result fit;       /* fit.nonzeros of them */
+    double deviance;       /* 2 times the weighted sum of the losses, whatever the scale */
+    int is_locally_convex; /* 1, 0, or -1: not known */
+    double convexity;      /* its margin; NaN: not known */
+} dcpn_path_point;
+
+typedef struct dcpn_path {
+    dcpn_settings settings; /* with the penalty and the value of this path; texts borrowed from the paths */
+    const char *varying;    /* NULL: nothing */
+    double value;           /* of what varies */
+    double lambda_max;      /* the smallest lambda at which x = 0, the intercept fitted, is stationary */
+    dcpn_path_end end;
+    int64_t count;
+    dcpn_path_point *points; /* by descending lambda */
+    int64_t *index;          /* of the non-zero coefficients of all points, one point after another */
+    double *value_of;        /* their values, on the scale of the data */
+    int64_t used, room;      /* of these two arrays */
+} dcpn_path;
+
+/* What was fitted, and to what. */
+typedef struct dcpn_paths {
+    dcpn_context *context;
+    dcpn_settings settings; /* texts owned */
+    int64_t rows, features, entries;
+    int is_dense;
+    double weight;        /* sum of the row weights */
+    double positives;     /* weight of the positive class; NaN for a regression loss */
+    double null_deviance; /* of the intercept and the offset alone */
+    int has_classes;
+    double classes[2];
+    int64_t count;
+    dcpn_path *paths;
+    int threads;
+    double time_s;
+    char *texts;
+} dcpn_paths;
+
+/* Fits the paths. An early end by the observer is no failure: what is done is kept, and the path says so. */
+DCPN_API dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                    const dcpn_path_options *options, dcpn_paths **paths);
+DCPN_API void dcpn_paths_free(dcpn_paths *paths);
+
+/* The model of a point. */
+DCPN_API dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t point, int index_base,
+                                      dcpn_model **model);
+
+/* The smallest lambda at which x = 0 is stationary, the intercept and features of factor 0 fitted. It runs the solver,
+ * whose present point becomes that null model, and leaves its lambda there. */
+DCPN_API dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max);
+
+/* What a file says besides: where the data came from and how they call things. All may be 0. */
+typedef struct dcpn_provenance {
+    const char *file;
+    const char *const *command; /* the words of the command line */
+    int64_t words;
+    int index_base;
+    const char *const *feature_names;
+    const char *const *class_names; /* negative, positive */
+    double read_s;
+} dcpn_provenance;
+
+/* JSON (docs/file-formats.md); the file appears complete or not at all. "-" is standard output. */
+DCPN_API dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *provenance, const char *path);
+/* The same as a text, to be freed with dcpn_free. */
+DCPN_API dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *provenance, char **json);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_EIGENVALUE_H
+#define DCPN_SRC_EIGENVALUE_H
+
+#include <stdint.h>
+
+/* The least eigenvalue of a symmetric matrix of n rows, by rows, of which the lower triangle is read; destroys it. work
+ * has room for 2 n numbers. */
+double dcpn_least_eigenvalue(int64_t n, double *matrix, double *work);
+
+#endif

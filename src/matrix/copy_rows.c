@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Some rows of a matrix, as a copy, with its columns centred and scaled on the way if wanted: the folds of a
+ * cross-validation and standardised data. A matrix with every entry stored becomes a dense one, by columns. */
+#include "matrix/copy_rows.h"
+
+#include <string.h>
+
+#include "matrix/dense.h"
+#include "matrix/sparse.h"
+
+static int64_t source_row(const struct row_selection *selection, int64_t i)
+{
+    return selection->rows ? selection->rows[i] : i;
+}
+
+static double scale_of(const struct row_selection *selection, int64_t j)
+{
+    return selection->scale ? selection->scale[j] : 1.0;
+}
+
+int dcpn_matrix_is_full(const dcpn_matrix *A)
+{
+    int64_t all;
+    return !__builtin_mul_overflow(A->rows, A->columns, &all) && A->entries == all;
+}
+
+static dcpn_status copy_full(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
+                             dcpn_matrix **copy)
+{
+    int64_t count = selection->count;
+    double *column = dcpn_allocate(context, (size_t)A->rows, sizeof *column);
+    double *values = dcpn_allocate(context, (size_t)count * (size_t)A->columns, sizeof *values);
+    if (!column || !values) {
+        dcpn_free(context, column);
+        dcpn_free(context, values);
+        return DCPN_MEMORY;
+    }
+    for (int64_t j = 0; j < A->columns; j++) {
+        double centre = selection->centre ? selection->centre[j] : 0.0, scale = scale_of(selection, j);
+        memset(column, 0, (size_t)A->rows * sizeof *column);
+        A->ops->column_add(A, j, 1.0, column);
+        for (int64_t i = 0; i < count; i++) values[j * count + i] = (column[source_row(selection, i)] - centre) / scale;
+    }
+    dcpn_free(context, column);
+    return dcpn_matrix_take_dense(context, count, A->columns, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
+}
+
+struct sparse_copy {
+    int64_t *pointers, *columns; /* columns: room for one row */
+    int32_t *indices;
+    double *values;
+};
+
+static void free_sparse_copy(dcpn_context *context, struct sparse_copy *made)
+{
+    dcpn_free(context, made->pointers);
+    dcpn_free(context, made->columns);
+    dcpn_free(context, made->indices);
+    dcpn_free(context, made->values);
+}
+
+/* A row has at most as many entries as there are columns; its values are written straight into their place, behind
+ * which there is always room for a whole row. */
+static dcpn_status allocate_sparse_copy(dcpn_context *context, const dcpn_matrix *A, int64_t count,
+                                        struct sparse_copy *made)
+{
+    size_t columns = (size_t)A->columns, room = (size_t)A->entries + columns;
+    made->pointers = dcpn_allocate(context, (size_t)count + 1, sizeof *made->pointers);
+    made->columns = dcpn_allocate(context, columns, sizeof *made->columns);
+    made->indices = dcpn_allocate(context, room, sizeof *made->indices);
+    made->values = dcpn_allocate(context, room, sizeof *made->values);
+    if (made->pointers && made->columns && made->indices && made->values) return DCPN_OK;
+    free_sparse_copy(context, made);
+    return DCPN_MEMORY;
+}
+
+static dcpn_status copy_sparse(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
+                               dcpn_matrix **copy)
+{
+    struct sparse_copy made = {0};
+    int64_t end = 0;
+    DCPN_TRY(allocate_sparse_copy(context, A, selection->count, &made));
+    made.pointers[0] = 0;
+    for (int64_t i = 0; i < selection->count; i++) {
+        int64_t length = A->ops->row(A, source_row(selection, i), made.columns, made.values + end);
+        for (int64_t k = 0; k < length; k++) {
+            made.indices[end + k] = (int32_t)made.columns[k];
+            made.values[end + k] /= scale_of(selection, made.columns[k]);
+        }
+        made.pointers[i + 1] = end += length;
+    }
+    dcpn_free(context, made.columns);
+    struct compressed_owned arrays = {.rows = selection->count,
+                                      .columns = A->columns,
+                                      .pointers = made.pointers,
+                                      .indices = made.indices,
+                                      .values = made.values,
+                                      .value_type = DCPN_FLOAT64};
+    return dcpn_matrix_take_csr(context, &arrays, copy);
+}
+
+dcpn_status dcpn_matrix_copy_rows(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
+                                  dcpn_matrix **copy)
+{
+    *copy = NULL;
+    if (dcpn_matrix_is_full(A)) return copy_full(context, A, selection, copy);
+    if (A->columns > INT32_MAX)
+        return dcpn_fail(context, DCPN_DATA, "rows of a matrix: found %lld columns, expected at most %d",
+                         (long long)A->columns, INT32_MAX);
+    return copy_sparse(context, A, selection, copy);
+}

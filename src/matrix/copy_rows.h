@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_COPY_ROWS_H
+#define DCPN_SRC_COPY_ROWS_H
+
+#include "matrix/matrix.h"
+
+/* copy_ij = (a_kj - centre_j) / scale_j, k = rows_i. */
+struct row_selection {
+    const int64_t *rows; /* each below A->rows, no row twice; NULL: the first `count` */
+    int64_t count;
+    const double *centre; /* NULL: 0; only of a full matrix */
+    const double *scale;  /* NULL: 1 */
+};
+
+/* Is every entry stored? */
+int dcpn_matrix_is_full(const dcpn_matrix *A);
+/* Values are copied as doubles. The copy belongs to `context`, which need not be that of A. */
+dcpn_status dcpn_matrix_copy_rows(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
+                                  dcpn_matrix **copy);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a path starts: the model without features, its deviance, and the lambda from which on there is no other. */
+#include "null_model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "dcpn/path.h"
+
+static const double ALL_OUT = 1e100;  /* a lambda that keeps every penalised feature out */
+static const double NULL_TOL = 1e-10; /* of the slope at 0: lambda_max inherits the error */
+enum { BISECTIONS = 200 };
+
+double dcpn_solver_weight(const dcpn_solver *solver)
+{
+    const double *weights = solver->problem->weights;
+    int64_t rows = dcpn_problem_rows(solver->problem);
+    double total = 0.0;
+    for (int64_t i = 0; i < rows; i++) total += weights ? weights[i] : 1.0;
+    return total;
+}
+
+double dcpn_solver_deviance(const dcpn_solver *solver, const double *u)
+{
+    double unit = strcmp(solver->settings.scale, "mean") == 0 ? dcpn_solver_weight(solver) : 1.0;
+    return 2.0 * unit * dcpn_loss_value(&solver->algorithm->objective.loss, u);
+}
+
+static void set_constant(const struct objective *F, double constant, double *u)
+{
+    for (int64_t i = 0; i < F->rows; i++) u[i] = constant + (F->offset ? F->offset[i] : 0.0);
+}
+
+/* The slope of the loss in the intercept, with all coefficients 0. */
+static double slope_at(const struct objective *F, double intercept, double *u)
+{
+    double sum = 0.0;
+    set_constant(F, intercept, u);
+    dcpn_loss_slope1(&F->loss, u, F->r);
+    if (dcpn_loss_has_phi2(&F->loss)) dcpn_loss_slope2(&F->loss, u, F->r2);
+    for (int64_t i = 0; i < F->rows; i++) sum += dcpn_loss_has_phi2(&F->loss) ? F->r[i] - F->r2[i] : F->r[i];
+    return sum;
+}
+
+/* Steps that double until the slope changes its sign, then bisection. */
+static double best_intercept(const struct objective *F, double *u)
+{
+    double here = 0.0, slope = slope_at(F, 0.0, u), step = slope > 0.0 ? -1.0 : 1.0, there = step;
+    if (slope == 0.0) return 0.0;
+    for (int k = 0; k < BISECTIONS && slope_at(F, there, u) * slope > 0.0; k++) {
+        here = there;
+        there += step *= 2.0;
+    }
+    for (int k = 0; k < BISECTIONS; k++) {
+        double middle = here + 0.5 * (there - here);
+        if (middle == here || middle == there) break;
+        *(slope_at(F, middle, u) * slope > 0.0 ? &here : &there) = middle;
+    }
+    return here;
+}
+
+double dcpn_solver_null_deviance(const dcpn_solver *solver, double *u)
+{
+    const struct objective *F = &solver->algorithm->objective;
+    double intercept = F->size > F->features ? best_intercept(F, u) : 0.0;
+    set_constant(F, intercept, u);
+    return dcpn_solver_deviance(solver, u);
+}
+
+/* Every penalty's slope at 0 is a multiple of lambda. */
+static double smallest_lambda(const struct objective *F, const double *gradient)
+{
+    const struct penalty *h = &F->penalty;
+    double largest = 0.0;
+    for (int64_t j = 0; j < F->features; j++) {
+        double factor = h->factors ? h->factors[j] : 1.0;
+        double slope = dcpn_penalty_escape(h, j, 0.0, gradient[j], gradient[j]);
+        if (factor > 0.0) largest = fmax(largest, slope / h->ops->slope0(&h->shape, factor));
+    }
+    return largest;
+}
+
+dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
+{
+    double tol = solver->settings.tol;
+    int is_quiet = solver->is_quiet;
+    *lambda_max = 0.0;
+    DCPN_TRY(dcpn_solver_set_lambda(solver, ALL_OUT));
+    dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
+    solver->knows_gradient = 0;
+    solver->settings.tol = fmin(tol, NULL_TOL);
+    solver->is_quiet = 1;
+    dcpn_status status = dcpn_solver_run(solver);
+    solver->settings.tol = tol;
+    solver->is_quiet = is_quiet;
+    if (status != DCPN_OK) return status;
+    *lambda_max = smallest_lambda(&solver->algorithm->objective, solver->algorithm->point.gradient);
+    return dcpn_solver_set_lambda(solver, *lambda_max);
+}

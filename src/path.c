@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths: fits down a grid of lambdas by one solver per penalty, each from the solution before.
+ *
+ * The second dimension, if any, runs from the convex end: the first path warms itself up from lambda to lambda; on each
+ * further one a fit starts from its own last point or from the solution at the same lambda on the path before, whichever
+ * has the lower F. */
+#include "path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/vector.h"
+#include "matrix/copy_rows.h"
+#include "null_model.h"
+
+enum { DEFAULT_COUNT = 100, DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
+static const double DEFAULT_SATURATION = 0.999;
+static const double NO_CHANGE = 1e-5; /* of the deviance explained, from one lambda to the next */
+
+struct fitting {
+    dcpn_context *context;
+    const dcpn_problem *problem;
+    const dcpn_path_options *options;
+    dcpn_paths *paths;
+    const dcpn_paths *like; /* its penalties, values and lambdas; NULL: those of the options */
+    int64_t fold;           /* for the observer */
+    dcpn_solver *solver;    /* of the present penalty */
+    double *lambdas;        /* of the present path */
+    int64_t lambda_count;
+    double *here, *there; /* two points to start from, with their intercepts */
+    double *u;            /* rows */
+    struct convexity convexity;
+    double started_at;
+    int64_t done, total;
+    int is_stopped;
+};
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static int observe(void *user, const dcpn_progress *progress)
+{
+    struct fitting *f = user;
+    const dcpn_settings *s = dcpn_solver_settings(f->solver);
+    dcpn_path_progress seen = {s->penalty, s->lambda, f->fold, f->done, f->total, *progress};
+    if (f->options->observer && f->options->observer(f->options->user, &seen)) f->is_stopped = 1;
+    return f->is_stopped;
+}
+
+static double saturation_of(const dcpn_path_options *options)
+{
+    return options->saturation > 0.0 ? options->saturation : DEFAULT_SATURATION;
+}
+
+static int64_t convexity_limit(const dcpn_path_options *options, int64_t features)
+{
+    int64_t limit = options->convexity_limit ? options->convexity_limit : DEFAULT_LIMIT;
+    if (limit < 0) limit = 0;
+    return limit < features ? limit : features;
+}
+
+/* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
+static dcpn_status set_grid(struct fitting *f, double lambda_max)
+{
+    const dcpn_path_options *o = f->options;
+    int64_t features = dcpn_problem_features(f->problem);
+    double ratio = o->min_ratio > 0.0 ? o->min_ratio : dcpn_problem_rows(f->problem) > features ? 1e-4 : 1e-2;
+    if (o->lambdas) {
+        dcpn_copy(f->lambda_count, o->lambdas, f->lambdas);
+        qsort(f->lambdas, (size_t)f->lambda_count, sizeof *f->lambdas, descending);
+        return DCPN_OK;
+    }
+    if (!(lambda_max > 0.0))
+        return dcpn_fail(f->context, DCPN_DATA,
+                         "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
+                         "constant or the penalty factors 0?");
+    for (int64_t k = 0; k < f->lambda_count; k++) {
+        double share = f->lambda_count > 1 ? (double)k / (double)(f->lambda_count - 1) : 0.0;
+        f->lambdas[k] = k ? lambda_max * exp(share * log(ratio)) : lambda_max;
+    }
+    return DCPN_OK;
+}
+
+/* F at the start of the solver, with its present penalty. */
+static double value_at_start(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    dcpn_copy(a->objective.size, solver->start, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    return a->point.value;
+}
+
+/* The start of point k: where the solver is, or the solution at the same lambda one path nearer to the convex end. */
+static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
+{
+    struct algorithm *a = f->solver->algorithm;
+    int64_t size = a->objective.size, features = a->objective.features;
+    dcpn_copy(size, a->point.x, f->here);
+    dcpn_copy(size, f->here, f->solver->start);
+    f->solver->knows_gradient = !f->like || k > 0; /* the null model, or the last point */
+    if (!before || k >= before->count) return DCPN_OK;
+    double value_here = value_at_start(f->solver);
+    dcpn_path_expand(before, &before->points[k], features, f->there);
+    DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
+    if (value_at_start(f->solver) <= value_here) return DCPN_OK;
+    dcpn_copy(size, f->here, f->solver->start);
+    f->solver->knows_gradient = !f->like || k > 0; /* looking at values has left the gradients alone */
+    return DCPN_OK;
+}
+
+/* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
+static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_path_point *point)
+{
+    const struct algorithm *a = f->solver->algorithm;
+    const dcpn_path_point *last = path->count ? &path->points[path->count - 1] : NULL;
+    point->convexity = NAN;
+    point->is_locally_convex = -1;
+    if (f->like) return;
+    if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
+        point->is_locally_convex = 1;
+    } else if (last && last->is_locally_convex == 0) {
+        point->is_locally_convex = 0;
+    } else {
+        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point);
+        if (!isnan(point->convexity)) point->is_locally_convex = point->convexity > 0.0;
+    }
+}
+
+static dcpn_status fit_point(struct fitting *f, const dcpn_path *before, dcpn_path *path, double lambda)
+{
+    dcpn_path_point *point = &path->points[path->count];
+    dcpn_solver *solver = f->solver;
+    DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
+    DCPN_TRY(choose_start(f, before, path->count));
+    solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
+    DCPN_TRY(dcpn_solver_run(solver));
+    *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
+    point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
+    look_at_convexity(f, path, point);
+    DCPN_TRY(dcpn_path_keep(f->context, path, point, solver));
+    path->count++;
+    f->done++;
+    return DCPN_OK;
+}
+
+static int is_cut(const struct fitting *f, dcpn_outcome outcome)
+{
+    return f->is_stopped || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
+}
+
+/* As glmnet: nearly all of the deviance is explained, or (convex penalties only: others have plateaus) no more of it
+ * than at the lambda before. Lambdas that were given are all done. */
+static int is_saturated(const struct fitting *f, const dcpn_path *path)
+{
+    double null = f->paths->null_deviance, saturation = saturation_of(f->options);
+    if (f->like || f->options->lambdas || !(null > 0.0) || saturation >= 1.0) return 0;
+    double explained = 1.0 - path->points[path->count - 1].deviance / null;
+    if (explained > saturation) return 1;
+    if (path->count < LEAST_POINTS || dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty)) return 0;
+    double before = 1.0 - path->points[path->count - 2].deviance / null;
+    return explained - before < NO_CHANGE * explained;
+}
+
+/* From x = 0 through the lambdas of another path. */
+static void take_grid(struct fitting *f, const dcpn_path *like)
+{
+    const struct algorithm *a = f->solver->algorithm;
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    f->lambda_count = like->count;
+    for (int64_t k = 0; k < like->count; k++) f->lambdas[k] = like->points[k].lambda;
+}
+
+static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
+{
+    if (f->like) {
+        take_grid(f, &f->like->paths[path - f->paths->paths]);
+    } else {
+        DCPN_TRY(dcpn_solver_lambda_max(f->solver, &path->lambda_max));
+        DCPN_TRY(set_grid(f, path->lambda_max));
+    }
+    path->points = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *path->points);
+    if (!path->points) return DCPN_MEMORY;
+    path->end = DCPN_PATH_INTERRUPTED;
+    for (int64_t k = 0; k < f->lambda_count; k++) {
+        if (is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
+        DCPN_TRY(fit_point(f, before, path, f->lambdas[k]));
+        if (is_cut(f, path->points[k].fit.outcome)) return DCPN_OK;
+        if (!is_saturated(f, path)) continue;
+        path->end = DCPN_PATH_SATURATED;
+        return DCPN_OK;
+    }
+    path->end = DCPN_PATH_ALL;
+    return DCPN_OK;
+}
+
+/* What a file says of the data; any solver of the problem knows it. */
+static void describe_data(struct fitting *f)
+{
+    dcpn_paths *paths = f->paths;
+    const dcpn_solver *solver = f->solver;
+    const dcpn_matrix *A = f->problem->A;
+    if (paths->rows) return;
+    paths->rows = A->rows;
+    paths->features = A->columns;
+    paths->entries = A->entries;
+    paths->is_dense = dcpn_matrix_is_full(A);
+    paths->weight = dcpn_solver_weight(solver);
+    paths->has_classes = dcpn_solver_classes(solver, paths->classes);
+    paths->positives = paths->has_classes ? 0.0 : (double)NAN;
+    for (int64_t i = 0; i < A->rows && paths->has_classes; i++)
+        if (f->problem->y[i] == paths->classes[1])
+            paths->positives += f->problem->weights ? f->problem->weights[i] : 1.0;
+    paths->null_deviance = dcpn_solver_null_deviance(solver, f->u);
+}
+
+/* All paths of one penalty, by one solver. */
+static dcpn_status fit_penalty(struct fitting *f, int64_t first)
+{
+    dcpn_path *path = &f->paths->paths[first];
+    DCPN_TRY(dcpn_solver_new(f->context, f->problem, &path->settings, &f->solver));
+    f->solver->is_quiet = 1;
+    dcpn_solver_set_observer(f->solver, observe, f);
+    if (!f->like) describe_data(f);
+    dcpn_status status = fit_path(f, NULL, path);
+    for (int64_t v = first + 1; status == DCPN_OK && v < f->paths->count; v++) {
+        dcpn_path *next = &f->paths->paths[v];
+        if (strcmp(next->settings.penalty, path->settings.penalty) != 0) break;
+        status = dcpn_solver_set_shape(f->solver, next->varying, next->value);
+        if (status == DCPN_OK) status = fit_path(f, next - 1, next);
+    }
+    dcpn_solver_free(f->solver);
+    f->solver = NULL;
+    return status;
+}
+
+static dcpn_status allocate_work(struct fitting *f)
+{
+    size_t size = (size_t)dcpn_problem_features(f->problem) + 1;
+    f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
+    f->here = dcpn_allocate(f->context, size, sizeof *f->here);
+    f->there = dcpn_allocate(f->context, size, sizeof *f->there);
+    f->u = dcpn_allocate(f->context, (size_t)dcpn_problem_rows(f->problem), sizeof *f->u);
+    return f->lambdas && f->here && f->there && f->u ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status prepare(struct fitting *f)
+{
+    const dcpn_path_options *o = f->options;
+    int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
+    f->lambda_count = o->lambda_count ? o->lambda_count : DEFAULT_COUNT;
+    f->total = f->lambda_count * f->paths->count;
+    DCPN_TRY(allocate_work(f));
+    return dcpn_convexity_new(f->context, rows, convexity_limit(o, features), &f->convexity);
+}
+
+/* Paths of one penalty stand side by side. */
+static dcpn_status fit_all(struct fitting *f)
+{
+    const dcpn_path *paths = f->paths->paths;
+    for (int64_t v = 0; v < f->paths->count; v++)
+        if (v == 0 || strcmp(paths[v].settings.penalty, paths[v - 1].settings.penalty) != 0)
+            DCPN_TRY(fit_penalty(f, v));
+    f->paths->time_s = dcpn_clock_s() - f->started_at;
+    return DCPN_OK;
+}
+
+static void release(struct fitting *f)
+{
+    dcpn_solver_free(f->solver);
+    dcpn_convexity_free(f->context, &f->convexity);
+    dcpn_free(f->context, f->lambdas);
+    dcpn_free(f->context, f->here);
+    dcpn_free(f->context, f->there);
+    dcpn_free(f->context, f->u);
+}
+
+static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **paths)
+{
+    release(f);
+    if (status == DCPN_OK)
+        *paths = f->paths;
+    else
+        dcpn_paths_free(f->paths);
+    return status;
+}
+
+dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                           const dcpn_path_options *options, dcpn_paths **paths)
+{
+    const dcpn_path_options none = {0};
+    const dcpn_settings standard = dcpn_settings_default();
+    struct fitting f = {.context = context, .problem = problem, .options = options ? options : &none, .fold = -1};
+    *paths = NULL;
+    f.started_at = dcpn_clock_s();
+    DCPN_TRY(dcpn_paths_plan(context, problem, settings ? settings : &standard, f.options, &f.paths));
+    dcpn_status status = prepare(&f);
+    if (status == DCPN_OK) status = fit_all(&f);
+    return finish(&f, status, paths);
+}
+
+static dcpn_status prepare_like(struct fitting *f)
+{
+    for (int64_t v = 0; v < f->like->count; v++) {
+        const dcpn_path *like = &f->like->paths[v];
+        f->paths->paths[v] =
+            (dcpn_path){.settings = like->settings, .varying = like->varying, .value = like->value, .lambda_max = NAN};
+        f->total += like->count;
+        if (like->count > f->lambda_count) f->lambda_count = like->count;
+    }
+    return allocate_work(f);
+}
+
+dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
+                                const dcpn_path_options *options, int64_t fold, dcpn_paths **paths)
+{
+    struct fitting f = {.context = context, .problem = problem, .options = options, .like = like, .fold = fold};
+    *paths = NULL;
+    f.started_at = dcpn_clock_s();
+    DCPN_TRY(dcpn_paths_new(context, &like->settings, like->count, &f.paths));
+    dcpn_status status = prepare_like(&f);
+    if (status == DCPN_OK) status = fit_all(&f);
+    return finish(&f, status, paths);
+}

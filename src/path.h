@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths from inside: what cross-validation and the files share with them. */
+#ifndef DCPN_SRC_PATH_H
+#define DCPN_SRC_PATH_H
+
+#include "dcpn/path.h"
+#include "local_convexity.h"
+#include "solver.h"
+
+/* Paths with room for `count` of them, and the texts of the settings copied. */
+dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths);
+
+/* The coefficients and the intercept that the solver is at, for the point that the path has next. */
+dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const dcpn_solver *solver);
+
+/* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are checked. */
+dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                            const dcpn_path_options *options, dcpn_paths **paths);
+/* The parameter in which a penalty's shape varies: "theta", "a" or "gamma"; NULL: none. */
+const char *dcpn_varying_parameter(const char *penalty);
+
+/* The same penalties, values and lambdas as those of `like`, on another problem: the folds of a cross-validation. Of the
+ * options only the observer counts; fold is what it is told. Nothing is said of the data, of lambda_max and of local
+ * convexity. */
+dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
+                                const dcpn_path_options *options, int64_t fold, dcpn_paths **paths);
+/* x of a point, one number per feature, on the scale of the data. */
+void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x);
+
+#endif

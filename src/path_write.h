@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_PATH_WRITE_H
+#define DCPN_SRC_PATH_WRITE_H
+
+#include "base/json_text.h"
+#include "dcpn/path.h"
+
+/* What a file adds to each path and each point: the cross-validation does. Either may be NULL. */
+struct path_additions {
+    void (*of_path)(struct json_object *object, const void *user, int64_t path);
+    void (*of_point)(struct json_object *object, const void *user, int64_t path, int64_t point);
+    const void *user;
+};
+
+/* All but the outermost braces and the timing, which comes last. */
+void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_paths *paths,
+                      const dcpn_provenance *provenance, const struct path_additions *additions);
+void dcpn_write_timing(struct json_object *whole, const dcpn_paths *paths, const dcpn_provenance *provenance,
+                       double time_s);
+
+#endif

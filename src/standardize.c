@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of standard deviation 1, by a copy of A: each is divided by its weighted deviation s_j about its mean m_j, and
+ * in a full matrix with an intercept centred too, which changes nothing but the conditioning. A column that is constant
+ * keeps its scale. With x' the coefficients of the copy,
+ *     x_j = x'_j / s_j,   intercept = intercept' - sum_j m_j x_j     (m_j = 0 where it is not centred) */
+#include <math.h>
+
+#include "base/vector.h"
+#include "matrix/copy_rows.h"
+#include "solver.h"
+
+static const double NOTHING = 1e-12; /* of the second moment: the rounding error of a variance */
+
+/* Weights of sum 1. */
+static void fill_shares(const dcpn_problem *problem, int64_t rows, double *share)
+{
+    double total = 0.0;
+    for (int64_t i = 0; i < rows; i++) total += share[i] = problem->weights ? problem->weights[i] : 1.0;
+    for (int64_t i = 0; i < rows; i++) share[i] /= total;
+}
+
+/* Weighted variance of a column about its mean. A full column is looked at twice, since E x^2 - m^2 loses digits where
+ * the mean is large; of a sparse one most is 0, and the mean small. */
+static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, int is_full,
+                          double *column)
+{
+    double second = A->ops->column_curvature(A, j, share), variance = second - mean * mean;
+    if (is_full) {
+        dcpn_fill(A->rows, 0.0, column);
+        A->ops->column_add(A, j, 1.0, column);
+        variance = 0.0;
+        for (int64_t i = 0; i < A->rows; i++) variance += share[i] * (column[i] - mean) * (column[i] - mean);
+    }
+    return variance > NOTHING * second ? variance : 0.0;
+}
+
+static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
+{
+    int is_full = dcpn_matrix_is_full(A);
+    double *share = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *share);
+    double *column = dcpn_allocate(solver->context, is_full ? (size_t)A->rows : 1, sizeof *column);
+    if (share && column) {
+        fill_shares(solver->problem, A->rows, share);
+        A->ops->adjoint(A, share, solver->centre);
+        for (int64_t j = 0; j < A->columns; j++) {
+            double variance = variance_of(A, j, share, solver->centre[j], is_full, column);
+            solver->scale[j] = variance > 0.0 ? sqrt(variance) : 1.0;
+        }
+        if (!is_full || !solver->settings.intercept) dcpn_fill(A->columns, 0.0, solver->centre);
+    }
+    dcpn_status status = share && column ? DCPN_OK : DCPN_MEMORY;
+    dcpn_free(solver->context, share);
+    dcpn_free(solver->context, column);
+    return status;
+}
+
+dcpn_status dcpn_solver_standardize(dcpn_solver *solver)
+{
+    const dcpn_matrix *A = solver->problem->A;
+    size_t columns = (size_t)A->columns;
+    solver->centre = dcpn_allocate(solver->context, columns, sizeof *solver->centre);
+    solver->scale = dcpn_allocate(solver->context, columns, sizeof *solver->scale);
+    solver->coefficients = dcpn_allocate(solver->context, columns, sizeof *solver->coefficients);
+    if (!solver->centre || !solver->scale || !solver->coefficients) return DCPN_MEMORY;
+    dcpn_fill(A->columns, 0.0, solver->coefficients);
+    DCPN_TRY(measure_columns(solver, A));
+    struct row_selection all = {.count = A->rows, .centre = solver->centre, .scale = solver->scale};
+    return dcpn_matrix_copy_rows(solver->context, A, &all, &solver->standardized);
+}
+
+void dcpn_solver_free_standardized(dcpn_solver *solver)
+{
+    dcpn_matrix_free(solver->standardized);
+    dcpn_free(solver->context, solver->centre);
+    dcpn_free(solver->context, solver->scale);
+    dcpn_free(solver->context, solver->coefficients);
+}
+
+void dcpn_solver_to_given_scale(dcpn_solver *solver)
+{
+    const struct objective *F = &solver->algorithm->objective;
+    const double *x = solver->algorithm->point.x;
+    solver->intercept = F->size > F->features ? x[F->features] : 0.0;
+    for (int64_t j = 0; j < F->features; j++) {
+        solver->coefficients[j] = x[j] / solver->scale[j];
+        solver->intercept -= solver->centre[j] * solver->coefficients[j];
+    }
+}
+
+void dcpn_solver_start_to_own_scale(dcpn_solver *solver)
+{
+    const struct objective *F = &solver->algorithm->objective;
+    for (int64_t j = 0; j < F->features; j++) {
+        if (F->size > F->features) solver->start[F->features] += solver->centre[j] * solver->start[j];
+        solver->start[j] *= solver->scale[j];
+    }
+}

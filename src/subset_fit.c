@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths on some of the rows, in a context of their own. */
+#include "subset_fit.h"
+
+#include "matrix/copy_rows.h"
+
+static double weight_of(const dcpn_problem *problem, int64_t i)
+{
+    return problem->weights ? problem->weights[i] : 1.0;
+}
+
+static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, int64_t count, struct subset_fit *fit)
+{
+    double all = 0.0, some = 0.0;
+    fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
+    fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
+    fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
+    if (!fit->y || !fit->w || !fit->offset) return DCPN_MEMORY;
+    for (int64_t i = 0; i < from->A->rows; i++) all += weight_of(from, i);
+    for (int64_t i = 0; i < count; i++) some += weight_of(from, rows[i]);
+    if (!(some > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
+    for (int64_t i = 0; i < count; i++) {
+        fit->y[i] = from->y[rows[i]];
+        fit->w[i] = weight_of(from, rows[i]) * (all / some);
+        if (from->offset) fit->offset[i] = from->offset[rows[i]];
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status fit_rows(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
+                            struct subset_fit *fit)
+{
+    struct row_selection selection = {.rows = rows, .count = count};
+    DCPN_TRY(copy_columns(source->problem, rows, count, fit));
+    DCPN_TRY(dcpn_matrix_copy_rows(fit->context, source->problem->A, &selection, &fit->A));
+    fit->problem = *source->problem;
+    fit->problem.context = fit->context;
+    fit->problem.A = fit->A;
+    fit->problem.y = fit->y;
+    fit->problem.weights = fit->w;
+    fit->problem.offset = source->problem->offset ? fit->offset : NULL;
+    return dcpn_paths_fit_like(fit->context, &fit->problem, source->like, &source->options, fold, &fit->paths);
+}
+
+void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
+                     struct subset_fit *fit)
+{
+    *fit = (struct subset_fit){.context = dcpn_context_new(&source->context->allocator), .status = DCPN_MEMORY};
+    if (fit->context) fit->status = fit_rows(source, rows, count, fold, fit);
+}
+
+void dcpn_subset_fit_empty(struct subset_fit *fit)
+{
+    if (!fit->context) return;
+    dcpn_paths_free(fit->paths);
+    dcpn_matrix_free(fit->A);
+    dcpn_free(fit->context, fit->y);
+    dcpn_free(fit->context, fit->w);
+    dcpn_free(fit->context, fit->offset);
+    fit->paths = NULL;
+    fit->A = NULL;
+    fit->y = fit->w = fit->offset = NULL;
+}
+
+void dcpn_subset_fit_free(struct subset_fit *fit)
+{
+    dcpn_subset_fit_empty(fit);
+    dcpn_context_free(fit->context);
+    fit->context = NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths on some of the rows, in a context of their own, so that several can be fitted at once. */
+#ifndef DCPN_SRC_SUBSET_FIT_H
+#define DCPN_SRC_SUBSET_FIT_H
+
+#include "path.h"
+
+/* What all of them share. */
+struct subset_source {
+    dcpn_context *context; /* of the caller */
+    const dcpn_problem *problem;
+    const dcpn_paths *like;    /* what is fitted */
+    dcpn_path_options options; /* the observer, already one for several threads */
+};
+
+struct subset_fit {
+    dcpn_context *context; /* one thread, the caller's allocator */
+    dcpn_problem problem;
+    dcpn_matrix *A;
+    double *y, *w, *offset;
+    dcpn_paths *paths;
+    dcpn_status status; /* of the fit; the sentence is in the context */
+};
+
+/* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows: then lambda
+ * means the same on both, whatever the scale of the loss. */
+void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
+                     struct subset_fit *fit);
+/* Frees all but the context. */
+void dcpn_subset_fit_empty(struct subset_fit *fit);
+/* Frees the rest. */
+void dcpn_subset_fit_free(struct subset_fit *fit);
+
+#endif

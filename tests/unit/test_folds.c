@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Folds and subsamples: every row once, strata spread evenly, the same from the same seed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "dcpn/dcpn.h"
+#include "folds.h"
+
+enum { ROWS = 103 };
+
+static void make_strata(double *strata)
+{
+    for (int i = 0; i < ROWS; i++) strata[i] = i % 7 == 0 ? 2.5 : i % 11 == 0 ? -1.0 : 0.0;
+}
+
+static void strata_are_spread(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    double strata[ROWS];
+    int64_t fold_of[ROWS];
+    (void)state;
+    make_strata(strata);
+    for (int64_t folds = 2; folds <= 10; folds++) {
+        int64_t sizes[10] = {0}, of_stratum[10] = {0}, rare = 0;
+        assert_int_equal(dcpn_folds_draw(context, strata, ROWS, folds, 3, fold_of), DCPN_OK);
+        for (int i = 0; i < ROWS; i++) {
+            assert_in_range(fold_of[i], 0, folds - 1);
+            sizes[fold_of[i]]++;
+            rare += strata[i] == 2.5;
+            of_stratum[fold_of[i]] += strata[i] == 2.5;
+        }
+        for (int64_t f = 0; f < folds; f++) {
+            assert_in_range(sizes[f], ROWS / folds, ROWS / folds + 1);
+            assert_in_range(of_stratum[f], rare / folds, rare / folds + 1);
+        }
+    }
+    dcpn_context_free(context);
+}
+
+static void the_seed_decides(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    int64_t a[ROWS], b[ROWS], c[ROWS];
+    (void)state;
+    assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, 5, 1, a), DCPN_OK);
+    assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, 5, 1, b), DCPN_OK);
+    assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, 5, 2, c), DCPN_OK);
+    assert_memory_equal(a, b, sizeof a);
+    assert_true(memcmp(a, c, sizeof a) != 0);
+    dcpn_context_free(context);
+}
+
+static void wrong_counts_are_refused(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    int64_t fold_of[ROWS];
+    (void)state;
+    assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, 1, 1, fold_of), DCPN_USAGE);
+    assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, ROWS + 1, 1, fold_of), DCPN_USAGE);
+    assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, ROWS, 1, fold_of), DCPN_OK);
+    dcpn_context_free(context);
+}
+
+static void subsamples_keep_the_shares(void **state)
+{
+    double strata[ROWS];
+    int64_t order[ROWS], drawn[ROWS], all = 0, rare = 0, seen[ROWS] = {0};
+    (void)state;
+    make_strata(strata);
+    for (int i = 0; i < ROWS; i++) all += strata[i] == 2.5;
+    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 9, order, drawn);
+    assert_in_range(count, ROWS / 2 - 1, ROWS / 2 + 2);
+    for (int64_t i = 0; i < count; i++) {
+        assert_int_equal(seen[drawn[i]]++, 0);
+        if (i > 0) assert_true(drawn[i] > drawn[i - 1]);
+        rare += strata[drawn[i]] == 2.5;
+    }
+    assert_int_equal(rare, (all + 1) / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strata_are_spread),
+        cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(wrong_counts_are_refused),
+        cmocka_unit_test(subsamples_keep_the_shares),
+    };
+    return cmocka_run_group_tests_name("unit.folds", tests, NULL, NULL);
+}
