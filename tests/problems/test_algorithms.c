@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The outer methods: each keeps to its row of the paper's table, ends at stationary points, and agrees with the others
  * where there is one answer. */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
