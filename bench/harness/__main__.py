@@ -33,11 +33,12 @@ def main():
     out = pathlib.Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     selected = cases.chosen(config["fit"], arguments.case)
-    results = fits.run(config, selected, arguments.data, arguments.venv, arguments.peer, say)
-    (out / "fits.json").write_text(json.dumps(results, indent=1))
-    text = table.fits(results)
-    (out / "fits.md").write_text(text + "\n")
-    print(text)
+    results = []
+    for result in fits.run(config, selected, arguments.data, arguments.venv, arguments.peer, say):
+        results.append(result)
+        (out / "fits.json").write_text(json.dumps(results, indent=1))
+        (out / "fits.md").write_text(table.fits(results) + "\n")
+    print(table.fits(results))
 
 
 main()

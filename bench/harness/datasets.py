@@ -21,15 +21,15 @@ class Missing(Exception):
 
 # ------------------------------------------------------------------------------------------- generated
 
-def text_like(rows, columns, seed, entries_per_row=75, relevant=500, noise=0.3):
+def text_like(rows, columns, seed, words_per_row=150, relevant=500, noise=0.3):
     """Words by Zipf's law, term frequencies damped by a logarithm and weighted by rarity, rows of norm 1."""
     rng = np.random.default_rng(seed)
-    lengths = np.maximum(5, rng.lognormal(np.log(entries_per_row), 0.5, rows)).astype(int)
+    lengths = 2 * np.maximum(5, rng.lognormal(np.log(words_per_row / 2), 0.5, rows)).astype(int)
     ranks = np.arange(1, columns + 1)
     share = 1.0 / (ranks + 20.0)
-    words = np.searchsorted(np.cumsum(share / share.sum()), rng.random(2 * int(lengths.sum()))).clip(0, columns - 1)
-    row = np.repeat(np.arange(rows), 2 * lengths)
-    counts = sp.csr_matrix((np.ones(len(row)), (row, words[: len(row)])), shape=(rows, columns))
+    words = np.searchsorted(np.cumsum(share / share.sum()), rng.random(int(lengths.sum()))).clip(0, columns - 1)
+    row = np.repeat(np.arange(rows), lengths)
+    counts = sp.csr_matrix((np.ones(len(row)), (row, words)), shape=(rows, columns))
     counts.sum_duplicates()
     counts.data = 1.0 + np.log(counts.data)
     seen = np.bincount(counts.indices, minlength=columns)

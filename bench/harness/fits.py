@@ -90,7 +90,7 @@ def judge(curves):
 
 
 def run(config, selected, data_root, venv, wanted, say):
-    results = []
+    """Yields a result per problem, as they come."""
     for case in selected:
         recipe = config["data"][case["data"]]
         try:
@@ -109,6 +109,5 @@ def run(config, selected, data_root, venv, wanted, say):
             if not curves:
                 continue
             best, rows = judge(curves)
-            results.append({"case": case["name"], "lambda": label, "problem": here, "data": facts_of(A), "best_F": best,
-                            "judged": rows, "curves": curves, "skipped": skipped})
-    return results
+            yield {"case": case["name"], "lambda": label, "problem": here, "data": facts_of(A), "best_F": best,
+                   "judged": rows, "curves": curves, "skipped": skipped}

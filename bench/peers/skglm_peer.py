@@ -3,6 +3,7 @@
 
 import warnings
 
+import numpy as np
 import worker
 from skglm.datafits import Logistic, Quadratic
 from skglm.penalties import L1, MCPenalty, SCAD
@@ -11,20 +12,20 @@ from skglm.solvers import AndersonCD, ProxNewton
 warnings.simplefilter("ignore")
 
 
-def penalty_of(problem, rows):
-    scale = 1.0 if problem["scale"] == "mean" else 1.0 / rows
+def penalty_of(problem, rows, share=1.0):
+    scale = share if problem["scale"] == "mean" else share / rows
     if problem["penalty"] == "mcp":  # mcp / n is mcp with lambda / n and gamma n
         return MCPenalty(problem["lambda"] * scale, problem["gamma"] / scale)
     if problem["penalty"] == "scad":
         if problem["scale"] != "mean":
             raise ValueError("scad has no equal on another scale")
-        return SCAD(problem["lambda"], problem["a"])
+        return SCAD(problem["lambda"] * share, problem["a"])
     return L1(problem["lambda"] * scale)
 
 
 def prepare(A, y, problem):
     datafit = Logistic() if problem["loss"] == "logistic" else Quadratic()
-    penalty = penalty_of(problem, A.shape[0])
+    penalty, small_penalty = (penalty_of(problem, A.shape[0], share) for share in (1.0, 0.01))
     # ProxNewton needs a convex penalty's subproblem; it is skglm's choice for l1 logistic regression.
     newton = problem["loss"] == "logistic" and problem["penalty"] == "l1"
 
@@ -33,11 +34,10 @@ def prepare(A, y, problem):
             return ProxNewton(tol=tolerance, max_iter=1000, fit_intercept=False)
         return AndersonCD(tol=tolerance, max_iter=1000, fit_intercept=False)
 
-    def solve_on(part, labels, tolerance):
-        return solver(tolerance).solve(part, labels, datafit, penalty)[0]
-
-    solve_on(A[:, :20], y, 1e-2)
-    return lambda tolerance: solve_on(A, y, tolerance)
+    # Every step must have run once to be compiled: a small part of the data, with a lambda that lets features in.
+    strongest = np.sort(np.argsort(-np.abs(A.T @ y))[:50])
+    solver(1e-8).solve(A[:, strongest], y, datafit, small_penalty)
+    return lambda tolerance: solver(tolerance).solve(A, y, datafit, penalty)[0]
 
 
 worker.main(prepare)
