@@ -5,6 +5,7 @@ import pathlib
 import tomllib
 
 DEFAULTS = {"scale": "sum"}
+OBJECTIVE = ("loss", "penalty", "scale", "gamma", "a", "theta")
 
 
 def read(path=None):
@@ -13,22 +14,25 @@ def read(path=None):
         return tomllib.load(lines)
 
 
-def chosen(cases, names):
-    """The cases whose names are, or begin with, one of names; without names those not marked by hand = true."""
-    if not names:
-        return [case for case in cases if not case.get("by-hand")]
-    return [case for case in cases if any(case["name"].startswith(name) for name in names)]
+def with_data(cases):
+    """(case, data set) for each data set of each case."""
+    for case in cases:
+        for data in [case["data"]] if isinstance(case["data"], str) else case["data"]:
+            yield case, data
+
+
+def chosen(cases, names, quick):
+    """(case, data set) of what is asked: CASE, or CASE/DATA, the latter may be cut short; without names all that is not by-hand."""
+    for case, data in with_data(cases):
+        full = f"{case['name']}/{data}"
+        if names:
+            asked = any(full == name or full.startswith(name + ("" if "/" in name else "/")) for name in names)
+        else:
+            asked = case.get("quick", False) if quick else not case.get("by-hand", False)
+        if asked:
+            yield case, data
 
 
 def problem_of(case):
     """What defines the objective, without lambda."""
-    kept = ("loss", "penalty", "scale", "gamma", "a", "theta")
-    return dict(DEFAULTS, **{key: case[key] for key in kept if key in case})
-
-
-def lambdas_of(case, largest):
-    """(label, lambda) of a case."""
-    for ratio in case.get("lambda-ratio", []):
-        yield f"{ratio:g} max", ratio * largest()
-    for value in case.get("lambda", []):
-        yield f"{value:g}", value
+    return dict(DEFAULTS, **{key: case[key] for key in OBJECTIVE if key in case})

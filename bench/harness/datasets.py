@@ -3,6 +3,7 @@
 
 NAME/A.npz (csc) or NAME/A.npy (column-major), NAME/y.npy      the peers in Python and the evaluator
 NAME/data.svm                                                  dcpn, and the readers of text
+NAME/test.npz, NAME/test-y.npy                                 rows held back, where a recipe asks for it
 NAME/r.json and the raw arrays beside it                       the peers in R
 """
 
@@ -181,8 +182,21 @@ def write_for_r(folder, A, y):
     (folder / "r.json").write_text(json.dumps(facts))
 
 
+def split(A, y, share):
+    """Some rows for training and a share of them held back, by a fixed shuffle."""
+    order = np.random.default_rng(0).permutation(len(y))
+    held = int(round(share * len(y)))
+    test, train = np.sort(order[:held]), np.sort(order[held:])
+    R = sp.csr_matrix(A)
+    return R[train], y[train], R[test], y[test]
+
+
 def store(folder, A, y, recipe):
     folder.mkdir(parents=True, exist_ok=True)
+    if "test-share" in recipe:
+        A, y, test, test_y = split(A, y, recipe["test-share"])
+        sp.save_npz(folder / "test.npz", test, compressed=False)
+        np.save(folder / "test-y.npy", test_y)
     if sp.issparse(A):
         A = sp.csc_matrix(A)
         A.sort_indices()
@@ -203,6 +217,10 @@ def load(folder):
     if (folder / "A.npy").exists():
         return np.load(folder / "A.npy"), y
     return sp.load_npz(folder / "A.npz"), y
+
+
+def load_test(folder):
+    return sp.load_npz(folder / "test.npz"), np.load(folder / "test-y.npy")
 
 
 def prepare(root, name, recipe):

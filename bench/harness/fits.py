@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Single fits: every peer at each of its tolerances, judged by the time to a relative suboptimality."""
+"""Fits and paths: every peer at each of its tolerances, one after the other, in processes of their own.
+
+A curve is a list of points (tolerance, time, F); on a path F is a list, one value per lambda.
+"""
 
 import tempfile
 
@@ -8,106 +11,113 @@ import scipy.sparse as sp
 
 from harness import cases, datasets, objective, peers
 
-SUBOPTIMALITIES = (1e-4, 1e-6, 1e-8)
-REPEAT_BELOW_S = 1.0
+REPEAT_BELOW_S = 1.0  # a shorter fit is repeated, and the shortest counts
 MOST_REPEATS = 3
+KEPT = ("x", "time_s", "read_s", "peak_mb", "passes", "iterations", "outcome", "metric", "subsolver")
 
 
 def facts_of(A):
     return {"rows": A.shape[0], "columns": A.shape[1], "entries": int(A.nnz) if sp.issparse(A) else int(A.size)}
 
 
-def point(result, A, y, problem):
-    x = result.pop("x")
-    return dict(result, F=objective.objective(A, y, x, problem), nonzeros=int(np.count_nonzero(x)))
+def evaluated(result, A, y, problem):
+    """A point: the result with F in place of the coefficients; None for a path that ended early."""
+    x = np.atleast_2d(result.pop("x"))
+    lambdas = problem.get("lambdas", [problem["lambda"]])
+    if len(x) != len(lambdas):
+        return None
+    values = [objective.objective(A, y, row, dict(problem, **{"lambda": lam})) for row, lam in zip(x, lambdas)]
+    return dict(result, F=values if "lambdas" in problem else values[0], nonzeros=int(np.count_nonzero(x[-1])))
 
 
-def dcpn_points(settings, options, folder, facts, problem, limit_s, scratch):
+def dcpn_points(settings, options, folder, columns, problem, limit_s, scratch):
     """A point per tolerance; the shortest of a few runs where a run is short."""
+    call = peers.run_dcpn_path if "lambdas" in problem else peers.run_dcpn
+    limits = [] if "lambdas" in problem else ["--max-time", repr(limit_s)]
     for tolerance in settings["tolerances"]:
         runs = []
         while len(runs) < MOST_REPEATS and sum(run["time_s"] for run in runs) < REPEAT_BELOW_S:
-            runs.append(peers.run_dcpn(folder / "data.svm", facts["columns"], problem,
-                                       ["--tol", repr(tolerance), "--max-time", repr(limit_s)] + options, scratch))
+            runs.append(call(folder / "data.svm", columns, problem, ["--tol", repr(tolerance)] + limits + options, scratch))
         best = min(runs, key=lambda run: run["time_s"])
-        kept = ("x", "time_s", "read_s", "peak_mb", "passes", "iterations", "outcome", "metric", "subsolver")
-        yield dict({key: best[key] for key in kept if key in best}, tolerance=tolerance, claimed_F=best["objective"])
-        if best["time_s"] > limit_s or best["outcome"] != "converged":
+        yield dict({key: best[key] for key in KEPT if key in best}, tolerance=tolerance)
+        if best["time_s"] > limit_s or best.get("outcome", "converged") != "converged":
             break
 
 
-def run_problem(config, case, folder, A, y, problem, venv, wanted, say):
-    """All curves of one problem: {who: [points]}, and why some are missing."""
-    facts, curves, skipped = facts_of(A), {}, {}
+def peer_points(name, settings, folder, facts, problem, limit_s, venv, scratch):
+    reason = peers.unsuitable(settings, problem, facts)
+    command = None if reason else peers.command_of(name, venv)
+    if not command:
+        raise peers.Refused(reason or "is not installed here")
+    job = {"data": str(folder), "problem": problem, "tolerances": settings["tolerances"], "limit_s": limit_s}
+    for result in peers.run_peer(command, job, facts["columns"], scratch):
+        if "error" in result:
+            raise peers.Refused(result["error"])
+        yield result
+
+
+def sources(config, case, folder, facts, problem, venv, scratch):
+    """(name, generator of points) of all that may run a case, dcpn first."""
     limit_s = case.get("limit_s", 20.0)
+    for name in case.get("sets", ["dcpn"]):
+        options = config["dcpn"]["sets"][name]
+        yield name, dcpn_points(config["dcpn"], options, folder, facts["columns"], problem, limit_s, scratch)
+    for name, settings in config["peers"].items():
+        if name not in case.get("without", []):
+            yield name, peer_points(name, settings, folder, facts, problem, limit_s, venv, scratch)
+
+
+def run_problem(config, case, folder, A, y, problem, choice, say):
+    """All curves of one problem: {who: [points]}, and why some are missing."""
+    curves, skipped = {}, {}
     with tempfile.TemporaryDirectory() as scratch:
-        for name in case.get("sets", ["dcpn"]):
-            if wanted and name not in wanted:
+        for name, results in sources(config, case, folder, facts_of(A), problem, choice.venv, scratch):
+            if choice.peer and name not in choice.peer:
                 continue
+            points = []
             try:
-                found = dcpn_points(config["dcpn"], config["dcpn"]["sets"][name], folder, facts, problem, limit_s, scratch)
-                curves[name] = [point(result, A, y, problem) for result in found]
+                for result in results:
+                    found = evaluated(result, A, y, problem)
+                    if not found:
+                        raise peers.Refused(f"ended its path early at tolerance {result['tolerance']:g}")
+                    points.append(found)
             except peers.Refused as refusal:
                 skipped[name] = str(refusal)
-        for name, settings in config["peers"].items():
-            if wanted and name not in wanted:
-                continue
-            reason = peers.unsuitable(settings, problem, facts)
-            command = None if reason else peers.command_of(name, venv)
-            if not command:
-                skipped[name] = reason or "is not installed here"
-                continue
-            job = {"data": str(folder), "problem": problem, "tolerances": settings["tolerances"], "limit_s": limit_s}
-            points = []
-            for result in peers.run_peer(command, job, scratch):
-                if "error" in result:
-                    skipped[name] = result["error"]
-                else:
-                    points.append(point(result, A, y, problem))
+                say(f"    {name} {'ended' if points else 'skipped'}: {refusal}")
             if points:
                 curves[name] = points
-            say(f"    {name}: {len(points)} points")
+                say(f"    {name}: {len(points)} points, the last after {points[-1]['time_s']:.3g} s")
     return curves, skipped
 
 
-def time_to(points, best, suboptimality):
-    """The shortest time of a point that is good enough, or None."""
-    times = [p["time_s"] for p in points if p["F"] - best <= suboptimality * abs(best)]
-    return min(times) if times else None
+def problems_of(case, A, y):
+    """(label, problem) for each lambda of a fit, or one for a path."""
+    problem = cases.problem_of(case)
+    largest = objective.lambda_max(A, y, problem)
+    if "nlambda" in case:
+        lambdas = np.geomspace(largest, case["lambda-min-ratio"] * largest, case["nlambda"])
+        label = f"{case['nlambda']} to {case['lambda-min-ratio']:g} max"
+        yield label, dict(problem, **{"lambda": float(lambdas[-1]), "lambdas": lambdas.tolist()})
+        return
+    for ratio in case.get("lambda-ratio", []):
+        yield f"{ratio:g} max", dict(problem, **{"lambda": ratio * largest})
+    for value in case.get("lambda", []):
+        yield f"{value:g}", dict(problem, **{"lambda": value})
 
 
-def judge(curves):
-    """The best F of all and, for each curve, its times to the suboptimalities and its peak memory."""
-    best = min(p["F"] for points in curves.values() for p in points)
-    rows = {}
-    for name, points in curves.items():
-        rows[name] = {
-            "least_suboptimality": (min(p["F"] for p in points) - best) / abs(best),
-            "time_to": {f"{s:g}": time_to(points, best, s) for s in SUBOPTIMALITIES},
-            "peak_mb": max(p["peak_mb"] for p in points),
-        }
-    return best, rows
-
-
-def run(config, selected, data_root, venv, wanted, say):
+def run(config, selected, choice, say):
     """Yields a result per problem, as they come."""
-    for case in selected:
-        recipe = config["data"][case["data"]]
+    for case, data in selected:
         try:
-            folder = datasets.prepare(data_root, case["data"], recipe)
+            folder = datasets.prepare(choice.data, data, config["data"][data])
         except datasets.Missing as why:
-            say(f"{case['name']}: skipped: {why}")
+            say(f"{case['name']} {data} skipped: {why}")
             continue
         A, y = datasets.load(folder)
-        problem = cases.problem_of(case)
-        for label, lam in cases.lambdas_of(case, lambda: objective.lambda_max(A, y, problem)):
-            say(f"{case['name']}, lambda {label}")
-            here = dict(problem, **{"lambda": float(lam)})
-            curves, skipped = run_problem(config, case, folder, A, y, here, venv, wanted, say)
-            for name, why in skipped.items():
-                say(f"    {name} skipped: {why}")
-            if not curves:
-                continue
-            best, rows = judge(curves)
-            yield {"case": case["name"], "lambda": label, "problem": here, "data": facts_of(A), "best_F": best,
-                   "judged": rows, "curves": curves, "skipped": skipped}
+        for label, problem in problems_of(case, A, y):
+            say(f"{case['name']}, {data}, lambda {label}")
+            curves, skipped = run_problem(config, case, folder, A, y, problem, choice, say)
+            yield {"case": case["name"], "data": data, "lambda": label, "problem": problem, "facts": facts_of(A),
+                   "curves": curves, "skipped": skipped}
+            if choice.quick:
+                break

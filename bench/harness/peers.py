@@ -6,11 +6,12 @@ import os
 import pathlib
 import shutil
 import subprocess
-import time
+import sys
 
 import numpy as np
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "peers"
+LAUNCH = pathlib.Path(__file__).resolve().parent / "launch.py"
 HARD_LIMIT_FACTOR = 20  # a worker that prints nothing for so many limits is ended
 DENSE_COPY_MOST_BYTES = 2 * 10**9
 
@@ -31,6 +32,8 @@ def python_for(module, venv):
 
 
 def r_has(package):
+    if package == "ncvreg" and os.environ.get("NCVREG_SO"):  # not in Debian; see ncvreg_peer.R
+        package = "jsonlite"
     if not shutil.which("Rscript"):
         return False
     test = f'quit(status = !(requireNamespace("{package}", quietly = TRUE) && requireNamespace("jsonlite", quietly = TRUE)))'
@@ -53,18 +56,21 @@ def unsuitable(settings, problem, facts):
         return f"has no {problem['penalty']} penalty"
     if problem["scale"] not in settings.get("scales", ["sum", "mean"]):
         return f"has no scale {problem['scale']}"
+    if "lambdas" in problem and not settings.get("paths", True):
+        return "has no paths here"
     if settings.get("dense-copy") and 8 * facts["rows"] * facts["columns"] > DENSE_COPY_MOST_BYTES:
         return "wants a dense matrix, which would be too large"
     return None
 
 
-def read_coef(path):
+def read_coef(path, columns):
+    """A row of coefficients per lambda."""
     x = np.load(path) if path.endswith(".npy") else np.fromfile(path, dtype="<f8")
     os.unlink(path)
-    return x
+    return x.reshape(-1, columns)
 
 
-def run_peer(command, job, scratch):
+def run_peer(command, job, columns, scratch):
     """Yields the records of a worker with the coefficients read; the last may hold an error instead."""
     job_path = pathlib.Path(scratch) / "job.json"
     job = dict(job, output=str(pathlib.Path(scratch) / "coef"))
@@ -80,7 +86,7 @@ def run_peer(command, job, scratch):
     for line in output.splitlines():
         if line.startswith("{"):
             record = json.loads(line)
-            yield dict(record, x=read_coef(record.pop("coef")))
+            yield dict(record, x=read_coef(record.pop("coef"), columns))
     if error:
         yield {"error": error.strip().splitlines()[-1]}
 
@@ -104,21 +110,36 @@ def model_coef(path):
     return x
 
 
-def run_dcpn(data, columns, problem, options, scratch, timeout=None):
+def measured(command, scratch):
+    """Runs a command: (what it printed, its wall and processor time and peak memory); Refused if it fails."""
+    usage = pathlib.Path(scratch) / "usage.json"
+    done = subprocess.run([sys.executable, "-S", "-E", str(LAUNCH), str(usage)] + command, capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        raise Refused((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0])
+    return done.stdout, json.loads(usage.read_text())
+
+
+def run_dcpn(data, columns, problem, options, scratch):
     """One fit: the numbers of --json with the coefficients and the peak memory of the process."""
     model = str(pathlib.Path(scratch) / "model.json")
     command = [os.environ["DCPN"], "fit", str(data), "--json", "--features", str(columns), "-o", model]
-    command += problem_options(problem) + list(options)
-    start = time.perf_counter()
-    with open(pathlib.Path(scratch) / "dcpn.out", "w+", encoding="utf-8") as out, \
-            open(pathlib.Path(scratch) / "dcpn.err", "w+", encoding="utf-8") as err:
-        process = subprocess.Popen(command, stdout=out, stderr=err)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        if process.returncode:
-            raise Refused((err.read().strip().splitlines() or [f"exit {process.returncode}"])[0])
-        result = json.loads(out.read())
-    return dict(result, x=model_coef(model), peak_mb=usage.ru_maxrss / 1024.0, wall_s=time.perf_counter() - start,
-                cpu_s=usage.ru_utime + usage.ru_stime)
+    output, usage = measured(command + problem_options(problem) + list(options), scratch)
+    return dict(json.loads(output), x=model_coef(model), **usage)
+
+
+def run_dcpn_path(data, columns, problem, options, scratch):
+    """One path: its file's timing and work, the coefficients (lambdas x columns) and the peak memory."""
+    kept, lambdas = pathlib.Path(scratch) / "path.json", pathlib.Path(scratch) / "lambdas.txt"
+    lambdas.write_text("".join(f"{value!r}\n" for value in problem["lambdas"]))
+    command = [os.environ["DCPN"], "path", str(data), "--features", str(columns), "-o", str(kept), "--quiet",
+               "--lambdas", str(lambdas), "--saturation", "1"]
+    without_lambda = {key: value for key, value in problem.items() if key != "lambda"}
+    _, usage = measured(command + problem_options(without_lambda) + list(options), scratch)
+    found = json.loads(kept.read_text())
+    points = found["paths"][0]["points"]
+    x = np.zeros((len(points), columns))
+    for k, point in enumerate(points):
+        x[k, np.array(point["coef"]["index"], dtype=int) - found["index_base"]] = point["coef"]["value"]
+    return dict(usage, x=x, time_s=found["timing"]["time_s"], read_s=found["timing"]["read_s"],
+                passes=sum(point["passes"] for point in points))

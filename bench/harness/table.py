@@ -1,33 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Results as Markdown: times, ratios to dcpn, and a plain sentence where a peer wins."""
 
+from harness import judge
+
+US = "dcpn"
+
 
 def seconds(value):
     return "-" if value is None else f"{value:.3g}"
 
 
-def ratio(peer, ours):
-    return "" if peer is None or ours is None else f" ({peer / ours:.2g}x)"
-
-
-def fit_rows(result, us):
-    ours = result["judged"].get(us, {"time_to": {}})["time_to"]
-    for name, row in result["judged"].items():
-        times = [seconds(t) + ("" if name == us else ratio(t, ours.get(s))) for s, t in row["time_to"].items()]
-        yield [result["case"], result["lambda"], name] + times + [f"{row['least_suboptimality']:.1e}", f"{row['peak_mb']:.0f}"]
-
-
-def winners(result, us):
-    """(suboptimality, peer, factor) wherever a peer is faster than us or gets where we do not."""
-    ours = result["judged"].get(us)
-    if not ours:
-        return
-    for s, mine in ours["time_to"].items():
-        others = {n: r["time_to"][s] for n, r in result["judged"].items() if n != us and r["time_to"][s] is not None}
-        if others:
-            first = min(others, key=others.get)
-            if mine is None or others[first] < mine:
-                yield s, first, None if mine is None else mine / others[first]
+def ratio(theirs, ours):
+    return "" if theirs is None or ours is None else f" ({theirs / ours:.2g}x)"
 
 
 def markdown(header, rows):
@@ -35,12 +19,56 @@ def markdown(header, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def fits(results, us="dcpn"):
-    header = ["case", "lambda", "who", "s to 1e-4", "s to 1e-6", "s to 1e-8", "least suboptimality", "peak MB"]
-    text = [markdown(header, [row for result in results for row in fit_rows(result, us)]), ""]
-    lost = [(r, *w) for r in results for w in winners(r, us)]
-    text.append("Where a peer wins:" if lost else f"No peer is faster than {us} at any of these suboptimalities.")
-    for result, s, peer, factor in lost:
-        how = f"{factor:.2g} times as fast" if factor else f"there, and {us} is not"
-        text.append(f"- {result['case']}, lambda {result['lambda']}, to {s}: {peer} is {how}")
-    return "\n".join(text)
+def convex_rows(result):
+    judged = judge.convex(result)
+    ours = judged.get(US, {})
+    for name, times in judged.items():
+        cells = [seconds(t) + ("" if name == US else ratio(t, ours.get(s))) for s, t in times.items()]
+        yield [result["case"], result["data"], result["lambda"], name] + cells + [
+            f"{judge.least_excess(result, name):.0e}", f"{judge.peak_mb(result['curves'][name]):.0f}"]
+
+
+def non_convex_rows(result):
+    for name, row in judge.non_convex(result, US).items():
+        yield [result["case"], result["data"], result["lambda"], name, f"{row['excess']:.1e}", seconds(row["time_s"]),
+               "" if name == US else seconds(row["our_time_s"]) + ratio(row["time_s"], row["our_time_s"]),
+               f"{judge.peak_mb(result['curves'][name]):.0f}"]
+
+
+def lost_sentences(result):
+    """A line for each comparison that a peer wins."""
+    where = f"- {result['case']} on {result['data']}, lambda {result['lambda']}"
+    if US not in result["curves"]:
+        return
+    if judge.is_convex(result["problem"]):
+        judged = judge.convex(result)
+        for s, mine in judged[US].items():
+            others = {n: t[s] for n, t in judged.items() if n != US and t[s] is not None}
+            first = min(others, key=others.get, default=None)
+            if first and mine is None:
+                yield f"{where}, to {s}: {first} gets there, {US} does not"
+            elif first and others[first] < mine:
+                yield f"{where}, to {s}: {first} is {mine / others[first]:.2g} times as fast"
+        return
+    for name, row in judge.non_convex(result, US).items():
+        if row["our_time_s"] is None:
+            yield f"{where}: {name} ends lower than {US} ever does"
+        elif row["time_s"] < row["our_time_s"]:
+            yield f"{where}: {name} is {row['our_time_s'] / row['time_s']:.2g} times as fast to its F"
+
+
+def report(results):
+    """The tables of fits or paths."""
+    convex = [r for r in results if judge.is_convex(r["problem"]) and r["curves"]]
+    others = [r for r in results if not judge.is_convex(r["problem"]) and r["curves"]]
+    parts = []
+    if convex:
+        header = ["case", "data", "lambda", "who"] + [f"s to {judge.scientific(s)}" for s in judge.SUBOPTIMALITIES]
+        rows = [row for result in convex for row in convex_rows(result)]
+        parts += [markdown(header + ["least suboptimality", "peak MB"], rows), ""]
+    if others:
+        header = ["case", "data", "lambda", "who", "F above the best", "s to its F", f"s of {US} to no higher", "peak MB"]
+        parts += [markdown(header, [row for result in others for row in non_convex_rows(result)]), ""]
+    lost = [line for result in convex + others for line in lost_sentences(result)]
+    parts += ["Where a peer wins:"] + lost if lost else [f"No peer wins against {US} here."]
+    return "\n".join(parts)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""picasso: pathwise coordinate descent on a dense matrix; here at the one lambda, and as a path of ten down to it."""
+"""picasso: pathwise coordinate descent on a dense matrix; here at the lambda or the lambdas of the case."""
 
 import warnings
 
@@ -15,22 +15,15 @@ FAMILIES = {"squared": "gaussian", "logistic": "binomial"}
 def prepare(A, y, problem):
     dense = np.ascontiguousarray(A.toarray() if sp.issparse(A) else A)
     rows = dense.shape[0]
-    lam = problem["lambda"] * (1.0 if problem["scale"] == "mean" else 1.0 / rows)
+    lambdas = np.array(problem.get("lambdas") or [problem["lambda"]]) / (1.0 if problem["scale"] == "mean" else rows)
     labels = y if problem["loss"] == "squared" else (y > 0).astype(float)
     shape = problem.get("gamma") if problem["penalty"] == "mcp" else problem.get("a")
-    if problem.get("lambdas"):
-        lambdas = np.array(problem["lambdas"]) * lam / problem["lambda"]
-    else:
-        lambdas = np.array([lam])
-
-    def make(tolerance):
-        return Solver(dense, labels, lambdas=lambdas, family=FAMILIES[problem["loss"]], penalty=problem["penalty"],
-                      gamma=shape or 3, useintercept=False, standardize=False, prec=tolerance, max_ite=100000)
 
     def solve(tolerance):
-        solver = make(tolerance)
+        solver = Solver(dense, labels, lambdas=lambdas, family=FAMILIES[problem["loss"]], penalty=problem["penalty"],
+                        gamma=shape or 3, useintercept=False, standardize=False, prec=tolerance, max_ite=100000)
         solver.train()
-        return solver.coef()["beta"][-1]
+        return solver.coef()["beta"]
 
     return solve
 

@@ -12,20 +12,21 @@ from skglm.solvers import AndersonCD, ProxNewton
 warnings.simplefilter("ignore")
 
 
-def penalty_of(problem, rows, share=1.0):
-    scale = share if problem["scale"] == "mean" else share / rows
+def penalty_of(problem, rows, lam):
+    scale = 1.0 if problem["scale"] == "mean" else 1.0 / rows
     if problem["penalty"] == "mcp":  # mcp / n is mcp with lambda / n and gamma n
-        return MCPenalty(problem["lambda"] * scale, problem["gamma"] / scale)
+        return MCPenalty(lam * scale, problem["gamma"] / scale)
     if problem["penalty"] == "scad":
         if problem["scale"] != "mean":
             raise ValueError("scad has no equal on another scale")
-        return SCAD(problem["lambda"] * share, problem["a"])
-    return L1(problem["lambda"] * scale)
+        return SCAD(lam, problem["a"])
+    return L1(lam * scale)
 
 
 def prepare(A, y, problem):
     datafit = Logistic() if problem["loss"] == "logistic" else Quadratic()
-    penalty, small_penalty = (penalty_of(problem, A.shape[0], share) for share in (1.0, 0.01))
+    lambdas = problem.get("lambdas") or [problem["lambda"]]
+    penalties = [penalty_of(problem, A.shape[0], lam) for lam in lambdas]
     # ProxNewton needs a convex penalty's subproblem; it is skglm's choice for l1 logistic regression.
     newton = problem["loss"] == "logistic" and problem["penalty"] == "l1"
 
@@ -36,8 +37,18 @@ def prepare(A, y, problem):
 
     # Every step must have run once to be compiled: a small part of the data, with a lambda that lets features in.
     strongest = np.sort(np.argsort(-np.abs(A.T @ y))[:50])
-    solver(1e-8).solve(A[:, strongest], y, datafit, small_penalty)
-    return lambda tolerance: solver(tolerance).solve(A, y, datafit, penalty)[0]
+    solver(1e-8).solve(A[:, strongest], y, datafit, penalty_of(problem, A.shape[0], 0.01 * lambdas[-1]))
+
+    def solve(tolerance):
+        """From 0, and along a path from the fit before."""
+        x, u, found = np.zeros(A.shape[1]), np.zeros(A.shape[0]), []
+        for penalty in penalties:
+            x = solver(tolerance).solve(A, y, datafit, penalty, x.copy(), u)[0]
+            u = A @ x
+            found.append(x)
+        return found
+
+    return solve
 
 
 worker.main(prepare)
