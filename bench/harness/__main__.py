@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-from harness import bandwidth, cases, figure, fits, gist, instructions, reading, table
+from harness import bandwidth, cases, figure, fits, gist, instructions, peers, reading, table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -23,6 +23,7 @@ def parse(commands):
     parser.add_argument("--data", default=str(ROOT / "build/bench/data"), help="where data sets are kept")
     parser.add_argument("--venv", default=str(ROOT / "build/bench/venv"), help="the environment of the PyPI peers")
     parser.add_argument("--out", default=str(ROOT / "build/bench"), help="where results go")
+    parser.add_argument("--clock", choices=["wall", "cpu"], default="wall", help="cpu: processor time, for a busy machine [wall]")
     parser.add_argument("--reuse", action="store_true", help="gist: take GIST and the other references of the last run")
     parser.add_argument("--record", action="store_true", help="instructions: write bench/instructions.txt")
     return parser.parse_args()
@@ -71,6 +72,8 @@ def main():
     choice.say = say
     out = pathlib.Path(choice.out)
     out.mkdir(parents=True, exist_ok=True)
+    if choice.clock == "cpu":
+        peers.use_processor_clock(out)
     COMMANDS[choice.command](cases.read(choice.cases), choice, out)
 
 

@@ -13,7 +13,7 @@ from harness import cases, datasets, objective, peers
 
 REPEAT_BELOW_S = 1.0  # a shorter fit is repeated, and the shortest counts
 MOST_REPEATS = 3
-KEPT = ("x", "time_s", "read_s", "peak_mb", "passes", "iterations", "outcome", "metric", "subsolver")
+KEPT = ("x", "objective", "time_s", "read_s", "peak_mb", "passes", "iterations", "outcome", "metric", "subsolver")
 
 
 def facts_of(A):
@@ -44,19 +44,20 @@ def dcpn_points(settings, options, folder, columns, problem, limit_s, scratch):
             break
 
 
-def peer_points(name, settings, folder, facts, problem, limit_s, venv, scratch):
+def peer_points(name, settings, folder, facts, problem, limit_s, choice, scratch):
     reason = peers.unsuitable(settings, problem, facts)
-    command = None if reason else peers.command_of(name, venv)
+    command = None if reason else peers.command_of(name, choice.venv)
     if not command:
         raise peers.Refused(reason or "is not installed here")
-    job = {"data": str(folder), "problem": problem, "tolerances": settings["tolerances"], "limit_s": limit_s}
+    job = {"data": str(folder), "problem": problem, "tolerances": settings["tolerances"], "limit_s": limit_s,
+           "clock": choice.clock}
     for result in peers.run_peer(command, job, facts["columns"], scratch):
         if "error" in result:
             raise peers.Refused(result["error"])
         yield result
 
 
-def sources(config, case, folder, facts, problem, venv, scratch):
+def sources(config, case, folder, facts, problem, choice, scratch):
     """(name, generator of points) of all that may run a case, dcpn first."""
     limit_s = case.get("limit_s", 20.0)
     for name in case.get("sets", ["dcpn"]):
@@ -64,14 +65,14 @@ def sources(config, case, folder, facts, problem, venv, scratch):
         yield name, dcpn_points(config["dcpn"], options, folder, facts["columns"], problem, limit_s, scratch)
     for name, settings in config["peers"].items():
         if name not in case.get("without", []):
-            yield name, peer_points(name, settings, folder, facts, problem, limit_s, venv, scratch)
+            yield name, peer_points(name, settings, folder, facts, problem, limit_s, choice, scratch)
 
 
 def run_problem(config, case, folder, A, y, problem, choice, say):
     """All curves of one problem: {who: [points]}, and why some are missing."""
     curves, skipped = {}, {}
     with tempfile.TemporaryDirectory() as scratch:
-        for name, results in sources(config, case, folder, facts_of(A), problem, choice.venv, scratch):
+        for name, results in sources(config, case, folder, facts_of(A), problem, choice, scratch):
             if choice.peer and name not in choice.peer:
                 continue
             points = []

@@ -29,7 +29,8 @@ def accuracy(folder, x):
 
 
 def run_set(folder, A, y, problem, options, limit_s, scratch):
-    result = peers.run_dcpn(folder / "data.svm", A.shape[1], problem, ["--max-time", repr(limit_s)] + options, scratch)
+    options = ["--max-time", repr(limit_s)] + options
+    result = peers.run_dcpn(folder / "data.svm", A.shape[1], problem, options, scratch)
     x = result.pop("x")
     return {"F": objective.objective(A, y, x, problem), "time_s": result["time_s"], "outcome": result["outcome"],
             "nonzeros": int(np.count_nonzero(x)), "accuracy": accuracy(folder, x), "passes": result["passes"],

@@ -11,7 +11,10 @@ import sys
 import time
 
 start = time.perf_counter()
-pid = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
+environment = dict(os.environ)
+if "DCPN_BENCH_PRELOAD" in environment:
+    environment["LD_PRELOAD"] = environment["DCPN_BENCH_PRELOAD"]
+pid = os.posix_spawnp(sys.argv[2], sys.argv[2:], environment)
 _, status, usage = os.wait4(pid, 0)
 with open(sys.argv[1], "w", encoding="ascii") as out:
     json.dump({"peak_mb": usage.ru_maxrss / 1024.0, "cpu_s": usage.ru_utime + usage.ru_stime,

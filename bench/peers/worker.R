@@ -25,14 +25,17 @@ memory_mb <- function(field) {
   as.numeric(gsub("[^0-9]", "", line)) / 1024
 }
 
-timed <- function(solve, tolerance) {
+# R tells processor time in milliseconds: half of one is the least that is reported.
+CLOCKS <- list(wall = function() as.numeric(Sys.time()), cpu = function() sum(proc.time()[1:2]))
+
+timed <- function(solve, tolerance, clock) {
   times <- c()
   while (length(times) < MOST_REPEATS && sum(times) < REPEAT_BELOW_S) {
-    start <- as.numeric(Sys.time())
+    start <- clock()
     x <- solve(tolerance)
-    times <- c(times, as.numeric(Sys.time()) - start)
+    times <- c(times, clock() - start)
   }
-  list(x = x, time = min(times), repeats = length(times))
+  list(x = x, time = max(min(times), if (identical(clock, CLOCKS$cpu)) 5e-4 else 0), repeats = length(times))
 }
 
 run <- function(prepare) {
@@ -43,7 +46,7 @@ run <- function(prepare) {
   cat("5", file = "/proc/self/clear_refs")
   for (number in seq_along(job$tolerances)) {
     tolerance <- job$tolerances[number]
-    result <- timed(solve, tolerance)
+    result <- timed(solve, tolerance, CLOCKS[[job$clock]])
     path <- sprintf("%s.%d.bin", job$output, number - 1)
     writeBin(as.double(result$x), path, endian = "little")
     record <- list(tolerance = tolerance, time_s = result$time, repeats = result$repeats, coef = path,

@@ -15,6 +15,7 @@ from harness import datasets
 
 REPEAT_BELOW_S = 1.0  # a shorter solve is repeated, and the shortest counts
 MOST_REPEATS = 5
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 
 
 def memory_mb(field):
@@ -30,12 +31,12 @@ def reset_peak():
         out.write("5")
 
 
-def timed(solve, tolerance):
+def timed(solve, tolerance, clock):
     times = []
     while len(times) < MOST_REPEATS and sum(times) < REPEAT_BELOW_S:
-        start = time.perf_counter()
+        start = clock()
         x = solve(tolerance)
-        times.append(time.perf_counter() - start)
+        times.append(clock() - start)
     return np.asarray(x, dtype=float), min(times), len(times)
 
 
@@ -47,7 +48,7 @@ def main(prepare):
     before = memory_mb("VmRSS")
     reset_peak()
     for number, tolerance in enumerate(job["tolerances"]):
-        x, seconds, repeats = timed(solve, tolerance)
+        x, seconds, repeats = timed(solve, tolerance, CLOCKS[job["clock"]])
         path = f"{job['output']}.{number}.npy"
         np.save(path, x)
         print(json.dumps({"tolerance": tolerance, "time_s": seconds, "repeats": repeats, "coef": path,
