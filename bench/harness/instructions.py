@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 
-from harness import table
+from harness import datasets, table
 
 RECORDED = pathlib.Path(__file__).resolve().parent.parent / "instructions.txt"
 NOTICED = 0.05  # compilers and libraries differ by less
@@ -23,10 +23,8 @@ def count(command, scratch):
     return int(found.group(1))
 
 
-def measure(case, scratch):
+def measure(case, data, scratch):
     """Instructions of a fit, less those of reading the same file and stopping at once."""
-    data = str(pathlib.Path(scratch) / "data.svm")
-    subprocess.run([os.environ["DCPN"], "generate"] + case["generate"] + ["-o", data], capture_output=True, check=True)
     fit = [os.environ["DCPN"], "fit", data, "--quiet", "-o", str(pathlib.Path(scratch) / "model.json")] + case["fit"]
     return count(fit, scratch) - count(fit + ["--max-iter", "0"], scratch)
 
@@ -58,8 +56,9 @@ def command(config, choice, out):
         return
     counts = {}
     for case in config["instructions"]:
+        folder = datasets.prepare(choice.data, case["data"], config["data"][case["data"]])
         with tempfile.TemporaryDirectory() as scratch:
-            counts[case["name"]] = measure(case, scratch)
+            counts[case["name"]] = measure(case, str(folder / "data.svm"), scratch)
     before = read()
     rows = [[name, str(before.get(name, "-")), str(now), verdict(before.get(name), now)] for name, now in counts.items()]
     text = table.markdown(["fit", "recorded", "now", "change"], rows)
