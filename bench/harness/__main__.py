@@ -24,7 +24,7 @@ def parse(commands):
     parser.add_argument("--venv", default=str(ROOT / "build/bench/venv"), help="the environment of the PyPI peers")
     parser.add_argument("--out", default=str(ROOT / "build/bench"), help="where results go")
     parser.add_argument("--clock", choices=["wall", "cpu"], default="wall", help="cpu: processor time, for a busy machine [wall]")
-    parser.add_argument("--reuse", action="store_true", help="gist: take GIST and the other references of the last run")
+    parser.add_argument("--reuse", action="store_true", help="take the peers', or GIST's, numbers of the last run")
     parser.add_argument("--record", action="store_true", help="instructions: write bench/instructions.txt")
     return parser.parse_args()
 
@@ -35,10 +35,11 @@ def say(text):
 
 def curves(kind, config, choice, out):
     """Fits or paths: JSON and tables as they come, and a figure each."""
-    results = []
-    for result in fits.run(config, cases.chosen(config[kind], choice.case, choice.quick), choice, say):
+    numbers, results = out / f"{kind}s.json", []
+    earlier = json.loads(numbers.read_text()) if choice.reuse and numbers.exists() else []
+    for result in fits.run(config, cases.chosen(config[kind], choice.case, choice.quick), choice, earlier, say):
         results.append(result)
-        (out / f"{kind}s.json").write_text(json.dumps(results, indent=1))
+        numbers.write_text(json.dumps(results, indent=1))
         (out / f"{kind}s.md").write_text(table.report(results) + "\n")
         if result["curves"]:
             name = f"{kind}-{result['case']}-{result['data']}-{result['lambda']}".replace(" ", "-")

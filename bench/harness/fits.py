@@ -68,12 +68,12 @@ def sources(config, case, folder, facts, problem, choice, scratch):
             yield name, peer_points(name, settings, folder, facts, problem, limit_s, choice, scratch)
 
 
-def run_problem(config, case, folder, A, y, problem, choice, say):
-    """All curves of one problem: {who: [points]}, and why some are missing."""
-    curves, skipped = {}, {}
+def run_problem(config, case, folder, A, y, problem, choice, kept, say):
+    """All curves of one problem: {who: [points]}, and why some are missing; those kept are not measured again."""
+    curves, skipped = dict(kept), {}
     with tempfile.TemporaryDirectory() as scratch:
         for name, results in sources(config, case, folder, facts_of(A), problem, choice, scratch):
-            if choice.peer and name not in choice.peer:
+            if name in kept or (choice.peer and name not in choice.peer):
                 continue
             points = []
             try:
@@ -106,7 +106,15 @@ def problems_of(case, A, y):
         yield f"{value:g}", dict(problem, **{"lambda": value})
 
 
-def run(config, selected, choice, say):
+def kept_curves(earlier, config, result):
+    """The peers' curves of an earlier run of the same problem."""
+    for other in earlier:
+        if all(other[key] == result[key] for key in ("case", "data", "lambda", "problem")):
+            return {name: points for name, points in other["curves"].items() if name in config["peers"]}
+    return {}
+
+
+def run(config, selected, choice, earlier, say):
     """Yields a result per problem, as they come."""
     for case, data in selected:
         try:
@@ -117,8 +125,9 @@ def run(config, selected, choice, say):
         A, y = datasets.load(folder)
         for label, problem in problems_of(case, A, y):
             say(f"{case['name']}, {data}, lambda {label}")
-            curves, skipped = run_problem(config, case, folder, A, y, problem, choice, say)
-            yield {"case": case["name"], "data": data, "lambda": label, "problem": problem, "facts": facts_of(A),
-                   "curves": curves, "skipped": skipped}
+            result = {"case": case["name"], "data": data, "lambda": label, "problem": problem, "facts": facts_of(A)}
+            kept = kept_curves(earlier, config, result)
+            curves, skipped = run_problem(config, case, folder, A, y, problem, choice, kept, say)
+            yield dict(result, curves=curves, skipped=skipped)
             if choice.quick:
                 break
