@@ -70,7 +70,7 @@ def sources(config, case, folder, facts, problem, choice, scratch):
 
 def run_problem(config, case, folder, A, y, problem, choice, kept, say):
     """All curves of one problem: {who: [points]}, and why some are missing; those kept are not measured again."""
-    curves, skipped = dict(kept), {}
+    curves, skipped = {}, {}
     with tempfile.TemporaryDirectory() as scratch:
         for name, results in sources(config, case, folder, facts_of(A), problem, choice, scratch):
             if name in kept or (choice.peer and name not in choice.peer):
@@ -88,7 +88,7 @@ def run_problem(config, case, folder, A, y, problem, choice, kept, say):
             if points:
                 curves[name] = points
                 say(f"    {name}: {len(points)} points, the last after {points[-1]['time_s']:.3g} s")
-    return curves, skipped
+    return dict(curves, **kept), skipped
 
 
 def problems_of(case, A, y):
