@@ -128,6 +128,14 @@ def measured(command, scratch):
     return done.stdout, json.loads(usage.read_text())
 
 
+def quick_to_read(text, columns, scratch):
+    """The same data in dcpn's own binary form, or the text where this dcpn has none."""
+    binary = pathlib.Path(scratch) / "data.dcpn"
+    command = [os.environ["DCPN"], "convert", str(text), str(binary), "--quiet", "--features", str(columns)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    return binary if done.returncode == 0 and binary.exists() else text
+
+
 def run_dcpn(data, columns, problem, options, scratch):
     """One fit: the numbers of --json with the coefficients and the peak memory of the process."""
     model = str(pathlib.Path(scratch) / "model.json")
