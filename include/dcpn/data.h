@@ -61,6 +61,8 @@ typedef struct dcpn_dataset {
     char **label_names;   /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
                            * of the row's; NULL: labels are numbers. One block of memory, texts included */
     int64_t label_count;  /* of label_names */
+    void *borrowed;       /* the memory that the matrix borrows, NULL: it has its own */
+    size_t mapped;        /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
     dcpn_context *context;
 } dcpn_dataset;
 
