@@ -35,6 +35,7 @@ struct cli {
     int argument_count;
     dcpn_log_level most_talk; /* of the library that is passed on */
     char last_heard[256];     /* and not said twice in a row */
+    const char *max_memory;   /* --max-memory */
 };
 
 extern const struct cli_command dcpn_cli_fit, dcpn_cli_compare, dcpn_cli_predict, dcpn_cli_info, dcpn_cli_list,
@@ -54,7 +55,7 @@ int dcpn_cli_check(const struct cli *cli, dcpn_status status);
 /* Passes on what the library has to say: warnings and notes, details too if verbose, nothing if quiet. */
 void dcpn_cli_listen(struct cli *cli, int quiet, int verbose);
 
-/* Cleared memory from malloc; says so and returns NULL if there is none. */
+/* Cleared memory from malloc; says so and returns NULL if there is none or it is more than --max-memory. */
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size);
 
 /* One number per line, as many as the matrix has rows (or whatever of names): weights, offsets, penalty factors. */

@@ -189,7 +189,7 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     if (command->details) print_wrapped(command->details, 0, 0);
     printf("\nOptions\n");
     for (const struct cli_option *option = command->options; option->name; option++) print_option(option);
-    print_row("-h, --help", "this text");
+    print_row("-h, --help", "this text; options of every command: 'dcpn --help'");
     if (command->takes_settings && all) print_settings();
     if (command->takes_settings && !all) print_settings_in_short(command);
     print_examples(command);
@@ -206,6 +206,8 @@ int dcpn_cli_help_overview(void)
     printf("\nOptions\n");
     print_row("-h, --help", "this text");
     print_row("--version", "the version of the library");
+    printf("\nOptions of every command\n");
+    for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++) print_option(option);
     printf("\nExamples\n"
            "  dcpn generate toy --features 200 --relevant 5 --rows 300 -o train.svm\n"
            "  dcpn fit train.svm -o model.json --penalty capped-l1 --lambda 2\n"

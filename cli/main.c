@@ -68,8 +68,11 @@ void dcpn_cli_listen(struct cli *cli, int quiet, int verbose)
 
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size)
 {
-    void *memory = calloc(count > 0 ? (size_t)count : 1, size);
-    if (!memory) dcpn_cli_say(cli, "out of memory: %lld x %zu bytes were asked for", (long long)count, size);
+    size_t limit = dcpn_context_memory_limit(cli->context), number = count > 0 ? (size_t)count : 1;
+    void *memory = limit && number > limit / size ? NULL : calloc(number, size);
+    if (!memory)
+        dcpn_cli_say(cli, "out of memory: %zu x %zu bytes are needed%s", number, size,
+                     limit && number > limit / size ? ", more than --max-memory" : "");
     return memory;
 }
 

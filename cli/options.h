@@ -52,6 +52,9 @@ struct cli_option {
         .name = NULL                                                                                                   \
     }
 
+/* Options of every command; their targets are in struct cli. */
+extern const struct cli_option dcpn_cli_common_options[];
+
 /* dcpn_cli_parse returns this or the exit code with which to end at once. */
 #define DCPN_CLI_GO_ON (-1)
 

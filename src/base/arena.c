@@ -40,7 +40,7 @@ dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena)
 {
     arena->base = dcpn_allocate(context, arena->used + ALIGNMENT, 1);
     arena->used = 0;
-    return arena->base ? DCPN_OK : DCPN_MEMORY;
+    return dcpn_memory_for(context, arena->base ? DCPN_OK : DCPN_MEMORY, "the vectors of the solver");
 }
 
 void dcpn_arena_free(dcpn_context *context, struct arena *arena)

@@ -365,5 +365,5 @@ dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn
     if (status == DCPN_OK) status = read_rows(&reader);
     if (status == DCPN_OK) status = make_dataset(&reader, dataset);
     release(&reader);
-    return status;
+    return dcpn_memory_for(context, status, path);
 }
