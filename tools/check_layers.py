@@ -32,6 +32,7 @@ AT_ROOT = {
     "solver": "solver", "registry": "solver", "settings": "solver", "problem": "solver",
     "combination": "solver", "targets": "solver", "run": "solver",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
+    "model_json": "model",
 }
 
 # The first layers know only the public headers that speak of them.
