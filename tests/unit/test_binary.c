@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/checksum.h"
+#include "binary_seal.h"
 #include "data/binary.h"
 #include "data/format.h"
 #include "matrix/matrix.h"
@@ -322,19 +322,6 @@ static void every_changed_byte_is_seen(void **state)
     }
 }
 
-/* Makes all checksums right again, where the header is sound enough to find the sections. */
-static void reseal(char *bytes, size_t size)
-{
-    struct binary_header *header = (struct binary_header *)(void *)bytes;
-    uint64_t hashes[64];
-    for (int k = 0; k < BINARY_SECTIONS; k++) {
-        struct binary_extent *section = &header->sections[k];
-        if (section->offset > size || section->size > size - section->offset) continue;
-        section->checksum = dcpn_binary_checksum(bytes + section->offset, section->size, 1, hashes);
-    }
-    header->checksum = dcpn_checksum(header, offsetof(struct binary_header, checksum));
-}
-
 static void lying_headers_are_refused(void **state)
 {
     const uint64_t lies[] = {0, 1, 2, 3, 1u << 31, (uint64_t)1 << 32, (uint64_t)1 << 61, INT64_MAX, UINT64_MAX};
@@ -347,7 +334,7 @@ static void lying_headers_are_refused(void **state)
             dcpn_dataset *read = NULL;
             memcpy(copy, bytes, size);
             memcpy(copy + at, &lies[k], at % 8 ? 4 : 8);
-            reseal(copy, size);
+            seal_binary(copy, size);
             if (memcmp(copy, bytes, size) == 0) continue;
             dcpn_status status = read_bytes(copy, size, &read);
             /* another base, or a sum of types by chance, may be true; no read outside of the bytes: the sanitizer */
@@ -404,7 +391,7 @@ static void lying_sections_are_refused(void **state)
     for (size_t k = 0; k < sizeof lies / sizeof *lies; k++) {
         memcpy(copy, bytes, size);
         memcpy(copy + header->sections[lies[k].section].offset + lies[k].offset, &lies[k].value, lies[k].size);
-        reseal(copy, size);
+        seal_binary(copy, size);
         assert_refused(copy, size, lies[k].sentence, k);
         assert_contains(dcpn_last_error(context), lies[k].sentence);
     }
