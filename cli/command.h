@@ -49,8 +49,12 @@ void dcpn_cli_say(const struct cli *cli, const char *format, ...) __attribute__(
 /* Says it and returns the exit code of the status. */
 int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. */
+/* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. Nothing is said of a
+ * standard output whose reader is gone. */
 int dcpn_cli_check(const struct cli *cli, dcpn_status status);
+
+/* Is standard output a pipe that nobody reads any more? */
+int dcpn_cli_reader_is_gone(void);
 
 /* Passes on what the library has to say: warnings and notes, details too if verbose, nothing if quiet. */
 void dcpn_cli_listen(struct cli *cli, int quiet, int verbose);

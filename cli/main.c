@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,9 +48,24 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
     return dcpn_status_exit_code(status);
 }
 
+int dcpn_cli_reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && output.revents & POLLERR;
+}
+
+/* The library's complaint about standard output is no news if its reader, like `head`, has seen enough. */
+static int is_about_a_reader_that_is_gone(const char *sentence)
+{
+    return strncmp(sentence, "standard output: ", 17) == 0 && dcpn_cli_reader_is_gone();
+}
+
 int dcpn_cli_check(const struct cli *cli, dcpn_status status)
 {
-    return status == DCPN_OK ? 0 : dcpn_cli_fail(cli, status, "%s", dcpn_last_error(cli->context));
+    const char *sentence = dcpn_last_error(cli->context);
+    if (status == DCPN_OK) return 0;
+    if (status == DCPN_IO && is_about_a_reader_that_is_gone(sentence)) return dcpn_status_exit_code(status);
+    return dcpn_cli_fail(cli, status, "%s", sentence);
 }
 
 static void hear(void *user, dcpn_log_level level, const char *message)
@@ -136,19 +152,39 @@ static void occupy_standard_streams(void)
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) < 0) _exit(1);
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is an error. */
+/* What was printed must have arrived: a full disk is an error. So is a closed pipe, but one without a word: its reader
+ * has seen enough. */
 static int finish_output(const struct cli *cli, int code)
 {
     const char *reason = fflush(stdout) == 0 ? "an earlier write failed" : strerror(errno);
     if (!ferror(stdout)) return code;
-    dcpn_cli_say(cli, "standard output could not be written: %s", reason);
+    if (!dcpn_cli_reader_is_gone()) dcpn_cli_say(cli, "standard output could not be written: %s", reason);
     return code ? code : dcpn_status_exit_code(DCPN_IO);
+}
+
+/* A mapped file that shrinks, or whose disk fails, is noticed only by touching it. */
+static void end_on_lost_input(int signal_number)
+{
+    static const char sentence[] = "dcpn: an input file could not be read: it was cut short while in use, or its disk "
+                                   "failed\n";
+    (void)signal_number;
+    ssize_t ignored = write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    (void)ignored;
+    _exit(dcpn_status_exit_code(DCPN_IO));
+}
+
+/* Writing to a closed pipe, or beyond the largest file that is allowed, is to fail like any write, not to kill. */
+static void prepare_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGBUS, end_on_lost_input);
 }
 
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
-    signal(SIGPIPE, SIG_IGN);
+    prepare_signals();
     struct cli cli = {.context = dcpn_context_new(NULL)};
     if (!cli.context) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
     int code = finish_output(&cli, run(&cli, argc, argv));
