@@ -173,7 +173,7 @@ static void print_settings_in_short(const struct cli_command *command)
         return;
     }
     for (size_t i = 0; i < dcpn_setting_count();) i = print_group_in_short(i);
-    printf("\nThese settings are explained by 'dcpn %s --help-all', the names by 'dcpn list'.\n", command->name);
+    printf("\nThese and more are explained by 'dcpn %s --help-all', names by 'dcpn list'.\n", command->name);
 }
 
 static void print_examples(const struct cli_command *command)
@@ -188,7 +188,8 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     printf("%s.\n", command->summary);
     if (command->details) print_wrapped(command->details, 0, 0);
     printf("\nOptions\n");
-    for (const struct cli_option *option = command->options; option->name; option++) print_option(option);
+    for (const struct cli_option *option = command->options; option->name; option++)
+        if (all || !option->advanced || !command->takes_settings) print_option(option);
     print_row("-h, --help", "this text; options of every command: 'dcpn --help'");
     if (command->takes_settings && all) print_settings();
     if (command->takes_settings && !all) print_settings_in_short(command);

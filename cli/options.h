@@ -25,6 +25,7 @@ struct cli_option {
     int64_t low, high;
     const char *choices; /* words separated by | */
     const char *help;
+    int advanced; /* shown by --help-all only, and in the manual page */
 };
 
 /* TARGET is the offset of the option's field. */

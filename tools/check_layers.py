@@ -31,6 +31,7 @@ for position in range(NUMERICS.index("objective"), len(NUMERICS)):
 AT_ROOT = {
     "solver": "solver", "registry": "solver", "settings": "solver", "problem": "solver",
     "combination": "solver", "targets": "solver", "run": "solver",
+    "checkpoint": "solver",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
     "model_json": "model",
 }

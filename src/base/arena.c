@@ -6,11 +6,15 @@
 
 enum { ALIGNMENT = 64 };
 
+char *dcpn_arena_start(const struct arena *arena)
+{
+    return arena->base + (ALIGNMENT - (uintptr_t)arena->base % ALIGNMENT) % ALIGNMENT;
+}
+
 static void *carve(struct arena *arena, int64_t count, size_t size)
 {
     size_t bytes = ((size_t)count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    char *start = arena->base;
-    if (start) start += (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT + arena->used;
+    char *start = arena->base ? dcpn_arena_start(arena) + arena->used : NULL;
     arena->used += bytes;
     return start;
 }

@@ -43,8 +43,8 @@ static size_t number_in(const char *path)
     return number;
 }
 
-/* A group and all those that it is part of: each may set a limit, the least holds. In a container the path may be one of
- * the host, which is not there; its root is. */
+/* A group and all those that it is part of: each may set a limit, the least holds. In a container the path may be one
+ * of the host, which is not there; its root is. */
 static size_t least_of_groups(const char *mount, const char *group, const char *file)
 {
     char path[PATH_MAX];

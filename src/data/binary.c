@@ -61,8 +61,8 @@ static int is_one_of_two(uint32_t value)
     return value <= 1;
 }
 
-/* Every row has a label, every sparse column a pointer, every entry a value, every name a byte: a count above the number
- * of bytes is a lie, and counts below it cannot overflow when they are multiplied by the size of an element. */
+/* Every row has a label, every sparse column a pointer, every entry a value, every name a byte: a count above the
+ * number of bytes is a lie, and counts below it cannot overflow when they are multiplied by the size of an element. */
 const char *dcpn_binary_shape_defect(const struct binary_header *header, uint64_t file_size)
 {
     int64_t most = file_size < INT64_MAX / 64 ? (int64_t)file_size : INT64_MAX / 64, product;

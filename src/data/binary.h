@@ -73,8 +73,8 @@ static inline int64_t dcpn_binary_blocks(uint64_t size)
     return (int64_t)((size + DCPN_BINARY_BLOCK - 1) / DCPN_BINARY_BLOCK);
 }
 
-/* binary_check.c: reads every byte of the sections once, and refuses the file if a checksum differs or if what they hold
- * could make a program read outside of them or a fit go wrong: pointers, indices, numbers that are not finite, two
+/* binary_check.c: reads every byte of the sections once, and refuses the file if a checksum differs or if what they
+ * hold could make a program read outside of them or a fit go wrong: pointers, indices, numbers that are not finite, two
  * orientations that are not the same matrix. The header has been checked. */
 dcpn_status dcpn_binary_check(dcpn_context *context, const char *name, const struct binary_header *header,
                               const char *bytes, int unlabelled);

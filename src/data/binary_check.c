@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The binary form, checked: one pass over the bytes, tile by tile, hashes a tile and looks at its entries while they are
- * in the cache. Threads share the tiles; what is found is a sum or a union, so the same for any number of them. */
+/* The binary form, checked: one pass over the bytes, tile by tile, hashes a tile and looks at its entries while they
+ * are in the cache. Threads share the tiles; what is found is a sum or a union, so the same for any number of them. */
 #include "data/binary.h"
 
 #include <math.h>

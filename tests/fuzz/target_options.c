@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The option parser, given any words: the first byte chooses the command, lines are words. What it accepts is within the
- * ranges of the settings. */
+/* The option parser, given any words: the first byte chooses the command, lines are words. What it accepts is within
+ * the ranges of the settings. */
 #include "fuzz.h"
 
 #include <string.h>
