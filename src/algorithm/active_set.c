@@ -102,7 +102,7 @@ static void choose_columns(struct active_set *s)
     for (int64_t j = 0; j < a->objective.size; j++)
         if (is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
     s->A_S.base.columns = count;
-    s->room *= 2;
+    if (s->room < a->objective.size) s->room *= 2;
 }
 
 /* The method's problem: x, lambda and c on the columns S. */
