@@ -10,7 +10,7 @@ import time
 dcpn = os.environ["DCPN"]
 variants = {
     "walk": ["--metric", "identity", "--subsolver", "forward-backward", "--inner-max", "1", "--max-iter", "300"],
-    "gist": ["--algorithm", "gist", "--max-iter", "300", "--active-set"],
+    "gist": ["--algorithm", "gist", "--max-iter", "300", "--active-set", "on"],
     "limit": ["--metric", "lbfgs", "--subsolver", "fista"],
 }
 
