@@ -45,7 +45,11 @@ int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
 int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its second derivative is known */
 
+/* of rows with a label */
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
-    dcpn_loss_smooth_ramp;
+    dcpn_loss_welsch, dcpn_loss_smooth_ramp;
+/* of rows without one */
+extern const dcpn_loss_ops dcpn_loss_transductive, dcpn_loss_symmetric_gaussian, dcpn_loss_symmetric_sigmoid,
+    dcpn_loss_symmetric_ramp, dcpn_loss_symmetric_squared_hinge;
 
 #endif

@@ -34,6 +34,7 @@ static long double loss_value(const dcpn_settings *s, long double y, long double
     if (is(s->loss, "logistic")) return log1p_exp_minus(m);
     if (is(s->loss, "squared-hinge")) return m < 1.0L ? (1.0L - m) * (1.0L - m) : 0.0L;
     if (is(s->loss, "huber")) return fabsl(r) <= s->delta ? r * r / 2.0L : s->delta * (fabsl(r) - s->delta / 2.0L);
+    if (is(s->loss, "welsch")) return s->delta * s->delta / 2.0L * -expm1l(-r * r / (s->delta * s->delta));
     if (is(s->loss, "smooth-ramp")) return (log1p_exp_minus(m) - log1p_exp_minus(m + s->tau)) / s->tau;
     fail_msg("the loss %s needs its formula here", s->loss);
     return 0.0L;
@@ -46,6 +47,7 @@ long double problems_loss_slope(const dcpn_settings *s, long double y, long doub
     if (is(s->loss, "logistic")) return -y * sigmoid_minus(m);
     if (is(s->loss, "squared-hinge")) return m < 1.0L ? -2.0L * y * (1.0L - m) : 0.0L;
     if (is(s->loss, "huber")) return fabsl(r) <= s->delta ? r : copysignl(s->delta, r);
+    if (is(s->loss, "welsch")) return r * expl(-r * r / (s->delta * s->delta));
     if (is(s->loss, "smooth-ramp")) return -y * (sigmoid_minus(m) - sigmoid_minus(m + s->tau)) / s->tau;
     fail_msg("the loss %s needs its formula here", s->loss);
     return 0.0L;
