@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anneal.h"
 #include "base/clock.h"
 #include "base/vector.h"
 #include "solver.h"
@@ -39,7 +40,7 @@ static int should_end(void *driver)
 static void begin(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm, *method = solver->method;
-    solver->started_at = dcpn_clock_s();
+    solver->started_at = dcpn_clock_s() - solver->annealing.time_s;
     solver->result = (dcpn_result){
         .algorithm = method->ops->name,
         .metric = method->H ? method->H->ops->name : method->ops->assumes.H,
@@ -171,7 +172,7 @@ static void conclude(dcpn_solver *solver)
     result->stationarity = a->stationarity;
     result->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
     result->safeguards = solver->method->H ? solver->method->H->safeguards : 0;
-    result->passes = dcpn_design_passes(&a->objective.design);
+    result->passes = dcpn_design_passes(&a->objective.design) + solver->annealing.passes;
     result->time_s = dcpn_clock_s() - solver->started_at;
     result->escape = count_escapes(solver);
     if (solver->standardized) dcpn_solver_to_given_scale(solver);
@@ -200,7 +201,7 @@ static void look_at_start(dcpn_solver *solver, int knows_gradient)
     dcpn_algorithm_look_again(a);
 }
 
-dcpn_status dcpn_solver_run(dcpn_solver *solver)
+dcpn_status dcpn_descend(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
     int knows_gradient = solver->knows_gradient && solver->slope_at_0 >= 0.0;
@@ -214,6 +215,13 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
         iterate(solver);
         certify(solver);
     } while (solver->result.outcome == DCPN_CONVERGED && a->stationarity > solver->result.stationarity_goal);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_run(dcpn_solver *solver)
+{
+    DCPN_TRY(dcpn_anneal(solver));
+    DCPN_TRY(dcpn_descend(solver));
     conclude(solver);
     solver->interrupted = 0;
     return DCPN_OK;
@@ -225,6 +233,7 @@ dcpn_status dcpn_solver_continue(dcpn_solver *solver)
     if (solver->result.outcome != DCPN_NOT_RUN) {
         dcpn_copy(a->objective.size, a->point.x, solver->start);
         solver->knows_gradient = 1;
+        solver->has_start = 1;
     }
     return dcpn_solver_run(solver);
 }

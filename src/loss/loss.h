@@ -6,9 +6,14 @@
 #include "base/arena.h"
 #include "dcpn/extend.h"
 
-/* Either `rows`, a table over blocks of rows, or `own`, the caller's smooth function of the whole vector u. */
+/* Either a sum over rows or `own`, the caller's smooth function of the whole vector u. The rows take `rows`, or in
+ * turns `rows` and `unlabelled` if there are runs, but the last one `balance` if that has ops. The three tables share y
+ * and w. */
 struct loss {
-    dcpn_loss rows;
+    dcpn_loss rows, unlabelled, balance;
+    const int64_t *runs; /* where each run of rows begins: first one with labels (of 0 rows, perhaps), then one without,
+                          * and so on; NULL: all have labels */
+    int64_t run_count;
     const dcpn_smooth *own; /* NULL: a sum over rows */
     int first_only;         /* phi1 in the place of phi: the convex problems of DCA */
     int threads;
