@@ -10,7 +10,7 @@
 
 void dcpn_loss_layout(struct loss *loss, struct arena *arena)
 {
-    loss->rows.level = (int)dcpn_level();
+    loss->rows.level = loss->unlabelled.level = loss->balance.level = (int)dcpn_level();
     loss->partial = dcpn_arena_doubles(arena, dcpn_block_count(loss->rows.rows));
     loss->trial = dcpn_arena_doubles(arena, loss->own ? loss->rows.rows : 0);
 }
@@ -190,18 +190,29 @@ void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *a
     some->w = dcpn_arena_scratch(arena, most);
 }
 
+static int is_in(const struct piece *piece, int64_t row)
+{
+    return row >= piece->begin && row < piece->end;
+}
+
 double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some)
 {
-    dcpn_loss gathered = loss->rows;
+    double sum = 0.0;
     for (int64_t i = 0; i < some->count; i++) {
         some->u[i] = u[some->rows[i]];
         some->y[i] = loss->rows.y[some->rows[i]];
         some->w[i] = loss->rows.w[some->rows[i]];
     }
-    gathered.rows = some->count;
-    gathered.y = some->y;
-    gathered.w = some->w;
-    return gathered.ops->change(&gathered, 0, some->count, some->u, some->du, t);
+    for (int64_t begin = 0, end; begin < some->count; begin = end) {
+        struct piece piece = piece_at(loss, some->rows[begin], loss->rows.rows);
+        dcpn_loss gathered = *piece.table;
+        for (end = begin + 1; end < some->count && is_in(&piece, some->rows[end]);) end++;
+        gathered.rows = some->count;
+        gathered.y = some->y;
+        gathered.w = some->w;
+        sum += gathered.ops->change(&gathered, begin, end, some->u, some->du, t);
+    }
+    return sum;
 }
 
 typedef void row_function(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *out);
@@ -231,11 +242,10 @@ static row_function *touching1_of(const dcpn_loss_ops *ops)
     return ops->touching1 ? ops->touching1 : ops->curvature1;
 }
 
-static void on_block(const struct loss *loss, int64_t block, row_function *(*of)(const dcpn_loss_ops *),
-                     const double *u, double *out)
+static void on_rows(const struct loss *loss, int64_t begin, int64_t end, row_function *(*of)(const dcpn_loss_ops *),
+                    const double *u, double *out)
 {
-    int64_t end = block_end(loss, block);
-    for (int64_t begin = block * DCPN_BLOCK; begin < end;) {
+    while (begin < end) {
         struct piece piece = piece_at(loss, begin, end);
         row_function *function = of(piece.table->ops);
         if (function)
@@ -251,7 +261,8 @@ static void on_all_rows(const struct loss *loss, row_function *(*of)(const dcpn_
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
 #pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
-    for (int64_t block = 0; block < blocks; block++) on_block(loss, block, of, u, out);
+    for (int64_t block = 0; block < blocks; block++)
+        on_rows(loss, block * DCPN_BLOCK, block_end(loss, block), of, u, out);
 }
 
 void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r)
@@ -272,12 +283,12 @@ void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
 
 void dcpn_loss_slope1_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
 {
-    loss->rows.ops->slope1(&loss->rows, begin, end, u, r);
+    on_rows(loss, begin, end, slope1_of, u, r);
 }
 
 void dcpn_loss_slope2_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
 {
-    loss->rows.ops->slope2(&loss->rows, begin, end, u, r);
+    on_rows(loss, begin, end, slope2_of, u, r);
 }
 
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)

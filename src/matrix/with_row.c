@@ -60,6 +60,15 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
     return inner_of(matrix)->ops->column_entries(inner_of(matrix), j);
 }
 
+static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, double *values)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    int64_t count = inner->ops->column(inner, j, rows, values);
+    rows[count] = inner->rows;
+    values[count] = view_of(matrix)->row[j];
+    return count + 1;
+}
+
 static int64_t gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
                     struct gram_space *space, double *G)
 {
@@ -89,6 +98,7 @@ static const struct matrix_ops with_row_ops = {
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,
+    .column = column,
     .gram = gram,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,
