@@ -79,7 +79,7 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
 {
     const struct training_options *in = &options->training;
     const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor,
-                                              in->reading.labels, in->reading.names},
+                                              in->reading.labels, in->reading.names, in->unlabelled},
                                     .writes = {options->output, options->trace, options->report, options->checkpoint}};
     int code = check_streams(cli, options);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);

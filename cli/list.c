@@ -21,6 +21,7 @@ static const struct cli_option options_of_list[] = {
 static const struct registry {
     const char *plural, *kind, *notation;
 } registries[] = {{"losses", "loss", "of a row with score u and label y (-1 or +1 for two classes)"},
+                  {"unlabelled-losses", "unlabelled-loss", "of a row with score u and no label"},
                   {"penalties", "penalty", "of a coefficient, t = |x_j|"},
                   {"metrics", "metric", "H_k"},
                   {"subsolvers", "subsolver", "of min_d 1/2 d'Hd + v'd + h1(x + d)"},

@@ -3,6 +3,7 @@
 #include "training.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,8 +15,9 @@ int dcpn_cli_is_standard_stream(const char *path)
 
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
 {
-    const char *inputs[] = {cli->arguments[0], options->weights,        options->offset,        options->penalty_factor,
-                            options->start,    options->reading.labels, options->reading.names, more};
+    const char *inputs[] = {cli->arguments[0],       options->weights,       options->offset,
+                            options->penalty_factor, options->start,         options->unlabelled,
+                            options->reading.labels, options->reading.names, more};
     int readers = 0;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) readers += dcpn_cli_is_standard_stream(inputs[i]);
     if (readers > 1) return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
@@ -36,14 +38,31 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Rows without labels from a second file, behind those of the data. */
+static int read_unlabelled(const struct cli *cli, const struct training_options *options, dcpn_read_options how,
+                           struct training *training)
+{
+    struct reading_options reading = options->reading;
+    dcpn_dataset *more = NULL;
+    reading.labels = reading.names = NULL; /* these are of the data */
+    how.index_base = training->data->index_base;
+    how.at_least = training->data->features;
+    int code = dcpn_cli_read(cli, options->unlabelled, &reading, how, &more);
+    if (!code) code = dcpn_cli_check(cli, dcpn_dataset_add_unlabelled(training->data, more->matrix));
+    dcpn_dataset_free(more);
+    return code;
+}
+
 static int read_data(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     dcpn_read_options how = {.features = options->features,
                              .index_base = (int)options->index_base,
+                             .unlabelled = 1,
                              .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64};
     if (training->start && how.index_base < 0) how.index_base = training->start->index_base;
     double begin = seconds();
     int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &training->data);
+    if (!code && options->unlabelled) code = read_unlabelled(cli, options, how, training);
     training->read_s = seconds() - begin;
     return code;
 }
@@ -86,21 +105,21 @@ static int read_class_weights(const struct cli *cli, const char *text, const dou
 static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     const dcpn_dataset *data = training->data;
-    double low = data->labels[0], high = low, in_class[2] = {0.0, 0.0}, of_class[2];
+    double low = HUGE_VAL, high = -HUGE_VAL, in_class[2] = {0.0, 0.0}, of_class[2];
     if (!options->class_weight) return 0;
     for (int64_t i = 0; i < data->rows; i++) {
         if (data->labels[i] < low) low = data->labels[i];
         if (data->labels[i] > high) high = data->labels[i];
     }
     for (int64_t i = 0; i < data->rows; i++)
-        in_class[data->labels[i] > low] += training->weights ? training->weights[i] : 1.0;
+        if (!isnan(data->labels[i])) in_class[data->labels[i] > low] += training->weights ? training->weights[i] : 1.0;
     int code = read_class_weights(cli, options->class_weight, in_class, of_class);
     if (code) return code;
     training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *training->class_weighted);
     if (!training->class_weighted) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < data->rows; i++)
-        training->class_weighted[i] =
-            of_class[data->labels[i] > low] * (training->weights ? training->weights[i] : 1.0);
+        training->class_weighted[i] = (isnan(data->labels[i]) ? 1.0 : of_class[data->labels[i] > low]) *
+                                      (training->weights ? training->weights[i] : 1.0);
     return 0;
 }
 

@@ -27,6 +27,7 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
 {
     return (struct loss){
         .rows = {.ops = parts->loss, .parameter = dcpn_loss_parameter(parts->loss, settings), .user = parts->loss_user},
+        .unlabelled = {.ops = parts->unlabelled, .parameter = dcpn_loss_parameter(parts->unlabelled, settings)},
         .own = parts->f,
     };
 }
@@ -71,6 +72,9 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     parts->h = problem->h;
     parts->f = problem->f;
     if (parts->f) parts->loss = NULL;
+    if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
+        parts->unlabelled = dcpn_find_unlabelled_loss(settings->unlabelled_loss);
+    parts->balance = parts->unlabelled && settings->balance > 0.0;
     if (parts->h) parts->penalty = NULL;
 }
 
@@ -152,7 +156,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_settings *se
     const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
     parts->search = DCPN_SEARCH_OFF;
     if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
-    if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
+    if (sentence || !dcpn_penalty_has_h2(penalty) || (parts->unlabelled && !asked)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
         parts->search = strcmp(settings->global, "path+drop") == 0 ? DCPN_SEARCH_PATH_AND_DROP : DCPN_SEARCH_PATH_ONLY;
     return DCPN_OK;

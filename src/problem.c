@@ -2,6 +2,8 @@
 /* A problem: what is minimised, checked as it is put together. */
 #include "problem.h"
 
+#include <math.h>
+
 #include "base/context.h"
 #include "base/vector.h"
 
@@ -23,18 +25,33 @@ static dcpn_status new_problem(dcpn_context *context, dcpn_problem **problem)
     return DCPN_OK;
 }
 
+static int are_signs_and_zeros(const double *y, int64_t rows)
+{
+    int negative = 0, zero = 0, positive = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        negative |= y[i] == -1.0;
+        zero |= y[i] == 0.0;
+        positive |= y[i] == 1.0;
+        if (!isnan(y[i]) && y[i] != -1.0 && y[i] != 0.0 && y[i] != 1.0) return 0;
+    }
+    return negative && zero && positive;
+}
+
 dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)
 {
     *problem = NULL;
-    int64_t rows = dcpn_matrix_rows(A);
-    for (int64_t i = 0; i < rows; i++)
-        if (!(y[i] - y[i] == 0.0))
-            return dcpn_fail(context, DCPN_DATA,
-                             "label of row %lld: found a value that is not finite, expected a number",
+    int64_t rows = dcpn_matrix_rows(A), unlabelled = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        if (isinf(y[i]))
+            return dcpn_fail(context, DCPN_DATA, "label of row %lld: found one that is infinite, expected a number",
                              (long long)i + 1);
+        unlabelled += isnan(y[i]) != 0;
+    }
     DCPN_TRY(new_problem(context, problem));
     (*problem)->A = A;
     (*problem)->y = y;
+    (*problem)->unlabelled = unlabelled;
+    (*problem)->zero_is_no_label = are_signs_and_zeros(y, rows);
     return DCPN_OK;
 }
 

@@ -7,7 +7,9 @@
 struct dcpn_problem {
     dcpn_context *context;
     const dcpn_matrix *A; /* NULL: f is the caller's own */
-    const double *y;
+    const double *y;      /* NaN: a row without a label */
+    int64_t unlabelled;   /* how many labels are NaN */
+    int zero_is_no_label; /* the others are -1, 0 and +1, all three: to a loss of two classes 0 is no label either */
     const dcpn_smooth *f;
     const double *lower, *upper;              /* bounds of the coefficients; NULL: none */
     const double *weights, *offset, *factors; /* NULL: none */

@@ -9,7 +9,16 @@ static const dcpn_loss_ops *const losses[] = {
     &dcpn_loss_logistic,
     &dcpn_loss_squared_hinge,
     &dcpn_loss_huber,
+    &dcpn_loss_welsch,
     &dcpn_loss_smooth_ramp,
+};
+
+static const dcpn_loss_ops *const unlabelled_losses[] = {
+    &dcpn_loss_transductive,
+    &dcpn_loss_symmetric_gaussian,
+    &dcpn_loss_symmetric_sigmoid,
+    &dcpn_loss_symmetric_ramp,
+    &dcpn_loss_symmetric_squared_hinge,
 };
 
 static const dcpn_penalty_ops *const penalties[] = {
@@ -52,6 +61,8 @@ static const struct algorithm_ops *const algorithms[] = {
 /* kind, type, finder, table, the settings an entry reads, what else is to be said of it */
 #define REGISTRIES                                                                                                     \
     REGISTRY("loss", dcpn_loss_ops, dcpn_find_loss, losses, part->parameter, part->split)                             \
+    REGISTRY("unlabelled-loss", dcpn_loss_ops, dcpn_find_unlabelled_loss, unlabelled_losses, part->parameter,          \
+             part->split)                                                                                              \
     REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters, NULL)                        \
     REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL, NULL)                                       \
     REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \

@@ -7,6 +7,7 @@
 #include "dcpn/solver.h"
 
 const dcpn_loss_ops *dcpn_find_loss(const char *name);
+const dcpn_loss_ops *dcpn_find_unlabelled_loss(const char *name);
 const dcpn_penalty_ops *dcpn_find_penalty(const char *name);
 const struct metric_ops *dcpn_find_metric(const char *name);
 const struct subsolver_ops *dcpn_find_subsolver(const char *name);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "anneal.h"
 #include "base/clock.h"
 #include "base/vector.h"
 #include "checkpoint.h"
@@ -41,7 +42,7 @@ static int should_end(void *driver)
 static void begin(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm, *method = solver->method;
-    solver->started_at = dcpn_clock_s();
+    solver->started_at = dcpn_clock_s() - solver->annealing.time_s;
     solver->result = (dcpn_result){
         .algorithm = method->ops->name,
         .metric = method->H ? method->H->ops->name : method->ops->assumes.H,
@@ -175,7 +176,7 @@ static void conclude(dcpn_solver *solver)
     result->stationarity = a->stationarity;
     result->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
     result->safeguards = solver->method->H ? solver->method->H->safeguards : 0;
-    result->passes = dcpn_design_passes(&a->objective.design);
+    result->passes = dcpn_design_passes(&a->objective.design) + solver->annealing.passes;
     result->time_s = dcpn_clock_s() - solver->started_at;
     result->escape = count_escapes(solver);
     if (solver->standardized) dcpn_solver_to_given_scale(solver);
@@ -204,7 +205,7 @@ static void look_at_start(dcpn_solver *solver, int knows_gradient)
     dcpn_algorithm_look_again(a);
 }
 
-dcpn_status dcpn_solver_run(dcpn_solver *solver)
+dcpn_status dcpn_descend(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
     int knows_gradient = solver->knows_gradient && solver->slope_at_0 >= 0.0;
@@ -221,6 +222,13 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
         certify(solver);
         change = 0.0;
     } while (solver->result.outcome == DCPN_CONVERGED && a->stationarity > solver->result.stationarity_goal);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_run(dcpn_solver *solver)
+{
+    DCPN_TRY(dcpn_anneal(solver));
+    DCPN_TRY(dcpn_descend(solver));
     conclude(solver);
     solver->interrupted = 0;
     return DCPN_OK;
@@ -232,6 +240,7 @@ dcpn_status dcpn_solver_continue(dcpn_solver *solver)
     if (solver->result.outcome != DCPN_NOT_RUN) {
         dcpn_copy(a->objective.size, a->point.x, solver->start);
         solver->knows_gradient = 1;
+        solver->has_start = 1;
     }
     return dcpn_solver_run(solver);
 }

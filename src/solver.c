@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "algorithm/active_set.h"
+#include "anneal.h"
 #include "base/vector.h"
 #include "checkpoint.h"
 
@@ -17,6 +19,11 @@ static void describe_loss(dcpn_solver *solver, struct objective *F)
                  .rows = F->rows,
                  .parameter = dcpn_loss_parameter(solver->parts.loss, &solver->settings),
                  .user = solver->problem->loss_user},
+        .unlabelled = {.ops = solver->parts.unlabelled,
+                       .rows = F->rows,
+                       .parameter = dcpn_loss_parameter(solver->parts.unlabelled, &solver->settings)},
+        .balance = {.ops = solver->parts.balance ? &dcpn_loss_squared : NULL, .rows = F->rows},
+        .run_count = solver->parts.unlabelled ? dcpn_count_runs(solver->problem) : 0,
         .own = solver->parts.f,
         .threads = solver->context->threads,
     };
@@ -57,6 +64,10 @@ static void describe_matrix(dcpn_solver *solver, struct objective *F)
         dcpn_matrix_with_ones(&solver->with_ones, A);
         F->design.A = &solver->with_ones.base;
     }
+    if (solver->parts.balance) {
+        dcpn_matrix_with_row(&solver->with_row, F->design.A, solver->mean_row);
+        F->design.A = &solver->with_row.base;
+    }
 }
 
 static int is_clipped(const dcpn_settings *settings)
@@ -68,7 +79,7 @@ static void describe_objective(dcpn_solver *solver)
 {
     struct objective *F = &solver->algorithm->objective;
     describe_matrix(solver, F);
-    F->rows = dcpn_problem_rows(solver->problem);
+    F->rows = dcpn_problem_rows(solver->problem) + solver->parts.balance;
     F->features = dcpn_problem_features(solver->problem);
     F->size = F->features + (solver->settings.intercept ? 1 : 0);
     F->ridge = solver->settings.ridge;
@@ -125,6 +136,16 @@ static void set_rules(dcpn_solver *solver)
     if (strcmp(solver->settings.stop, "relative-change") == 0) a->relative_goal = solver->settings.relative_tol;
 }
 
+/* What rows without a label add: where they are, and the row that holds their mean score near the mean label. */
+static void lay_out_unlabelled(dcpn_solver *solver, struct objective *F)
+{
+    if (!solver->parts.unlabelled) return;
+    F->loss.runs = solver->runs = dcpn_arena_integers(&solver->arena, F->loss.run_count);
+    if (!solver->parts.balance) return;
+    solver->with_row.row = solver->mean_row = dcpn_arena_doubles(&solver->arena, F->size);
+    if (solver->problem->offset) F->offset = solver->offset = dcpn_arena_doubles(&solver->arena, F->rows);
+}
+
 static void lay_out(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
@@ -132,8 +153,12 @@ static void lay_out(dcpn_solver *solver)
     solver->start = dcpn_arena_doubles(&solver->arena, a->objective.size);
     solver->y = dcpn_arena_doubles(&solver->arena, rows);
     solver->w = dcpn_arena_doubles(&solver->arena, rows);
-    a->objective.loss.rows.y = solver->y;
-    a->objective.loss.rows.w = solver->w;
+    lay_out_unlabelled(solver, &a->objective);
+    dcpn_loss *const tables[] = {&a->objective.loss.rows, &a->objective.loss.unlabelled, &a->objective.loss.balance};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
+        tables[k]->y = solver->y;
+        tables[k]->w = solver->w;
+    }
     dcpn_objective_layout(&a->objective, &solver->arena);
     dcpn_point_layout(&a->objective, &a->point, &solver->arena);
     dcpn_escape_layout(&solver->escape, &a->objective, &solver->arena);
@@ -187,7 +212,8 @@ static dcpn_status build(dcpn_solver *solver)
     DCPN_TRY(dcpn_arena_allocate(solver->context, &solver->arena));
     lay_out(solver);
     dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
-    return dcpn_fill_targets(solver);
+    DCPN_TRY(dcpn_fill_targets(solver));
+    return dcpn_annealer_new(solver);
 }
 
 dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -218,6 +244,7 @@ void dcpn_solver_free(dcpn_solver *solver)
     if (!solver) return;
     dcpn_solver_free_standardized(solver);
     dcpn_checkpoint_free(solver);
+    dcpn_solver_free(solver->annealer);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
         dcpn_free(solver->context, solver->method->H);
@@ -238,6 +265,7 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
     dcpn_copy(F->features, coefficients, solver->start);
     if (F->size > F->features) solver->start[F->features] = intercept;
     if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
+    solver->has_start = 1;
     return DCPN_OK;
 }
 
@@ -301,6 +329,7 @@ void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void
 void dcpn_solver_interrupt(dcpn_solver *solver)
 {
     solver->interrupted = 1;
+    if (solver->annealer) solver->annealer->interrupted = 1;
 }
 
 /* ---- asking ---- */
@@ -339,7 +368,7 @@ int64_t dcpn_solver_features(const dcpn_solver *solver)
 
 int64_t dcpn_solver_rows(const dcpn_solver *solver)
 {
-    return solver->algorithm->objective.rows;
+    return solver->algorithm->objective.rows - solver->parts.balance;
 }
 
 int dcpn_solver_classes(const dcpn_solver *solver, double classes[2])

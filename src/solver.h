@@ -14,6 +14,8 @@
 struct parts {
     const dcpn_loss_ops *loss; /* NULL: the caller's own f */
     void *loss_user;
+    const dcpn_loss_ops *unlabelled; /* of the rows without a label; NULL: there are none */
+    int balance;                     /* a row more, for the mean score of those */
     const dcpn_smooth *f;
     const dcpn_penalty_ops *penalty; /* NULL: the caller's own h */
     const dcpn_regularizer *h;
@@ -31,6 +33,13 @@ struct solver_state {
 };
 enum { DCPN_MOST_STATES = 16 };
 
+/* What annealing knows of the rows, and what it has cost. */
+struct annealing {
+    double labelled, unlabelled; /* weights */
+    int64_t count, positive;     /* of unlabelled rows, and how many of them are taken for positive */
+    double time_s, passes;
+};
+
 struct dcpn_solver {
     dcpn_context *context;
     const dcpn_problem *problem;
@@ -43,6 +52,12 @@ struct dcpn_solver {
     struct algorithm *algorithm;   /* what is driven: the outermost of them */
     struct escape escape;
     struct with_ones with_ones; /* A with an intercept */
+    struct with_row with_row;   /* and with the mean of the rows without a label */
+    double *mean_row, *offset;
+    int64_t *runs;         /* of rows with and without a label */
+    dcpn_solver *annealer; /* finds the start; NULL: 0 or the caller's own */
+    struct annealing annealing;
+    int has_start;        /* by the caller */
     dcpn_matrix identity;       /* A of the caller's own f */
     double *y, *w;              /* targets and weights as the loss wants them */
     double *start;              /* x_0 */
@@ -71,8 +86,13 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
                          struct parts *parts);
 /* The value of the setting that a loss reads; 0 if it reads none. */
 double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
+/* run.c: from solver->start to a point that fulfils the stopping rule, without a word about it. */
+dcpn_status dcpn_descend(dcpn_solver *solver);
 /* targets.c: y and w from the labels and weights of the problem. */
 dcpn_status dcpn_fill_targets(dcpn_solver *solver);
+int64_t dcpn_count_runs(const dcpn_problem *problem);         /* of rows with a label and without, in turns */
+void dcpn_fill_runs(dcpn_solver *solver);                     /* where they begin */
+int dcpn_has_label(const dcpn_problem *problem, int64_t row); /* to a loss of two classes */
 
 /* standardize.c: the columns of the problem on one scale, and coefficients there and back. */
 dcpn_status dcpn_solver_standardize(dcpn_solver *solver);

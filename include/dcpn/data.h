@@ -120,6 +120,9 @@ DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, 
 DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const double *numbers, int64_t count);
 /* Any text, likewise complete or not at all. NULL, from an allocation of the caller's that failed, is DCPN_MEMORY. */
 DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length);
+/* Puts the rows of a matrix behind those of the data set, without labels: their label is NaN (see problem.h). The
+ * data set gets a sparse matrix of its own, with the columns of the wider one of the two. */
+DCPN_API dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix *more);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 
 /* The paper's toy problem: two Gaussian classes with means +mu and -mu, mu uniform in {-1, +1}^T, and a covariance of

@@ -23,7 +23,8 @@ typedef struct dcpn_loss {
     int level;        /* of instructions, for the library's own losses */
 } dcpn_loss;
 
-typedef enum dcpn_targets { DCPN_CLASSES, DCPN_NUMBERS } dcpn_targets;
+/* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. */
+typedef enum dcpn_targets { DCPN_CLASSES, DCPN_NUMBERS, DCPN_NO_TARGETS } dcpn_targets;
 
 typedef struct dcpn_loss_ops {
     const char *name;

@@ -2,43 +2,126 @@
 /* A loss on all rows: fixed blocks of rows, shared out to threads, their sums added in a fixed tree. */
 #include "loss/loss.h"
 
+#include <math.h>
+
 #include "base/blocks.h"
 #include "base/level.h"
 #include "base/vector.h"
 
 void dcpn_loss_layout(struct loss *loss, struct arena *arena)
 {
-    loss->rows.level = (int)dcpn_level();
+    loss->rows.level = loss->unlabelled.level = loss->balance.level = (int)dcpn_level();
     loss->partial = dcpn_arena_doubles(arena, dcpn_block_count(loss->rows.rows));
     loss->trial = dcpn_arena_doubles(arena, loss->own ? loss->rows.rows : 0);
+}
+
+/* ---- the tables ---- */
+
+enum { TABLES = 3 };
+
+static const dcpn_loss *table_at(const struct loss *loss, int k)
+{
+    const dcpn_loss *tables[TABLES] = {&loss->rows, &loss->unlabelled, &loss->balance};
+    return tables[k];
+}
+
+static int any_table(const struct loss *loss, int (*holds)(const dcpn_loss_ops *))
+{
+    for (int k = 0; k < TABLES; k++)
+        if (table_at(loss, k)->ops && holds(table_at(loss, k)->ops)) return 1;
+    return 0;
+}
+
+static int with_phi2(const dcpn_loss_ops *ops)
+{
+    return ops->slope2 != NULL;
+}
+
+static int without_curvature1(const dcpn_loss_ops *ops)
+{
+    return !ops->curvature1;
+}
+
+static int without_curvature2(const dcpn_loss_ops *ops)
+{
+    return ops->slope2 && !ops->curvature2;
+}
+
+static int without_bound(const dcpn_loss_ops *ops)
+{
+    return !ops->curvature1_sup;
 }
 
 int dcpn_loss_has_phi2(const struct loss *loss)
 {
     if (loss->first_only) return 0;
-    return loss->own ? loss->own->value2 != NULL : loss->rows.ops->slope2 != NULL;
+    return loss->own ? loss->own->value2 != NULL : any_table(loss, with_phi2);
 }
 
 int dcpn_loss_has_curvature(const struct loss *loss)
 {
-    return !loss->own && loss->rows.ops->curvature1;
+    return !loss->own && !any_table(loss, without_curvature1);
 }
 
 int dcpn_loss_has_curvature2(const struct loss *loss)
 {
-    return !loss->own && !loss->first_only && loss->rows.ops->curvature2;
+    return !loss->own && dcpn_loss_has_phi2(loss) && !any_table(loss, without_curvature2);
 }
 
 double dcpn_loss_curvature1_sup(const struct loss *loss)
 {
+    double sup = 0.0;
     if (loss->own) return loss->own->lipschitz1;
-    return loss->rows.ops->curvature1_sup ? loss->rows.ops->curvature1_sup(&loss->rows) : 0.0;
+    if (any_table(loss, without_bound)) return 0.0;
+    for (int k = 0; k < TABLES; k++) {
+        const dcpn_loss *table = table_at(loss, k);
+        if (table->ops) sup = fmax(sup, table->ops->curvature1_sup(table));
+    }
+    return sup;
 }
+
+/* ---- blocks of rows, and the pieces of a block that take the same table ---- */
 
 static int64_t block_end(const struct loss *loss, int64_t block)
 {
     int64_t end = (block + 1) * DCPN_BLOCK;
     return end < loss->rows.rows ? end : loss->rows.rows;
+}
+
+struct piece {
+    const dcpn_loss *table;
+    int64_t begin, end;
+};
+
+/* The last run that begins at or before a row. */
+static int64_t run_of(const struct loss *loss, int64_t row)
+{
+    int64_t low = 0, high = loss->run_count;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (loss->runs[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* From begin on, and not beyond end. */
+static struct piece piece_at(const struct loss *loss, int64_t begin, int64_t end)
+{
+    struct piece piece = {&loss->rows, begin, end};
+    int64_t last = loss->rows.rows - 1;
+    if (!loss->runs) return piece;
+    if (loss->balance.ops && begin == last) {
+        piece.table = &loss->balance;
+        return piece;
+    }
+    int64_t run = run_of(loss, begin);
+    if (run % 2) piece.table = &loss->unlabelled;
+    if (run + 1 < loss->run_count && loss->runs[run + 1] < piece.end) piece.end = loss->runs[run + 1];
+    if (loss->balance.ops && piece.end > last) piece.end = last;
+    return piece;
 }
 
 static double own_value(const struct loss *loss, const double *u)
@@ -47,15 +130,25 @@ static double own_value(const struct loss *loss, const double *u)
     return f->value1(f->user, u) - (dcpn_loss_has_phi2(loss) ? f->value2(f->user, u) : 0.0);
 }
 
+static double block_value(const struct loss *loss, int64_t block, const double *u)
+{
+    double sum = 0.0;
+    int64_t end = block_end(loss, block);
+    for (int64_t begin = block * DCPN_BLOCK; begin < end;) {
+        struct piece piece = piece_at(loss, begin, end);
+        const dcpn_loss_ops *ops = piece.table->ops;
+        sum += (loss->first_only ? ops->value1 : ops->value)(piece.table, begin, piece.end, u);
+        begin = piece.end;
+    }
+    return sum;
+}
+
 double dcpn_loss_value(const struct loss *loss, const double *u)
 {
-    const dcpn_loss_ops *ops = loss->rows.ops;
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_value(loss, u);
-    double (*value)(const dcpn_loss *, int64_t, int64_t, const double *) = loss->first_only ? ops->value1 : ops->value;
 #pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
-    for (int64_t block = 0; block < blocks; block++)
-        loss->partial[block] = value(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u);
+    for (int64_t block = 0; block < blocks; block++) loss->partial[block] = block_value(loss, block, u);
     return dcpn_tree_sum(loss->partial, blocks);
 }
 
@@ -66,16 +159,25 @@ static double own_change(const struct loss *loss, const double *u, const double 
     return own_value(loss, loss->trial) - own_value(loss, u);
 }
 
+static double block_change(const struct loss *loss, int64_t block, const double *u, const double *du, double t)
+{
+    double sum = 0.0;
+    int64_t end = block_end(loss, block);
+    for (int64_t begin = block * DCPN_BLOCK; begin < end;) {
+        struct piece piece = piece_at(loss, begin, end);
+        const dcpn_loss_ops *ops = piece.table->ops;
+        sum += (loss->first_only && ops->change1 ? ops->change1 : ops->change)(piece.table, begin, piece.end, u, du, t);
+        begin = piece.end;
+    }
+    return sum;
+}
+
 double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t)
 {
-    const dcpn_loss_ops *ops = loss->rows.ops;
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_change(loss, u, du, t);
-    double (*change)(const dcpn_loss *, int64_t, int64_t, const double *, const double *, double) =
-        loss->first_only && ops->change1 ? ops->change1 : ops->change;
 #pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
-    for (int64_t block = 0; block < blocks; block++)
-        loss->partial[block] = change(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u, du, t);
+    for (int64_t block = 0; block < blocks; block++) loss->partial[block] = block_change(loss, block, u, du, t);
     return dcpn_tree_sum(loss->partial, blocks);
 }
 
@@ -88,28 +190,79 @@ void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *a
     some->w = dcpn_arena_scratch(arena, most);
 }
 
+static int is_in(const struct piece *piece, int64_t row)
+{
+    return row >= piece->begin && row < piece->end;
+}
+
 double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some)
 {
-    dcpn_loss gathered = loss->rows;
+    double sum = 0.0;
     for (int64_t i = 0; i < some->count; i++) {
         some->u[i] = u[some->rows[i]];
         some->y[i] = loss->rows.y[some->rows[i]];
         some->w[i] = loss->rows.w[some->rows[i]];
     }
-    gathered.rows = some->count;
-    gathered.y = some->y;
-    gathered.w = some->w;
-    return gathered.ops->change(&gathered, 0, some->count, some->u, some->du, t);
+    for (int64_t begin = 0, end; begin < some->count; begin = end) {
+        struct piece piece = piece_at(loss, some->rows[begin], loss->rows.rows);
+        dcpn_loss gathered = *piece.table;
+        for (end = begin + 1; end < some->count && is_in(&piece, some->rows[end]);) end++;
+        gathered.rows = some->count;
+        gathered.y = some->y;
+        gathered.w = some->w;
+        sum += gathered.ops->change(&gathered, begin, end, some->u, some->du, t);
+    }
+    return sum;
 }
 
 typedef void row_function(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *out);
 
-static void on_all_rows(const struct loss *loss, row_function *function, const double *u, double *out)
+static row_function *slope1_of(const dcpn_loss_ops *ops)
+{
+    return ops->slope1;
+}
+
+static row_function *slope2_of(const dcpn_loss_ops *ops)
+{
+    return ops->slope2;
+}
+
+static row_function *curvature1_of(const dcpn_loss_ops *ops)
+{
+    return ops->curvature1;
+}
+
+static row_function *curvature2_of(const dcpn_loss_ops *ops)
+{
+    return ops->curvature2;
+}
+
+static row_function *touching1_of(const dcpn_loss_ops *ops)
+{
+    return ops->touching1 ? ops->touching1 : ops->curvature1;
+}
+
+static void on_rows(const struct loss *loss, int64_t begin, int64_t end, row_function *(*of)(const dcpn_loss_ops *),
+                    const double *u, double *out)
+{
+    while (begin < end) {
+        struct piece piece = piece_at(loss, begin, end);
+        row_function *function = of(piece.table->ops);
+        if (function)
+            function(piece.table, begin, piece.end, u, out);
+        else
+            dcpn_fill(piece.end - begin, 0.0, out + begin); /* phi2 = 0 */
+        begin = piece.end;
+    }
+}
+
+static void on_all_rows(const struct loss *loss, row_function *(*of)(const dcpn_loss_ops *), const double *u,
+                        double *out)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
 #pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
     for (int64_t block = 0; block < blocks; block++)
-        function(&loss->rows, block * DCPN_BLOCK, block_end(loss, block), u, out);
+        on_rows(loss, block * DCPN_BLOCK, block_end(loss, block), of, u, out);
 }
 
 void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r)
@@ -117,7 +270,7 @@ void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r)
     if (loss->own)
         loss->own->gradient1(loss->own->user, u, r);
     else
-        on_all_rows(loss, loss->rows.ops->slope1, u, r);
+        on_all_rows(loss, slope1_of, u, r);
 }
 
 void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
@@ -125,31 +278,30 @@ void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
     if (loss->own)
         loss->own->gradient2(loss->own->user, u, r);
     else
-        on_all_rows(loss, loss->rows.ops->slope2, u, r);
+        on_all_rows(loss, slope2_of, u, r);
 }
 
 void dcpn_loss_slope1_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
 {
-    loss->rows.ops->slope1(&loss->rows, begin, end, u, r);
+    on_rows(loss, begin, end, slope1_of, u, r);
 }
 
 void dcpn_loss_slope2_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
 {
-    loss->rows.ops->slope2(&loss->rows, begin, end, u, r);
+    on_rows(loss, begin, end, slope2_of, u, r);
 }
 
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)
 {
-    const dcpn_loss_ops *ops = loss->rows.ops;
-    on_all_rows(loss, ops->touching1 ? ops->touching1 : ops->curvature1, u, c);
+    on_all_rows(loss, touching1_of, u, c);
 }
 
 void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c)
 {
-    on_all_rows(loss, loss->rows.ops->curvature1, u, c);
+    on_all_rows(loss, curvature1_of, u, c);
 }
 
 void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c)
 {
-    on_all_rows(loss, loss->rows.ops->curvature2, u, c);
+    on_all_rows(loss, curvature2_of, u, c);
 }

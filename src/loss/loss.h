@@ -6,9 +6,14 @@
 #include "base/arena.h"
 #include "dcpn/extend.h"
 
-/* Either `rows`, a table over blocks of rows, or `own`, the caller's smooth function of the whole vector u. */
+/* Either a sum over rows or `own`, the caller's smooth function of the whole vector u. The rows take `rows`, or in
+ * turns `rows` and `unlabelled` if there are runs, but the last one `balance` if that has ops. The three tables share y
+ * and w. */
 struct loss {
-    dcpn_loss rows;
+    dcpn_loss rows, unlabelled, balance;
+    const int64_t *runs; /* where each run of rows begins: first one with labels (of 0 rows, perhaps), then one without,
+                          * and so on; NULL: all have labels */
+    int64_t run_count;
     const dcpn_smooth *own; /* NULL: a sum over rows */
     int first_only;         /* phi1 in the place of phi: the convex problems of DCA */
     int threads;
@@ -45,7 +50,11 @@ int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
 int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its second derivative is known */
 
+/* of rows with a label */
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
-    dcpn_loss_smooth_ramp;
+    dcpn_loss_welsch, dcpn_loss_smooth_ramp;
+/* of rows without one */
+extern const dcpn_loss_ops dcpn_loss_transductive, dcpn_loss_symmetric_gaussian, dcpn_loss_symmetric_sigmoid,
+    dcpn_loss_symmetric_ramp, dcpn_loss_symmetric_squared_hinge;
 
 #endif

@@ -61,6 +61,14 @@ struct with_ones {
 };
 void dcpn_matrix_with_ones(struct with_ones *view, const dcpn_matrix *inner);
 
+/* [A; b']: one more row. Borrows A and the row, which has an entry per column. */
+struct with_row {
+    dcpn_matrix base;
+    const dcpn_matrix *inner;
+    const double *row;
+};
+void dcpn_matrix_with_row(struct with_row *view, const dcpn_matrix *inner, const double *row);
+
 /* The identity, for a smooth f that is not a loss of A x. */
 void dcpn_matrix_identity(dcpn_matrix *identity, dcpn_context *context, int64_t size);
 

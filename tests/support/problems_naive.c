@@ -34,6 +34,7 @@ static long double loss_value(const dcpn_settings *s, long double y, long double
     if (is(s->loss, "logistic")) return log1p_exp_minus(m);
     if (is(s->loss, "squared-hinge")) return m < 1.0L ? (1.0L - m) * (1.0L - m) : 0.0L;
     if (is(s->loss, "huber")) return fabsl(r) <= s->delta ? r * r / 2.0L : s->delta * (fabsl(r) - s->delta / 2.0L);
+    if (is(s->loss, "welsch")) return s->delta * s->delta / 2.0L * -expm1l(-r * r / (s->delta * s->delta));
     if (is(s->loss, "smooth-ramp")) return (log1p_exp_minus(m) - log1p_exp_minus(m + s->tau)) / s->tau;
     fail_msg("the loss %s needs its formula here", s->loss);
     return 0.0L;
@@ -46,14 +47,71 @@ long double problems_loss_slope(const dcpn_settings *s, long double y, long doub
     if (is(s->loss, "logistic")) return -y * sigmoid_minus(m);
     if (is(s->loss, "squared-hinge")) return m < 1.0L ? -2.0L * y * (1.0L - m) : 0.0L;
     if (is(s->loss, "huber")) return fabsl(r) <= s->delta ? r : copysignl(s->delta, r);
+    if (is(s->loss, "welsch")) return r * expl(-r * r / (s->delta * s->delta));
     if (is(s->loss, "smooth-ramp")) return -y * (sigmoid_minus(m) - sigmoid_minus(m + s->tau)) / s->tau;
     fail_msg("the loss %s needs its formula here", s->loss);
     return 0.0L;
 }
 
-/* The most that the slope changes per unit of u. */
-static long double loss_curvature(const dcpn_settings *s)
+/* ---- losses of rows without a label ---- */
+
+static long double rounded_plus(long double z)
 {
+    return z <= 0.0L ? 0.0L : z < 0.5L ? z * z : z - 0.25L;
+}
+
+static long double rounded_plus_slope(long double z)
+{
+    return z <= 0.0L ? 0.0L : z < 0.5L ? 2.0L * z : 1.0L;
+}
+
+static long double ramp(const dcpn_settings *s, long double m)
+{
+    return (log1p_exp_minus(m) - log1p_exp_minus(m + s->tau)) / s->tau;
+}
+
+static long double ramp_slope(const dcpn_settings *s, long double m)
+{
+    return -(sigmoid_minus(m) - sigmoid_minus(m + s->tau)) / s->tau;
+}
+
+static long double unlabelled_value(const dcpn_settings *s, long double u)
+{
+    const char *name = s->unlabelled_loss;
+    long double a = fabsl(u), end = s->tau + 1.0L;
+    if (is(name, "transductive")) return 1.0L - ramp(s, u) - ramp(s, -u);
+    if (is(name, "symmetric-gaussian")) return expl(-s->sharpness * u * u);
+    if (is(name, "symmetric-sigmoid")) return 4.0L * sigmoid_minus(s->sharpness * u) * sigmoid_minus(-s->sharpness * u);
+    if (is(name, "symmetric-ramp"))
+        return rounded_plus(end - u) + rounded_plus(end + u) - rounded_plus(s->tau - u) - rounded_plus(s->tau + u) -
+               1.0L;
+    if (is(name, "symmetric-squared-hinge"))
+        return a <= 0.5L ? 0.5L - a * a : a < 1.0L ? (1.0L - a) * (1.0L - a) : 0.0L;
+    fail_msg("the loss %s needs its formula here", name);
+    return 0.0L;
+}
+
+static long double unlabelled_slope(const dcpn_settings *s, long double u)
+{
+    const char *name = s->unlabelled_loss;
+    long double a = fabsl(u), end = s->tau + 1.0L, k = s->sharpness;
+    if (is(name, "transductive")) return ramp_slope(s, -u) - ramp_slope(s, u);
+    if (is(name, "symmetric-gaussian")) return -2.0L * k * u * expl(-k * u * u);
+    if (is(name, "symmetric-sigmoid"))
+        return 4.0L * k * sigmoid_minus(k * u) * sigmoid_minus(-k * u) * (sigmoid_minus(k * u) - sigmoid_minus(-k * u));
+    if (is(name, "symmetric-ramp"))
+        return rounded_plus_slope(end + u) - rounded_plus_slope(end - u) - rounded_plus_slope(s->tau + u) +
+               rounded_plus_slope(s->tau - u);
+    if (is(name, "symmetric-squared-hinge"))
+        return copysignl(a <= 0.5L ? 2.0L * a : a < 1.0L ? 2.0L * (1.0L - a) : 0.0L, -u);
+    fail_msg("the loss %s needs its formula here", name);
+    return 0.0L;
+}
+
+/* The most that the slope changes per unit of u. */
+static long double loss_curvature(const dcpn_settings *s, long double y)
+{
+    if (isnan(y)) return 2.0L / s->tau + 3.0L * s->sharpness + s->sharpness * s->sharpness;
     if (is(s->loss, "squared-hinge")) return 2.0L;
     return is(s->loss, "smooth-ramp") ? 1.0L / s->tau : 1.0L;
 }
@@ -104,13 +162,20 @@ static long double row_label(const struct problems_data *data, const dcpn_settin
     long double low = labels[0];
     if (labels == data->numbers) return labels[i];
     for (int64_t k = 0; k < data->rows; k++) low = fminl(low, labels[k]);
+    if (isnan(labels[i])) return NAN;
     return labels[i] == low ? -1.0L : 1.0L;
 }
 
-static long double total_weight(const struct problems_data *data)
+static long double row_weight(const struct problems_data *data, const dcpn_settings *s, int64_t i)
+{
+    long double weight = data->weights ? data->weights[i] : 1.0L;
+    return isnan(row_label(data, s, i)) ? s->unlabelled_weight * weight : weight;
+}
+
+static long double total_weight(const struct problems_data *data, const dcpn_settings *s)
 {
     long double total = 0.0L;
-    for (int64_t i = 0; i < data->rows; i++) total += data->weights ? data->weights[i] : 1.0;
+    for (int64_t i = 0; i < data->rows; i++) total += row_weight(data, s, i);
     return total;
 }
 
@@ -120,19 +185,53 @@ static void add_row(const struct problems_data *data, const dcpn_settings *s, co
 {
     const double *a = data->A + i * data->columns;
     long double y = row_label(data, s, i), u = intercept + (data->offset ? data->offset[i] : 0.0L);
-    long double size = fabsl(intercept) + (data->offset ? fabs(data->offset[i]) : 0.0) + fabsl(y) + 1.0L;
+    long double size = fabsl(intercept) + (data->offset ? fabs(data->offset[i]) : 0.0) + (isnan(y) ? 0.0L : fabsl(y));
+    size += 1.0L;
     for (int64_t j = 0; j < data->columns; j++) {
         u += (long double)a[j] * x[j];
         size += fabsl((long double)a[j] * x[j]);
     }
-    long double slope = problems_loss_slope(s, y, u), value = loss_value(s, y, u);
+    long double slope = isnan(y) ? unlabelled_slope(s, u) : problems_loss_slope(s, y, u);
+    long double value = isnan(y) ? unlabelled_value(s, u) : loss_value(s, y, u);
     naive->loss += (double)(w * value);
     naive->objective_noise += (double)(w * (value + size * (fabsl(slope) + 1.0L)));
     for (int64_t j = 0; j <= data->columns; j++) {
         long double entry = j < data->columns ? a[j] : 1.0L;
         gradient[j] += w * slope * entry;
-        noise[j] += w * fabsl(entry) * (fabsl(slope) + loss_curvature(s) * size);
+        noise[j] += w * fabsl(entry) * (fabsl(slope) + loss_curvature(s, y) * size);
     }
+}
+
+/* balance/2 times the weight of the rows without a label times (their mean score - the mean label)^2 */
+static void add_balance(const struct problems_data *data, const dcpn_settings *s, const double *x, double intercept,
+                        long double scale, long double *gradient, long double *noise, struct problems_naive *naive)
+{
+    long double *mean = problems_memory(data->columns + 1, sizeof *mean), label = 0.0L, labelled = 0.0L, others = 0.0L;
+    long double score = 0.0L, size = 1.0L;
+    for (int64_t i = 0; i < data->rows; i++) {
+        long double y = row_label(data, s, i), w = data->weights ? data->weights[i] : 1.0L;
+        labelled += isnan(y) ? 0.0L : w;
+        label += isnan(y) ? 0.0L : w * y;
+        if (!isnan(y)) continue;
+        others += w;
+        for (int64_t j = 0; j < data->columns; j++) mean[j] += w * data->A[i * data->columns + j];
+        mean[data->columns] += w;
+        score += data->offset ? w * data->offset[i] : 0.0L;
+    }
+    for (int64_t j = 0; j <= data->columns && others > 0.0L; j++) {
+        mean[j] /= others;
+        size += fabsl(mean[j] * (j < data->columns ? x[j] : intercept));
+    }
+    score = others > 0.0L ? score / others : 0.0L;
+    for (int64_t j = 0; j <= data->columns; j++) score += mean[j] * (j < data->columns ? x[j] : intercept);
+    long double weight = scale * s->balance * s->unlabelled_weight * others, off = score - label / labelled;
+    if (others > 0.0L) naive->loss += (double)(0.5L * weight * off * off);
+    naive->objective_noise += (double)(weight * size * (fabsl(off) + 1.0L));
+    for (int64_t j = 0; j <= data->columns && others > 0.0L; j++) {
+        gradient[j] += weight * off * mean[j];
+        noise[j] += weight * size * fabsl(mean[j]);
+    }
+    free(mean);
 }
 
 static long double violation(const dcpn_settings *s, long double lambda, double x, long double g)
@@ -171,11 +270,13 @@ struct problems_naive problems_naive(const struct problems_data *data, const dcp
     struct problems_naive naive = {0};
     long double *gradient = problems_memory(data->columns + 1, sizeof *gradient);
     long double *noise = problems_memory(data->columns + 1, sizeof *noise);
-    long double scale = is(settings->scale, "mean") ? 1.0L / total_weight(data) : 1.0L;
+    long double scale = is(settings->scale, "mean") ? 1.0L / total_weight(data, settings) : 1.0L;
     for (int64_t i = 0; i < data->rows; i++) {
-        long double w = scale * (data->weights ? data->weights[i] : 1.0);
+        long double w = scale * row_weight(data, settings, i);
         add_row(data, settings, x, intercept, i, w, gradient, noise, &naive);
     }
+    if (problems_labels(data, settings->loss) != data->numbers)
+        add_balance(data, settings, x, intercept, scale, gradient, noise, &naive);
     add_features(data, settings, x, gradient, noise, &naive);
     double operations = DBL_EPSILON * (double)(data->rows + data->columns + 10);
     naive.objective = naive.loss + naive.penalty;

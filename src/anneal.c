@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Annealing: where a problem with unlabelled rows starts from.
+ *
+ * The loss of such rows is not convex, and from x = 0 a fit falls into poor minima: one class for all rows, or the first
+ * few features that the labels pick. So the start is that of a transductive machine with a ridge instead of the penalty,
+ * as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by their score,
+ * the first of them are taken for positive, as many as the labels suggest, the others for negative, and all rows are
+ * fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem, taken a few
+ * spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without labels pass
+ * on what the labels say of one feature to those that occur beside it; the problem itself, whose penalty chooses among
+ * the features, then starts where all of them are known. */
+#include "anneal.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/select.h"
+#include "base/vector.h"
+
+static const double RIDGE = 2e-4; /* of the weight of the labelled rows times the mean square of a row */
+static const double RELATIVE_TOL = 1e-4;
+static const double PRETENDED_TOL = 1e-2;
+enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, PRETENDED_ITERATIONS = 100 };
+/* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
+static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
+enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
+
+/* ---- making ---- */
+
+static dcpn_settings settings_of(const dcpn_solver *solver)
+{
+    dcpn_settings settings = solver->settings;
+    settings.algorithm = "gist";
+    settings.metric = settings.subsolver = "auto";
+    settings.penalty = "l1";
+    settings.lambda = settings.balance = 0.0;
+    settings.scale = "sum";
+    settings.active_set = settings.global = "off";
+    settings.majorize = settings.annealing = 0;
+    settings.stop = "relative-change";
+    settings.relative_tol = RELATIVE_TOL;
+    return settings;
+}
+
+/* The mean of |a_i|^2 over all rows; ones is scratch. */
+static double mean_square(const dcpn_matrix *A, double *ones)
+{
+    double sum = 0.0;
+    dcpn_fill(A->rows, 1.0, ones);
+    for (int64_t j = 0; j < A->columns; j++) sum += A->ops->column_curvature(A, j, ones);
+    return sum / (double)A->rows;
+}
+
+static double own_weight(const dcpn_problem *problem, int64_t row)
+{
+    return problem->weights ? problem->weights[row] : 1.0;
+}
+
+/* Counts and weights of the rows; all take the loss of labelled ones. */
+static void prepare(dcpn_solver *annealer, struct annealing *totals)
+{
+    const dcpn_problem *problem = annealer->problem;
+    struct objective *F = &annealer->algorithm->objective;
+    double positive = 0.0;
+    *totals = (struct annealing){0};
+    for (int64_t i = 0; i < F->rows; i++) {
+        double weight = own_weight(problem, i);
+        int labelled = dcpn_has_label(problem, i);
+        totals->count += !labelled;
+        *(labelled ? &totals->labelled : &totals->unlabelled) += weight;
+        if (labelled && annealer->y[i] > 0.0) positive += weight;
+    }
+    double share = totals->labelled > 0.0 ? positive / totals->labelled : 0.5;
+    totals->positive = (int64_t)(share * (double)totals->count + 0.5);
+    F->loss.runs = NULL;
+    F->loss.unlabelled.ops = NULL;
+    const dcpn_matrix *A = annealer->standardized ? annealer->standardized : problem->A;
+    F->ridge = annealer->settings.ridge = RIDGE * totals->labelled * mean_square(A, F->r);
+}
+
+dcpn_status dcpn_annealer_new(dcpn_solver *solver)
+{
+    dcpn_settings settings = settings_of(solver);
+    int wanted = solver->parts.unlabelled && solver->settings.annealing && solver->settings.unlabelled_weight > 0.0;
+    if (!wanted || solver->parts.h || solver->problem->penalty) return DCPN_OK;
+    DCPN_TRY(dcpn_solver_new(solver->context, solver->problem, &settings, &solver->annealer));
+    solver->annealer->is_quiet = 1;
+    prepare(solver->annealer, &solver->annealing);
+    return DCPN_OK;
+}
+
+/* ---- running ---- */
+
+static void set_weights(dcpn_solver *annealer, const struct annealing *totals, double share)
+{
+    const dcpn_problem *problem = annealer->problem;
+    double weight = totals->unlabelled > 0.0 ? share * totals->labelled / totals->unlabelled : 0.0;
+    for (int64_t i = 0; i < annealer->algorithm->objective.rows; i++)
+        annealer->w[i] = own_weight(problem, i) * (dcpn_has_label(problem, i) ? 1.0 : weight);
+}
+
+/* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
+static void label_by_rank(dcpn_solver *annealer, const struct annealing *totals)
+{
+    const struct objective *F = &annealer->algorithm->objective;
+    const double *u = annealer->algorithm->point.u;
+    double *scores = F->r;
+    int64_t count = 0, above = 0, left = totals->positive;
+    for (int64_t i = 0; i < F->rows; i++)
+        if (!dcpn_has_label(annealer->problem, i)) scores[count++] = u[i];
+    double least = left > 0 ? dcpn_kth_largest(scores, count, left) : HUGE_VAL;
+    for (int64_t i = 0; i < F->rows; i++) above += !dcpn_has_label(annealer->problem, i) && u[i] > least;
+    left -= above; /* equal scores that are still positive */
+    for (int64_t i = 0; i < F->rows; i++) {
+        if (dcpn_has_label(annealer->problem, i)) continue;
+        int positive = u[i] > least || (u[i] == least && left-- > 0);
+        annealer->y[i] = positive ? 1.0 : -1.0;
+    }
+}
+
+static dcpn_status run_round(dcpn_solver *solver, double share, int64_t iterations)
+{
+    dcpn_solver *annealer = solver->annealer;
+    struct annealing *totals = &solver->annealing;
+    set_weights(annealer, totals, share);
+    annealer->settings.max_iter = iterations;
+    annealer->settings.max_time_s = fmax(0.0, solver->settings.max_time_s - totals->time_s);
+    annealer->slope_at_0 = -1.0;
+    DCPN_TRY(dcpn_descend(annealer));
+    annealer->interrupted = 0;
+    totals->time_s += dcpn_clock_s() - annealer->started_at;
+    totals->passes += dcpn_design_passes(&annealer->algorithm->objective.design);
+    dcpn_copy(annealer->algorithm->objective.size, annealer->algorithm->point.x, annealer->start);
+    dcpn_log(solver->context, DCPN_LOG_DETAIL,
+             "annealing: unlabelled rows with %g of the weight of the labelled ones: %lld iterations, objective %.6g",
+             share, (long long)annealer->result.iterations, annealer->algorithm->point.value);
+    return DCPN_OK;
+}
+
+/* Every row takes the loss of labelled ones, with the labels of the last ranking; or back again. */
+static void pretend_labels(dcpn_solver *solver, int pretend)
+{
+    struct loss *loss = &solver->algorithm->objective.loss;
+    int64_t rows = dcpn_problem_rows(solver->problem);
+    for (int64_t i = 0; i < rows; i++)
+        if (!dcpn_has_label(solver->problem, i)) solver->y[i] = pretend ? solver->annealer->y[i] : 0.0;
+    if (pretend)
+        for (int64_t k = 1; k < loss->run_count; k++) solver->runs[k] = INT64_MAX;
+    else
+        dcpn_fill_runs(solver);
+}
+
+/* The problem itself, but for the labels that the rows are taken to have: the penalty chooses features that keep them. */
+static dcpn_status run_with_penalty(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    const dcpn_settings asked = solver->settings;
+    dcpn_observer *observer = solver->observer;
+    solver->settings.tol = fmax(asked.tol, PRETENDED_TOL);
+    solver->settings.max_iter = PRETENDED_ITERATIONS;
+    solver->observer = NULL;
+    label_by_rank(solver->annealer, &solver->annealing);
+    pretend_labels(solver, 1);
+    solver->slope_at_0 = -1.0;
+    dcpn_status status = dcpn_descend(solver);
+    pretend_labels(solver, 0);
+    solver->settings = asked;
+    solver->observer = observer;
+    solver->slope_at_0 = -1.0;
+    solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
+    solver->annealing.passes += dcpn_design_passes(&a->objective.design);
+    dcpn_copy(a->objective.size, a->point.x, solver->start);
+    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: with the penalty: %lld iterations, %lld features",
+             (long long)solver->result.iterations, (long long)dcpn_count_nonzeros(a->objective.features, a->point.x));
+    return status;
+}
+
+dcpn_status dcpn_anneal(dcpn_solver *solver)
+{
+    dcpn_solver *annealer = solver->annealer;
+    struct annealing *totals = &solver->annealing;
+    totals->time_s = totals->passes = 0.0;
+    if (!annealer || solver->has_start || solver->is_quiet) return DCPN_OK; /* quiet: along a path */
+    int64_t size = annealer->algorithm->objective.size;
+    dcpn_fill(size, 0.0, annealer->start);
+    DCPN_TRY(run_round(solver, 0.0, FIRST_ITERATIONS));
+    for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
+        label_by_rank(annealer, totals);
+        DCPN_TRY(run_round(solver, SHARES[k], ITERATIONS));
+    }
+    dcpn_copy(size, annealer->start, solver->start);
+    return solver->interrupted ? DCPN_OK : run_with_penalty(solver);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Annealing: the start of a problem with unlabelled rows. */
+#ifndef DCPN_SRC_ANNEAL_H
+#define DCPN_SRC_ANNEAL_H
+
+#include "solver.h"
+
+/* Makes solver->annealer if the problem and the settings ask for it. */
+dcpn_status dcpn_annealer_new(dcpn_solver *solver);
+/* Runs it and leaves its solution in solver->start; does nothing without one, or if the caller has given a start. */
+dcpn_status dcpn_anneal(dcpn_solver *solver);
+
+#endif
