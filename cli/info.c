@@ -29,17 +29,21 @@ static const struct cli_option options_of_info[] = {
     DCPN_CLI_END,
 };
 
-/* A model starts with a brace. A pipe is not looked into, because it can be read only once: it holds data. */
+/* A model starts with a brace, or is one of LIBLINEAR. A pipe is not looked into, because it can be read only once: it
+ * holds data. */
 static int is_model(const char *path)
 {
     struct stat facts;
     if (strcmp(path, "-") == 0 || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
+    static const char liblinear[] = "solver_type ";
+    char head[sizeof liblinear] = "";
     FILE *file = fopen(path, "r");
     if (!file) return 0;
     int first = fgetc(file);
     while (first != EOF && isspace(first)) first = fgetc(file);
+    if (first == liblinear[0] && ungetc(first, file) != EOF && !fgets(head, sizeof head, file)) head[0] = '\0';
     fclose(file);
-    return first == '{';
+    return first == '{' || strcmp(head, liblinear) == 0;
 }
 
 /* ---- Data ---- */
