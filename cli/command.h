@@ -39,7 +39,7 @@ struct cli {
 };
 
 extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_cli_compare, dcpn_cli_predict,
-    dcpn_cli_info, dcpn_cli_list, dcpn_cli_generate, dcpn_cli_man;
+    dcpn_cli_info, dcpn_cli_check_file, dcpn_cli_convert, dcpn_cli_list, dcpn_cli_generate, dcpn_cli_man;
 
 /* The command at index in the table of main.c; NULL beyond the last one. */
 const struct cli_command *dcpn_cli_command_at(size_t index);

@@ -74,11 +74,26 @@ static int check_first(const struct cli *cli, const struct compare_options *opti
     return code ? code : dcpn_cli_training_read_start(cli, &options->training, &work->training);
 }
 
+static int match_labels(const struct cli *cli, const dcpn_dataset *data, dcpn_dataset *test)
+{
+    char text[40];
+    if (!data->label_names != !test->label_names)
+        return dcpn_cli_fail(cli, DCPN_DATA, "--test: its labels are %s, those of the data %s",
+                             test->label_names ? "texts" : "numbers", data->label_names ? "texts" : "numbers");
+    int64_t stranger = data->label_names ? dcpn_cli_match_labels(test, data->label_names, data->label_count) : -1;
+    if (stranger < 0) return 0;
+    return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %s, which the data do not know",
+                         (long long)stranger + 1, dcpn_cli_label_text(test->label_names, test->labels[stranger], text));
+}
+
 static int read_test(const struct cli *cli, const struct compare_options *options, struct compare_work *work)
 {
     const dcpn_dataset *data = work->training.data;
-    dcpn_read_options how = {.index_base = data->index_base};
-    int code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, options->test, &how, &work->test));
+    const dcpn_read_options how = {.index_base = data->index_base, .at_least = data->features};
+    struct reading_options reading = options->training.reading;
+    reading.labels = reading.names = reading.format = NULL; /* those of the other file */
+    int code = dcpn_cli_read(cli, options->test, &reading, how, &work->test);
+    if (!code) code = match_labels(cli, data, work->test);
     if (code) return code;
     if (work->test->features > data->features)
         return dcpn_cli_fail(cli, DCPN_DATA,

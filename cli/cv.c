@@ -225,6 +225,7 @@ static int write_model(const struct cli *cli, const struct cv_options *options, 
     if (!options->model) return 0;
     int code = dcpn_cli_check(
         cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, work->training.data->index_base, &model));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(model, work->training.data));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_write(model, options->model));
     dcpn_model_free(model);
     return code;
@@ -266,6 +267,7 @@ static int work_through(const struct cli *cli, int argc, char **argv, struct cv_
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
     if (!code) code = read_folds(cli, work);
     if (!code) code = dcpn_cli_path_provenance(cli, argc, argv, &work->training, &work->work);
     if (!code) dcpn_cli_watch_signals();

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-enum { DCPN_CLI_MOST_FILES = 5 };
+enum { DCPN_CLI_MOST_FILES = 8 };
 
 /* Paths of files; NULL and "-" do not count. */
 struct cli_files {

@@ -48,7 +48,8 @@ static int check_streams(const struct cli *cli, const struct fit_options *option
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
     const struct training_options *in = &options->training;
-    const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor},
+    const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor,
+                                              in->reading.labels, in->reading.names},
                                     .writes = {options->output, options->trace}};
     int code = check_streams(cli, options);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
@@ -64,6 +65,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     dcpn_cli_watch_signals();
     int code = dcpn_cli_watch_run(cli, work->solver);
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->training.data));
     if (!code) work->model->read_s = work->training.read_s;
     return code;
 }
@@ -73,7 +75,8 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
     const dcpn_result *fit = &model->fit;
     fprintf(stream, "objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value,
             fit->penalty_value);
-    fprintf(stream, "features      %lld of %lld kept\n", (long long)fit->nonzeros, (long long)model->features);
+    fprintf(stream, "features      %lld of %lld kept, numbered from %d\n", (long long)fit->nonzeros,
+            (long long)model->features, model->index_base);
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
@@ -159,8 +162,8 @@ static int fit(struct cli *cli, int argc, char **argv)
 const struct cli_command dcpn_cli_fit = {
     .name = "fit",
     .arguments = "DATA [-o MODEL] [OPTIONS]",
-    .summary = "Fits a sparse model to LIBSVM data",
-    .details = "DATA is read once; - is standard input.",
+    .summary = "Fits a sparse model to data",
+    .details = "DATA is LIBSVM text, CSV or another format, perhaps compressed; - is standard input.",
     .examples = {"dcpn fit train.svm -o model.json --lambda 2 --theta 0.5",
                  "dcpn fit train.svm --loss squared --penalty mcp --intercept --json",
                  "zcat train.svm.gz | dcpn fit - -o model.json --trace trace.jsonl --threads 0"},

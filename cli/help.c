@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Help: every line comes from the tables of commands, options and settings. */
 #include "help.h"
+#include "reading.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -166,6 +167,26 @@ static size_t print_group_in_short(size_t index)
     return index;
 }
 
+/* ---- Options about the data ---- */
+
+static int is_about_data(const struct cli_option *option)
+{
+    char word[40];
+    snprintf(word, sizeof word, "|%s|", option->name);
+    return strstr(DCPN_CLI_DATA_OPTIONS, word) != NULL;
+}
+
+static void print_data_options_in_short(const struct cli_command *command)
+{
+    char line[TEXT_SIZE] = "";
+    for (const struct cli_option *option = command->options; option->name; option++)
+        if (is_about_data(option))
+            append(line, sizeof line, "--%s%s%s ", option->name, option->argument ? "=" : "",
+                   option->argument ? option->argument : "");
+    printf("\nThe data\n  ");
+    print_wrapped(line, 2, 2);
+}
+
 static void print_settings_in_short(const struct cli_command *command)
 {
     if (command->settings_note) {
@@ -174,7 +195,7 @@ static void print_settings_in_short(const struct cli_command *command)
         return;
     }
     for (size_t i = 0; i < dcpn_setting_count();) i = print_group_in_short(i);
-    printf("\nThese settings are explained by 'dcpn %s --help-all', the names by 'dcpn list'.\n", command->name);
+    printf("\nAll of these are explained by 'dcpn %s --help-all', the names by 'dcpn list'.\n", command->name);
 }
 
 static void print_examples(const struct cli_command *command)
@@ -197,11 +218,15 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     printf("%s.\n", command->summary);
     if (command->details) print_wrapped(command->details, 0, 0);
     printf("\nOptions\n");
-    for (const struct cli_option *option = command->options; option->name; option++)
-        if (all || !command->is_like_fit || !is_known_from_fit(option)) print_option(option);
+    int in_short = command->takes_settings && !all;
+    for (const struct cli_option *option = command->options; option->name; option++) {
+        if (in_short && (is_about_data(option) || (command->is_like_fit && is_known_from_fit(option)))) continue;
+        print_option(option);
+    }
     print_row("-h, --help", "this text");
     if (command->takes_settings && all) print_settings();
-    if (command->takes_settings && !all) print_settings_in_short(command);
+    if (in_short) print_data_options_in_short(command);
+    if (in_short) print_settings_in_short(command);
     print_examples(command);
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn info: what is in a data file or a model file. */
 #include "census.h"
-#include "command.h"
 #include "json.h"
+#include "reading.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,17 +10,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SHOWN_CLASSES = 10, SHOWN_COEFFICIENTS = 10 };
+enum { SHOWN_CLASSES = 10, SHOWN_COEFFICIENTS = 10, SHOWN_NAMES = 5 };
 
 struct info_options {
-    int64_t index_base;
+    int64_t features, index_base, threads;
     int json;
+    struct reading_options reading;
 };
 
 #define TO(FIELD) offsetof(struct info_options, FIELD)
 
 static const struct cli_option options_of_info[] = {
     DCPN_CLI_FLAG("json", 0, TO(json), "print one JSON object"),
+    DCPN_CLI_READING_OPTIONS(TO),
+    DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in FILE", 1, INT64_MAX, "number of features"),
+    DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),
     DCPN_CLI_END,
 };
@@ -38,9 +42,51 @@ static int is_model(const char *path)
     return first == '{';
 }
 
+/* ---- Data ---- */
+
+static void print_note_json(void *user, const char *sentence)
+{
+    int *printed = user;
+    fputs((*printed)++ ? "," : "", stdout);
+    dcpn_cli_json_text(stdout, sentence);
+}
+
+static void print_range_json(const char *name, const struct range *range)
+{
+    char member[40];
+    snprintf(member, sizeof member, "%s_min", name);
+    dcpn_cli_json_number_member(stdout, ",", member, range->min);
+    snprintf(member, sizeof member, "%s_max", name);
+    dcpn_cli_json_number_member(stdout, ",", member, range->max);
+}
+
+static void print_labels_json(const dcpn_dataset *data, const struct census *census)
+{
+    int64_t last = census->label_count - 1;
+    dcpn_cli_json_count_member(stdout, ",", "unlabelled_rows", census->unlabelled);
+    dcpn_cli_json_count_member(stdout, ",", "distinct_labels", census->label_count);
+    if (!data->label_names) {
+        dcpn_cli_json_number_member(stdout, ",", "label_min", last < 0 ? (double)NAN : census->labels[0].value);
+        dcpn_cli_json_number_member(stdout, ",", "label_max", last < 0 ? (double)NAN : census->labels[last].value);
+    }
+    fputs(",\"labels\":[", stdout);
+    for (int64_t i = 0; i <= last && last < SHOWN_CLASSES; i++) {
+        const struct label_count *label = &census->labels[i];
+        if (data->label_names)
+            dcpn_cli_json_text_member(stdout, i ? ",{" : "{", "label", data->label_names[(int64_t)label->value]);
+        else
+            dcpn_cli_json_number_member(stdout, i ? ",{" : "{", "label", label->value);
+        dcpn_cli_json_count_member(stdout, ",", "rows", label->rows);
+        putchar('}');
+    }
+    putchar(']');
+}
+
 static void print_data_json(const dcpn_dataset *data, const struct census *census)
 {
+    int printed = 0;
     dcpn_cli_json_text_member(stdout, "{", "kind", "data");
+    dcpn_cli_json_text_member(stdout, ",", "format", data->format);
     dcpn_cli_json_count_member(stdout, ",", "rows", data->rows);
     dcpn_cli_json_count_member(stdout, ",", "features", data->features);
     dcpn_cli_json_count_member(stdout, ",", "entries", census->entries);
@@ -48,48 +94,75 @@ static void print_data_json(const dcpn_dataset *data, const struct census *censu
     dcpn_cli_json_count_member(stdout, ",", "index_base", data->index_base);
     dcpn_cli_json_count_member(stdout, ",", "empty_rows", census->empty_rows);
     dcpn_cli_json_count_member(stdout, ",", "empty_columns", census->empty_columns);
-    dcpn_cli_json_number_member(stdout, ",", "value_min", census->value_min);
-    dcpn_cli_json_number_member(stdout, ",", "value_max", census->value_max);
-    dcpn_cli_json_count_member(stdout, ",", "distinct_labels", census->label_count);
-    dcpn_cli_json_number_member(stdout, ",", "label_min", census->labels[0].value);
-    dcpn_cli_json_number_member(stdout, ",", "label_max", census->labels[census->label_count - 1].value);
-    fputs(",\"labels\":[", stdout);
-    for (int64_t i = 0; i < census->label_count && census->label_count <= SHOWN_CLASSES; i++) {
-        dcpn_cli_json_number_member(stdout, i ? ",{" : "{", "label", census->labels[i].value);
-        dcpn_cli_json_count_member(stdout, ",", "rows", census->labels[i].rows);
-        putchar('}');
-    }
+    print_range_json("value", &census->values);
+    print_range_json("row_entries", &census->row_entries);
+    print_range_json("row_norm", &census->row_norms);
+    print_range_json("column_norm", &census->column_norms);
+    dcpn_cli_json_count_member(stdout, ",", "constant_columns", census->constant_columns);
+    dcpn_cli_json_count_member(stdout, ",", "repeated_columns", census->twin_columns);
+    dcpn_cli_json_count_member(stdout, ",", "repeated_rows", census->twin_rows);
+    print_labels_json(data, census);
+    fputs(",\"notes\":[", stdout);
+    dcpn_cli_census_suspect(data, census, print_note_json, &printed);
     puts("]}");
 }
 
-static void print_labels(const struct census *census)
+static void print_labels(const dcpn_dataset *data, const struct census *census)
 {
+    char text[40];
     if (census->label_count > SHOWN_CLASSES) {
-        printf("labels        %lld distinct, from %.10g to %.10g\n", (long long)census->label_count,
-               census->labels[0].value, census->labels[census->label_count - 1].value);
-        return;
+        printf("labels        %lld distinct", (long long)census->label_count);
+        if (!data->label_names)
+            printf(", from %.10g to %.10g", census->labels[0].value, census->labels[census->label_count - 1].value);
+        putchar('\n');
     }
-    for (int64_t i = 0; i < census->label_count; i++)
-        printf("%-13s %.10g: %lld rows\n", i ? "" : "labels", census->labels[i].value,
+    for (int64_t i = 0; i < census->label_count && census->label_count <= SHOWN_CLASSES; i++)
+        printf("%-13s %s: %lld rows\n", i ? "" : "labels",
+               dcpn_cli_label_text(data->label_names, census->labels[i].value, text),
                (long long)census->labels[i].rows);
+    if (census->unlabelled) printf("%-13s %lld rows\n", "unlabelled", (long long)census->unlabelled);
+}
+
+static void print_names(const dcpn_dataset *data)
+{
+    if (!data->feature_names) return;
+    printf("names        ");
+    for (int64_t j = 0; j < data->features && j < SHOWN_NAMES; j++)
+        printf("%s %s", j ? "," : "", data->feature_names[j]);
+    puts(data->features > SHOWN_NAMES ? ", ..." : "");
+}
+
+static void print_note(void *user, const char *sentence)
+{
+    int *printed = user;
+    printf("%-13s %s\n", (*printed)++ ? "" : "look at", sentence);
 }
 
 static void print_data(const dcpn_dataset *data, const struct census *census)
 {
-    printf("data          %lld rows, %lld features, numbered from %d\n", (long long)data->rows,
-           (long long)data->features, data->index_base);
-    printf("entries       %lld not zero, density %.4g\n", (long long)census->entries, census->density);
-    if (census->entries) printf("values        from %.10g to %.10g\n", census->value_min, census->value_max);
+    int printed = 0;
+    printf("data          %lld rows, %lld features, numbered from %d (%s)\n", (long long)data->rows,
+           (long long)data->features, data->index_base, data->format);
+    printf("entries       %lld not zero, density %.4g; %.10g to %.10g in a row\n", (long long)census->entries,
+           census->density, census->row_entries.min, census->row_entries.max);
+    if (census->entries) {
+        printf("values        from %.10g to %.10g\n", census->values.min, census->values.max);
+        printf("norms         of rows from %.4g to %.4g, of columns from %.4g to %.4g\n", census->row_norms.min,
+               census->row_norms.max, census->column_norms.min, census->column_norms.max);
+    }
     printf("empty         %lld rows, %lld columns\n", (long long)census->empty_rows, (long long)census->empty_columns);
-    print_labels(census);
+    print_labels(data, census);
+    print_names(data);
+    dcpn_cli_census_suspect(data, census, print_note, &printed);
 }
 
 static int describe_data(const struct cli *cli, const struct info_options *options)
 {
     dcpn_dataset *data = NULL;
     struct census census = {0};
-    dcpn_read_options how = {.index_base = (int)options->index_base};
-    int code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[0], &how, &data));
+    const dcpn_read_options how = {
+        .features = options->features, .index_base = (int)options->index_base, .unlabelled = 1};
+    int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &data);
     if (!code) code = dcpn_cli_census_take(cli, data, &census);
     if (!code && options->json) print_data_json(data, &census);
     if (!code && !options->json) print_data(data, &census);
@@ -98,9 +171,12 @@ static int describe_data(const struct cli *cli, const struct info_options *optio
     return code;
 }
 
+/* ---- Models ---- */
+
 struct coefficient {
     int64_t feature;
     double value;
+    const char *name; /* NULL: none */
 };
 
 static int by_size(const void *left, const void *right)
@@ -117,7 +193,8 @@ static struct coefficient *sort_coefficients(const struct cli *cli, const dcpn_m
     struct coefficient *sorted = dcpn_cli_allocate(cli, model->nonzeros, sizeof *sorted);
     if (!sorted) return NULL;
     for (int64_t i = 0; i < model->nonzeros; i++)
-        sorted[i] = (struct coefficient){model->index[i] + model->index_base, model->value[i]};
+        sorted[i] = (struct coefficient){model->index[i] + model->index_base, model->value[i],
+                                         model->names ? model->names[i] : NULL};
     qsort(sorted, (size_t)model->nonzeros, sizeof *sorted, by_size);
     return sorted;
 }
@@ -144,6 +221,7 @@ static void print_model_json(const dcpn_model *model, const struct coefficient *
     fputs(",\"largest\":[", stdout);
     for (int64_t i = 0; i < shown_coefficients(model); i++) {
         dcpn_cli_json_count_member(stdout, i ? ",{" : "{", "feature", largest[i].feature);
+        if (largest[i].name) dcpn_cli_json_text_member(stdout, ",", "name", largest[i].name);
         dcpn_cli_json_number_member(stdout, ",", "value", largest[i].value);
         putchar('}');
     }
@@ -154,17 +232,21 @@ static void print_coefficients(const dcpn_model *model, const struct coefficient
 {
     if (model->settings.intercept) printf("intercept     %.10g\n", model->intercept);
     for (int64_t i = 0; i < shown_coefficients(model); i++)
-        printf("%-13s %lld: %.10g\n", i ? "" : "largest", (long long)largest[i].feature, largest[i].value);
+        printf("%-13s %lld%s%s: %.10g\n", i ? "" : "largest", (long long)largest[i].feature, largest[i].name ? " " : "",
+               largest[i].name ? largest[i].name : "", largest[i].value);
 }
 
 static void print_model(const dcpn_model *model, const struct coefficient *largest)
 {
     const dcpn_result *fit = &model->fit;
+    char text[2][40];
     printf("model         loss %s, penalty %s, lambda %.10g\n", model->settings.loss, model->settings.penalty,
            model->settings.lambda);
     printf("fitted to     %lld rows, %lld features, numbered from %d\n", (long long)model->rows,
            (long long)model->features, model->index_base);
-    if (model->has_classes) printf("classes       %.10g and %.10g\n", model->classes[0], model->classes[1]);
+    if (model->has_classes)
+        printf("classes       %s and %s\n", dcpn_cli_label_text(model->class_names, model->classes[0], text[0]),
+               dcpn_cli_label_text(model->class_names, model->classes[1], text[1]));
     printf("objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value, fit->penalty_value);
     printf("stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     printf("outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
@@ -190,6 +272,8 @@ static int info(struct cli *cli, int argc, char **argv)
     struct info_options options;
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, 0, 0);
+    dcpn_context_set_threads(cli->context, (int)options.threads);
     return is_model(cli->arguments[0]) ? describe_model(cli, &options) : describe_data(cli, &options);
 }
 

@@ -227,6 +227,40 @@ static void print_combinations_json(const struct cli *cli, struct refusals *refu
     putchar(']');
 }
 
+/* ---- The formats of data ---- */
+
+static const char formats[] = "formats";
+
+static void print_formats(void)
+{
+    dcpn_format format;
+    printf("formats (--format) of data, plain or compressed by gzip, zstd or xz; 'dcpn convert' writes them\n");
+    for (size_t i = 0; dcpn_format_at(i, &format); i++)
+        printf("  %-20s %s (%s)%s\n", format.name, format.summary, format.extensions,
+               format.is_writable ? "" : ", read only");
+}
+
+static void print_formats_json(const char *separator)
+{
+    dcpn_format format;
+    printf("%s\"%s\":[", separator, formats);
+    for (size_t i = 0; dcpn_format_at(i, &format); i++) {
+        dcpn_cli_json_text_member(stdout, i ? ",{" : "{", "name", format.name);
+        dcpn_cli_json_text_member(stdout, ",", "summary", format.summary);
+        dcpn_cli_json_text_member(stdout, ",", "extensions", format.extensions);
+        printf(",\"writable\":%s}", format.is_writable ? "true" : "false");
+    }
+    putchar(']');
+}
+
+static int list_formats(int json)
+{
+    if (!json) print_formats();
+    if (json) print_formats_json("{");
+    if (json) puts("}");
+    return 0;
+}
+
 static int list_all(const struct cli *cli, int json)
 {
     struct refusals *refusals = dcpn_cli_allocate(cli, 1, sizeof *refusals);
@@ -241,6 +275,10 @@ static int list_all(const struct cli *cli, int json)
         print_combinations_json(cli, refusals);
     else
         print_combinations(cli, refusals);
+    if (json)
+        print_formats_json(",");
+    else
+        print_formats();
     if (json) puts("}");
     free(refusals);
     return 0;
@@ -249,6 +287,8 @@ static int list_all(const struct cli *cli, int json)
 static int list_one(const struct cli *cli, const char *plural, int json)
 {
     struct suggestion suggestion = {.wanted = plural, .length = strlen(plural)};
+    dcpn_cli_suggestion_consider(&suggestion, formats);
+    if (strcmp(plural, formats) == 0) return list_formats(json);
     for (size_t i = 0; i < REGISTRIES; i++) {
         dcpn_cli_suggestion_consider(&suggestion, registries[i].plural);
         if (strcmp(registries[i].plural, plural) != 0) continue;
@@ -259,9 +299,10 @@ static int list_one(const struct cli *cli, const char *plural, int json)
         if (json) puts("}");
         return 0;
     }
-    return dcpn_cli_fail(
-        cli, DCPN_USAGE, "found '%s', expected losses, penalties, metrics, subsolvers or algorithms%s%s%s", plural,
-        suggestion.best ? "; did you mean " : "", suggestion.best ? suggestion.best : "", suggestion.best ? "?" : "");
+    return dcpn_cli_fail(cli, DCPN_USAGE,
+                         "found '%s', expected losses, penalties, metrics, subsolvers, algorithms or formats%s%s%s",
+                         plural, suggestion.best ? "; did you mean " : "", suggestion.best ? suggestion.best : "",
+                         suggestion.best ? "?" : "");
 }
 
 static int list(struct cli *cli, int argc, char **argv)
@@ -274,7 +315,7 @@ static int list(struct cli *cli, int argc, char **argv)
 
 const struct cli_command dcpn_cli_list = {
     .name = "list",
-    .arguments = "[losses|penalties|metrics|subsolvers|algorithms] [OPTIONS]",
+    .arguments = "[losses|penalties|metrics|subsolvers|algorithms|formats] [OPTIONS]",
     .summary = "Lists the parts with their formulas, and what works together",
     .details = "The algorithms come with the paper's table of related approaches.",
     .examples = {"dcpn list", "dcpn list penalties", "dcpn list --json"},

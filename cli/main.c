@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &dcpn_cli_fit,  &dcpn_cli_path, &dcpn_cli_cv,       &dcpn_cli_compare, &dcpn_cli_predict,
-    &dcpn_cli_info, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
+    &dcpn_cli_fit,        &dcpn_cli_path,    &dcpn_cli_cv,   &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_info,
+    &dcpn_cli_check_file, &dcpn_cli_convert, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
 };
 
 const struct cli_command *dcpn_cli_command_at(size_t index)
@@ -126,6 +126,15 @@ static int run(struct cli *cli, int argc, char **argv)
     return command->run(cli, argc - 2, argv + 2);
 }
 
+/* Files are mapped, and one that another process cuts short meanwhile ends in this signal. */
+static void end_at_truncated_input(int signal_number)
+{
+    static const char sentence[] = "dcpn: a file was cut short by another process while it was read; run again\n";
+    (void)signal_number;
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) _exit(2);
+    _exit(1);
+}
+
 /* A missing standard stream would let the next file that is opened take its number; this one refuses its use. */
 static void occupy_standard_streams(void)
 {
@@ -146,6 +155,7 @@ int main(int argc, char **argv)
 {
     occupy_standard_streams();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGBUS, end_at_truncated_input);
     struct cli cli = {.context = dcpn_context_new(NULL)};
     if (!cli.context) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
     int code = finish_output(&cli, run(&cli, argc, argv));

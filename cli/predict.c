@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn predict: a model applied to data, and how good it is where the labels are known. */
-#include "command.h"
 #include "distinct.h"
 #include "json.h"
 #include "number_list.h"
 #include "quality.h"
+#include "reading.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@ struct predict_options {
     const char *output, *kind, *offset, *lambda, *rule, *penalty, *shape;
     int64_t threads;
     int json, quiet;
+    struct reading_options reading;
 };
 
 #define TO(FIELD) offsetof(struct predict_options, FIELD)
@@ -27,6 +28,7 @@ static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
+    DCPN_CLI_READING_OPTIONS(TO),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
@@ -36,7 +38,33 @@ struct predict_work {
     dcpn_model *model;
     dcpn_dataset *data;
     double *offset, *scores, *predictions;
+    double *known_labels, *known_scores; /* of the rows with a label */
+    int64_t known;
 };
+
+/* Names that the model and the data both have must agree: columns in another order would be a silent mistake. */
+static int check_names(const struct cli *cli, const struct predict_work *work)
+{
+    const dcpn_model *model = work->model;
+    char **names = work->data->feature_names;
+    for (int64_t k = 0; names && model->names && k < model->nonzeros; k++) {
+        int64_t j = model->index[k];
+        if (j < work->data->features && strcmp(model->names[k], names[j]) != 0)
+            return dcpn_cli_fail(cli, DCPN_DATA,
+                                 "%s: feature %lld is called '%s', expected '%s' as in the model; bring the columns "
+                                 "into the order of the data that it was fitted to",
+                                 cli->arguments[1], (long long)j + 1, names[j], model->names[k]);
+    }
+    return 0;
+}
+
+static void say_what_is_missing(const struct cli *cli, const struct predict_work *work)
+{
+    int64_t found = work->data->features_found, expected = work->model->features;
+    if (found > 0 && found < expected)
+        dcpn_cli_say(cli, "%s: uses %lld features, the model knows %lld: those that are not there count as 0",
+                     cli->arguments[1], (long long)found, (long long)expected);
+}
 
 static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
@@ -47,8 +75,11 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     which.has_value = options->shape != NULL;
     if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
-    dcpn_read_options how = {.index_base = work->model->index_base, .at_least = work->model->features};
-    code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[1], &how, &work->data));
+    const dcpn_read_options how = {
+        .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
+    code = dcpn_cli_read(cli, cli->arguments[1], &options->reading, how, &work->data);
+    if (!code) code = check_names(cli, work);
+    if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code && options->offset)
         code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);
     return code;
@@ -76,11 +107,31 @@ static int predict_rows(const struct cli *cli, const struct predict_options *opt
     return dcpn_cli_check(cli, status);
 }
 
+/* The names of the classes, one a line. */
+static int write_classes(const struct cli *cli, const char *path, const struct predict_work *work)
+{
+    size_t lengths[2], total = 0;
+    for (int k = 0; k < 2; k++) lengths[k] = strlen(work->model->class_names[k]);
+    for (int64_t i = 0; i < work->data->rows; i++) total += lengths[work->predictions[i] > 0.0] + 1;
+    char *text = dcpn_cli_allocate(cli, (int64_t)total, 1), *next = text;
+    if (!text) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < work->data->rows; i++) {
+        int k = work->predictions[i] > 0.0;
+        memcpy(next, work->model->class_names[k], lengths[k]);
+        next += lengths[k];
+        *next++ = '\n';
+    }
+    int code = dcpn_cli_check(cli, dcpn_write_text(cli->context, path, text, total));
+    free(text);
+    return code;
+}
+
 static int write_predictions(const struct cli *cli, const struct predict_options *options,
                              const struct predict_work *work)
 {
     if (!options->output && options->json) return 0;
     const char *path = options->output ? options->output : "-";
+    if (work->model->class_names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
 }
 
@@ -99,35 +150,98 @@ static void print_class_quality(const struct predict_options *options, const str
     }
 }
 
-static int report_classes(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
+/* ---- Where labels are known ---- */
+
+static int collect_known(const struct cli *cli, struct predict_work *work)
 {
-    const double *classes = work->model->classes, *labels = work->data->labels;
-    int64_t rows = work->data->rows, stranger = dcpn_cli_quality_stranger(labels, rows, classes);
+    const dcpn_dataset *data = work->data;
+    work->known_labels = dcpn_cli_allocate(cli, data->rows, sizeof *work->known_labels);
+    work->known_scores = dcpn_cli_allocate(cli, data->rows, sizeof *work->known_scores);
+    if (!work->known_labels || !work->known_scores) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (isnan(data->labels[i])) continue;
+        work->known_labels[work->known] = data->labels[i];
+        work->known_scores[work->known++] = work->scores[i];
+    }
+    return 0;
+}
+
+/* The row of a label that the model does not know, -1: there is none. */
+static int64_t find_stranger(struct predict_work *work)
+{
+    const dcpn_model *model = work->model;
+    dcpn_dataset *data = work->data;
+    if (model->class_names) return dcpn_cli_match_labels(data, model->class_names, 2);
+    for (int64_t i = 0; i < data->rows; i++)
+        if (!isnan(data->labels[i]) && dcpn_cli_quality_stranger(&data->labels[i], 1, model->classes) == 0) return i;
+    return -1;
+}
+
+static int has_labels(const dcpn_dataset *data)
+{
+    for (int64_t i = 0; i < data->rows; i++)
+        if (!isnan(data->labels[i])) return 1;
+    return 0;
+}
+
+/* Says why there is no quality, and returns 0, if the labels are not those of the model. */
+static int labels_are_known(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    char **names = work->model->class_names, **found = work->data->label_names, text[3][40];
+    const double *classes = work->model->classes;
+    if (!has_labels(work->data)) return 0;
+    if (!names != !found) {
+        if (!options->quiet)
+            dcpn_cli_say(cli, "the labels are %s, the classes of the model %s: accuracy is not computed",
+                         found ? "texts" : "numbers", names ? "texts" : "numbers");
+        return 0;
+    }
+    int64_t stranger = find_stranger(work);
+    if (stranger >= 0 && !options->quiet)
+        dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
+                     (long long)stranger + 1, dcpn_cli_label_text(found, work->data->labels[stranger], text[0]),
+                     dcpn_cli_label_text(names, classes[0], text[1]), dcpn_cli_label_text(names, classes[1], text[2]));
+    return stranger < 0;
+}
+
+static int report_classes(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
     struct class_quality quality = {NAN, NAN};
     int code = 0;
-    if (stranger < 0)
-        code = dcpn_cli_quality_of_classes(cli, work->model, labels, work->scores, rows, &quality);
-    else if (!options->quiet)
-        dcpn_cli_say(cli, "row %lld has the label %.10g, the model knows %.10g and %.10g: accuracy is not computed",
-                     (long long)stranger + 1, labels[stranger], classes[0], classes[1]);
-    if (!code) print_class_quality(options, &quality, rows);
+    if (labels_are_known(cli, options, work)) code = collect_known(cli, work);
+    if (!code && work->known > 0)
+        code = dcpn_cli_quality_of_classes(cli, work->model, work->known_labels, work->known_scores, work->known,
+                                           &quality);
+    if (!code) print_class_quality(options, &quality, options->json ? work->data->rows : work->known);
     return code;
 }
 
-static int report_numbers(const struct predict_options *options, const struct predict_work *work)
+static void print_number_quality(const struct predict_options *options, const struct predict_work *work,
+                                 const struct number_quality *quality)
 {
-    struct number_quality quality = dcpn_cli_quality_of_numbers(work->data->labels, work->scores, work->data->rows);
     if (options->json) {
         dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
-        dcpn_cli_json_number_member(stdout, ",", "mse", quality.mse);
-        dcpn_cli_json_number_member(stdout, ",", "r2", quality.r2);
+        dcpn_cli_json_number_member(stdout, ",", "mse", quality->mse);
+        dcpn_cli_json_number_member(stdout, ",", "r2", quality->r2);
         puts("}");
-    } else if (!options->quiet) {
-        fprintf(stderr, "MSE %.6g, ", quality.mse);
-        fprintf(stderr, isnan(quality.r2) ? "R2 not defined (constant labels)" : "R2 %.6g", quality.r2);
-        fprintf(stderr, " on %lld rows\n", (long long)work->data->rows);
+    } else if (!options->quiet && !isnan(quality->mse)) {
+        fprintf(stderr, "MSE %.6g, ", quality->mse);
+        fprintf(stderr, isnan(quality->r2) ? "R2 not defined (constant labels)" : "R2 %.6g", quality->r2);
+        fprintf(stderr, " on %lld rows\n", (long long)work->known);
     }
-    return 0;
+}
+
+static int report_numbers(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    struct number_quality quality = {NAN, NAN};
+    int code = 0;
+    if (!work->data->label_names) code = collect_known(cli, work);
+    if (work->data->label_names && !options->quiet)
+        dcpn_cli_say(cli, "the labels are texts, the model predicts numbers: MSE is not computed");
+    if (!code && work->known > 0)
+        quality = dcpn_cli_quality_of_numbers(work->known_labels, work->known_scores, work->known);
+    if (!code) print_number_quality(options, work, &quality);
+    return code;
 }
 
 static int work_through(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
@@ -135,7 +249,8 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     int code = 0;
     if (options->json && options->output && strcmp(options->output, "-") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --json both want standard output; give -o a file");
-    const struct cli_files files = {.reads = {cli->arguments[0], cli->arguments[1], options->offset},
+    const struct cli_files files = {.reads = {cli->arguments[0], cli->arguments[1], options->offset,
+                                              options->reading.labels, options->reading.names},
                                     .writes = {options->output}};
     code = dcpn_cli_check_distinct(cli, &files);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
@@ -144,11 +259,13 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     if (!code) code = predict_rows(cli, options, work);
     if (!code) code = write_predictions(cli, options, work);
     if (code) return code;
-    return work->model->has_classes ? report_classes(cli, options, work) : report_numbers(options, work);
+    return work->model->has_classes ? report_classes(cli, options, work) : report_numbers(cli, options, work);
 }
 
 static void release(const struct cli *cli, struct predict_work *work)
 {
+    free(work->known_labels);
+    free(work->known_scores);
     free(work->predictions);
     free(work->scores);
     dcpn_free(cli->context, work->offset);
@@ -172,7 +289,7 @@ static int predict(struct cli *cli, int argc, char **argv)
 const struct cli_command dcpn_cli_predict = {
     .name = "predict",
     .arguments = "MODEL DATA [-o FILE] [OPTIONS]",
-    .summary = "Applies a model to LIBSVM data",
+    .summary = "Applies a model to data",
     .details = "MODEL is the file of a fit, a path or a cross-validation. "
                "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
     .examples = {"dcpn predict model.json test.svm -o labels.txt",

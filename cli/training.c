@@ -2,6 +2,7 @@
 /* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
 #include "training.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,8 +14,8 @@ int dcpn_cli_is_standard_stream(const char *path)
 
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
 {
-    const char *inputs[] = {cli->arguments[0],       options->weights, options->offset,
-                            options->penalty_factor, options->start,   more};
+    const char *inputs[] = {cli->arguments[0], options->weights,        options->offset,        options->penalty_factor,
+                            options->start,    options->reading.labels, options->reading.names, more};
     int readers = 0;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) readers += dcpn_cli_is_standard_stream(inputs[i]);
     if (readers > 1) return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
@@ -42,7 +43,7 @@ static int read_data(const struct cli *cli, const struct training_options *optio
                              .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64};
     if (training->start && how.index_base < 0) how.index_base = training->start->index_base;
     double begin = seconds();
-    int code = dcpn_cli_check(cli, dcpn_read_libsvm(cli->context, cli->arguments[0], &how, &training->data));
+    int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &training->data);
     training->read_s = seconds() - begin;
     return code;
 }
@@ -173,10 +174,32 @@ static int set_start(const struct cli *cli, const struct training *training, dcp
     return code;
 }
 
+/* What the library could only say with the numbers of the classes. */
+int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
+                                    const dcpn_settings *settings)
+{
+    const dcpn_dataset *data = training->data;
+    if (!data->label_names) return 0;
+    if (!dcpn_loss_wants_classes(settings->loss))
+        return dcpn_cli_fail(cli, DCPN_DATA,
+                             "labels: found texts, like %s, expected numbers for --loss %s; a loss for classes, like "
+                             "logistic, accepts them",
+                             data->label_names[0], settings->loss);
+    if (data->label_count == 2) return 0;
+    char names[200] = "";
+    size_t length = 0;
+    for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);
+    return dcpn_cli_fail(cli, DCPN_DATA, "labels: found %lld class%s (%s%s), expected two",
+                         (long long)data->label_count, data->label_count == 1 ? "" : "es", names,
+                         length < sizeof names ? "" : " ...");
+}
+
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver)
 {
-    int code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
+    int code = dcpn_cli_training_check_classes(cli, training, settings);
+    if (!code) code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
     if (!code && training->start) code = set_start(cli, training, *solver);
     return code;
 }

@@ -5,18 +5,20 @@
 
 #include "command.h"
 #include "number_list.h"
+#include "reading.h"
 
 struct training_options {
     const char *weights, *class_weight, *offset, *penalty_factor, *lower, *upper, *start;
     int64_t features, index_base, threads;
     int float32, nonnegative;
+    struct reading_options reading;
 };
 
 /* Rows of an option table; TO gives the offset of a field of training_options. */
 #define DCPN_CLI_TRAINING_OPTIONS(TO)                                                                                  \
     DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in DATA", 1, INT64_MAX, "number of features"),         \
         DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),      \
-        DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),                                  \
+        DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
         DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
@@ -48,6 +50,9 @@ int dcpn_cli_training_read_start(const struct cli *cli, const struct training_op
                                  struct training *training);
 /* The data (the command's first argument), what goes with it, and the problem made of them. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
+/* Refuses labels that the loss cannot take, by what the data call them. */
+int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
+                                    const dcpn_settings *settings);
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver);
 

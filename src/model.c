@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/vector.h"
+#include "data/names.h"
 #include "dcpn/dcpn.h"
 #include "registry.h"
 #include "solver.h"
@@ -136,7 +137,43 @@ void dcpn_model_free(dcpn_model *model)
     dcpn_free(model->context, model->index);
     dcpn_free(model->context, model->value);
     dcpn_free(model->context, model->texts);
+    dcpn_free(model->context, model->class_names);
+    dcpn_free(model->context, model->names);
     dcpn_free(model->context, model);
+}
+
+static dcpn_status copy_names(dcpn_model *model, const struct dcpn_dataset *data)
+{
+    struct word *words = dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *words);
+    if (!words) return DCPN_MEMORY;
+    for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(data->feature_names[model->index[k]]);
+    model->names = dcpn_names_copy(model->context, words, model->nonzeros, 0);
+    dcpn_free(model->context, words);
+    return model->names ? DCPN_OK : DCPN_MEMORY;
+}
+
+dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
+{
+    if (data->features != model->features)
+        return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
+                         (long long)data->features, (long long)model->features);
+    dcpn_free(model->context, model->names);
+    dcpn_free(model->context, model->class_names);
+    model->names = model->class_names = NULL;
+    if (data->feature_names) DCPN_TRY(copy_names(model, data));
+    if (!model->has_classes || !data->label_names) return DCPN_OK;
+    struct word classes[2];
+    for (int k = 0; k < 2; k++) {
+        int64_t number = (int64_t)model->classes[k];
+        if (number < 0 || number >= data->label_count)
+            return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have no class number %lld",
+                             (long long)number);
+        classes[k] = dcpn_word_of(data->label_names[number]);
+    }
+    model->class_names = dcpn_names_copy(model->context, classes, 2, 0);
+    model->classes[0] = 0.0;
+    model->classes[1] = 1.0;
+    return model->class_names ? DCPN_OK : DCPN_MEMORY;
 }
 
 dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)
@@ -182,6 +219,11 @@ static dcpn_status fit_problem(dcpn_context *context, const dcpn_dataset *data, 
     DCPN_TRY(dcpn_solver_new(context, problem, settings, &solver));
     dcpn_status status = dcpn_solver_run(solver);
     if (status == DCPN_OK) status = dcpn_model_new(solver, data->index_base, model);
+    if (status == DCPN_OK) status = dcpn_model_set_names(*model, data);
+    if (status != DCPN_OK) {
+        dcpn_model_free(*model);
+        *model = NULL;
+    }
     dcpn_solver_free(solver);
     return status;
 }
@@ -201,7 +243,7 @@ dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_se
     dcpn_dataset *data;
     double start = dcpn_clock_s();
     *model = NULL;
-    DCPN_TRY(dcpn_read_libsvm(context, path, NULL, &data));
+    DCPN_TRY(dcpn_read(context, path, NULL, &data));
     double read_s = dcpn_clock_s() - start;
     dcpn_status status = fit_data(context, data, settings, model);
     if (status == DCPN_OK) (*model)->read_s = read_s;

@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "base/file.h"
+#include "data/names.h"
 #include "model.h"
 #include "model_file.h"
 #include "path_read.h"
@@ -167,6 +168,35 @@ static dcpn_status read_settings(struct model_reader *reader, const json_t *root
     return dcpn_fail(reader->context, DCPN_MODEL, "%s: field params: %s", reader->name, sentence);
 }
 
+/* All texts of an array, in one block of memory. */
+static dcpn_status read_names(const struct model_reader *reader, const json_t *array, const char *field, char ***names)
+{
+    size_t count = json_array_size(array);
+    struct word *words = dcpn_allocate(reader->context, count, sizeof *words);
+    if (!words) return DCPN_MEMORY;
+    dcpn_status status = DCPN_OK;
+    for (size_t k = 0; k < count && status == DCPN_OK; k++) {
+        const json_t *name = json_array_get(array, k);
+        if (json_is_string(name))
+            words[k] = dcpn_word_of(json_string_value(name));
+        else
+            status = refuse(reader, field, describe(name), "texts");
+    }
+    if (status == DCPN_OK && !(*names = dcpn_names_copy(reader->context, words, (int64_t)count, 0)))
+        status = DCPN_MEMORY;
+    dcpn_free(reader->context, words);
+    return status;
+}
+
+static dcpn_status read_class_names(const struct model_reader *reader, const json_t *classes, dcpn_model *model)
+{
+    DCPN_TRY(read_names(reader, classes, "classes", &model->class_names));
+    model->classes[1] = 1.0; /* and the other one 0 */
+    if (strcmp(model->class_names[0], model->class_names[1]) == 0)
+        return refuse(reader, "classes", "the same text twice", "two different ones");
+    return DCPN_OK;
+}
+
 static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *classes = json_object_get(root, "classes");
@@ -176,9 +206,10 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
         return json_is_null(classes) ? DCPN_OK : refuse(reader, "classes", describe(classes), "null for this loss");
     if (!json_is_array(classes) || json_array_size(classes) != 2)
         return refuse(reader, "classes", describe(classes), "[negative, positive] for this loss");
+    if (json_is_string(json_array_get(classes, 0))) return read_class_names(reader, classes, model);
     for (size_t k = 0; k < 2; k++) {
         const json_t *label = json_array_get(classes, k);
-        if (!json_is_number(label)) return refuse(reader, "classes", describe(label), "two numbers");
+        if (!json_is_number(label)) return refuse(reader, "classes", describe(label), "two numbers or two texts");
         model->classes[k] = json_number_value(label);
     }
     if (model->classes[0] == model->classes[1])
@@ -273,6 +304,17 @@ static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcp
     return DCPN_OK;
 }
 
+/* They may be missing: not all data have names. */
+static dcpn_status read_feature_names(struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const json_t *names = json_object_get(json_object_get(root, "coef"), "name");
+    if (!names) return DCPN_OK;
+    if (!json_is_array(names) || (int64_t)json_array_size(names) != model->nonzeros)
+        return refuse(reader, "name", json_is_array(names) ? "another length than that of coef.index" : describe(names),
+                      "one text for each coefficient");
+    return read_names(reader, names, "name", &model->names);
+}
+
 static dcpn_status fill_model(struct model_reader *reader, const json_t *root, const json_t *index, const json_t *value,
                               dcpn_model *model)
 {
@@ -287,6 +329,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     DCPN_TRY(get_number(reader, root, "intercept", &model->intercept));
     reader->group = "coef.";
     DCPN_TRY(read_coefficients(reader, index, value, model));
+    DCPN_TRY(read_feature_names(reader, root, model));
     reader->group = "";
     DCPN_TRY(read_fit(reader, root, model));
     return dcpn_model_own_texts(model);

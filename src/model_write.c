@@ -59,18 +59,22 @@ void dcpn_write_settings(struct json_object *object, const dcpn_settings *settin
     }
 }
 
-void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2])
+void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2], const char *const *names)
 {
-    if (has_classes)
-        dcpn_json_numbers(object, "classes", classes, 2);
-    else
+    if (!has_classes)
         dcpn_json_text(object, "classes", NULL);
+    else if (names)
+        dcpn_json_texts(object, "classes", names, 2);
+    else
+        dcpn_json_numbers(object, "classes", classes, 2);
 }
 
 static void add_coefficients(struct json_object *object, const dcpn_model *model)
 {
     dcpn_json_integers(object, "index", model->index, model->nonzeros, model->index_base);
     dcpn_json_numbers(object, "value", model->value, model->nonzeros);
+    if (model->names && model->nonzeros)
+        dcpn_json_texts(object, "name", (const char *const *)model->names, model->nonzeros);
 }
 
 static struct json_object start_object(struct json_object *parent, const char *key)
@@ -94,7 +98,7 @@ static void append_model(struct text *text, const dcpn_model *model)
     struct json_object params = start_object(&whole, "params");
     dcpn_write_settings(&params, &model->settings);
     end_object(&params);
-    dcpn_write_classes(&whole, model->has_classes, model->classes);
+    dcpn_write_classes(&whole, model->has_classes, model->classes, (const char *const *)model->class_names);
     dcpn_json_integer(&whole, "features", model->features);
     dcpn_json_integer(&whole, "index_base", model->index_base);
     dcpn_json_number(&whole, "intercept", model->intercept);

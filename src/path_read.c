@@ -192,6 +192,23 @@ static json_t *settings_of(const struct choice *c, double lambda)
     return params;
 }
 
+/* coef with what its features are called, where the file says so. */
+static json_t *named(const struct choice *c, json_t *coef)
+{
+    const json_t *names = json_object_get(c->root, "feature_names"), *index = json_object_get(coef, "index"), *one;
+    json_int_t base = json_integer_value(json_object_get(c->root, "index_base"));
+    json_t *made = coef ? json_copy(coef) : NULL, *list = json_array();
+    size_t k;
+    if (made && json_is_array(names)) {
+        json_array_foreach(index, k, one)
+            json_array_append(list, json_array_get(names, (size_t)(json_integer_value(one) - base)));
+        if (json_array_size(list) > 0 && json_array_size(list) == json_array_size(index))
+            json_object_set(made, "name", list);
+    }
+    json_decref(list);
+    return made;
+}
+
 /* What is not known of a mixed point. */
 static void forget_results(json_t *fit)
 {
@@ -224,11 +241,13 @@ static json_t *model_of(const struct choice *c)
         json_object_set(model, same[k], json_object_get(c->root, same[k]));
     json_object_set_new(model, "params", settings_of(c, lambda));
     if (c->next) {
-        json_object_set_new(model, "coef", mix_coefficients(coef, json_object_get(c->next, "coef"), c->share));
+        json_t *mixed = mix_coefficients(coef, json_object_get(c->next, "coef"), c->share);
+        json_object_set_new(model, "coef", named(c, mixed));
+        json_decref(mixed);
         json_object_set_new(model, "intercept",
                             mix_numbers(intercept, json_object_get(c->next, "intercept"), c->share));
     } else {
-        json_object_set(model, "coef", (json_t *)coef);
+        json_object_set_new(model, "coef", named(c, (json_t *)coef));
         json_object_set(model, "intercept", (json_t *)intercept);
     }
     json_object_set_new(model, "fit", fit_of(c, json_object_get(model, "coef")));

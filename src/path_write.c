@@ -132,8 +132,7 @@ void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_
     struct json_object params = open_object(dcpn_json_member(whole, "params"), ", ");
     dcpn_write_settings(&params, &paths->settings);
     close_object(&params);
-    dcpn_write_classes(whole, paths->has_classes, paths->classes);
-    dcpn_json_texts(whole, "class_names", provenance->class_names, 2);
+    dcpn_write_classes(whole, paths->has_classes, paths->classes, provenance->class_names);
     dcpn_json_integer(whole, "features", paths->features);
     dcpn_json_integer(whole, "index_base", provenance->index_base);
     dcpn_json_texts(whole, "feature_names", provenance->feature_names, paths->features);

@@ -61,6 +61,12 @@ static void describe_algorithm(const struct algorithm_ops *algorithm, dcpn_part 
     out->H = algorithm->assumes.H;
 }
 
+int dcpn_loss_wants_classes(const char *loss)
+{
+    const dcpn_loss_ops *found = dcpn_find_loss(loss);
+    return found && found->targets == DCPN_CLASSES;
+}
+
 int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
 {
 #define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                 \

@@ -56,11 +56,13 @@ typedef struct dcpn_dataset {
     dcpn_matrix *matrix;
     double *labels;
     int64_t rows, features;
-    int index_base;       /* 0 or 1: the number the file gives to the first feature */
-    char **feature_names; /* one text per feature; NULL: the file has none. One block of memory, texts included */
-    char **label_names;   /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
+    int index_base;         /* 0 or 1: the number the file gives to the first feature */
+    char **feature_names;   /* one text per feature; NULL: the file has none. One block of memory, texts included */
+    char **label_names;     /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
                            * of the row's; NULL: labels are numbers. One block of memory, texts included */
-    int64_t label_count;  /* of label_names */
+    int64_t label_count;    /* of label_names */
+    const char *format;     /* the name of the one that it was read from; NULL: none */
+    int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
     dcpn_context *context;
 } dcpn_dataset;
 
@@ -77,10 +79,37 @@ typedef struct dcpn_read_options {
     int unlabelled;           /* rows without a label ('?') are allowed: their label is NaN */
 } dcpn_read_options;
 
-/* Reads LIBSVM text once, so that a pipe will do; path "-" is standard input; options may be NULL. */
+/* A way to write a data set as bytes. */
+typedef struct dcpn_format {
+    const char *name;       /* "libsvm": what dcpn_read_options.format and dcpn_write take */
+    const char *extensions; /* ".svm .libsvm": what dcpn_write takes from the name of a file */
+    const char *summary;    /* one line */
+    int is_writable;
+} dcpn_format;
+
+/* The format at index; 0 beyond the last one. */
+DCPN_API int dcpn_format_at(size_t index, dcpn_format *format);
+
+/* Reads a data set in any format, plain or compressed by gzip, zstd or xz; the first bytes tell which. path "-" is
+ * standard input; a pipe will do; options may be NULL. */
+DCPN_API dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                               dcpn_dataset **dataset);
+/* Writes it through a temporary file that replaces path only when complete; "-" is standard output. format: its name;
+ * NULL: by the extension of path. */
+DCPN_API dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *format);
+/* Is there such a format, and can it be written? Asked before the work, like dcpn_output_try. */
+DCPN_API dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *format);
+
+/* Receives one thing that is wrong with a file: a sentence with its place. */
+typedef void dcpn_finding_function(void *user, const char *sentence);
+/* Looks for everything that is wrong with a file, where dcpn_read stops at the first. All are counted, the first `limit`
+ * reported; a file with findings is no failure of the call. */
+DCPN_API dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                                int64_t limit, dcpn_finding_function *report, void *user, int64_t *count);
+
+/* dcpn_read and dcpn_write for LIBSVM text. */
 DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                       dcpn_dataset **dataset);
-/* Writes LIBSVM text through a temporary file that replaces path only when complete; "-" is standard output. */
 DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path);
 /* One number per line; blank lines and lines that start with # are skipped. The caller frees with dcpn_free. */
 DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);

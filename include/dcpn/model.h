@@ -18,8 +18,10 @@ typedef struct dcpn_model {
     double *value;
     double intercept;
     int has_classes;
-    double classes[2]; /* negative, positive */
-    int64_t rows;      /* of the data it was fitted to */
+    double classes[2];  /* negative, positive */
+    char **class_names; /* the two classes, if they are texts (classes is then 0 and 1); NULL: they are numbers */
+    char **names;       /* of the features in index, where the data have names; NULL: none. One block of memory each */
+    int64_t rows;       /* of the data it was fitted to */
     dcpn_result fit;
     int threads;
     double read_s;
@@ -28,6 +30,8 @@ typedef struct dcpn_model {
 
 DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);
 DCPN_API void dcpn_model_free(dcpn_model *model);
+/* Takes over from the data it was fitted to what the features and the classes are called. */
+DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
 
 /* JSON; the file appears complete or not at all. "-" is standard output or input. A model with a loss or penalty of
  * one's own is refused: the file could not say what it means. */

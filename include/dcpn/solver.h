@@ -55,6 +55,8 @@ typedef struct dcpn_part {
     const char *f1, *f2, *h1, *h2, *H;
 } dcpn_part;
 DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
+/* Does the loss of that name want two classes, as opposed to numbers? */
+DCPN_API int dcpn_loss_wants_classes(const char *loss);
 
 /* What the observer sees after each outer iteration; k = 0 is the start. */
 typedef struct dcpn_progress {

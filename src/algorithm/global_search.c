@@ -14,8 +14,10 @@
 #include "base/vector.h"
 
 enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_STEPS = 200 };
-static const double LOOSE = 0.3;  /* of the slope: the stationarity at which candidates are compared */
-static const double WORTH = 1e-6; /* of F: what a round of dropping has to bring for another one */
+static const double RELAXED = 0.1; /* of the slope: the stationarity of a solution on the l1 path */
+static const double LOOSE = 0.3;   /* of the slope: that at which candidates are compared */
+static const double LITTLE = 1e-2; /* of F: a step of the loose descents that changes it by less is their last */
+static const double WORTH = 1e-6;  /* of F: what a round of dropping has to bring for another one */
 
 static struct global_search *search_of(struct algorithm *a)
 {
@@ -75,8 +77,8 @@ static void count_work(struct algorithm *a, const struct algorithm *local)
     a->search.trials += local->search.trials;
 }
 
-/* The descent from local's x until its stationarity is `goal`. */
-static void descend(struct global_search *g, double goal)
+/* The descent from local's x until its stationarity is `goal`, or F changes by no more than a share of it in a step. */
+static void descend(struct global_search *g, double goal, double change)
 {
     struct algorithm *a = &g->algorithm, *local = g->local;
     local->goal = goal;
@@ -85,7 +87,7 @@ static void descend(struct global_search *g, double goal)
     for (int steps = 0; local->stationarity > goal && steps < MOST_STEPS && !should_end(a); steps++) {
         int stepped = local->ops->step(local);
         count_work(a, local);
-        if (!stepped) return;
+        if (!stepped || fabs(local->search.change) <= change * fabs(local->point.value)) return;
         dcpn_algorithm_look(local);
     }
 }
@@ -116,7 +118,7 @@ static void relax(struct global_search *g, double scale)
     dcpn_copy(g->local->objective.size, g->relaxed, g->local->point.x);
     for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
     h->first_only = 1;
-    descend(g, LOOSE * slope);
+    descend(g, RELAXED * slope, LITTLE);
     dcpn_copy(g->local->objective.size, g->local->point.x, g->relaxed);
     h->first_only = 0;
     dcpn_penalty_prepare(h);
@@ -126,7 +128,7 @@ static void relax(struct global_search *g, double scale)
 static int try_slope(struct global_search *g)
 {
     relax(g, ldexp(1.0, -g->level));
-    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty));
+    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
     keep_if_better(g);
     double value = g->local->point.value;
     int over = (g->level > 0 && value > g->last_value) || ++g->level == MOST_LEVELS || should_end(&g->algorithm);
@@ -144,7 +146,7 @@ static int drop(struct global_search *g)
     int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point);
     if (dropped == 0) return return_to_best(g, DCPN_SEARCH_DONE);
     keep_if_better(g);
-    descend(g, g->algorithm.goal);
+    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
     keep_if_better(g);
     int again = before - g->best_value > WORTH * fabs(before) && ++g->level < MOST_ROUNDS;
     return return_to_best(g, again ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);

@@ -191,6 +191,13 @@ dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct out
     return file->status;
 }
 
+dcpn_status dcpn_output_straight(dcpn_context *context, const char *name, int descriptor, struct output_file *file)
+{
+    *file = (struct output_file){.context = context, .name = name, .descriptor = descriptor};
+    file->buffer = dcpn_allocate(context, OUTPUT_BUFFER, 1);
+    return file->buffer ? DCPN_OK : DCPN_MEMORY;
+}
+
 static void write_all(struct output_file *file, const char *bytes, size_t length)
 {
     while (length > 0 && file->status == DCPN_OK) {

@@ -31,6 +31,8 @@ struct output_file {
 };
 
 dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct output_file *file);
+/* An output that goes straight to a descriptor, which commit closes. */
+dcpn_status dcpn_output_straight(dcpn_context *context, const char *name, int descriptor, struct output_file *file);
 void dcpn_output_write(struct output_file *file, const char *bytes, size_t length);
 dcpn_status dcpn_output_commit(struct output_file *file);
 void dcpn_output_abandon(struct output_file *file);

@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text <-> number. The C library converts, but never sees or chooses a decimal point, the one thing in which locales
- * differ: strtod gets "digits e exponent", and of the output of %e only the digits are used. */
+/* Text <-> number. Up to 19 digits are converted by decimal.c. Where that is not enough the C library converts, but
+ * never sees or chooses a decimal point, the one thing in which locales differ: strtod gets "digits e exponent", and of
+ * the output of %e only the digits are used. */
 #include "base/number.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 /* Two doubles and the number half way between them differ within 767 significant digits; what comes after can only
  * break a tie, and one non-zero digit does that as well as all of them. */
-enum { MAX_DIGITS = 770, EXACT_POWER = 22, SHORT_DIGITS = 19 };
+enum { MAX_DIGITS = 770, SHORT_DIGITS = 19 };
 
-static const double power_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* The decimal literal (-1)^negative * digits * 10^exponent. */
+/* The decimal literal digits * 10^exponent. */
 struct decimal {
-    int negative;
     int count; /* significant digits kept */
     int tail;  /* a non-zero digit was not kept */
     int64_t exponent;
-    uint64_t mantissa; /* the digits, while count <= SHORT_DIGITS */
     char digits[MAX_DIGITS + 1];
 };
 
@@ -43,7 +39,6 @@ static void add_digit(struct decimal *decimal, char digit, int after_point)
     if (decimal->count == 0 && digit == '0') { /* leading zeros */
         decimal->exponent -= after_point;
     } else if (decimal->count < MAX_DIGITS) {
-        if (decimal->count < SHORT_DIGITS) decimal->mantissa = 10 * decimal->mantissa + (uint64_t)(digit - '0');
         decimal->digits[decimal->count++] = digit;
         decimal->exponent -= after_point;
     } else {
@@ -63,7 +58,7 @@ static const char *scan_digits(const char *text, const char *end, struct decimal
 }
 
 /* e [sign] digits; anything else is left unread. */
-static const char *scan_exponent(const char *text, const char *end, struct decimal *decimal)
+static const char *scan_exponent(const char *text, const char *end, int64_t *sum)
 {
     int64_t exponent;
     if (text == end || (*text != 'e' && *text != 'E')) return text;
@@ -71,19 +66,8 @@ static const char *scan_exponent(const char *text, const char *end, struct decim
     if (!after) return text;
     if (exponent > INT64_MAX / 4) exponent = INT64_MAX / 4;
     if (exponent < INT64_MIN / 4) exponent = INT64_MIN / 4;
-    decimal->exponent += exponent;
+    *sum += exponent;
     return after;
-}
-
-/* The mantissa and the power of ten are doubles without error, so that one operation rounds once. */
-static int convert_exactly(const struct decimal *decimal, double *value)
-{
-    if (FLT_EVAL_METHOD != 0 || decimal->count > SHORT_DIGITS || decimal->mantissa > UINT64_C(1) << 53) return 0;
-    if (decimal->exponent < -EXACT_POWER || decimal->exponent > EXACT_POWER) return 0;
-    double mantissa = (double)decimal->mantissa;
-    *value = decimal->exponent < 0 ? mantissa / power_of_ten[-decimal->exponent]
-                                   : mantissa * power_of_ten[decimal->exponent];
-    return 1;
 }
 
 static double convert(const struct decimal *decimal)
@@ -121,24 +105,50 @@ static const char *scan_word(const char *text, const char *end, double *value)
     return NULL;
 }
 
-const char *dcpn_parse_double(const char *text, const char *end, double *value)
+/* A number of any length. */
+static const char *parse_long(const char *text, const char *end, double *value)
 {
     struct decimal decimal;
     decimal.count = decimal.tail = 0;
     decimal.exponent = 0;
-    decimal.mantissa = 0;
-    text = skip_sign(text, end, &decimal.negative);
     const char *after = scan_digits(text, end, &decimal);
-    if (after) {
-        after = scan_exponent(after, end, &decimal);
-        if (decimal.count == 0)
-            *value = 0.0;
-        else if (!convert_exactly(&decimal, value))
-            *value = convert(&decimal);
-    } else {
-        after = scan_word(text, end, value);
+    if (!after) return scan_word(text, end, value);
+    after = scan_exponent(after, end, &decimal.exponent);
+    *value = decimal.count == 0 ? 0.0 : convert(&decimal);
+    return after;
+}
+
+/* digits [. digits] [exponent] with at most SHORT_DIGITS digits; NULL: it is something else, or must be looked at more
+ * closely. */
+static const char *parse_short(const char *text, const char *end, double *value)
+{
+    uint64_t mantissa = 0;
+    int64_t exponent = 0, digits;
+    const char *start = text, *point;
+    for (; text < end && is_digit(*text); text++) mantissa = 10 * mantissa + (uint64_t)(*text - '0');
+    digits = text - start;
+    if (text < end && *text == '.') {
+        for (point = ++text; text < end && is_digit(*text); text++) mantissa = 10 * mantissa + (uint64_t)(*text - '0');
+        exponent = point - text;
+        digits -= exponent;
     }
-    if (after && decimal.negative) *value = -*value;
+    for (; digits > SHORT_DIGITS && (*start == '0' || *start == '.'); start++) digits -= *start == '0';
+    if (digits < 1 || digits > SHORT_DIGITS) return NULL;
+    text = scan_exponent(text, end, &exponent);
+    if (mantissa == 0)
+        *value = 0.0;
+    else if (!dcpn_decimal_to_double(mantissa, exponent, value))
+        return NULL;
+    return text;
+}
+
+const char *dcpn_parse_double(const char *text, const char *end, double *value)
+{
+    int negative;
+    text = skip_sign(text, end, &negative);
+    const char *after = parse_short(text, end, value);
+    if (!after) after = parse_long(text, end, value);
+    if (after && negative) *value = -*value;
     return after;
 }
 
@@ -220,9 +230,24 @@ static int write_with_precision(char buffer[DCPN_NUMBER_LENGTH], double value, i
     return sign + (is_plain(exponent) ? write_plain : write_scientific)(buffer + sign, digits, count, exponent);
 }
 
+/* Whole numbers of at most 15 digits, which both forms write alike. */
+static int write_whole(char buffer[DCPN_NUMBER_LENGTH], int64_t whole)
+{
+    char reversed[DCPN_NUMBER_LENGTH];
+    int count = 0, length = 0;
+    if (whole < 0) buffer[length++] = '-';
+    for (uint64_t rest = (uint64_t)(whole < 0 ? -whole : whole); rest; rest /= 10)
+        reversed[count++] = (char)('0' + rest % 10);
+    while (count) buffer[length++] = reversed[--count];
+    buffer[length] = '\0';
+    return length;
+}
+
 static int format(char buffer[DCPN_NUMBER_LENGTH], double value, int precision, int last_precision, int is_float)
 {
     if (!isfinite(value) || value == 0) return write_special(buffer, value);
+    if (fabs(value) < (is_float ? 1e6 : 1e15) && value == (double)(int64_t)value)
+        return write_whole(buffer, (int64_t)value);
     for (;; precision++) {
         double back;
         int length = write_with_precision(buffer, value, precision);

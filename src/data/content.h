@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The whole of an input in memory, decompressed: a plain file is mapped, anything else (a pipe, gzip, zstd, xz) read
- * into memory of its own. Formats are recognised by their first bytes. */
+ * into memory of its own. Compression is recognised by the first bytes.
+ *
+ * A mapped file can change under the reader. Its bytes are therefore not to be trusted twice: a parser that counts in a
+ * first pass checks in the second that it stays within the count. A file that another process cuts short while it is
+ * mapped raises SIGBUS, in the middle of parsing, as it does in any program that maps files; the command catches it and
+ * says so. Who cannot rule that out, and is a library's user, gives a pipe. */
 #ifndef DCPN_SRC_CONTENT_H
 #define DCPN_SRC_CONTENT_H
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A matrix with its labels. */
-#include "base/context.h"
-#include "dcpn/data.h"
+#include "data/dataset.h"
+
+#include "base/number.h"
+
+enum { BELIEVED = 1 << 24, BELIEVED_PER_BYTE = 64 };
 
 void dcpn_dataset_free(dcpn_dataset *dataset)
 {
@@ -11,4 +14,60 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset->feature_names);
     dcpn_free(dataset->context, dataset->label_names);
     dcpn_free(dataset->context, dataset);
+}
+
+dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t features, const dcpn_read_options *options,
+                             dcpn_dataset **dataset)
+{
+    *dataset = dcpn_allocate(context, 1, sizeof **dataset);
+    if (!*dataset) return DCPN_MEMORY;
+    **dataset = (dcpn_dataset){
+        .rows = rows, .features = features, .index_base = options->index_base == 0 ? 0 : 1, .context = context};
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset)
+{
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_dataset_free(*dataset);
+    *dataset = NULL;
+    return status;
+}
+
+dcpn_status dcpn_settle_features(const struct content *content, const dcpn_read_options *options, int64_t found,
+                                 int is_dense, int64_t *features)
+{
+    int64_t expected = options->features > 0 ? options->features : options->at_least;
+    *features = found;
+    if (found > INT32_MAX)
+        return dcpn_fail(content->context, DCPN_DATA, "%s: found %lld columns, expected at most %d, the limit for now",
+                         content->name, (long long)found, INT32_MAX);
+    if ((options->features > 0 && found > expected) || (is_dense && found < expected))
+        return dcpn_fail(content->context, DCPN_DATA, "%s: found %lld features, expected %lld; %s", content->name,
+                         (long long)found, (long long)expected,
+                         found > expected ? "leave the others out" : "add the columns that are missing");
+    if (found < expected) *features = expected;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice)
+{
+    if (size <= BELIEVED || (uint64_t)size / BELIEVED_PER_BYTE <= content->size) return DCPN_OK;
+    return dcpn_fail(content->context, DCPN_DATA,
+                     "%s: found a header that announces %lld %s in a file of %zu bytes, which is not believed; %s",
+                     content->name, (long long)size, what, content->size, advice);
+}
+
+dcpn_status dcpn_refuse_value(const struct content *content, int64_t row, int64_t column, double value)
+{
+    char number[DCPN_NUMBER_LENGTH];
+    dcpn_format_double(number, value);
+    if (isfinite(value))
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: row %lld, column %lld: found %s, expected a value of at most 3.4e38, the largest "
+                         "float32; store the values as float64",
+                         content->name, (long long)row + 1, (long long)column + 1, number);
+    return dcpn_fail(content->context, DCPN_DATA,
+                     "%s: row %lld, column %lld: found %s, expected a finite number; remove or impute missing values",
+                     content->name, (long long)row + 1, (long long)column + 1, number);
 }

@@ -6,6 +6,15 @@
 #include "data/content.h"
 #include "dcpn/data.h"
 
+/* What is wrong with a file. */
+struct findings {
+    int64_t count, limit; /* the first `limit` are reported, all are counted */
+    dcpn_finding_function *report;
+    void *user;
+};
+
+void dcpn_findings_add(struct findings *findings, const char *sentence);
+
 struct format {
     const char *name;       /* "libsvm" */
     const char *extensions; /* ".svm .libsvm .txt": what `convert` takes from the name of its output */
@@ -14,6 +23,8 @@ struct format {
     int (*sniff)(const char *bytes, size_t size);
     dcpn_status (*read)(const struct content *, const dcpn_read_options *, dcpn_dataset **);
     dcpn_status (*write)(const dcpn_dataset *, const char *path); /* NULL: read only */
+    /* All that is wrong, where reading stops at the first; NULL: what reading says is all. */
+    dcpn_status (*check)(const struct content *, const dcpn_read_options *, struct findings *);
 };
 
 extern const struct format dcpn_format_libsvm, dcpn_format_matrix_market, dcpn_format_csv, dcpn_format_tsv,

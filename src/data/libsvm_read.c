@@ -1,315 +1,247 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LIBSVM text: "label [qid:n] index:value ... [# comment]", one row a line. Reads labels and a matrix by rows; the qid
- * is checked and ignored, and features written with the value 0 count for the number of columns alone. */
+/* LIBSVM text, read in pieces on all threads. A first pass counts line ends and colons, so that each piece knows its
+ * place in the arrays; a second one parses. Whatever the threads, the arrays are the same, and so is the line that is
+ * refused: the first one that is wrong. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/growing.h"
-#include "base/number.h"
-#include "data/lines.h"
-#include "dcpn/data.h"
+#include "data/format.h"
+#include "data/labels.h"
+#include "data/libsvm.h"
 #include "matrix/sparse.h"
 
-enum { MAX_INDEX = INT32_MAX - 1 };
-
-/* A feature of the current row, as the file writes it. */
-struct entry {
-    int32_t index;
-    const char *at;
-    double value;
-};
-
-struct place {
-    int64_t line, column;
+enum {
+    PIECE = 1 << 19, /* bytes, about */
+    TAIL = 64,       /* bytes at the end of the content, at least, that are copied: those before may be read over */
+    SNIFFED = 1 << 16,
 };
 
 struct reader {
     dcpn_context *context;
-    struct line_reader lines;
+    const struct content *content;
     dcpn_read_options options;
-    struct entry *row;
-    int64_t row_length, row_capacity;
-    struct compressed_owned matrix; /* indices still count from the file's base */
-    double *labels;
-    int64_t entries, index_capacity, value_capacity, pointer_capacity, label_capacity;
-    int64_t smallest, largest; /* feature numbers so far; largest -1: none */
-    struct place largest_place;
+    struct libsvm_piece *pieces; /* the last one lies in `tail` */
+    int64_t piece_count;
+    char *tail; /* the last lines, the last of them with a line end */
+    const char *tail_place;
+    struct libsvm_arrays arrays; /* ends: one more in front of them, the 0 of the pointers */
+    int64_t lines, rows, entries, room;
+    int64_t used; /* columns: the largest feature number tells */
 };
 
-/* ---- One line -----------------------------------------------------------------------------------------------------*/
+/* ---- Pieces -------------------------------------------------------------------------------------------------------*/
 
-static int contains(const struct line_reader *lines, char c)
+static const char *text_start(const struct content *content)
 {
-    return memchr(lines->text, c, (size_t)(lines->end - lines->text)) != NULL;
+    int has_mark = content->size >= 3 && memcmp(content->bytes, "\xEF\xBB\xBF", 3) == 0;
+    return content->bytes + (has_mark ? 3 : 0);
 }
 
-static int looks_like_csv(const struct line_reader *lines)
+/* The lines that must not be read over, and one without an end, are copied. */
+static dcpn_status copy_tail(struct reader *reader, const char *start)
 {
-    return !contains(lines, ':') && (contains(lines, ',') || contains(lines, ';'));
-}
-
-/* What stands right behind a number where a blank should be. */
-static dcpn_status refuse_rest(const struct line_reader *lines, const char *word, const char *at, const char *what)
-{
-    char quote[DCPN_QUOTE_LENGTH];
-    dcpn_lines_quote(lines, word, quote);
-    if (*at == ',')
-        return dcpn_lines_refuse(lines, at, "found %s, which looks like a decimal comma; write numbers with a point",
-                                 quote);
-    return dcpn_lines_refuse(lines, at, "found %s, expected a blank after the %s; remove the other characters", quote,
-                             what);
-}
-
-static int at_word_end(const struct line_reader *lines, const char *at)
-{
-    return dcpn_word_end(at, lines->end) == at;
-}
-
-static dcpn_status read_label(const struct line_reader *lines, const char **at, double *label)
-{
-    const char *word = *at;
-    if (looks_like_csv(lines))
-        return dcpn_lines_refuse(lines, word,
-                                 "this looks like CSV, expected LIBSVM text; convert the file to rows of "
-                                 "the form: label index:value index:value ...");
-    if (*word == '?')
-        return dcpn_lines_refuse(lines, word,
-                                 "found '?', an unlabelled row, expected a label; unlabelled rows are not "
-                                 "supported: remove them");
-    DCPN_TRY(dcpn_lines_number(lines, at, "a label, a number", label));
-    if (at_word_end(lines, *at)) return DCPN_OK;
-    if (**at == ':')
-        return dcpn_lines_refuse(lines, word,
-                                 "found a feature where the row starts, expected a label; write one (any "
-                                 "number will do for prediction) before the features");
-    return refuse_rest(lines, word, *at, "label");
-}
-
-static dcpn_status skip_query(const struct line_reader *lines, const char **at)
-{
-    int64_t query;
-    if (lines->end - *at < 4 || memcmp(*at, "qid:", 4) != 0) return DCPN_OK;
-    const char *after = dcpn_parse_integer(*at + 4, lines->end, &query);
-    if (!after || !at_word_end(lines, after))
-        return dcpn_lines_refuse(lines, *at, "found a qid that is not a whole number; write qid:n or leave it out");
-    *at = after;
+    const char *end = reader->content->bytes + reader->content->size, *newline = NULL;
+    if (end - start > TAIL) newline = memrchr(start, '\n', (size_t)(end - start - TAIL));
+    reader->tail_place = newline ? newline + 1 : start;
+    size_t length = (size_t)(end - reader->tail_place);
+    reader->tail = dcpn_allocate(reader->context, length + 1 + DCPN_LIBSVM_OVERREAD, 1);
+    if (!reader->tail) return DCPN_MEMORY;
+    memcpy(reader->tail, reader->tail_place, length);
+    memset(reader->tail + length, 0, 1 + DCPN_LIBSVM_OVERREAD);
+    if (length && reader->tail[length - 1] != '\n') reader->tail[length++] = '\n';
+    reader->pieces[reader->piece_count++] = (struct libsvm_piece){.begin = reader->tail, .end = reader->tail + length};
     return DCPN_OK;
 }
 
-/* after: behind the whole number at `at`, NULL if there is none. */
-static dcpn_status refuse_index(const struct line_reader *lines, const char *at, const char *after, int64_t number)
+static dcpn_status cut(struct reader *reader)
 {
-    char quote[DCPN_QUOTE_LENGTH];
-    dcpn_lines_quote(lines, at, quote);
-    if (after && after < lines->end && (*after == '.' || *after == 'e'))
-        return dcpn_lines_refuse(lines, at, "found %s, expected a whole feature number before the colon", quote);
-    if (!after || after == lines->end || *after != ':')
-        return dcpn_lines_refuse(lines, at,
-                                 "found %s, expected index:value; write each feature as its number, a colon "
-                                 "and its value",
-                                 quote);
-    if (number < 0)
-        return dcpn_lines_refuse(lines, at, "found %s, expected a feature number that is not negative", quote);
-    if (number == 0)
-        return dcpn_lines_refuse(lines, at,
-                                 "found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
-    return dcpn_lines_refuse(lines, at,
-                             "found %s, expected a feature number of at most %d, the limit for now; renumber "
-                             "the features",
-                             quote, MAX_INDEX);
-}
-
-static dcpn_status read_index(const struct reader *reader, const char **at, int32_t *index)
-{
-    int64_t number = 0;
-    const char *end = reader->lines.end;
-    const char *after = dcpn_parse_integer(*at, end, &number);
-    int64_t lowest = reader->options.index_base == 1;
-    if (!after || after == end || *after != ':' || number < lowest || number > MAX_INDEX)
-        return refuse_index(&reader->lines, *at, after, number);
-    *index = (int32_t)number;
-    *at = after + 1;
-    return DCPN_OK;
-}
-
-static dcpn_status read_value(const struct reader *reader, const char *word, const char **at, double *value)
-{
-    const struct line_reader *lines = &reader->lines;
-    char quote[DCPN_QUOTE_LENGTH];
-    const char *start = *at;
-    if (at_word_end(lines, start))
-        return dcpn_lines_refuse(lines, start,
-                                 "found %s, expected a value right after the colon; leave out features "
-                                 "that are 0",
-                                 dcpn_lines_quote(lines, word, quote));
-    DCPN_TRY(dcpn_lines_number(lines, at, "a value, a number", value));
-    if (!at_word_end(lines, *at)) return refuse_rest(lines, word, *at, "value");
-    if (reader->options.value_type == DCPN_FLOAT64) return DCPN_OK;
-    *value = (double)(float)*value;
-    if (isfinite(*value)) return DCPN_OK;
-    return dcpn_lines_refuse(lines, start,
-                             "found %s, expected a value of at most 3.4e38, the largest float32; store the "
-                             "values as float64",
-                             dcpn_lines_quote(lines, start, quote));
-}
-
-static dcpn_status read_entry(struct reader *reader, const char **at)
-{
-    const char *word = *at;
-    struct entry entry = {.at = word};
-    DCPN_TRY(read_index(reader, at, &entry.index));
-    DCPN_TRY(read_value(reader, word, at, &entry.value));
-    struct entry *row =
-        dcpn_make_room(reader->context, reader->row, reader->row_length, &reader->row_capacity, sizeof *row);
-    if (!row) return DCPN_MEMORY;
-    row[reader->row_length++] = entry;
-    reader->row = row;
-    if (entry.index < reader->smallest) reader->smallest = entry.index;
-    if (entry.index > reader->largest) {
-        reader->largest = entry.index;
-        reader->largest_place = (struct place){reader->lines.number, word - reader->lines.text + 1};
+    const char *start = text_start(reader->content);
+    size_t most = reader->content->size / PIECE + 2;
+    reader->pieces = dcpn_allocate(reader->context, most, sizeof *reader->pieces);
+    if (!reader->pieces) return DCPN_MEMORY;
+    DCPN_TRY(copy_tail(reader, start));
+    struct libsvm_piece tail = reader->pieces[--reader->piece_count];
+    for (const char *begin = start, *end = reader->tail_place, *stop; begin < end; begin = stop) {
+        stop = end;
+        if (end - begin > PIECE) {
+            const char *newline = memchr(begin + PIECE, '\n', (size_t)(end - begin - PIECE));
+            if (newline) stop = newline + 1;
+        }
+        reader->pieces[reader->piece_count++] = (struct libsvm_piece){.begin = begin, .end = stop};
     }
+    reader->pieces[reader->piece_count++] = tail;
     return DCPN_OK;
 }
 
-static int by_index_then_place(const void *first, const void *second)
+static void count(struct reader *reader)
 {
-    const struct entry *a = first, *b = second;
-    if (a->index != b->index) return a->index < b->index ? -1 : 1;
-    return a->at < b->at ? -1 : a->at > b->at;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
+    for (int64_t p = 0; p < reader->piece_count; p++) dcpn_libsvm_count(&reader->pieces[p]);
+    for (int64_t p = 0; p < reader->piece_count; p++) {
+        struct libsvm_piece *piece = &reader->pieces[p];
+        piece->first_row = reader->lines;
+        piece->first_entry = reader->room;
+        reader->lines += piece->lines;
+        reader->room += piece->room;
+    }
 }
 
-/* Ascending indices, as most files have them, are not sorted again. */
-static dcpn_status sort_row(struct reader *reader)
+static dcpn_status allocate_arrays(struct reader *reader)
 {
-    struct entry *row = reader->row;
-    int64_t length = reader->row_length, k = 1;
-    while (k < length && row[k - 1].index < row[k].index) k++;
-    if (k >= length) return DCPN_OK;
-    qsort(row, (size_t)length, sizeof *row, by_index_then_place);
-    for (k = 1; k < length; k++)
-        if (row[k - 1].index == row[k].index)
-            return dcpn_lines_refuse(&reader->lines, row[k].at,
-                                     "found feature %lld for the second time in this row, "
-                                     "expected it once; remove or add up the duplicates",
-                                     (long long)row[k].index);
+    struct libsvm_arrays *arrays = &reader->arrays;
+    size_t value_size = arrays->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+    arrays->labels = dcpn_allocate(reader->context, (size_t)reader->lines, sizeof *arrays->labels);
+    arrays->ends = dcpn_allocate(reader->context, (size_t)reader->lines + 1, sizeof *arrays->ends);
+    arrays->indices = dcpn_allocate(reader->context, (size_t)reader->room, sizeof *arrays->indices);
+    arrays->values = dcpn_allocate(reader->context, (size_t)reader->room, value_size);
+    if (!arrays->labels || !arrays->ends || !arrays->indices || !arrays->values) return DCPN_MEMORY;
+    arrays->ends[0] = 0;
     return DCPN_OK;
 }
 
-/* ---- All lines ----------------------------------------------------------------------------------------------------*/
-
-static dcpn_status append_entry(struct reader *reader, const struct entry *entry)
+static void parse(struct reader *reader)
 {
-    struct compressed_owned *matrix = &reader->matrix;
-    int is_double = matrix->value_type == DCPN_FLOAT64;
-    int32_t *indices =
-        dcpn_make_room(reader->context, matrix->indices, reader->entries, &reader->index_capacity, sizeof *indices);
-    if (!indices) return DCPN_MEMORY;
-    matrix->indices = indices;
-    void *values = dcpn_make_room(reader->context, matrix->values, reader->entries, &reader->value_capacity,
-                                  is_double ? sizeof(double) : sizeof(float));
-    if (!values) return DCPN_MEMORY;
-    matrix->values = values;
-    indices[reader->entries] = entry->index;
-    if (is_double)
-        ((double *)values)[reader->entries] = entry->value;
-    else
-        ((float *)values)[reader->entries] = (float)entry->value;
-    reader->entries++;
-    return DCPN_OK;
+    struct libsvm_arrays to = reader->arrays;
+    to.ends++;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
+    for (int64_t p = 0; p < reader->piece_count; p++) dcpn_libsvm_parse(&reader->pieces[p], &reader->options, &to);
 }
 
-static dcpn_status append_row(struct reader *reader, double label)
-{
-    struct compressed_owned *matrix = &reader->matrix;
-    double *labels =
-        dcpn_make_room(reader->context, reader->labels, matrix->rows, &reader->label_capacity, sizeof *labels);
-    if (!labels) return DCPN_MEMORY;
-    reader->labels = labels;
-    int64_t *pointers = dcpn_make_room(reader->context, matrix->pointers, matrix->rows + 1, &reader->pointer_capacity,
-                                       sizeof *pointers);
-    if (!pointers) return DCPN_MEMORY;
-    matrix->pointers = pointers;
-    for (int64_t k = 0; k < reader->row_length; k++)
-        if (reader->row[k].value != 0.0) DCPN_TRY(append_entry(reader, &reader->row[k]));
-    labels[matrix->rows++] = label;
-    pointers[matrix->rows] = reader->entries;
-    return DCPN_OK;
-}
+/* ---- Refusals -----------------------------------------------------------------------------------------------------*/
 
-static dcpn_status read_row(struct reader *reader)
+/* The first line from `from` on, a line start, that is wrong, also by the number of features if that is not 0. */
+static dcpn_status explain(const struct reader *reader, const char *from, int64_t features)
 {
-    struct line_reader *lines = &reader->lines;
-    double label;
-    const char *comment = memchr(lines->text, '#', (size_t)(lines->end - lines->text));
-    if (comment) lines->end = comment;
-    const char *at = dcpn_skip_blanks(lines->text, lines->end);
-    if (at == lines->end) return DCPN_OK;
-    DCPN_TRY(read_label(lines, &at, &label));
-    at = dcpn_skip_blanks(at, lines->end);
-    DCPN_TRY(skip_query(lines, &at));
-    reader->row_length = 0;
-    while ((at = dcpn_skip_blanks(at, lines->end)) < lines->end) DCPN_TRY(read_entry(reader, &at));
-    DCPN_TRY(sort_row(reader));
-    return append_row(reader, label);
-}
-
-static dcpn_status read_rows(struct reader *reader)
-{
+    struct line_reader lines;
+    int more;
+    dcpn_lines_over(reader->content, &lines);
     for (;;) {
-        int more;
-        DCPN_TRY(dcpn_lines_next(&reader->lines, &more));
+        DCPN_TRY(dcpn_lines_next(&lines, &more));
         if (!more) break;
-        DCPN_TRY(read_row(reader));
+        if (lines.next > from) DCPN_TRY(dcpn_libsvm_check_line(&lines, &reader->options, features, NULL));
     }
-    if (reader->matrix.rows > 0) return DCPN_OK;
-    return dcpn_fail(reader->context, DCPN_DATA, "%s: found no rows in %lld lines, expected: label index:value ...",
-                     reader->lines.file.name, (long long)reader->lines.number);
+    return dcpn_fail(reader->context, DCPN_IO, "%s: changed while it was read; read it again", reader->content->name);
 }
 
-/* ---- The result ---------------------------------------------------------------------------------------------------*/
-
-/* Decides where the file counts from, and how many columns there are. */
-static dcpn_status settle_columns(struct reader *reader, int *base)
+static const char *place_in_content(const struct reader *reader, int64_t piece, const char *place)
 {
-    *base = reader->options.index_base >= 0 ? reader->options.index_base : reader->smallest == 0 ? 0 : 1;
-    int64_t used = reader->largest < 0 ? 0 : reader->largest - *base + 1;
-    int64_t features = reader->options.features;
-    if (features > 0 && used > features)
-        return dcpn_fail(reader->context, DCPN_DATA,
-                         "%s: line %lld, column %lld: found feature %lld, expected numbers from %d to %lld; --features "
-                         "%lld or more accepts it",
-                         reader->lines.file.name, (long long)reader->largest_place.line,
-                         (long long)reader->largest_place.column, (long long)reader->largest, *base,
-                         (long long)(features - 1 + *base), (long long)used);
-    if (features == 0 && used < reader->options.at_least) used = reader->options.at_least;
-    if (features == 0 && used == 0)
-        return dcpn_fail(
-            reader->context, DCPN_DATA,
-            "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how many "
-            "there are where all are 0",
-            reader->lines.file.name, (long long)reader->matrix.rows);
-    reader->matrix.columns = features > 0 ? features : used;
-    for (int64_t k = 0; *base && k < reader->entries; k++) reader->matrix.indices[k] -= *base;
+    return piece == reader->piece_count - 1 ? reader->tail_place + (place - reader->tail) : place;
+}
+
+static dcpn_status refuse_wrong_line(const struct reader *reader)
+{
+    for (int64_t p = 0; p < reader->piece_count; p++)
+        if (reader->pieces[p].wrong) return explain(reader, place_in_content(reader, p, reader->pieces[p].wrong), 0);
     return DCPN_OK;
 }
 
-static dcpn_status make_dataset(struct reader *reader, dcpn_dataset **dataset)
+static void warn_of_truncation(const struct reader *reader)
 {
-    int base;
-    DCPN_TRY(settle_columns(reader, &base));
+    const struct content *content = reader->content;
+    if (content->size && content->bytes[content->size - 1] != '\n')
+        dcpn_log(reader->context, DCPN_LOG_WARNING, "%s: line %lld ends without a line end: was it truncated?",
+                 content->name, (long long)reader->lines);
+}
+
+/* ---- One matrix ---------------------------------------------------------------------------------------------------*/
+
+/* Zeros, comments and blank lines leave gaps between the parts. */
+static void move_entries(struct libsvm_arrays *arrays, const struct libsvm_piece *piece, int64_t to)
+{
+    size_t count = (size_t)piece->entries;
+    size_t size = arrays->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+    char *values = arrays->values;
+    memmove(arrays->indices + to, arrays->indices + piece->first_entry, count * sizeof *arrays->indices);
+    memmove(values + (size_t)to * size, values + (size_t)piece->first_entry * size, count * size);
+}
+
+static void move_rows(struct libsvm_arrays *arrays, const struct libsvm_piece *piece, int64_t to, int64_t shift)
+{
+    int64_t *ends = arrays->ends + 1;
+    memmove(arrays->labels + to, arrays->labels + piece->first_row, (size_t)piece->rows * sizeof *arrays->labels);
+    memmove(ends + to, ends + piece->first_row, (size_t)piece->rows * sizeof *ends);
+    for (int64_t i = to; shift && i < to + piece->rows; i++) ends[i] -= shift;
+}
+
+static void close_gaps(struct reader *reader)
+{
+    for (int64_t p = 0; p < reader->piece_count; p++) {
+        const struct libsvm_piece *piece = &reader->pieces[p];
+        int64_t shift = piece->first_entry - reader->entries;
+        if (shift) move_entries(&reader->arrays, piece, reader->entries);
+        if (shift || piece->first_row > reader->rows) move_rows(&reader->arrays, piece, reader->rows, shift);
+        reader->rows += piece->rows;
+        reader->entries += piece->entries;
+    }
+}
+
+/* Decides where the file counts from, and returns the number of columns in use. */
+static int64_t settle_base(struct reader *reader)
+{
+    int64_t largest = -1;
+    int uses_zero = 0, has_features = 0;
+    for (int64_t p = 0; p < reader->piece_count; p++) {
+        if (reader->pieces[p].largest > largest) largest = reader->pieces[p].largest;
+        uses_zero |= reader->pieces[p].uses_zero;
+        has_features |= reader->pieces[p].has_features;
+    }
+    if (reader->options.index_base < 0) reader->options.index_base = uses_zero ? 0 : 1;
+    return has_features ? largest + 2 - reader->options.index_base : 0;
+}
+
+static void count_from_zero(struct reader *reader)
+{
+    int32_t *indices = reader->arrays.indices;
+#pragma omp parallel for simd schedule(static) num_threads(reader->context->threads) if (reader->piece_count > 2)
+    for (int64_t k = 0; k < reader->entries; k++) indices[k]++;
+}
+
+static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
+{
+    int64_t used = reader->used = settle_base(reader), features = reader->options.features;
+    *columns = features > 0 ? features : used > reader->options.at_least ? used : reader->options.at_least;
+    if (used > *columns) return explain(reader, reader->content->bytes, features);
+    if (*columns == 0)
+        return dcpn_fail(reader->context, DCPN_DATA,
+                         "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how "
+                         "many there are where all are 0",
+                         reader->content->name, (long long)reader->rows);
+    if (reader->options.index_base == 0) count_from_zero(reader);
+    return DCPN_OK;
+}
+
+static dcpn_status make_matrix(struct reader *reader, int64_t columns, dcpn_matrix **matrix)
+{
+    struct compressed_owned owned = {.rows = reader->rows,
+                                     .columns = columns,
+                                     .pointers = reader->arrays.ends,
+                                     .indices = reader->arrays.indices,
+                                     .values = reader->arrays.values,
+                                     .value_type = reader->arrays.value_type,
+                                     .is_checked = 1};
+    reader->arrays.ends = NULL; /* handed over */
+    reader->arrays.indices = NULL;
+    reader->arrays.values = NULL;
+    return dcpn_matrix_take_csr(reader->context, &owned, matrix);
+}
+
+static dcpn_status make_dataset(struct reader *reader, int64_t columns, dcpn_dataset **dataset)
+{
     dcpn_dataset *made = dcpn_allocate(reader->context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
-    *made = (dcpn_dataset){.labels = reader->labels,
-                           .rows = reader->matrix.rows,
-                           .features = reader->matrix.columns,
-                           .index_base = base,
+    *made = (dcpn_dataset){.labels = reader->arrays.labels,
+                           .rows = reader->rows,
+                           .features = columns,
+                           .index_base = reader->options.index_base,
+                           .features_found = reader->used,
                            .context = reader->context};
-    struct compressed_owned arrays = reader->matrix;
-    reader->labels = NULL; /* handed over, like the arrays */
-    reader->matrix = (struct compressed_owned){0};
-    dcpn_status status = dcpn_matrix_take_csr(reader->context, &arrays, &made->matrix);
+    reader->arrays.labels = NULL;
+    dcpn_status status = make_matrix(reader, columns, &made->matrix);
+    if (status == DCPN_OK && reader->options.labels_path) {
+        dcpn_free(reader->context, made->labels);
+        made->labels = NULL;
+        status = dcpn_labels_elsewhere(reader->content, &reader->options, NULL, made);
+    }
     if (status == DCPN_OK)
         *dataset = made;
     else
@@ -317,53 +249,103 @@ static dcpn_status make_dataset(struct reader *reader, dcpn_dataset **dataset)
     return status;
 }
 
-/* The arrays exist even if there is no entry: the matrix gets no NULL. */
-static dcpn_status first_room(struct reader *reader)
+static dcpn_status read_all(struct reader *reader, dcpn_dataset **dataset)
 {
-    struct compressed_owned *matrix = &reader->matrix;
-    size_t size = matrix->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
-    matrix->pointers = dcpn_make_room(reader->context, NULL, 0, &reader->pointer_capacity, sizeof *matrix->pointers);
-    matrix->indices = dcpn_make_room(reader->context, NULL, 0, &reader->index_capacity, sizeof *matrix->indices);
-    matrix->values = dcpn_make_room(reader->context, NULL, 0, &reader->value_capacity, size);
-    if (!matrix->pointers || !matrix->indices || !matrix->values) return DCPN_MEMORY;
-    matrix->pointers[0] = 0;
-    return DCPN_OK;
+    int64_t columns;
+    DCPN_TRY(cut(reader));
+    count(reader);
+    DCPN_TRY(allocate_arrays(reader));
+    parse(reader);
+    DCPN_TRY(refuse_wrong_line(reader));
+    warn_of_truncation(reader);
+    close_gaps(reader);
+    if (reader->rows == 0)
+        return dcpn_fail(reader->context, DCPN_DATA, "%s: found no rows in %lld lines, expected: label index:value ...",
+                         reader->content->name, (long long)reader->lines);
+    DCPN_TRY(settle_columns(reader, &columns));
+    return make_dataset(reader, columns, dataset);
 }
 
-static void release(struct reader *reader)
+static dcpn_status read(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    dcpn_lines_close(&reader->lines);
-    dcpn_free(reader->context, reader->row);
-    dcpn_free(reader->context, reader->labels);
-    dcpn_free(reader->context, reader->matrix.pointers);
-    dcpn_free(reader->context, reader->matrix.indices);
-    dcpn_free(reader->context, reader->matrix.values);
-}
-
-static dcpn_status check_options(dcpn_context *context, const dcpn_read_options *options)
-{
-    if (options->index_base < -1 || options->index_base > 1)
-        return dcpn_fail(context, DCPN_USAGE, "index base: found %d, expected 0, 1 or -1 (detect)",
-                         options->index_base);
-    if (options->features < 0 || options->features > INT32_MAX)
-        return dcpn_fail(context, DCPN_USAGE, "number of features: found %lld, expected 0 (detect) to %d",
-                         (long long)options->features, INT32_MAX);
-    return DCPN_OK;
-}
-
-dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
-                             dcpn_dataset **dataset)
-{
-    const dcpn_read_options detect = {.index_base = -1};
-    struct reader reader = {
-        .context = context, .options = options ? *options : detect, .smallest = INT64_MAX, .largest = -1};
-    *dataset = NULL;
-    DCPN_TRY(check_options(context, &reader.options));
-    DCPN_TRY(dcpn_lines_open(context, path, &reader.lines));
-    reader.matrix.value_type = reader.options.value_type;
-    dcpn_status status = first_room(&reader);
-    if (status == DCPN_OK) status = read_rows(&reader);
-    if (status == DCPN_OK) status = make_dataset(&reader, dataset);
-    release(&reader);
+    struct reader reader = {.context = content->context, .content = content, .options = *options};
+    reader.arrays.value_type = options->value_type;
+    dcpn_status status = read_all(&reader, dataset);
+    dcpn_free(reader.context, reader.pieces);
+    dcpn_free(reader.context, reader.tail);
+    dcpn_free(reader.context, reader.arrays.labels);
+    dcpn_free(reader.context, reader.arrays.ends);
+    dcpn_free(reader.context, reader.arrays.indices);
+    dcpn_free(reader.context, reader.arrays.values);
     return status;
 }
+
+/* ---- All that is wrong --------------------------------------------------------------------------------------------*/
+
+static dcpn_status check(const struct content *content, const dcpn_read_options *options, struct findings *findings)
+{
+    struct line_reader lines;
+    int more = 1;
+    dcpn_lines_over(content, &lines);
+    while (more) {
+        dcpn_status status = dcpn_lines_next(&lines, &more);
+        if (status == DCPN_OK && more) status = dcpn_libsvm_check_line(&lines, options, 0, findings);
+        if (status == DCPN_DATA)
+            dcpn_findings_add(findings, dcpn_last_error(content->context));
+        else if (status != DCPN_OK)
+            return status;
+    }
+    return DCPN_OK;
+}
+
+/* ---- The format ---------------------------------------------------------------------------------------------------*/
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Does "digits:" or "qid:" start here? */
+static int is_feature(const char *text, const char *end)
+{
+    const char *at = text;
+    if (end - text >= 4 && memcmp(text, "qid:", 4) == 0) return 1;
+    while (at < end && is_digit(*at)) at++;
+    return at > text && at < end && *at == ':';
+}
+
+/* -1: a blank line or a comment. */
+static int line_certainty(const char *text, const char *end)
+{
+    text = dcpn_skip_blanks(text, end);
+    if (text == end || *text == '#' || *text == '\r') return -1;
+    text = dcpn_skip_blanks(dcpn_word_end(text, end), end);
+    if (text < end && is_feature(text, end)) return 90;
+    return text == end || *text == '\r' ? 5 : 0; /* a label alone: anything could look like that */
+}
+
+/* The first line that says something does it. */
+static int sniff(const char *bytes, size_t size)
+{
+    const struct content content = {.bytes = bytes, .size = size < SNIFFED ? size : SNIFFED};
+    const char *end = bytes + content.size;
+    int best = 0;
+    for (const char *line = text_start(&content), *next; line < end; line = next) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        int certainty = line_certainty(line, newline ? newline : end);
+        next = newline ? newline + 1 : end;
+        if (certainty == 90 || certainty == 0) return certainty;
+        if (certainty > best) best = certainty;
+    }
+    return best;
+}
+
+const struct format dcpn_format_libsvm = {
+    .name = "libsvm",
+    .extensions = ".svm .libsvm .svmlight .txt",
+    .summary = "LIBSVM, svmlight: label [qid:n] index:value ... [# comment]",
+    .sniff = sniff,
+    .read = read,
+    .write = dcpn_write_libsvm,
+    .check = check,
+};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LIBSVM text from a data set; every number reads back to the same double. */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/file.h"
@@ -32,7 +33,10 @@ static void write_row(struct writer *writer, int64_t i)
 {
     const dcpn_matrix *matrix = writer->dataset->matrix;
     int64_t count = matrix->ops->row(matrix, i, writer->columns, writer->values);
-    write_number(&writer->file, writer->dataset->labels[i]);
+    if (isnan(writer->dataset->labels[i]))
+        dcpn_output_write(&writer->file, "?", 1);
+    else
+        write_number(&writer->file, writer->dataset->labels[i]);
     for (int64_t k = 0; k < count; k++)
         write_entry(&writer->file, writer->columns[k] + writer->dataset->index_base, writer->values[k]);
     dcpn_output_write(&writer->file, "\n", 1);
@@ -45,11 +49,22 @@ static dcpn_status write_rows(struct writer *writer, const char *path)
     return dcpn_output_commit(&writer->file);
 }
 
+/* What the format has no place for. */
+static void say_what_is_lost(const dcpn_dataset *dataset, const char *path)
+{
+    for (int64_t k = 0; dataset->label_names && k < dataset->label_count; k++)
+        dcpn_log(dataset->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %lld", path,
+                 dataset->label_names[k], (long long)k);
+    if (dataset->feature_names)
+        dcpn_log(dataset->context, DCPN_LOG_NOTE, "%s: LIBSVM text has no place for the names of features", path);
+}
+
 dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path)
 {
     dcpn_context *context = dataset->context;
     struct writer writer = {.dataset = dataset};
     dcpn_status status = DCPN_MEMORY;
+    say_what_is_lost(dataset, path);
     writer.columns = dcpn_allocate(context, (size_t)dataset->features, sizeof *writer.columns);
     writer.values = dcpn_allocate(context, (size_t)dataset->features, sizeof *writer.values);
     if (writer.columns && writer.values) status = write_rows(&writer, path);

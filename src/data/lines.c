@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text input line by line. A line may be longer than any block: the buffer grows to hold the longest. */
+/* Text input line by line. */
 #include "data/lines.h"
 
 #include <math.h>
@@ -9,55 +9,22 @@
 
 #include "base/number.h"
 
-enum { FIRST_CAPACITY = 1 << 18 };
-
 dcpn_status dcpn_lines_open(dcpn_context *context, const char *path, struct line_reader *lines)
 {
-    *lines = (struct line_reader){.capacity = FIRST_CAPACITY};
-    DCPN_TRY(dcpn_input_open(context, path, &lines->file));
-    lines->buffer = dcpn_allocate(context, lines->capacity, 1);
-    if (lines->buffer) return DCPN_OK;
-    dcpn_input_close(&lines->file);
-    return DCPN_MEMORY;
+    struct content content;
+    DCPN_TRY(dcpn_content_open(context, path, &content));
+    dcpn_lines_over(&content, lines);
+    return DCPN_OK;
+}
+
+void dcpn_lines_over(const struct content *content, struct line_reader *lines)
+{
+    *lines = (struct line_reader){.content = *content, .next = content->bytes};
 }
 
 void dcpn_lines_close(struct line_reader *lines)
 {
-    dcpn_free(lines->file.context, lines->buffer);
-    lines->buffer = NULL;
-    dcpn_input_close(&lines->file);
-}
-
-/* Moves what is left to the front, makes room if there is none, and reads behind it. */
-static dcpn_status refill(struct line_reader *lines)
-{
-    size_t length;
-    memmove(lines->buffer, lines->buffer + lines->next, lines->filled - lines->next);
-    lines->filled -= lines->next;
-    lines->next = 0;
-    if (lines->filled == lines->capacity) {
-        char *larger = dcpn_grow(lines->file.context, lines->buffer, lines->filled, 2 * lines->capacity, 1);
-        if (!larger) return DCPN_MEMORY;
-        lines->buffer = larger;
-        lines->capacity *= 2;
-    }
-    DCPN_TRY(dcpn_input_read(&lines->file, lines->buffer + lines->filled, lines->capacity - lines->filled, &length));
-    lines->filled += length;
-    lines->at_end = length == 0;
-    return DCPN_OK;
-}
-
-static dcpn_status find_line_end(struct line_reader *lines, const char **newline)
-{
-    size_t searched = 0;
-    for (;;) {
-        const char *start = lines->buffer + lines->next;
-        size_t length = lines->filled - lines->next;
-        *newline = memchr(start + searched, '\n', length - searched);
-        if (*newline || lines->at_end) return DCPN_OK;
-        searched = length;
-        DCPN_TRY(refill(lines));
-    }
+    dcpn_content_close(&lines->content);
 }
 
 static void skip_byte_order_mark(struct line_reader *lines)
@@ -77,17 +44,17 @@ static dcpn_status refuse_zero_bytes(const struct line_reader *lines)
 
 dcpn_status dcpn_lines_next(struct line_reader *lines, int *more)
 {
-    const char *newline;
-    DCPN_TRY(find_line_end(lines, &newline));
-    lines->text = lines->buffer + lines->next;
-    lines->end = newline ? newline : lines->buffer + lines->filled;
-    *more = newline || lines->end > lines->text;
+    const char *stop = lines->content.bytes + lines->content.size;
+    *more = lines->next < stop;
     if (!*more) return DCPN_OK;
-    lines->next = (size_t)(lines->end - lines->buffer) + (newline ? 1 : 0);
+    const char *newline = memchr(lines->next, '\n', (size_t)(stop - lines->next));
+    lines->text = lines->next;
+    lines->end = newline ? newline : stop;
+    lines->next = newline ? newline + 1 : stop;
     lines->number++;
     if (!newline)
-        dcpn_log(lines->file.context, DCPN_LOG_WARNING, "%s: line %lld ends without a line end: was it truncated?",
-                 lines->file.name, (long long)lines->number);
+        dcpn_log(lines->content.context, DCPN_LOG_WARNING, "%s: line %lld ends without a line end: was it truncated?",
+                 lines->content.name, (long long)lines->number);
     if (lines->end > lines->text && lines->end[-1] == '\r') lines->end--;
     skip_byte_order_mark(lines);
     return refuse_zero_bytes(lines);
@@ -100,7 +67,7 @@ dcpn_status dcpn_lines_refuse(const struct line_reader *lines, const char *at, c
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return dcpn_fail(lines->file.context, DCPN_DATA, "%s: line %lld, column %lld: %s", lines->file.name,
+    return dcpn_fail(lines->content.context, DCPN_DATA, "%s: line %lld, column %lld: %s", lines->content.name,
                      (long long)lines->number, (long long)(at - lines->text) + 1, sentence);
 }
 

@@ -3,21 +3,21 @@
 #ifndef DCPN_SRC_LINES_H
 #define DCPN_SRC_LINES_H
 
-#include "base/file.h"
+#include "data/content.h"
 
 enum { DCPN_QUOTE_LENGTH = 48 };
 
 struct line_reader {
-    struct input_file file;
-    char *buffer;
-    size_t capacity, next, filled; /* buffer[next .. filled) is not yet given out */
-    int at_end;
+    struct content content;
+    const char *next;       /* what is not yet given out */
     int64_t number;         /* of the current line, from 1 */
     const char *text, *end; /* the current line, without its line end */
 };
 
 dcpn_status dcpn_lines_open(dcpn_context *context, const char *path, struct line_reader *lines);
-/* *more is 0 after the last line. The line is valid until the next call. */
+/* The lines of a content that stays the caller's; not to be closed. */
+void dcpn_lines_over(const struct content *content, struct line_reader *lines);
+/* *more is 0 after the last line. The line is valid until the reader is closed. */
 dcpn_status dcpn_lines_next(struct line_reader *lines, int *more);
 void dcpn_lines_close(struct line_reader *lines);
 

@@ -31,7 +31,7 @@ static dcpn_status read_line(const struct line_reader *lines, struct numbers *nu
                                  "found %s after the number, expected the end of the line; write one number "
                                  "per line, with a decimal point",
                                  dcpn_lines_quote(lines, at, quote));
-    return append(lines->file.context, numbers, value);
+    return append(lines->content.context, numbers, value);
 }
 
 static dcpn_status read_lines(struct line_reader *lines, struct numbers *numbers)
@@ -43,7 +43,8 @@ static dcpn_status read_lines(struct line_reader *lines, struct numbers *numbers
         DCPN_TRY(read_line(lines, numbers));
     }
     if (numbers->count > 0) return DCPN_OK;
-    return dcpn_fail(lines->file.context, DCPN_DATA, "%s: found no number, expected one per line", lines->file.name);
+    return dcpn_fail(lines->content.context, DCPN_DATA, "%s: found no number, expected one per line",
+                     lines->content.name);
 }
 
 dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count)

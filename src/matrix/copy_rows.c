@@ -90,8 +90,12 @@ static dcpn_status copy_sparse(dcpn_context *context, const dcpn_matrix *A, cons
         made.pointers[i + 1] = end += length;
     }
     dcpn_free(context, made.columns);
-    struct compressed_owned arrays = {selection->count, A->columns,  made.pointers,
-                                      made.indices,     made.values, DCPN_FLOAT64};
+    struct compressed_owned arrays = {.rows = selection->count,
+                                      .columns = A->columns,
+                                      .pointers = made.pointers,
+                                      .indices = made.indices,
+                                      .values = made.values,
+                                      .value_type = DCPN_FLOAT64};
     return dcpn_matrix_take_csr(context, &arrays, copy);
 }
 

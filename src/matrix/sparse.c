@@ -3,11 +3,14 @@
 #include "matrix/sparse.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 enum {
     PARALLEL_FROM = 1 << 15, /* entries below which threads cost more than they bring */
     SCATTER_BELOW = 4,       /* A x by columns if they hold less than 1/4 of the entries */
+    CELLS = 1 << 16,         /* ranges of indices that the transpose counts at first, at most */
+    BUCKET = 1 << 15,        /* its entries, about: what stays in the cache of a core while it is sorted */
 };
 
 /* One orientation. `vectors` are rows of a CSR array, columns of a CSC one; `length` is the other dimension. */
@@ -20,6 +23,22 @@ struct compressed {
     void *owned_pointers, *owned_indices, *owned_values; /* NULL: borrowed */
 };
 
+/* The transpose: entries are first brought to the bucket of their index, a range of them, in order; then each bucket is
+ * sorted by index. Both steps write to few places at a time: for 9 million entries in 1.5 million columns that takes
+ * 64 ms instead of the 88 of one step. Buckets are groups of cells, ranges of 2^shift indices. The vectors are dealt
+ * with in as many parts as there are threads. What the buckets are changes the time, never the result. */
+struct buckets {
+    int shift;
+    int64_t cells, count;
+    int64_t largest;      /* number of entries of one that has to be sorted */
+    uint16_t *of_cell;    /* cells: the bucket */
+    int64_t *first_cell;  /* count + 1 */
+    int64_t *first_entry; /* count + 1 */
+    int64_t parts;
+    int64_t *first_vector; /* parts + 1 */
+    int64_t *counts;       /* parts x cells: entries in each cell, then in the first `count` where the next one goes */
+};
+
 struct kernels {
     double (*dot)(const struct compressed *, int64_t k, const double *c);
     double (*curvature)(const struct compressed *, int64_t k, const double *w);
@@ -28,9 +47,13 @@ struct kernels {
     void (*gram)(const struct compressed *, const double *w, int64_t count, struct gram_space *, double *G);
     void (*project)(const struct compressed *, int threads, const double *c, double *out);
     int64_t (*vector)(const struct compressed *, int64_t k, int64_t *indices, double *values);
-    const char *(*defect)(const struct compressed *, int64_t *last);
-    void (*transpose)(const struct compressed *, struct compressed *T, int64_t *next);
-    void (*count)(const struct compressed *, int64_t *count);
+    const char *(*vector_defect)(const struct compressed *, int64_t k, int *ordered);
+    int (*has_twins)(const struct compressed *, int64_t *last);
+    void (*count_cells)(const struct compressed *, int64_t first, int64_t last, int shift, int64_t *count);
+    void (*fill_buckets)(const struct compressed *, int64_t first, int64_t last, const struct buckets *, int64_t *next,
+                         struct compressed *T, uint16_t *old_indices);
+    void (*sort_bucket)(struct compressed *T, const uint16_t *old_indices, int64_t first, int64_t last, int64_t low,
+                        int64_t high, int64_t *next, void *scratch);
 };
 
 #define VALUE double
@@ -209,18 +232,40 @@ static const char *pointers_defect(const struct compressed *C)
     return NULL;
 }
 
+/* That of the first vector which has one, whatever the threads. */
+static const char *entries_defect(dcpn_context *context, const struct compressed *C, int *ordered)
+{
+    int64_t first = C->vectors;
+    int all_ordered = 1;
+#pragma omp parallel for schedule(static) num_threads(context->threads) if (C->pointers[C->vectors] > PARALLEL_FROM)   \
+    reduction(&& : all_ordered) reduction(min : first)
+    for (int64_t k = 0; k < C->vectors; k++) {
+        int vector_ordered = 1;
+        if (C->kernels->vector_defect(C, k, &vector_ordered) && k < first) first = k;
+        all_ordered = all_ordered && vector_ordered;
+    }
+    *ordered = all_ordered;
+    return first < C->vectors ? C->kernels->vector_defect(C, first, ordered) : NULL;
+}
+
+static dcpn_status find_twins(dcpn_context *context, const struct compressed *C, const char **defect)
+{
+    int64_t *last = dcpn_allocate(context, (size_t)C->length, sizeof *last);
+    if (!last) return DCPN_MEMORY;
+    memset(last, -1, (size_t)C->length * sizeof *last);
+    if (C->kernels->has_twins(C, last)) *defect = "the same index twice in a row or column";
+    dcpn_free(context, last);
+    return DCPN_OK;
+}
+
 static dcpn_status check_arrays(dcpn_context *context, const struct compressed *C)
 {
+    int ordered;
     if (C->vectors < 1 || C->length < 1)
         return dcpn_fail(context, DCPN_DATA, "sparse matrix: found no rows or no columns, expected at least 1 of each");
     const char *defect = pointers_defect(C);
-    if (!defect) {
-        int64_t *last = dcpn_allocate(context, (size_t)C->length, sizeof *last);
-        if (!last) return DCPN_MEMORY;
-        memset(last, -1, (size_t)C->length * sizeof *last);
-        defect = C->kernels->defect(C, last);
-        dcpn_free(context, last);
-    }
+    if (!defect) defect = entries_defect(context, C, &ordered);
+    if (!defect && !ordered) DCPN_TRY(find_twins(context, C, &defect));
     return defect ? dcpn_fail(context, DCPN_DATA, "sparse matrix: found %s", defect) : DCPN_OK;
 }
 
@@ -241,20 +286,179 @@ static dcpn_status allocate_transpose(dcpn_context *context, const struct compre
     return T->owned_pointers && T->owned_indices && T->owned_values ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* Counting sort. While the entries are placed, the pointer of vector k runs from its start to its end, which is the
- * start of k + 1: shifting by one afterwards restores it. */
+/* ---- The transpose ------------------------------------------------------------------------------------------------*/
+
+static size_t index_size(const struct compressed *C)
+{
+    return C->index_type == DCPN_INT32 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+static size_t value_size(dcpn_value_type type)
+{
+    return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+}
+
+static dcpn_status allocate_buckets(dcpn_context *context, const struct compressed *C, struct buckets *buckets)
+{
+    int64_t entries = C->pointers[C->vectors];
+    while (C->length >> buckets->shift >= CELLS) buckets->shift++;
+    buckets->cells = ((C->length - 1) >> buckets->shift) + 1;
+    buckets->parts = entries > PARALLEL_FROM ? context->threads : 1;
+    if (buckets->parts > C->vectors) buckets->parts = C->vectors;
+    size_t cells = (size_t)buckets->cells, parts = (size_t)buckets->parts;
+    buckets->of_cell = dcpn_allocate(context, cells, sizeof *buckets->of_cell);
+    buckets->first_cell = dcpn_allocate(context, 2 * (cells + 1) + parts + 1, sizeof *buckets->first_cell);
+    buckets->counts = dcpn_allocate(context, parts * cells, sizeof *buckets->counts);
+    if (!buckets->of_cell || !buckets->first_cell || !buckets->counts) return DCPN_MEMORY;
+    buckets->first_entry = buckets->first_cell + cells + 1;
+    buckets->first_vector = buckets->first_entry + cells + 1;
+    memset(buckets->counts, 0, parts * cells * sizeof *buckets->counts);
+    return DCPN_OK;
+}
+
+static void free_buckets(dcpn_context *context, struct buckets *buckets)
+{
+    dcpn_free(context, buckets->of_cell);
+    dcpn_free(context, buckets->first_cell);
+    dcpn_free(context, buckets->counts);
+}
+
+/* About as many entries in each part. */
+static void split_vectors(const struct compressed *C, struct buckets *buckets)
+{
+    int64_t entries = C->pointers[C->vectors], vector = 0;
+    for (int64_t p = 0; p < buckets->parts; p++) {
+        while (vector < C->vectors && C->pointers[vector] < entries / buckets->parts * p) vector++;
+        buckets->first_vector[p] = vector;
+    }
+    buckets->first_vector[buckets->parts] = C->vectors;
+}
+
+static int64_t entries_of_cell(const struct buckets *buckets, int64_t cell)
+{
+    int64_t sum = 0;
+    for (int64_t p = 0; p < buckets->parts; p++) sum += buckets->counts[p * buckets->cells + cell];
+    return sum;
+}
+
+/* A cell more in the last bucket: its entries are counted with it, in every part. */
+static void add_cell(struct buckets *buckets, int64_t cell)
+{
+    int64_t bucket = buckets->count;
+    buckets->of_cell[cell] = (uint16_t)bucket;
+    for (int64_t p = 0; p < buckets->parts && bucket < cell; p++) {
+        int64_t *counts = buckets->counts + p * buckets->cells, entries = counts[cell];
+        counts[cell] = 0;
+        counts[bucket] += entries;
+    }
+}
+
+static void group_cells(struct buckets *buckets)
+{
+    int64_t entries = 0, total = 0;
+    buckets->count = 0;
+    buckets->first_cell[0] = buckets->first_entry[0] = 0;
+    for (int64_t cell = 0; cell < buckets->cells; cell++) {
+        entries += entries_of_cell(buckets, cell);
+        add_cell(buckets, cell);
+        int64_t cells = cell + 1 - buckets->first_cell[buckets->count];
+        int has_room = entries < BUCKET && cells < (int64_t)1 << 16 >> buckets->shift;
+        if (has_room && cell + 1 < buckets->cells) continue;
+        total += entries;
+        if (entries > buckets->largest) buckets->largest = entries;
+        buckets->first_cell[++buckets->count] = cell + 1;
+        buckets->first_entry[buckets->count] = total;
+        entries = 0;
+    }
+}
+
+/* Within a bucket, the parts follow one another: the order of the vectors is kept. */
+static void counts_to_places(struct buckets *buckets)
+{
+    for (int64_t b = 0; b < buckets->count; b++) {
+        int64_t place = buckets->first_entry[b];
+        for (int64_t p = 0; p < buckets->parts; p++) {
+            int64_t *count = &buckets->counts[p * buckets->cells + b], entries = *count;
+            *count = place;
+            place += entries;
+        }
+    }
+}
+
+static void fill_buckets(const struct compressed *C, struct buckets *buckets, struct compressed *T,
+                         uint16_t *old_indices)
+{
+    int threads = (int)buckets->parts;
+    split_vectors(C, buckets);
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int64_t p = 0; p < buckets->parts; p++)
+        C->kernels->count_cells(C, buckets->first_vector[p], buckets->first_vector[p + 1], buckets->shift,
+                                buckets->counts + p * buckets->cells);
+    group_cells(buckets);
+    counts_to_places(buckets);
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int64_t p = 0; p < buckets->parts; p++)
+        C->kernels->fill_buckets(C, buckets->first_vector[p], buckets->first_vector[p + 1], buckets,
+                                 buckets->counts + p * buckets->cells, T, old_indices);
+}
+
+/* The pointer of vector k of T first becomes its end, which is the start of k + 1: shifting by one does the rest. */
+static void sort_bucket(const struct compressed *C, const struct buckets *buckets, int64_t b, struct compressed *T,
+                        const uint16_t *old_indices, void *scratch)
+{
+    int64_t *ends = T->owned_pointers;
+    int64_t low = buckets->first_cell[b] << buckets->shift, high = buckets->first_cell[b + 1] << buckets->shift;
+    if (high > T->vectors) high = T->vectors;
+    if (high - low == 1)
+        ends[low] = buckets->first_entry[b + 1];
+    else
+        C->kernels->sort_bucket(T, old_indices, buckets->first_entry[b], buckets->first_entry[b + 1], low, high, ends,
+                                scratch);
+}
+
+/* As many threads as have room to sort in no more memory than the matrix itself takes. */
+static dcpn_status sort_buckets(dcpn_context *context, const struct compressed *C, const struct buckets *buckets,
+                                struct compressed *T, dcpn_value_type type, const uint16_t *old_indices)
+{
+    int64_t entries = C->pointers[C->vectors], largest = buckets->largest > 0 ? buckets->largest : 1;
+    int threads = buckets->parts > entries / largest ? (int)(entries / largest) : (int)buckets->parts;
+    if (threads < 1) threads = 1;
+    size_t room = (size_t)largest * (index_size(T) + value_size(type)) + 64;
+    char *scratch = dcpn_allocate(context, (size_t)threads, room);
+    if (!scratch) return DCPN_MEMORY;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        char *own = scratch + (size_t)omp_get_thread_num() * (room / 64 * 64);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t b = 0; b < buckets->count; b++) sort_bucket(C, buckets, b, T, old_indices, own);
+    }
+    dcpn_free(context, scratch);
+    return DCPN_OK;
+}
+
+static dcpn_status transpose_by(dcpn_context *context, const struct compressed *C, dcpn_value_type type,
+                                struct buckets *buckets, struct compressed *T)
+{
+    int64_t *pointers = T->owned_pointers;
+    uint16_t *old_indices = dcpn_allocate(context, (size_t)C->pointers[C->vectors], sizeof *old_indices);
+    if (!old_indices) return DCPN_MEMORY;
+    fill_buckets(C, buckets, T, old_indices);
+    dcpn_status status = sort_buckets(context, C, buckets, T, type, old_indices);
+    dcpn_free(context, old_indices);
+    memmove(pointers + 1, pointers, (size_t)T->vectors * sizeof *pointers);
+    pointers[0] = 0;
+    return status;
+}
+
 static dcpn_status transpose(dcpn_context *context, const struct compressed *C, dcpn_value_type type,
                              struct compressed *T)
 {
-    DCPN_TRY(allocate_transpose(context, C, type, T));
-    int64_t *pointers = T->owned_pointers;
-    memset(pointers, 0, ((size_t)T->vectors + 1) * sizeof *pointers);
-    C->kernels->count(C, pointers);
-    for (int64_t k = 0; k < T->vectors; k++) pointers[k + 1] += pointers[k];
-    C->kernels->transpose(C, T, pointers);
-    memmove(pointers + 1, pointers, (size_t)T->vectors * sizeof *pointers);
-    pointers[0] = 0;
-    return DCPN_OK;
+    struct buckets buckets = {0};
+    dcpn_status status = allocate_transpose(context, C, type, T);
+    if (status == DCPN_OK) status = allocate_buckets(context, C, &buckets);
+    if (status == DCPN_OK) status = transpose_by(context, C, type, &buckets, T);
+    free_buckets(context, &buckets);
+    return status;
 }
 
 /* `given` is one orientation, checked, and is taken over; by_row says which. */
@@ -347,7 +551,7 @@ dcpn_status dcpn_matrix_take_csr(dcpn_context *context, struct compressed_owned 
         .owned_indices = arrays->indices,
         .owned_values = arrays->values,
     };
-    dcpn_status status = check_arrays(context, &C);
+    dcpn_status status = arrays->is_checked ? DCPN_OK : check_arrays(context, &C);
     if (status != DCPN_OK) {
         free_compressed(context, &C);
         return status;

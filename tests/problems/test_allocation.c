@@ -18,9 +18,11 @@ static int64_t standard_calls;
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *memory, size_t bytes);
+int __real_posix_memalign(void **memory, size_t alignment, size_t bytes);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *memory, size_t bytes);
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes);
 
 void *__wrap_malloc(size_t bytes)
 {
@@ -38,6 +40,12 @@ void *__wrap_realloc(void *memory, size_t bytes)
 {
     standard_calls++;
     return __real_realloc(memory, bytes);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes)
+{
+    standard_calls++;
+    return __real_posix_memalign(memory, alignment, bytes);
 }
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 

@@ -253,6 +253,54 @@ static void test_locale_does_not_matter(void **state)
     if (!found) skip();
 }
 
+static void assert_as_strtod(const char *text)
+{
+    double expected = strtod(text, NULL); /* of the C library, which rounds correctly */
+    if (bits(parse(text)) != bits(expected)) fail_msg("%s gave %a, expected %a", text, parse(text), expected);
+}
+
+static void test_random_decimals(void **state)
+{
+    uint64_t seed = 2463534242u;
+    char text[80];
+    (void)state;
+    for (int k = 0; k < 300000; k++) {
+        int count = 1 + (int)(next_random(&seed) % 25), point = (int)(next_random(&seed) % 26), length = 0;
+        if (next_random(&seed) % 2) text[length++] = '-';
+        for (int i = 0; i < count; i++) {
+            if (i == point) text[length++] = '.';
+            text[length++] = (char)('0' + next_random(&seed) % 10 * (next_random(&seed) % 4 > 0));
+        }
+        text[length] = '\0';
+        if (next_random(&seed) % 2)
+            snprintf(text + length, sizeof text - (size_t)length, "e%d", (int)(next_random(&seed) % 181) - 90);
+        assert_as_strtod(text);
+    }
+}
+
+/* Numbers half way between two doubles, and the ones right beside them. */
+static void test_ties(void **state)
+{
+    uint64_t seed = 362436069u;
+    char text[80];
+    (void)state;
+    for (int k = 0; k < 100000; k++) {
+        int shift = 1 + (int)(next_random(&seed) % 11);
+        uint64_t significand = UINT64_C(1) << 52 | next_random(&seed) >> 12;
+        uint64_t half_way = significand << shift | UINT64_C(1) << (shift - 1);
+        for (int beside = -1; beside <= 1; beside++) {
+            snprintf(text, sizeof text, "%llu", (unsigned long long)half_way + (unsigned long long)beside);
+            assert_as_strtod(text);
+        }
+        if (shift > 3) continue; /* n + 1/2, 1/4 or 1/8 in decimals */
+        uint64_t whole = significand >> (shift + 9), eighths = (significand >> 9) << 3 >> shift & 7;
+        snprintf(text, sizeof text, "%llu.%03llu", (unsigned long long)whole, (unsigned long long)eighths * 125);
+        assert_as_strtod(text);
+        snprintf(text, sizeof text, "%llu5e-%d", (unsigned long long)(significand >> 3), shift);
+        assert_as_strtod(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +310,8 @@ int main(void)
         cmocka_unit_test(test_words_and_overflow_differ),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_format),
+        cmocka_unit_test(test_random_decimals),
+        cmocka_unit_test(test_ties),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_agrees_with_strtod),
         cmocka_unit_test(test_locale_does_not_matter),

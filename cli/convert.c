@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn convert: data from one format to another. */
+#include "distinct.h"
+#include "reading.h"
+
+#include <string.h>
+
+struct convert_options {
+    const char *to;
+    int64_t features, index_base, threads;
+    int float32, quiet;
+    struct reading_options reading;
+};
+
+#define TO(FIELD) offsetof(struct convert_options, FIELD)
+
+static const struct cli_option options_of_convert[] = {
+    DCPN_CLI_TEXT("to", 0, "NAME", TO(to), "by the name of OUT", "format of OUT; 'dcpn list' names them"),
+    DCPN_CLI_READING_OPTIONS(TO),
+    DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in IN", 1, INT64_MAX, "number of features"),
+    DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),
+    DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),
+    DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
+    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
+    DCPN_CLI_END,
+};
+
+static int check_first(const struct cli *cli, const struct convert_options *options)
+{
+    const struct reading_options *reading = &options->reading;
+    const char *inputs[] = {cli->arguments[0], reading->labels, reading->names};
+    const struct cli_files files = {.reads = {inputs[0], inputs[1], inputs[2]}, .writes = {cli->arguments[1]}};
+    int readers = 0;
+    for (size_t i = 0; i < 3; i++) readers += inputs[i] && strcmp(inputs[i], "-") == 0;
+    if (readers > 1) return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
+    int code = dcpn_cli_check_distinct(cli, &files);
+    if (!code) code = dcpn_cli_check(cli, dcpn_write_check(cli->context, cli->arguments[1], options->to));
+    return code ? code : dcpn_cli_check(cli, dcpn_output_try(cli->context, cli->arguments[1]));
+}
+
+static int work_through(const struct cli *cli, const struct convert_options *options, dcpn_dataset **data)
+{
+    const dcpn_read_options how = {.features = options->features,
+                                   .index_base = (int)options->index_base,
+                                   .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64,
+                                   .unlabelled = 1};
+    int code = check_first(cli, options);
+    if (!code) code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, data);
+    return code ? code : dcpn_cli_check(cli, dcpn_write(*data, cli->arguments[1], options->to));
+}
+
+static int convert(struct cli *cli, int argc, char **argv)
+{
+    struct convert_options options;
+    dcpn_dataset *data = NULL;
+    int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
+    if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options.quiet, 0);
+    dcpn_context_set_threads(cli->context, (int)options.threads);
+    code = work_through(cli, &options, &data);
+    dcpn_dataset_free(data);
+    return code;
+}
+
+const struct cli_command dcpn_cli_convert = {
+    .name = "convert",
+    .arguments = "IN OUT [OPTIONS]",
+    .summary = "Writes data in another format",
+    .details = "The name of OUT tells its format, or --to. - is standard input, or output with --to.",
+    .examples = {"dcpn convert train.csv train.svm", "dcpn convert table.csv.gz data.svm --label-column outcome",
+                 "zcat train.svm.gz | dcpn convert - - --to libsvm --index-base 0"},
+    .options = options_of_convert,
+    .fewest = 2,
+    .most = 2,
+    .run = convert,
+};

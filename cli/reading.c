@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a command reads data. */
+#include "reading.h"
+
+#include <math.h>
+#include <string.h>
+
+int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
+                  dcpn_dataset **data)
+{
+    how.format = options->format;
+    how.labels_path = options->labels;
+    how.label_column = options->label_column;
+    how.names_path = options->names;
+    how.missing = options->missing;
+    return dcpn_cli_check(cli, dcpn_read(cli->context, path, &how, data));
+}
+
+static int64_t find_name(char **names, int64_t count, const char *name)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (strcmp(names[k], name) == 0) return k;
+    return -1;
+}
+
+int64_t dcpn_cli_match_labels(dcpn_dataset *data, char **names, int64_t count)
+{
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (isnan(data->labels[i])) continue;
+        int64_t known = find_name(names, count, data->label_names[(int64_t)data->labels[i]]);
+        if (known < 0) return i;
+        data->labels[i] = (double)known;
+    }
+    return -1;
+}
+
+const char *dcpn_cli_label_text(char **names, double label, char buffer[40])
+{
+    if (names) return names[(int64_t)label];
+    snprintf(buffer, 40, "%.10g", label);
+    return buffer;
+}

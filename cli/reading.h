@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a command reads data: the options that all of them share. */
+#ifndef DCPN_CLI_READING_H
+#define DCPN_CLI_READING_H
+
+#include "command.h"
+
+struct reading_options {
+    const char *format, *labels, *label_column, *names, *missing;
+};
+
+/* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
+#define DCPN_CLI_READING_OPTIONS(TO)                                                                                   \
+    DCPN_CLI_TEXT("format", 0, "NAME", TO(reading.format), "by its content", "of DATA; 'dcpn list' names them"),       \
+        DCPN_CLI_TEXT("labels", 0, "FILE", TO(reading.labels), "in DATA", "a label per row"),                          \
+        DCPN_CLI_TEXT("label-column", 0, "COLUMN", TO(reading.label_column), "label, class, target or y",              \
+                      "of a table: its name, or its number from 1"),                                                   \
+        DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
+        DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), "refuse", "refuse|zero|mean",                             \
+                      "missing values of a table")
+
+/* Options about the data, which the help of a command with many settings shows in short. */
+#define DCPN_CLI_DATA_OPTIONS                                                                                          \
+    "|features|index-base|format|labels|label-column|names|missing|float32|weights|offset|penalty-factor|start|"
+
+/* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
+int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
+                  dcpn_dataset **data);
+
+/* Labels of one data set by the numbers of another's classes: names[k] is class k; both have text labels or neither.
+ * The row of the first label that is not among them, -1 if all are. */
+int64_t dcpn_cli_match_labels(dcpn_dataset *data, char **names, int64_t count);
+
+/* A label as it is written: its text, or its number in the buffer. */
+const char *dcpn_cli_label_text(char **names, double label, char buffer[40]);
+
+#endif

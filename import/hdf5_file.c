@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* HDF5 files as arrays of numbers and texts by their paths. */
+#include "hdf5_file.h"
+
+#include <string.h>
+
+enum { BEST_RATIO = 1040, SMALL = 1 << 16 };
+
+dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what)
+{
+    return dcpn_fail(file->content->context, DCPN_DATA, "%s: %.200s: found %s", file->content->name, path, what);
+}
+
+/* ---- The file -----------------------------------------------------------------------------------------------------*/
+
+dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file)
+{
+    *file = (struct hdf5_file){.content = content};
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    file->file = H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file->file >= 0) return DCPN_OK;
+    return dcpn_fail(content->context, DCPN_DATA,
+                     "%s: found an HDF5 file that cannot be opened; it is cut short or damaged", content->name);
+}
+
+void hdf5_close(struct hdf5_file *file)
+{
+    H5Fclose(file->file);
+}
+
+/* Each link on the way is asked for before the next, as HDF5 demands. */
+int hdf5_has(const struct hdf5_file *file, const char *path)
+{
+    char part[512];
+    if (strlen(path) >= sizeof part) return 0;
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        memcpy(part, path, (size_t)(slash - path));
+        part[slash - path] = '\0';
+        if (H5Lexists(file->file, part, H5P_DEFAULT) <= 0) return 0;
+    }
+    return H5Lexists(file->file, path, H5P_DEFAULT) > 0 && H5Oexists_by_name(file->file, path, H5P_DEFAULT) > 0;
+}
+
+static H5O_type_t kind_of(const struct hdf5_file *file, const char *path)
+{
+    H5O_info_t about;
+    if (!hdf5_has(file, path) || H5Oget_info_by_name(file->file, path, &about, H5P_DEFAULT) < 0)
+        return H5O_TYPE_UNKNOWN;
+    return about.type;
+}
+
+int hdf5_is_group(const struct hdf5_file *file, const char *path)
+{
+    return kind_of(file, path) == H5O_TYPE_GROUP;
+}
+
+/* ---- Data sets ----------------------------------------------------------------------------------------------------*/
+
+struct dataset {
+    hid_t id, type, space;
+    int dimensions;
+    hsize_t shape[2];
+    int64_t count;
+};
+
+static void close_dataset(struct dataset *dataset)
+{
+    if (dataset->space >= 0) H5Sclose(dataset->space);
+    if (dataset->type >= 0) H5Tclose(dataset->type);
+    if (dataset->id >= 0) H5Dclose(dataset->id);
+}
+
+/* Are there bytes for that many elements? */
+static int is_backed(const struct hdf5_file *file, const struct dataset *dataset)
+{
+    uint64_t stored = H5Dget_storage_size(dataset->id), bytes;
+    if (stored > file->content->size || H5Tget_size(dataset->type) == 0) return 0;
+    if (__builtin_mul_overflow((uint64_t)dataset->count, H5Tget_size(dataset->type), &bytes)) return 0;
+    return bytes <= SMALL || bytes / BEST_RATIO <= stored;
+}
+
+static dcpn_status measure(const struct hdf5_file *file, const char *path, int dimensions, struct dataset *dataset)
+{
+    if (dataset->id < 0 || (dataset->type = H5Dget_type(dataset->id)) < 0 ||
+        (dataset->space = H5Dget_space(dataset->id)) < 0)
+        return hdf5_refuse(file, path, "nothing that can be read, expected an array");
+    dataset->dimensions = H5Sget_simple_extent_ndims(dataset->space);
+    if (dataset->dimensions != dimensions || H5Sget_simple_extent_dims(dataset->space, dataset->shape, NULL) < 0)
+        return hdf5_refuse(file, path, dimensions == 1 ? "other than 1 dimension" : "other than 2 dimensions");
+    if (dimensions == 1) dataset->shape[1] = 1;
+    if (__builtin_mul_overflow((int64_t)dataset->shape[0], (int64_t)dataset->shape[1], &dataset->count) ||
+        dataset->count < 0 || !is_backed(file, dataset))
+        return hdf5_refuse(file, path, "a size that the bytes of the file cannot expand to; the file is damaged");
+    return DCPN_OK;
+}
+
+static dcpn_status open_dataset(const struct hdf5_file *file, const char *path, int dimensions, struct dataset *dataset)
+{
+    *dataset = (struct dataset){.id = H5I_INVALID_HID, .type = H5I_INVALID_HID, .space = H5I_INVALID_HID};
+    if (kind_of(file, path) == H5O_TYPE_DATASET) dataset->id = H5Dopen2(file->file, path, H5P_DEFAULT);
+    dcpn_status status = measure(file, path, dimensions, dataset);
+    if (status != DCPN_OK) close_dataset(dataset);
+    return status;
+}
+
+static int is_numeric(hid_t type)
+{
+    H5T_class_t class = H5Tget_class(type);
+    return class == H5T_INTEGER || class == H5T_FLOAT || class == H5T_ENUM; /* h5py's booleans */
+}
+
+static dcpn_status refuse_read(const struct hdf5_file *file, const char *path)
+{
+    return hdf5_refuse(file, path,
+                       "data that cannot be read; the file is damaged, or compressed with a filter that "
+                       "this HDF5 has not: save it with gzip");
+}
+
+static dcpn_status read_vector(const struct hdf5_file *file, const char *path, hid_t type, void **values,
+                               int64_t *count)
+{
+    struct dataset dataset;
+    *values = NULL;
+    DCPN_TRY(open_dataset(file, path, 1, &dataset));
+    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : hdf5_refuse(file, path, "no numbers, expected some");
+    if (status == DCPN_OK && !(*values = dcpn_allocate(file->content->context, (size_t)dataset.count, 8)))
+        status = DCPN_MEMORY;
+    if (status == DCPN_OK && H5Dread(dataset.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
+        dcpn_free(file->content->context, *values);
+        *values = NULL;
+        status = refuse_read(file, path);
+    }
+    *count = dataset.count;
+    close_dataset(&dataset);
+    return status;
+}
+
+dcpn_status hdf5_doubles(const struct hdf5_file *file, const char *path, double **values, int64_t *count)
+{
+    void *read;
+    dcpn_status status = read_vector(file, path, H5T_NATIVE_DOUBLE, &read, count);
+    *values = read;
+    return status;
+}
+
+dcpn_status hdf5_integers(const struct hdf5_file *file, const char *path, int64_t **values, int64_t *count)
+{
+    void *read;
+    dcpn_status status = read_vector(file, path, H5T_NATIVE_INT64, &read, count);
+    *values = read;
+    return status;
+}
+
+dcpn_status hdf5_shape(const struct hdf5_file *file, const char *path, int64_t shape[2])
+{
+    struct dataset dataset;
+    DCPN_TRY(open_dataset(file, path, 2, &dataset));
+    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : hdf5_refuse(file, path, "no numbers, expected some");
+    shape[0] = (int64_t)dataset.shape[0];
+    shape[1] = (int64_t)dataset.shape[1];
+    close_dataset(&dataset);
+    return status;
+}
+
+dcpn_status hdf5_rows(const struct hdf5_file *file, const char *path, int64_t first, int64_t count, int64_t columns,
+                      double *values)
+{
+    struct dataset dataset;
+    const hsize_t start[] = {(hsize_t)first, 0}, extent[] = {(hsize_t)count, (hsize_t)columns};
+    DCPN_TRY(open_dataset(file, path, 2, &dataset));
+    hid_t room = H5Screate_simple(2, extent, NULL);
+    int is_read = (int64_t)dataset.shape[1] == columns && room >= 0 &&
+                  H5Sselect_hyperslab(dataset.space, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
+                  H5Dread(dataset.id, H5T_NATIVE_DOUBLE, room, dataset.space, H5P_DEFAULT, values) >= 0;
+    if (room >= 0) H5Sclose(room);
+    close_dataset(&dataset);
+    return is_read ? DCPN_OK : refuse_read(file, path);
+}
+
+/* ---- Texts --------------------------------------------------------------------------------------------------------*/
+
+/* Texts of any length in the character set of the file's own, which HDF5 does not convert. */
+static hid_t text_type(hid_t in_file)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 && (H5Tset_size(type, H5T_VARIABLE) < 0 || H5Tset_cset(type, H5Tget_cset(in_file)) < 0)) {
+        H5Tclose(type);
+        return H5I_INVALID_HID;
+    }
+    return type;
+}
+
+int hdf5_is_text(const struct hdf5_file *file, const char *path)
+{
+    hid_t id = kind_of(file, path) == H5O_TYPE_DATASET ? H5Dopen2(file->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t type = id >= 0 ? H5Dget_type(id) : H5I_INVALID_HID;
+    int is_text = type >= 0 && H5Tget_class(type) == H5T_STRING;
+    if (type >= 0) H5Tclose(type);
+    if (id >= 0) H5Dclose(id);
+    return is_text;
+}
+
+/* Fixed texts are read at their length and cut at their end; HDF5 does not convert them to the other kind. */
+static dcpn_status read_fixed(const struct hdf5_file *file, const char *path, const struct dataset *dataset,
+                              struct hdf5_texts *texts)
+{
+    size_t size = H5Tget_size(dataset->type);
+    char *bytes = dcpn_allocate(file->content->context, (size_t)dataset->count, size);
+    if (!bytes) return DCPN_MEMORY;
+    texts->strings = (char **)(void *)bytes;
+    if (H5Dread(dataset->id, dataset->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) < 0) return refuse_read(file, path);
+    for (int64_t k = 0; k < dataset->count; k++) {
+        const char *start = bytes + (size_t)k * size;
+        size_t length = strnlen(start, size);
+        while (length > 0 && start[length - 1] == ' ') length--;
+        texts->words[k] = (struct word){start, (int64_t)length};
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_variable(const struct hdf5_file *file, const char *path, const struct dataset *dataset,
+                                 struct hdf5_texts *texts)
+{
+    texts->strings = dcpn_allocate(file->content->context, (size_t)dataset->count, sizeof *texts->strings);
+    if (!texts->strings) return DCPN_MEMORY;
+    memset(texts->strings, 0, (size_t)dataset->count * sizeof *texts->strings);
+    texts->space = H5Scopy(dataset->space);
+    texts->type = text_type(dataset->type);
+    if (texts->type < 0 || H5Dread(dataset->id, texts->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts->strings) < 0)
+        return refuse_read(file, path);
+    for (int64_t k = 0; k < dataset->count; k++) {
+        const char *text = texts->strings[k] ? texts->strings[k] : "";
+        texts->words[k] = (struct word){text, (int64_t)strlen(text)};
+    }
+    return DCPN_OK;
+}
+
+dcpn_status hdf5_texts(const struct hdf5_file *file, const char *path, struct hdf5_texts *texts)
+{
+    struct dataset dataset;
+    *texts = (struct hdf5_texts){.type = H5I_INVALID_HID, .space = H5I_INVALID_HID};
+    DCPN_TRY(open_dataset(file, path, 1, &dataset));
+    texts->count = dataset.count;
+    texts->words = dcpn_allocate(file->content->context, (size_t)dataset.count, sizeof *texts->words);
+    dcpn_status status = texts->words ? DCPN_OK : DCPN_MEMORY;
+    if (status == DCPN_OK && H5Tget_class(dataset.type) != H5T_STRING)
+        status = hdf5_refuse(file, path, "no texts, expected some");
+    if (status == DCPN_OK)
+        status = (H5Tis_variable_str(dataset.type) > 0 ? read_variable : read_fixed)(file, path, &dataset, texts);
+    close_dataset(&dataset);
+    if (status != DCPN_OK) hdf5_texts_free(file, texts);
+    return status;
+}
+
+void hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts)
+{
+    if (texts->type >= 0 && texts->space >= 0 && texts->strings)
+        H5Dvlen_reclaim(texts->type, texts->space, H5P_DEFAULT, texts->strings);
+    if (texts->type >= 0) H5Tclose(texts->type);
+    if (texts->space >= 0) H5Sclose(texts->space);
+    dcpn_free(file->content->context, texts->strings);
+    dcpn_free(file->content->context, texts->words);
+    *texts = (struct hdf5_texts){.type = H5I_INVALID_HID, .space = H5I_INVALID_HID};
+}
+
+/* ---- Attributes ---------------------------------------------------------------------------------------------------*/
+
+static hid_t open_attribute(const struct hdf5_file *file, const char *path, const char *name, hssize_t count)
+{
+    if (!hdf5_has(file, path) || H5Aexists_by_name(file->file, path, name, H5P_DEFAULT) <= 0) return H5I_INVALID_HID;
+    hid_t attribute = H5Aopen_by_name(file->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
+    int is_right = space >= 0 && H5Sget_simple_extent_npoints(space) == count;
+    if (space >= 0) H5Sclose(space);
+    if (is_right || attribute < 0) return attribute;
+    H5Aclose(attribute);
+    return H5I_INVALID_HID;
+}
+
+static int copy_attribute(hid_t attribute, hid_t in_file, char *text, size_t size)
+{
+    char *read = NULL;
+    hid_t type = text_type(in_file);
+    int is_read = 0;
+    if (H5Tis_variable_str(in_file) <= 0) {
+        memset(text, 0, size);
+        is_read = H5Tget_size(in_file) < size && H5Aread(attribute, in_file, text) >= 0;
+    } else if (type >= 0 && H5Aread(attribute, type, &read) >= 0 && read) {
+        is_read = strlen(read) < size;
+        if (is_read) strcpy(text, read);
+        H5free_memory(read);
+    }
+    if (type >= 0) H5Tclose(type);
+    return is_read;
+}
+
+int hdf5_text_attribute(const struct hdf5_file *file, const char *path, const char *name, char *text, size_t size)
+{
+    hid_t attribute = open_attribute(file, path, name, 1);
+    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;
+    int is_read = type >= 0 && H5Tget_class(type) == H5T_STRING && copy_attribute(attribute, type, text, size);
+    if (type >= 0) H5Tclose(type);
+    if (attribute >= 0) H5Aclose(attribute);
+    return is_read;
+}
+
+int hdf5_pair_attribute(const struct hdf5_file *file, const char *path, const char *name, int64_t pair[2])
+{
+    hid_t attribute = open_attribute(file, path, name, 2);
+    hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;
+    int is_read = type >= 0 && H5Tget_class(type) == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, pair) >= 0;
+    if (type >= 0) H5Tclose(type);
+    if (attribute >= 0) H5Aclose(attribute);
+    return is_read;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* HDF5 files as arrays of numbers and texts by their paths. The library keeps quiet, and what a file announces is only
+ * believed if it has the bytes, at the best ratio of deflate. */
+#ifndef DCPN_IMPORT_HDF5_FILE_H
+#define DCPN_IMPORT_HDF5_FILE_H
+
+#include <hdf5.h>
+
+#include "data/content.h"
+#include "data/names.h"
+
+struct hdf5_file {
+    const struct content *content;
+    hid_t file;
+};
+
+/* Texts of a data set; the words lie in memory of HDF5's own. */
+struct hdf5_texts {
+    struct word *words;
+    int64_t count;
+    char **strings;
+    hid_t type, space;
+};
+
+dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file);
+void hdf5_close(struct hdf5_file *file);
+
+int hdf5_has(const struct hdf5_file *file, const char *path);
+int hdf5_is_group(const struct hdf5_file *file, const char *path);
+int hdf5_is_text(const struct hdf5_file *file, const char *path);
+
+/* The numbers of a data set of one dimension, as HDF5 converts them; *values is to be freed. */
+dcpn_status hdf5_doubles(const struct hdf5_file *file, const char *path, double **values, int64_t *count);
+dcpn_status hdf5_integers(const struct hdf5_file *file, const char *path, int64_t **values, int64_t *count);
+dcpn_status hdf5_texts(const struct hdf5_file *file, const char *path, struct hdf5_texts *texts);
+void hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts);
+
+/* The lengths of the two dimensions of a data set of numbers. */
+dcpn_status hdf5_shape(const struct hdf5_file *file, const char *path, int64_t shape[2]);
+/* Some of its rows, one after the other. */
+dcpn_status hdf5_rows(const struct hdf5_file *file, const char *path, int64_t first, int64_t count, int64_t columns,
+                      double *values);
+
+/* An attribute; 0: there is none like that. */
+int hdf5_text_attribute(const struct hdf5_file *file, const char *path, const char *name, char *text, size_t size);
+int hdf5_pair_attribute(const struct hdf5_file *file, const char *path, const char *name, int64_t pair[2]);
+
+dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The readers of this program, which are built where their libraries are there. */
+#ifndef DCPN_IMPORT_H
+#define DCPN_IMPORT_H
+
+#include "data/content.h"
+#include "dcpn/data.h"
+
+dcpn_status import_mat(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset);
+dcpn_status import_h5ad(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* usage: dcpn-import FORMAT PATH NAME FEATURES AT-LEAST UNLABELLED LABEL-COLUMN LABELS-PATH
+ *
+ * Reads a MATLAB or HDF5 file for src/data/apart.c, which starts this program and reads what it leaves in descriptor 3: a
+ * NumPy archive, and the exit code 0; or a sentence, and the exit code 64 + status. Files can bring the libraries down
+ * that read them; here they do no harm. NAME is what messages call the file; an empty LABEL-COLUMN or LABELS-PATH is
+ * none. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "data/writers.h"
+#include "import.h"
+
+enum { RESULT = 3, REFUSED = 64, LEAST_SECONDS = 60, BYTES_PER_SECOND = 1 << 20 };
+
+static const struct {
+    const char *name;
+    dcpn_status (*read)(const struct content *, const dcpn_read_options *, dcpn_dataset **);
+} formats[] = {
+#if DCPN_HAS_MATIO
+    {"mat", import_mat},
+#endif
+#if DCPN_HAS_HDF5
+    {"h5ad", import_h5ad},
+#endif
+};
+
+static void limit(int resource, rlim_t most)
+{
+    const struct rlimit both = {most, most};
+    (void)setrlimit(resource, &both);
+}
+
+/* A file that makes its library run in circles ends with the processor time that it may use. */
+static void restrict_process(size_t size)
+{
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, LEAST_SECONDS + size / BYTES_PER_SECOND);
+}
+
+static dcpn_status send(const dcpn_dataset *dataset, const char *name)
+{
+    struct output_file file;
+    DCPN_TRY(dcpn_output_straight(dataset->context, name, RESULT, &file));
+    DCPN_TRY(dcpn_npz_put(&file, 0, dataset));
+    return dcpn_output_commit(&file);
+}
+
+static dcpn_status read_content(const char *format, const struct content *content, const dcpn_read_options *options)
+{
+    dcpn_dataset *dataset = NULL;
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+        if (strcmp(formats[k].name, format) != 0) continue;
+        DCPN_TRY(formats[k].read(content, options, &dataset));
+        return send(dataset, content->name);
+    }
+    return dcpn_fail(
+        content->context, DCPN_USAGE,
+        "%s: this build of dcpn does not read %s: its library was not there; install %s and build it again, or "
+        "save the data in another format",
+        content->name, format, strcmp(format, "mat") == 0 ? "libmatio-dev" : "libhdf5-dev");
+}
+
+static dcpn_status import(dcpn_context *context, char **arguments)
+{
+    struct content content;
+    const dcpn_read_options options = {
+        .index_base = -1,
+        .features = atoll(arguments[3]),
+        .at_least = atoll(arguments[4]),
+        .unlabelled = atoi(arguments[5]),
+        .label_column = arguments[6][0] ? arguments[6] : NULL,
+        .labels_path = arguments[7][0] ? arguments[7] : NULL,
+    };
+    DCPN_TRY(dcpn_content_open(context, arguments[1], &content));
+    content.name = arguments[2];
+    restrict_process(content.size);
+    return read_content(arguments[0], &content, &options);
+}
+
+int main(int argc, char **argv)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    if (argc != 9 || !context) return REFUSED + DCPN_USAGE;
+    dcpn_status status = import(context, argv + 1);
+    if (status == DCPN_OK) return 0;
+    const char *sentence = dcpn_last_error(context);
+    if (ftruncate(RESULT, 0) != 0 || pwrite(RESULT, sentence, strlen(sentence), 0) < 0) return 1;
+    return REFUSED + (int)status;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MATLAB files, through matio: a matrix X, full or sparse, with labels y. matio allocates for itself; what it returns is
+ * checked before it is used, and copied. */
+#include <matio.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/growing.h"
+#include "data/dataset.h"
+#include "data/labels.h"
+#include "data/place.h"
+#include "data/triplets.h"
+#include "import.h"
+#include "matrix/dense.h"
+
+enum { BEST_RATIO = 1040, LIST_LENGTH = 256 }; /* deflate's ratio, rounded up */
+
+struct reader {
+    const struct content *content;
+    const dcpn_read_options *options;
+    mat_t *file;
+};
+
+/* ---- Numbers ------------------------------------------------------------------------------------------------------*/
+
+/* The size of an element as matio holds it in memory; 0: not a number. */
+static size_t element_size(enum matio_types type)
+{
+    switch (type) {
+    case MAT_T_DOUBLE:
+    case MAT_T_INT64:
+    case MAT_T_UINT64:
+        return 8;
+    case MAT_T_SINGLE:
+    case MAT_T_INT32:
+    case MAT_T_UINT32:
+        return 4;
+    case MAT_T_INT16:
+    case MAT_T_UINT16:
+        return 2;
+    case MAT_T_INT8:
+    case MAT_T_UINT8:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static double element(const void *data, enum matio_types type, size_t k)
+{
+    switch (type) {
+    case MAT_T_DOUBLE:
+        return ((const double *)data)[k];
+    case MAT_T_SINGLE:
+        return (double)((const float *)data)[k];
+    case MAT_T_INT64:
+        return (double)((const int64_t *)data)[k];
+    case MAT_T_UINT64:
+        return (double)((const uint64_t *)data)[k];
+    case MAT_T_INT32:
+        return (double)((const int32_t *)data)[k];
+    case MAT_T_UINT32:
+        return (double)((const uint32_t *)data)[k];
+    case MAT_T_INT16:
+        return (double)((const int16_t *)data)[k];
+    case MAT_T_UINT16:
+        return (double)((const uint16_t *)data)[k];
+    case MAT_T_INT8:
+        return (double)((const int8_t *)data)[k];
+    default:
+        return (double)((const uint8_t *)data)[k];
+    }
+}
+
+/* ---- Variables ----------------------------------------------------------------------------------------------------*/
+
+static dcpn_status refuse(const struct reader *reader, const matvar_t *variable, const char *what)
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    const char *name = variable->name ? variable->name : "";
+    return dcpn_fail(reader->content->context, DCPN_DATA, "%s: variable %s: found %s", reader->content->name,
+                     dcpn_quote(name, name + strlen(name), quote), what);
+}
+
+static int is_number_class(enum matio_classes class)
+{
+    return class >= MAT_C_DOUBLE && class <= MAT_C_UINT64;
+}
+
+/* The shape of the variable, before its data are read. */
+static dcpn_status check_shape(const struct reader *reader, const matvar_t *variable)
+{
+    size_t count, most = reader->content->size > SIZE_MAX / BEST_RATIO ? SIZE_MAX : reader->content->size * BEST_RATIO;
+    if (variable->rank != 2 || !variable->dims)
+        return refuse(reader, variable, "other than 2 dimensions, expected a matrix");
+    if (variable->isComplex) return refuse(reader, variable, "complex numbers, expected real ones");
+    if (variable->dims[0] == 0 || variable->dims[1] == 0 || variable->dims[0] > INT32_MAX ||
+        variable->dims[1] > INT32_MAX)
+        return refuse(reader, variable, "a dimension of 0 or beyond 2147483647");
+    if (__builtin_mul_overflow(variable->dims[0], variable->dims[1], &count) ||
+        (variable->class_type != MAT_C_SPARSE && count > most))
+        return refuse(reader, variable, "a size that the bytes of the file cannot expand to; the file is damaged");
+    return DCPN_OK;
+}
+
+static dcpn_status load(const struct reader *reader, matvar_t *variable)
+{
+    if (Mat_VarReadDataAll(reader->file, variable) == 0 && variable->data) return DCPN_OK;
+    return refuse(reader, variable, "data that cannot be read; the file is cut short or damaged");
+}
+
+/* The variable whose name `matches`, described but not loaded, to be freed with Mat_VarFree; NULL: there is none. */
+static matvar_t *find(const struct reader *reader, int (*matches)(struct word, const char *), const char *name)
+{
+    matvar_t *variable;
+    Mat_Rewind(reader->file);
+    while ((variable = Mat_VarReadNextInfo(reader->file))) {
+        const char *found = variable->name ? variable->name : "";
+        if (matches((struct word){found, (int64_t)strlen(found)}, name)) return variable;
+        Mat_VarFree(variable);
+    }
+    return NULL;
+}
+
+static void list_variables(const struct reader *reader, char list[LIST_LENGTH])
+{
+    matvar_t *variable;
+    size_t length = 0;
+    strcpy(list, "no variable");
+    Mat_Rewind(reader->file);
+    while ((variable = Mat_VarReadNextInfo(reader->file))) {
+        char quote[DCPN_QUOTE_LENGTH];
+        const char *name = variable->name ? variable->name : "";
+        const char *shown = dcpn_quote(name, name + strlen(name), quote);
+        if (length + strlen(shown) + 3 < LIST_LENGTH)
+            length += (size_t)sprintf(list + length, "%s%s", length ? ", " : "", shown);
+        Mat_VarFree(variable);
+    }
+}
+
+/* ---- Matrices -----------------------------------------------------------------------------------------------------*/
+
+static dcpn_status copy_full(const struct reader *reader, const matvar_t *variable, dcpn_matrix **matrix)
+{
+    dcpn_context *context = reader->content->context;
+    dcpn_value_type type = reader->options->value_type;
+    int64_t rows = (int64_t)variable->dims[0], columns = (int64_t)variable->dims[1];
+    void *values = dcpn_allocate(context, (size_t)(rows * columns), dcpn_value_size(type));
+    if (!values) return DCPN_MEMORY;
+    for (int64_t k = 0; k < rows * columns; k++) {
+        double value = element(variable->data, variable->data_type, (size_t)k);
+        if (dcpn_store_value(values, type, k, value)) continue;
+        dcpn_free(context, values);
+        return dcpn_refuse_value(reader->content, k % rows, k / rows, value);
+    }
+    return dcpn_matrix_take_dense(context, rows, columns, values, type, DCPN_COLUMN_MAJOR, matrix);
+}
+
+static dcpn_status read_full(const struct reader *reader, matvar_t *variable, dcpn_matrix **matrix)
+{
+    DCPN_TRY(load(reader, variable));
+    size_t size = element_size(variable->data_type);
+    if (size == 0 || (size_t)variable->data_size != size ||
+        variable->nbytes / size / variable->dims[0] < variable->dims[1])
+        return refuse(reader, variable, "fewer numbers than its size tells; the file is damaged");
+    return copy_full(reader, variable, matrix);
+}
+
+/* By columns, jc telling where each one starts in ir and data. */
+static dcpn_status fill(const struct reader *reader, const matvar_t *variable, struct triplets *triplets)
+{
+    const mat_sparse_t *sparse = variable->data;
+    size_t rows = variable->dims[0], columns = variable->dims[1];
+    enum matio_types type = element_size(variable->data_type) ? variable->data_type : MAT_T_DOUBLE;
+    for (size_t j = 0; j < columns; j++) {
+        if (sparse->jc[j + 1] < sparse->jc[j] || sparse->jc[j + 1] > sparse->nir || sparse->jc[j + 1] > sparse->ndata)
+            return refuse(reader, variable, "column pointers that decrease or lie beyond the end; the file is damaged");
+        for (size_t k = sparse->jc[j]; k < sparse->jc[j + 1]; k++) {
+            double value = element(sparse->data, type, k);
+            if (sparse->ir[k] >= rows)
+                return refuse(reader, variable, "a row number beyond its rows; the file is damaged");
+            triplets->rows[triplets->count] = (int32_t)sparse->ir[k];
+            triplets->columns[triplets->count] = (int32_t)j;
+            if (!dcpn_store_value(triplets->values, triplets->value_type, triplets->count++, value))
+                return dcpn_refuse_value(reader->content, sparse->ir[k], (int64_t)j, value);
+        }
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_sparse(const struct reader *reader, matvar_t *variable, int64_t features, dcpn_matrix **matrix)
+{
+    struct triplets triplets;
+    int64_t added;
+    dcpn_context *context = reader->content->context;
+    DCPN_TRY(load(reader, variable));
+    const mat_sparse_t *sparse = variable->data;
+    if (!sparse->jc || sparse->njc != variable->dims[1] + 1 || sparse->jc[0] != 0 ||
+        (sparse->nir && (!sparse->ir || !sparse->data)))
+        return refuse(reader, variable, "column pointers that are not one for each column; the file is damaged");
+    DCPN_TRY(dcpn_triplets_allocate(context, sparse->nir, reader->options->value_type, &triplets));
+    dcpn_status status = fill(reader, variable, &triplets);
+    if (status == DCPN_OK)
+        status = dcpn_triplets_matrix(context, &triplets, (int64_t)variable->dims[0], features, &added, NULL, matrix);
+    dcpn_triplets_free(context, &triplets);
+    return status;
+}
+
+/* ---- Labels -------------------------------------------------------------------------------------------------------*/
+
+static dcpn_status copy_numbers(const struct reader *reader, const matvar_t *variable, dcpn_dataset *dataset)
+{
+    double *labels = dcpn_allocate(dataset->context, (size_t)dataset->rows, sizeof *labels);
+    if (!labels) return DCPN_MEMORY;
+    for (int64_t i = 0; i < dataset->rows; i++) labels[i] = element(variable->data, variable->data_type, (size_t)i);
+    return dcpn_labels_from_numbers(reader->content, labels, reader->options, dataset);
+}
+
+/* The characters of a cell as one byte each; 0: it is not text. */
+static int append_text(struct text *text, const matvar_t *cell)
+{
+    if (!cell || cell->class_type != MAT_C_CHAR || (cell->nbytes > 0 && !cell->data) || cell->data_size < 1) return 0;
+    size_t count = cell->nbytes / (size_t)cell->data_size;
+    for (size_t k = 0; k < count; k++) {
+        unsigned code = cell->data_size == 1   ? ((const uint8_t *)cell->data)[k]
+                        : cell->data_size == 2 ? ((const uint16_t *)cell->data)[k]
+                                               : '?';
+        /* Two bytes: UTF-16, of which what is beyond ASCII is written as UTF-8. */
+        char bytes[4] = {(char)code};
+        if (cell->data_size == 2 && code >= 0x800)
+            memcpy(bytes,
+                   (char[]){(char)(0xE0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3F)), (char)(0x80 | (code & 0x3F))},
+                   3);
+        else if (cell->data_size == 2 && code >= 0x80)
+            memcpy(bytes, (char[]){(char)(0xC0 | code >> 6), (char)(0x80 | (code & 0x3F))}, 2);
+        if (code) dcpn_text_append(text, bytes);
+    }
+    return 1;
+}
+
+static dcpn_status copy_cells(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset, struct text *text,
+                              int64_t *ends)
+{
+    matvar_t **cells = variable->data;
+    for (int64_t i = 0; i < dataset->rows; i++) {
+        if (!append_text(text, cells[i]))
+            return refuse(reader, variable, "a cell that holds no text, expected the name of a class");
+        ends[i] = (int64_t)text->length;
+    }
+    return text->status;
+}
+
+static dcpn_status read_cells(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset)
+{
+    dcpn_context *context = dataset->context;
+    const struct content by_row = {.context = context, .name = reader->content->name};
+    struct text text = {.context = context};
+    int64_t *ends = dcpn_allocate(context, (size_t)dataset->rows, sizeof *ends);
+    struct word *words = ends ? dcpn_allocate(context, (size_t)dataset->rows, sizeof *words) : NULL;
+    dcpn_status status = words ? copy_cells(reader, variable, dataset, &text, ends) : DCPN_MEMORY;
+    if (status == DCPN_OK) {
+        for (int64_t i = 0; i < dataset->rows; i++) {
+            int64_t start = i ? ends[i - 1] : 0;
+            words[i] = (struct word){text.start ? text.start + start : "", ends[i] - start};
+        }
+        status = dcpn_labels_from_words(&by_row, words, LABELS_PLAIN, reader->options, dataset);
+    }
+    dcpn_free(context, text.start);
+    dcpn_free(context, words);
+    dcpn_free(context, ends);
+    return status;
+}
+
+static dcpn_status load_labels(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset)
+{
+    size_t rows = (size_t)dataset->rows;
+    DCPN_TRY(check_shape(reader, variable));
+    if ((variable->dims[0] != 1 && variable->dims[1] != 1) || variable->dims[0] * variable->dims[1] != rows)
+        return dcpn_fail(reader->content->context, DCPN_DATA,
+                         "%s: found %zu x %zu labels, expected a vector of %lld, one for each row of the matrix%s",
+                         reader->content->name, variable->dims[0], variable->dims[1], (long long)dataset->rows,
+                         variable->dims[0] * variable->dims[1] == (size_t)dataset->features ? "; is it transposed?"
+                                                                                            : "");
+    DCPN_TRY(load(reader, variable));
+    if (variable->class_type == MAT_C_CELL && variable->nbytes / sizeof(matvar_t *) >= rows)
+        return read_cells(reader, variable, dataset);
+    size_t size = element_size(variable->data_type);
+    if (is_number_class(variable->class_type) && size && (size_t)variable->data_size == size &&
+        variable->nbytes / size >= rows)
+        return copy_numbers(reader, variable, dataset);
+    return refuse(reader, variable, "something else, expected a vector of numbers or a cell array of texts");
+}
+
+static int is_usual_label(struct word name, const char *unused)
+{
+    (void)unused;
+    return dcpn_word_is_label(name);
+}
+
+static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *dataset)
+{
+    const char *wanted = reader->options->label_column;
+    if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
+    matvar_t *variable = find(reader, wanted ? dcpn_word_equals : is_usual_label, wanted);
+    if (!variable && wanted)
+        return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no variable '%.100s' for the labels",
+                         reader->content->name, wanted);
+    if (!variable) return dcpn_labels_elsewhere(reader->content, reader->options, "a variable y", dataset);
+    dcpn_status status = load_labels(reader, variable, dataset);
+    Mat_VarFree(variable);
+    return status;
+}
+
+/* ---- The file -----------------------------------------------------------------------------------------------------*/
+
+static dcpn_status read_parts(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset)
+{
+    DCPN_TRY(read_labels(reader, dataset));
+    return variable->class_type == MAT_C_SPARSE ? read_sparse(reader, variable, dataset->features, &dataset->matrix)
+                                                : read_full(reader, variable, &dataset->matrix);
+}
+
+static dcpn_status read_matrix(const struct reader *reader, matvar_t *variable, dcpn_dataset **dataset)
+{
+    int64_t features;
+    int is_sparse = variable->class_type == MAT_C_SPARSE;
+    if (!is_sparse && !is_number_class(variable->class_type))
+        return refuse(reader, variable, "no numbers, expected a matrix of them");
+    DCPN_TRY(check_shape(reader, variable));
+    DCPN_TRY(dcpn_believe_size(reader->content, (int64_t)variable->dims[0], "rows", "leave the empty rows out"));
+    DCPN_TRY(dcpn_settle_features(reader->content, reader->options, (int64_t)variable->dims[1], !is_sparse, &features));
+    DCPN_TRY(
+        dcpn_dataset_new(reader->content->context, (int64_t)variable->dims[0], features, reader->options, dataset));
+    return dcpn_dataset_finish(read_parts(reader, variable, *dataset), dataset);
+}
+
+static dcpn_status read_variables(const struct reader *reader, dcpn_dataset **dataset)
+{
+    static const char *const usual[] = {"X", "A", "data", "features", "fea"};
+    matvar_t *variable = NULL;
+    char list[LIST_LENGTH];
+    for (size_t k = 0; !variable && k < sizeof usual / sizeof *usual; k++)
+        variable = find(reader, dcpn_word_resembles, usual[k]);
+    if (!variable) {
+        list_variables(reader, list);
+        return dcpn_fail(reader->content->context, DCPN_DATA,
+                         "%s: found %s, expected a matrix X (or A, or data) and labels y; rename the matrix",
+                         reader->content->name, list);
+    }
+    dcpn_status status = read_matrix(reader, variable, dataset);
+    Mat_VarFree(variable);
+    return status;
+}
+
+dcpn_status import_mat(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    struct reader reader = {
+        .content = content, .options = options, .file = Mat_Open(content->plain_path, MAT_ACC_RDONLY)};
+    *dataset = NULL;
+    if (!reader.file)
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found no MATLAB file that can be opened; it is cut short or damaged", content->name);
+    dcpn_status status = read_variables(&reader, dataset);
+    Mat_Close(reader.file);
+    return status;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Formats whose libraries a damaged file can bring down: a program of its own reads them, dcpn-import, and whatever
+ * happens to it, here a data set or a refusal comes back. The data set comes as a NumPy archive in memory, and is read
+ * like any other file. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "data/format.h"
+
+enum { RESULT = 3, INPUT = 4, REFUSED = 64, NUMBER_LENGTH = 24, ARGUMENTS = 9 };
+
+/* ---- Where the program is -----------------------------------------------------------------------------------------*/
+
+static int is_program(char path[PATH_MAX], const char *folder, int length, const char *below)
+{
+    int written = snprintf(path, PATH_MAX, "%.*s/%sdcpn-import", length, folder, below);
+    return written < PATH_MAX && access(path, X_OK) == 0;
+}
+
+/* Beside a file, or where it is installed if the file is in bin, lib or a folder of lib. */
+static int is_near(char path[PATH_MAX], const char *file)
+{
+    static const char *const below[] = {"", "../libexec/dcpn/", "../../libexec/dcpn/"};
+    const char *slash = strrchr(file, '/');
+    for (size_t k = 0; slash && k < sizeof below / sizeof *below; k++)
+        if (is_program(path, file, (int)(slash - file), below[k])) return 1;
+    return 0;
+}
+
+/* The variable DCPN_LIBEXEC names its folder; else it is found from the running program, or from the shared library. */
+static int find_program(char path[PATH_MAX])
+{
+    char self[PATH_MAX];
+    Dl_info library;
+    const char *folder = getenv("DCPN_LIBEXEC");
+    if (folder) return is_program(path, folder, (int)strlen(folder), "");
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    if (is_near(path, self)) return 1;
+    return dladdr(&dcpn_format_mat, &library) != 0 && library.dli_fname && is_near(path, library.dli_fname);
+}
+
+/* ---- Running it ---------------------------------------------------------------------------------------------------*/
+
+struct exchange {
+    const struct content *content;
+    const dcpn_read_options *options;
+    const char *format;
+    int result, input; /* files in memory; input -1: the program opens the path itself */
+};
+
+static dcpn_status refuse(const struct content *content, const char *reason)
+{
+    return dcpn_fail(content->context, DCPN_IO, "%s: cannot be read: %s", content->name, reason);
+}
+
+static int write_all(int descriptor, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t done = write(descriptor, bytes, length);
+        if (done < 0 && errno != EINTR) return 0;
+        if (done <= 0) continue;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return 1;
+}
+
+/* Content that is no plain file is given as one in memory. */
+static int prepare(struct exchange *exchange)
+{
+    exchange->result = memfd_create("dcpn", MFD_CLOEXEC);
+    if (exchange->result < 0 || exchange->content->plain_path) return exchange->result >= 0;
+    exchange->input = memfd_create("dcpn", MFD_CLOEXEC);
+    return exchange->input >= 0 && write_all(exchange->input, exchange->content->bytes, exchange->content->size);
+}
+
+static int spawn(const struct exchange *exchange, const char *program, char *const *arguments, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    /* Upwards first, so that neither of the two is in the way of the other. */
+    int result = fcntl(exchange->result, F_DUPFD_CLOEXEC, 16);
+    int input = exchange->input >= 0 ? fcntl(exchange->input, F_DUPFD_CLOEXEC, 16) : -1;
+    for (int k = 0; !error && k < 3; k++) error = posix_spawn_file_actions_addopen(&actions, k, "/dev/null", O_RDWR, 0);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, result, RESULT);
+    if (!error && input >= 0) error = posix_spawn_file_actions_adddup2(&actions, input, INPUT);
+    if (!error) error = posix_spawn(child, program, &actions, NULL, arguments, environ);
+    if (result >= 0) close(result);
+    if (input >= 0) close(input);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static dcpn_status run(const struct exchange *exchange, int *outcome)
+{
+    const struct content *content = exchange->content;
+    const dcpn_read_options *options = exchange->options;
+    char program[PATH_MAX], features[NUMBER_LENGTH], at_least[NUMBER_LENGTH], input[NUMBER_LENGTH];
+    const char *arguments[ARGUMENTS + 1] = {"dcpn-import",
+                                            exchange->format,
+                                            content->plain_path ? content->plain_path : input,
+                                            content->name,
+                                            features,
+                                            at_least,
+                                            options->unlabelled ? "1" : "0",
+                                            options->label_column ? options->label_column : "",
+                                            options->labels_path ? options->labels_path : ""};
+    pid_t child;
+    if (!find_program(program))
+        return dcpn_fail(
+            content->context, DCPN_USAGE,
+            "%s: found a file of the format %s, which this build of dcpn does not read: its program dcpn-import "
+            "is not there; install %s and build it again, or save the data in another format",
+            content->name, exchange->format, strcmp(exchange->format, "mat") == 0 ? "libmatio-dev" : "libhdf5-dev");
+    snprintf(features, sizeof features, "%lld", (long long)options->features);
+    snprintf(at_least, sizeof at_least, "%lld", (long long)options->at_least);
+    snprintf(input, sizeof input, "/proc/self/fd/%d", INPUT);
+    int error = spawn(exchange, program, (char *const *)(uintptr_t)arguments, &child);
+    if (error) return refuse(content, strerror(error));
+    while (waitpid(child, outcome, 0) < 0)
+        if (errno != EINTR) {
+            *outcome = 0; /* the host program does not wait for its children: the result will tell */
+            break;
+        }
+    return DCPN_OK;
+}
+
+/* ---- What it tells ------------------------------------------------------------------------------------------------*/
+
+static dcpn_status repeat_refusal(const struct exchange *exchange, int code)
+{
+    char sentence[DCPN_ERROR_LENGTH] = "";
+    if (pread(exchange->result, sentence, sizeof sentence - 1, 0) < 0)
+        return refuse(exchange->content, strerror(errno));
+    return dcpn_fail(exchange->content->context, (dcpn_status)(code - REFUSED), "%s", sentence);
+}
+
+/* What the options ask for beside these, the program has seen to. */
+static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **dataset)
+{
+    const dcpn_read_options here = {
+        .index_base = exchange->options->index_base, .value_type = exchange->options->value_type, .unlabelled = 1};
+    off_t size = lseek(exchange->result, 0, SEEK_END);
+    struct content archive = {
+        .context = exchange->content->context, .name = exchange->content->name, .size = (size_t)size};
+    void *mapped = size > 0 ? mmap(NULL, archive.size, PROT_READ, MAP_PRIVATE, exchange->result, 0) : MAP_FAILED;
+    if (mapped == MAP_FAILED) return refuse(exchange->content, "nothing came of it");
+    archive.bytes = mapped;
+    dcpn_status status = dcpn_format_npz.read(&archive, &here, dataset);
+    dcpn_content_close(&archive);
+    return status;
+}
+
+static dcpn_status exchange_files(struct exchange *exchange, dcpn_dataset **dataset)
+{
+    int outcome = 0;
+    if (!prepare(exchange)) return refuse(exchange->content, strerror(errno));
+    DCPN_TRY(run(exchange, &outcome));
+    int code = WIFEXITED(outcome) ? WEXITSTATUS(outcome) : -1;
+    if (code > REFUSED && code <= REFUSED + DCPN_MEMORY) return repeat_refusal(exchange, code);
+    if (code == 0) return read_archive(exchange, dataset);
+    return dcpn_fail(exchange->content->context, DCPN_DATA,
+                     "%s: found something that brings down the library which reads %s; the file is damaged",
+                     exchange->content->name, exchange->format);
+}
+
+static dcpn_status read_apart(const struct content *content, const dcpn_read_options *options, const char *format,
+                              dcpn_dataset **dataset)
+{
+    struct exchange exchange = {.content = content, .options = options, .format = format, .result = -1, .input = -1};
+    *dataset = NULL;
+    dcpn_status status = exchange_files(&exchange, dataset);
+    if (exchange.result >= 0) close(exchange.result);
+    if (exchange.input >= 0) close(exchange.input);
+    return status;
+}
+
+/* ---- The formats --------------------------------------------------------------------------------------------------*/
+
+static dcpn_status read_mat(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    return read_apart(content, options, "mat", dataset);
+}
+
+static dcpn_status read_h5ad(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    return read_apart(content, options, "h5ad", dataset);
+}
+
+/* Both "MATLAB 5.0 MAT-file" and "MATLAB 7.3 MAT-file". */
+static int sniff_mat(const char *bytes, size_t size)
+{
+    return size >= 128 && memcmp(bytes, "MATLAB ", 7) == 0 && memcmp(bytes + 10, " MAT-file", 9) == 0 ? 100 : 0;
+}
+
+static int sniff_h5ad(const char *bytes, size_t size)
+{
+    return size >= 8 && memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) == 0 ? 100 : 0;
+}
+
+const struct format dcpn_format_mat = {
+    .name = "mat",
+    .extensions = ".mat",
+    .summary = "MATLAB file with a matrix X and labels y",
+    .sniff = sniff_mat,
+    .read = read_mat,
+};
+
+const struct format dcpn_format_h5ad = {
+    .name = "h5ad",
+    .extensions = ".h5ad",
+    .summary = "AnnData file (HDF5): X, with labels from a column of obs",
+    .sniff = sniff_h5ad,
+    .read = read_h5ad,
+};

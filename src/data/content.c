@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The whole of an input in memory. A mapped file is read by the kernel page by page, as the parsers come along. */
+#include "data/content.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "data/decompress.h"
+
+/* Only regular files have a size that can be relied on; those of /proc say 0. */
+static void map_file(const struct input_file *file, struct content *content)
+{
+    struct stat about;
+    if (fstat(file->descriptor, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0) return;
+    void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file->descriptor, 0);
+    if (mapped == MAP_FAILED) return;
+    content->bytes = mapped;
+    content->size = (size_t)about.st_size;
+}
+
+static dcpn_status read_blocks(struct input_file *file, struct owned_bytes *bytes)
+{
+    size_t length;
+    do {
+        DCPN_TRY(dcpn_owned_bytes_grow(file->context, bytes));
+        DCPN_TRY(dcpn_input_read(file, bytes->start + bytes->size, bytes->capacity - bytes->size, &length));
+        bytes->size += length;
+    } while (length > 0);
+    return DCPN_OK;
+}
+
+static void own(struct content *content, const struct owned_bytes *bytes)
+{
+    content->bytes = content->owned = bytes->start;
+    content->size = bytes->size;
+}
+
+static dcpn_status read_file(struct input_file *file, struct content *content)
+{
+    struct owned_bytes bytes = {0};
+    dcpn_status status = read_blocks(file, &bytes);
+    if (status == DCPN_OK)
+        own(content, &bytes);
+    else
+        dcpn_free(file->context, bytes.start);
+    return status;
+}
+
+/* Standard input is always read: it may stand anywhere in its file. */
+static dcpn_status load(const char *path, struct content *content)
+{
+    struct input_file file;
+    dcpn_status status = DCPN_OK;
+    DCPN_TRY(dcpn_input_open(content->context, path, &file));
+    int is_standard = file.name != path;
+    content->name = file.name;
+    if (!is_standard) map_file(&file, content);
+    if (content->bytes)
+        content->plain_path = path;
+    else
+        status = read_file(&file, content);
+    dcpn_input_close(&file);
+    return status;
+}
+
+static dcpn_status expand(struct content *content)
+{
+    struct owned_bytes plain;
+    dcpn_status status = dcpn_decompress(content->context, content->name, content->bytes, content->size, &plain);
+    dcpn_content_close(content);
+    if (status != DCPN_OK) return status;
+    own(content, &plain);
+    content->plain_path = NULL;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content)
+{
+    *content = (struct content){.context = context};
+    DCPN_TRY(load(path, content));
+    return dcpn_compression_of(content->bytes, content->size) ? expand(content) : DCPN_OK;
+}
+
+void dcpn_content_close(struct content *content)
+{
+    if (content->owned)
+        dcpn_free(content->context, content->owned);
+    else if (content->bytes)
+        munmap((void *)(uintptr_t)content->bytes, content->size);
+    content->bytes = content->owned = NULL;
+    content->size = 0;
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comma- and tab-separated values: what the first lines tell of the file. Its separator, whether it has a header, and
+ * which column holds the labels. */
+#include "data/csv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "data/dataset.h"
+#include "data/format.h"
+#include "data/labels.h"
+#include "data/place.h"
+#include "data/writers.h"
+
+enum { WARN_FROM = 3, HEADER_FROM = 10 }; /* fields that count 0, 1, 2 ... */
+
+/* The first two rows, by which the rest is judged. */
+struct opening {
+    struct word_list first, second;
+};
+
+static const char *skip_byte_order_mark(const char *at, const char *end)
+{
+    return end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0 ? at + 3 : at;
+}
+
+static const char *skip_line(const char *at, const char *end)
+{
+    const char *newline = memchr(at, '\n', (size_t)(end - at));
+    return newline ? newline + 1 : end;
+}
+
+/* ---- The separator ------------------------------------------------------------------------------------------------*/
+
+/* How many there are in a row, outside of quotes; *end is where it ends. */
+static int64_t count_separators(const char *at, const char *text_end, char separator, const char **end)
+{
+    int64_t count = 0;
+    int within_quotes = 0;
+    for (; at < text_end && (within_quotes || *at != '\n'); at++) {
+        if (*at == '"') within_quotes ^= 1;
+        count += !within_quotes && *at == separator;
+    }
+    *end = at;
+    return count;
+}
+
+/* The number of separators if the first two rows have as many; 0 if not. */
+static int64_t agreed_separators(const char *text, const char *text_end, char separator)
+{
+    const char *end;
+    int64_t first = count_separators(text, text_end, separator, &end);
+    const char *second = dcpn_csv_row(end, text_end);
+    if (!second) return first;
+    int64_t other = count_separators(second, text_end, separator, &end);
+    return first == other || first + 1 == other ? other : 0; /* R leaves out the name of the row names */
+}
+
+/* Semicolons first: between them commas are decimal. */
+static char find_separator(const char *text, const char *text_end)
+{
+    static const char candidates[] = {';', ',', '\t'};
+    const char *end;
+    for (size_t k = 0; k < sizeof candidates; k++)
+        if (agreed_separators(text, text_end, candidates[k]) > 0) return candidates[k];
+    for (size_t k = 0; k < sizeof candidates; k++)
+        if (count_separators(text, text_end, candidates[k], &end) > 0) return candidates[k];
+    return ',';
+}
+
+/* ---- The first rows -----------------------------------------------------------------------------------------------*/
+
+static dcpn_status split_row(const struct csv *csv, const char *row, struct word_list *list, const char **end)
+{
+    for (const char *at = row;; at++) {
+        struct csv_field field;
+        enum csv_problem problem;
+        at = dcpn_csv_field(csv, at, &field, &problem);
+        if (!at) return dcpn_csv_refuse(csv, problem, &field, list->count);
+        DCPN_TRY(dcpn_words_append(csv->content->context, list, field.start, field.end));
+        *end = at;
+        if (at == csv->end || *at == '\n') return DCPN_OK;
+    }
+}
+
+static int is_number(const struct csv *csv, struct word word)
+{
+    double value;
+    const struct csv_field field = {.start = word.start, .end = word.start + word.length};
+    return !dcpn_word_is_missing(word) && dcpn_csv_number(csv, &field, &value);
+}
+
+static int is_text(const struct csv *csv, struct word word)
+{
+    return !dcpn_word_is_missing(word) && !is_number(csv, word);
+}
+
+/* Do the numbers of a row count up by one from 0 or 1, texts aside? *first is the first, *count how many they are. */
+static int counts_up(const struct csv *csv, const struct word_list *row, int64_t *first, int64_t *count)
+{
+    int is_counting = 1;
+    *first = *count = 0;
+    for (int64_t k = 0; k < row->count; k++) {
+        int64_t number = -1;
+        const char *end = row->words[k].start + row->words[k].length;
+        if (!is_number(csv, row->words[k])) continue;
+        if (dcpn_parse_integer(row->words[k].start, end, &number) != end) number = -1;
+        if (*count == 0) *first = number;
+        is_counting &= number == *first + *count;
+        ++*count;
+    }
+    return is_counting && (*first == 0 || *first == 1);
+}
+
+/* A row 0, 1, 2, ... is the header of a table whose columns have no names, if it is long enough not to be data. */
+static int is_count(const struct csv *csv, const struct opening *opening)
+{
+    int64_t first, count;
+    if (!counts_up(csv, &opening->first, &first, &count) || count < opening->first.count) return 0;
+    int is_taken = count >= HEADER_FROM && first == 0;
+    if (count < WARN_FROM || opening->second.count == 0) return 0;
+    dcpn_log(csv->content->context, DCPN_LOG_WARNING, "%s: the first row just counts its columns: it is taken for %s",
+             csv->content->name, is_taken ? "a header" : "data; remove it if it is a header");
+    return is_taken;
+}
+
+/* Names, and no number among them; or numbers that count the columns, and the name of the label above a number. */
+static int is_header(const struct csv *csv, const struct opening *opening)
+{
+    const struct word_list *first = &opening->first, *second = &opening->second;
+    int64_t shift = second->count == first->count + 1, texts = 0, label_above_number = 0, start, numbers;
+    int is_counting = counts_up(csv, first, &start, &numbers);
+    for (int64_t k = 0; k < first->count; k++) {
+        if (!is_text(csv, first->words[k])) continue;
+        texts++;
+        if (k + shift < second->count && is_number(csv, second->words[k + shift]))
+            label_above_number += dcpn_word_is_label(first->words[k]);
+    }
+    return texts > 0 && (numbers == 0 || (is_counting && label_above_number));
+}
+
+static void take_header(struct csv *csv, struct opening *opening)
+{
+    csv->header = opening->first;
+    opening->first = opening->second;
+    opening->second = (struct word_list){0};
+    csv->header_shift = opening->first.count == csv->header.count + 1;
+    csv->row_names = csv->header_shift || (csv->header.count > 1 && csv->header.words[0].length == 0);
+    if (csv->row_names)
+        dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+                 "%s: the first column has no name: it is taken for the names of the rows, and left out",
+                 csv->content->name);
+}
+
+static dcpn_status open_rows(struct csv *csv, struct opening *opening, const char *first_row)
+{
+    const char *end = first_row;
+    DCPN_TRY(split_row(csv, first_row, &opening->first, &end));
+    const char *second_row = dcpn_csv_row(end, csv->end);
+    if (second_row) DCPN_TRY(split_row(csv, second_row, &opening->second, &end));
+    csv->rows_start = first_row;
+    if (is_count(csv, opening) || is_header(csv, opening)) {
+        take_header(csv, opening);
+        csv->rows_start = second_row ? second_row : csv->end;
+    }
+    csv->fields = opening->first.count ? opening->first.count : csv->header.count;
+    return DCPN_OK;
+}
+
+/* ---- The column of the labels -------------------------------------------------------------------------------------*/
+
+static dcpn_status refuse_labels(const struct csv *csv, const char *found, const char *what)
+{
+    return dcpn_fail(csv->content->context, DCPN_DATA,
+                     "%s: found %s, expected %s; --label-column NAME or NUMBER, from "
+                     "1, says which",
+                     csv->content->name, found, what);
+}
+
+/* Those columns of the header of which `matches` holds: how many, and the last. */
+static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, const char *), const char *name,
+                            int64_t *column)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < csv->header.count; k++)
+        if (matches(csv->header.words[k], name)) {
+            *column = k + csv->header_shift;
+            count++;
+        }
+    return count;
+}
+
+static int is_usual(struct word word, const char *unused)
+{
+    (void)unused;
+    return dcpn_word_is_label(word);
+}
+
+static dcpn_status find_named_label(struct csv *csv, const char *name)
+{
+    char found[256];
+    int64_t number, count = find_columns(csv, dcpn_word_equals, name, &csv->label);
+    const char *end = name + strlen(name);
+    if (count == 1) return DCPN_OK;
+    snprintf(found, sizeof found, "%lld columns named '%.100s'", (long long)count, name);
+    if (count > 1) return refuse_labels(csv, found, "one");
+    if (dcpn_parse_integer(name, end, &number) == end && number >= 1 && number <= csv->fields) {
+        csv->label = number - 1;
+        return DCPN_OK;
+    }
+    snprintf(found, sizeof found, "no column named '%.100s'", name);
+    if (csv->header.count) return refuse_labels(csv, found, "one of those in the header");
+    snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->fields);
+    return refuse_labels(csv, found, "a number of one of them for the labels");
+}
+
+/* The only column that holds text, -1 if there is none or more than one. */
+static int64_t only_text_column(const struct csv *csv, const struct word_list *row)
+{
+    int64_t column = -1;
+    for (int64_t k = csv->row_names; k < row->count; k++) {
+        if (!is_text(csv, row->words[k])) continue;
+        if (column >= 0) return -1;
+        column = k;
+    }
+    return column;
+}
+
+static void guess_label(struct csv *csv, const struct word_list *row)
+{
+    int64_t text = only_text_column(csv, row);
+    csv->label = text >= 0 ? text : csv->fields - 1;
+    dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+             "%s: labels are taken from column %lld, %s; --label-column says otherwise", csv->content->name,
+             (long long)csv->label + 1, text >= 0 ? "the only text" : "the last");
+}
+
+static dcpn_status find_label(struct csv *csv, const struct word_list *row)
+{
+    const dcpn_read_options *options = csv->options;
+    int64_t expected = options->features > 0 ? options->features : options->at_least;
+    int64_t usual = find_columns(csv, is_usual, NULL, &csv->label);
+    if (options->label_column && options->labels_path)
+        return dcpn_fail(csv->content->context, DCPN_USAGE,
+                         "%s: found both a column and a file for the labels, expected one of them", csv->content->name);
+    if (options->label_column) return find_named_label(csv, options->label_column);
+    if (options->labels_path && usual)
+        dcpn_log(csv->content->context, DCPN_LOG_WARNING,
+                 "%s: labels come from another file, and the column with such a name counts as a feature",
+                 csv->content->name);
+    if (options->labels_path || (!usual && expected > 0 && csv->fields - csv->row_names == expected)) {
+        csv->label = -1;
+        return DCPN_OK;
+    }
+    if (usual > 1) return refuse_labels(csv, "several columns named label, class, target or y", "one");
+    if (usual == 0) guess_label(csv, row);
+    return DCPN_OK;
+}
+
+/* ---- The data set -------------------------------------------------------------------------------------------------*/
+
+static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
+{
+    dcpn_context *context = csv->content->context;
+    struct word *names = csv->header.count ? dcpn_allocate(context, (size_t)csv->features, sizeof *names) : NULL;
+    int64_t j = 0;
+    if (!csv->header.count) return DCPN_OK;
+    if (!names) return DCPN_MEMORY;
+    for (int64_t f = csv->row_names; f < csv->fields; f++)
+        if (f != csv->label) names[j++] = csv->header.words[f - csv->header_shift];
+    dataset->feature_names = dcpn_names_copy(context, names, csv->features, 1);
+    dcpn_free(context, names);
+    return dataset->feature_names ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status check_header(const struct csv *csv)
+{
+    if (!csv->header.count || csv->header.count + csv->header_shift == csv->fields) return DCPN_OK;
+    return dcpn_refuse_at(csv->content, csv->rows_start, "found %lld fields, expected %lld, as in the header",
+                          (long long)csv->fields, (long long)csv->header.count);
+}
+
+static dcpn_status settle_columns(struct csv *csv, const struct opening *opening)
+{
+    int64_t features;
+    DCPN_TRY(check_header(csv));
+    DCPN_TRY(find_label(csv, &opening->first));
+    csv->features = csv->fields - csv->row_names - (csv->label >= 0);
+    if (csv->features < 1)
+        return dcpn_fail(
+            csv->content->context, DCPN_DATA,
+            "%s: found one column, expected features and a label; is it separated by commas, semicolons or "
+            "tabs?",
+            csv->content->name);
+    return dcpn_settle_features(csv->content, csv->options, csv->features, 1, &features);
+}
+
+static dcpn_status read_opened(struct csv *csv, struct opening *opening, const char *first_row, dcpn_dataset **dataset)
+{
+    DCPN_TRY(open_rows(csv, opening, first_row));
+    DCPN_TRY(settle_columns(csv, opening));
+    if (csv->end[-1] != '\n')
+        dcpn_log(csv->content->context, DCPN_LOG_WARNING,
+                 "%s: the last line ends without a line end: was it truncated?", csv->content->name);
+    DCPN_TRY(dcpn_csv_read_rows(csv, dataset));
+    return dcpn_dataset_finish(name_features(csv, *dataset), dataset);
+}
+
+static dcpn_status parse_missing(struct csv *csv)
+{
+    static const char *const names[] = {[CSV_REFUSE] = "refuse", [CSV_ZERO] = "zero", [CSV_MEAN] = "mean"};
+    const char *chosen = csv->options->missing ? csv->options->missing : names[CSV_REFUSE];
+    for (int k = 0; k < 3; k++)
+        if (strcmp(chosen, names[k]) == 0) {
+            csv->missing = (enum csv_missing)k;
+            return DCPN_OK;
+        }
+    return dcpn_fail(csv->content->context, DCPN_USAGE, "missing values: found '%s', expected refuse, zero or mean",
+                     chosen);
+}
+
+static const char *find_first_row(const struct content *content)
+{
+    const char *end = content->bytes + content->size, *at = skip_byte_order_mark(content->bytes, end);
+    while ((at = dcpn_csv_row(at, end)) && *at == '#') at = skip_line(at, end);
+    return at;
+}
+
+static dcpn_status read_separated(const struct content *content, const dcpn_read_options *options, char separator,
+                                  dcpn_dataset **dataset)
+{
+    struct csv csv = {.content = content, .options = options, .end = content->bytes + content->size, .label = -1};
+    struct opening opening = {0};
+    const char *first_row = content->size ? find_first_row(content) : NULL;
+    *dataset = NULL;
+    DCPN_TRY(parse_missing(&csv));
+    if (!first_row)
+        return dcpn_fail(content->context, DCPN_DATA, "%s: found no rows, expected one a line", content->name);
+    if (!memchr(first_row, '\n', (size_t)(csv.end - first_row)) &&
+        memchr(first_row, '\r', (size_t)(csv.end - first_row - 1)))
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found lines that end in a carriage return alone, expected line feeds; convert them "
+                         "(tr '\\r' '\\n')",
+                         content->name);
+    csv.separator = separator ? separator : find_separator(first_row, csv.end);
+    dcpn_status status = read_opened(&csv, &opening, first_row, dataset);
+    dcpn_free(content->context, csv.header.words);
+    dcpn_free(content->context, opening.first.words);
+    dcpn_free(content->context, opening.second.words);
+    return status;
+}
+
+static dcpn_status read_csv(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    return read_separated(content, options, '\0', dataset);
+}
+
+static dcpn_status read_tsv(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    return read_separated(content, options, '\t', dataset);
+}
+
+/* ---- The formats --------------------------------------------------------------------------------------------------*/
+
+/* LIBSVM text has index:value after a blank, which may be a tab. */
+static int has_index_and_value(const char *line, const char *end)
+{
+    for (const char *at = line; at < end; at++)
+        if (*at == ':' && at > line && at[-1] >= '0' && at[-1] <= '9') return 1;
+    return 0;
+}
+
+static int sniff_separated(const char *bytes, size_t size, const char *separators)
+{
+    const struct content content = {.bytes = bytes, .size = size};
+    const char *end = bytes + size, *row = size ? find_first_row(&content) : NULL;
+    if (!row) return 0;
+    const char *line_end = skip_line(row, end);
+    if (memchr(row, '\0', (size_t)(line_end - row)) || has_index_and_value(row, line_end)) return 0;
+    int best = 0;
+    for (; *separators; separators++) {
+        const char *unused;
+        if (agreed_separators(row, end, *separators) > 0) best = 60;
+        if (best == 0 && count_separators(row, end, *separators, &unused) > 0) best = 30;
+    }
+    return best;
+}
+
+static int sniff_csv(const char *bytes, size_t size)
+{
+    return sniff_separated(bytes, size, ",;");
+}
+
+static int sniff_tsv(const char *bytes, size_t size)
+{
+    return sniff_csv(bytes, size) ? 0 : sniff_separated(bytes, size, "\t");
+}
+
+const struct format dcpn_format_csv = {
+    .name = "csv",
+    .extensions = ".csv",
+    .summary = "comma- or semicolon-separated values, with or without a header",
+    .sniff = sniff_csv,
+    .read = read_csv,
+    .write = dcpn_write_csv,
+};
+
+const struct format dcpn_format_tsv = {
+    .name = "tsv",
+    .extensions = ".tsv .tab",
+    .summary = "tab-separated values, with or without a header",
+    .sniff = sniff_tsv,
+    .read = read_tsv,
+    .write = dcpn_write_tsv,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comma-separated values from inside: how the rows are written (found by csv.c in the first lines) and the rows
+ * themselves (read by csv_rows.c). */
+#ifndef DCPN_SRC_CSV_H
+#define DCPN_SRC_CSV_H
+
+#include "data/content.h"
+#include "data/names.h"
+#include "dcpn/data.h"
+
+enum csv_missing { CSV_REFUSE, CSV_ZERO, CSV_MEAN };
+
+struct csv {
+    const struct content *content;
+    const dcpn_read_options *options;
+    char separator;
+    enum csv_missing missing;
+    const char *rows_start, *end; /* the text after the header */
+    int64_t fields;               /* in each row */
+    int64_t label;                /* the field, from 0, that holds the label; -1: none does */
+    int row_names;                /* 1: the first field is a name of the row, and left out */
+    int64_t features;
+    struct word_list header; /* empty: there is none */
+    int64_t header_shift;    /* 1: the header has no name for the first field */
+};
+
+/* A field without the blanks or the quotes around it; a "" within quotes is left as it is. */
+struct csv_field {
+    const char *start, *end;
+    int is_quoted;
+};
+
+enum csv_problem {
+    CSV_FINE,
+    CSV_TOO_FEW,
+    CSV_TOO_MANY,
+    CSV_TEXT,
+    CSV_MISSING,
+    CSV_NOT_FINITE,
+    CSV_TOO_LARGE,
+    CSV_QUOTE_INSIDE,
+    CSV_QUOTE_OPEN,
+    CSV_AFTER_QUOTE,
+    CSV_MIXED_DECIMALS,
+    CSV_CHANGED,
+};
+
+/* The field at `at`. Returns what ends it: a separator, a line end or the end of the text; NULL: its quotes are wrong,
+ * *problem says how and the field is then empty, at the
+ * place. */
+const char *dcpn_csv_field(const struct csv *csv, const char *at, struct csv_field *field, enum csv_problem *problem);
+/* The number that is all of the field, which may have a decimal comma unless commas separate the fields. */
+int dcpn_csv_number(const struct csv *csv, const struct csv_field *field, double *value);
+/* The first row at or after `at`, blank lines skipped; NULL: there is none. */
+const char *dcpn_csv_row(const char *at, const char *end);
+/* Fails with the sentence for a problem of field number `number` (from 0; -1: whichever). */
+dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
+                            int64_t number);
+
+/* Reads the rows; the number of them is found on the way. */
+dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fields of comma-separated values, as RFC 4180 has them, and the sentences for those that are wrong. */
+#include <stdio.h>
+#include <string.h>
+
+#include "data/csv.h"
+#include "data/place.h"
+
+static int ends_field(const struct csv *csv, const char *at)
+{
+    return at == csv->end || *at == csv->separator || *at == '\n';
+}
+
+static const char *skip_spaces(const struct csv *csv, const char *at)
+{
+    while (at < csv->end && (*at == ' ' || *at == '\r')) at++;
+    return at;
+}
+
+const char *dcpn_csv_row(const char *at, const char *end)
+{
+    while (at < end) {
+        const char *line = at;
+        while (at < end && (*at == ' ' || *at == '\r')) at++;
+        if (at == end) break;
+        if (*at != '\n') return line;
+        at++;
+    }
+    return NULL;
+}
+
+/* Behind the quote that closes the one before `at`; NULL: nothing closes it. */
+static const char *close_quote(const char *at, const char *end)
+{
+    while (at < end && (at = memchr(at, '"', (size_t)(end - at)))) {
+        if (at + 1 == end || at[1] != '"') return at + 1;
+        at += 2;
+    }
+    return NULL;
+}
+
+static const char *fail_field(struct csv_field *field, const char *place, enum csv_problem *problem,
+                              enum csv_problem found)
+{
+    *field = (struct csv_field){.start = place, .end = place};
+    *problem = found;
+    return NULL;
+}
+
+static const char *quoted_field(const struct csv *csv, const char *quote, struct csv_field *field,
+                                enum csv_problem *problem)
+{
+    const char *after = close_quote(quote + 1, csv->end);
+    if (!after) return fail_field(field, quote, problem, CSV_QUOTE_OPEN);
+    *field = (struct csv_field){.start = quote + 1, .end = after - 1, .is_quoted = 1};
+    after = skip_spaces(csv, after);
+    return ends_field(csv, after) ? after : fail_field(field, after, problem, CSV_AFTER_QUOTE);
+}
+
+const char *dcpn_csv_field(const struct csv *csv, const char *at, struct csv_field *field, enum csv_problem *problem)
+{
+    const char *start = skip_spaces(csv, at);
+    if (start < csv->end && *start == '"') return quoted_field(csv, start, field, problem);
+    *field = (struct csv_field){.start = start};
+    for (at = start; !ends_field(csv, at); at++)
+        if (*at == '"') return fail_field(field, at, problem, CSV_QUOTE_INSIDE);
+    field->end = at;
+    while (field->end > start && (field->end[-1] == ' ' || field->end[-1] == '\r')) field->end--;
+    return at;
+}
+
+int dcpn_csv_number(const struct csv *csv, const struct csv_field *field, double *value)
+{
+    return dcpn_word_number((struct word){field->start, field->end - field->start}, csv->separator != ',', value);
+}
+
+/* ---- Sentences ----------------------------------------------------------------------------------------------------*/
+
+/* "field 3", or "field 3 (age)" where there is a header. */
+static const char *name_field(const struct csv *csv, int64_t field, char name[2 * DCPN_QUOTE_LENGTH])
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    int64_t k = field - csv->header_shift;
+    if (field < 0) return "a field";
+    int length = snprintf(name, DCPN_QUOTE_LENGTH, "field %lld", (long long)field + 1);
+    if (k < 0 || k >= csv->header.count) return name;
+    const struct word *word = &csv->header.words[k];
+    snprintf(name + length, DCPN_QUOTE_LENGTH, " (%s)", dcpn_quote(word->start, word->start + word->length, quote));
+    return name;
+}
+
+static int looks_like_decimal_comma(const char *start, const char *end)
+{
+    const char *comma = memchr(start, ',', (size_t)(end - start));
+    return comma && comma > start && comma + 1 < end && comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' &&
+           comma[1] <= '9';
+}
+
+static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *field, const char *quote,
+                               const char *name)
+{
+    if (memchr(field->start, '\0', (size_t)(field->end - field->start)))
+        return dcpn_refuse_at(csv->content, field->start,
+                              "found a zero byte in %s, expected text; a binary or UTF-16 file has to be converted to "
+                              "plain text first",
+                              name);
+    if (looks_like_decimal_comma(field->start, field->end))
+        return dcpn_refuse_at(csv->content, field->start,
+                              "found %s in %s, which looks like a decimal comma%s; write numbers with a point", quote,
+                              name, csv->separator == ',' ? "" : " with thousands marked");
+    return dcpn_refuse_at(csv->content, field->start,
+                          "found %s in %s, expected a number; write it as one, or leave the column out", quote, name);
+}
+
+static dcpn_status refuse_count(const struct csv *csv, const char *place, int too_many, int64_t number)
+{
+    const char *advice = "as in the first row; correct the row, or put quotes around a field that has separators in it";
+    if (too_many)
+        return dcpn_refuse_at(csv->content, place, "found more than %lld fields, expected %lld, %s",
+                              (long long)csv->fields, (long long)csv->fields, advice);
+    return dcpn_refuse_at(csv->content, place, "found %lld field%s, expected %lld, %s", (long long)number + 1,
+                          number ? "s" : "", (long long)csv->fields, advice);
+}
+
+static dcpn_status refuse_quotes(const struct csv *csv, enum csv_problem problem, const char *place, const char *name)
+{
+    if (problem == CSV_QUOTE_INSIDE)
+        return dcpn_refuse_at(csv->content, place,
+                              "found a quote inside %s, expected quotes around the whole field; within them write a "
+                              "quote twice",
+                              name);
+    if (problem == CSV_QUOTE_OPEN)
+        return dcpn_refuse_at(csv->content, place,
+                              "found a quote at the start of %s that is never closed; close it, or leave it out", name);
+    return dcpn_refuse_at(csv->content, place,
+                          "found text behind the closing quote of %s, expected a separator; a quote within quotes is "
+                          "written twice",
+                          name);
+}
+
+static dcpn_status refuse_number(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
+                                 const char *name)
+{
+    char room[DCPN_QUOTE_LENGTH];
+    const char *quote = dcpn_quote(field->start, field->end, room);
+    if (problem == CSV_TEXT) return refuse_text(csv, field, quote, name);
+    if (problem == CSV_MISSING)
+        return dcpn_refuse_at(csv->content, field->start,
+                              "found %s in %s, a missing value, expected a number; --missing zero or --missing mean "
+                              "accepts it",
+                              quote, name);
+    if (problem == CSV_NOT_FINITE)
+        return dcpn_refuse_at(csv->content, field->start,
+                              "found %s in %s, expected a number that is finite; remove the row or correct it", quote,
+                              name);
+    if (problem == CSV_TOO_LARGE)
+        return dcpn_refuse_at(csv->content, field->start,
+                              "found %s in %s, expected a number of at most %s; rescale the data", quote, name,
+                              dcpn_largest(csv->options->value_type));
+    int has_comma = memchr(field->start, ',', (size_t)(field->end - field->start)) != NULL;
+    return dcpn_refuse_at(csv->content, field->start,
+                          "found %s in %s, after numbers with a decimal %s; write all of them with a point", quote,
+                          name, has_comma ? "point" : "comma");
+}
+
+dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
+                            int64_t number)
+{
+    char room[2 * DCPN_QUOTE_LENGTH];
+    const char *name = name_field(csv, number, room);
+    if (problem == CSV_CHANGED)
+        return dcpn_fail(csv->content->context, DCPN_IO, "%s: cannot be read: it changed meanwhile",
+                         csv->content->name);
+    if (problem == CSV_TOO_FEW || problem == CSV_TOO_MANY)
+        return refuse_count(csv, field->start, problem == CSV_TOO_MANY, number);
+    if (problem == CSV_QUOTE_INSIDE || problem == CSV_QUOTE_OPEN || problem == CSV_AFTER_QUOTE)
+        return refuse_quotes(csv, problem, field->start, name);
+    return refuse_number(csv, problem, field, name);
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of comma-separated values. The text is cut at row starts into chunks of 256 KiB, whatever the number
+ * of threads. A first pass over the chunks counts rows and fields that are not 0, which settles where everything goes; a
+ * second one reads. The problem that is reported is the first of the text.
+ *
+ * The matrix is sparse if at most a quarter of its fields are something other than 0, 0.0 and the like. */
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "data/csv.h"
+#include "data/dataset.h"
+#include "data/labels.h"
+#include "matrix/dense.h"
+#include "matrix/sparse.h"
+
+enum { CHUNK = 1 << 18, SPARSE_BELOW = 4 };
+
+struct chunk {
+    const char *start, *end; /* whole rows */
+    int64_t rows, entries;   /* counted by the first pass */
+    int64_t first_row, first_entry;
+    int64_t rows_read, entries_read;
+    enum csv_problem problem; /* the first one, in that field */
+    struct csv_field field;
+    int64_t field_number;
+    struct csv_field comma, point; /* the first numbers with one, unless fields are separated by commas; or empty */
+};
+
+struct table {
+    const struct csv *csv;
+    struct chunk *chunks;
+    int64_t chunk_count, rows, entries;
+    int is_sparse;
+    struct word *labels;            /* NULL: the rows have none */
+    void *values;                   /* by columns if dense, by rows if sparse; NaN: missing, to be imputed */
+    struct compressed_owned sparse; /* without its values */
+};
+
+/* ---- Chunks -------------------------------------------------------------------------------------------------------*/
+
+/* Is the number of quotes in [start, end) odd? */
+static int odd_quotes(const char *start, const char *end)
+{
+    int odd = 0;
+    for (; start < end && (start = memchr(start, '"', (size_t)(end - start))); start++) odd ^= 1;
+    return odd;
+}
+
+/* Behind the first line end from `at` on that is not within quotes. */
+static const char *next_row_start(const char *at, const char *end, int within_quotes)
+{
+    for (; at < end; at++) {
+        if (*at == '"') within_quotes ^= 1;
+        if (*at == '\n' && !within_quotes) return at + 1;
+    }
+    return end;
+}
+
+/* Serial, but at the speed of memchr; a row that is longer than a chunk leaves some of them empty. */
+static void cut(struct table *table)
+{
+    const struct csv *csv = table->csv;
+    int has_quotes = memchr(csv->rows_start, '"', (size_t)(csv->end - csv->rows_start)) != NULL, within = 0;
+    const char *block = csv->rows_start, *start = block;
+    for (int64_t k = 0; k < table->chunk_count; k++) {
+        const char *next_block = csv->end - block > CHUNK ? block + CHUNK : csv->end;
+        if (has_quotes) within ^= odd_quotes(block, next_block);
+        const char *end = start > next_block ? start : next_row_start(next_block, csv->end, within);
+        table->chunks[k] = (struct chunk){.start = start, .end = end};
+        start = end;
+        block = next_block;
+    }
+}
+
+/* ---- First pass ---------------------------------------------------------------------------------------------------*/
+
+static int ends_field(const struct csv *csv, const char *at)
+{
+    return at == csv->end || *at == csv->separator || *at == '\n';
+}
+
+/* The end of a field that is 0 by its looks (0, 0.00, or nothing where that means 0), NULL for any other. Both passes
+ * ask this, so that they agree. */
+static inline const char *zero_field(const struct csv *csv, const char *at)
+{
+    const char *end = csv->end, *start = at;
+    while (at < end && *at == '0') at++;
+    if (at > start && at < end && *at == '.')
+        for (at++; at < end && *at == '0';) at++;
+    if (at == start && csv->missing != CSV_ZERO) return NULL;
+    if (at < end && *at == '\r') at++;
+    return ends_field(csv, at) ? at : NULL;
+}
+
+static const char *skip_field(const struct csv *csv, const char *at)
+{
+    struct csv_field field;
+    enum csv_problem problem;
+    const char *start = at;
+    while (!ends_field(csv, at) && *at != '"') at++;
+    if (ends_field(csv, at)) return at;
+    return dcpn_csv_field(csv, start, &field, &problem);
+}
+
+/* NULL: the rest of the chunk cannot be made sense of; the second pass will say why. */
+static const char *count_row(const struct csv *csv, const char *at, int64_t *entries)
+{
+    for (int64_t f = 0;; f++, at++) {
+        const char *after = zero_field(csv, at);
+        int is_feature = f != csv->label && f >= csv->row_names;
+        if (!after) {
+            *entries += is_feature;
+            after = skip_field(csv, at);
+        }
+        if (!after || after == csv->end || *after == '\n') return after;
+        at = after;
+    }
+}
+
+static void count_rows(const struct csv *csv, struct chunk *chunk)
+{
+    const char *at = chunk->start;
+    while (at && (at = dcpn_csv_row(at, chunk->end))) {
+        chunk->rows++;
+        at = count_row(csv, at, &chunk->entries);
+        if (at && at < chunk->end) at++;
+    }
+}
+
+static void count(struct table *table)
+{
+    int threads = table->csv->content->context->threads;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t k = 0; k < table->chunk_count; k++) count_rows(table->csv, &table->chunks[k]);
+    for (int64_t k = 0; k < table->chunk_count; k++) {
+        table->chunks[k].first_row = table->rows;
+        table->chunks[k].first_entry = table->entries;
+        table->rows += table->chunks[k].rows;
+        table->entries += table->chunks[k].entries;
+    }
+    table->is_sparse = table->entries <= table->rows * table->csv->features / SPARSE_BELOW;
+}
+
+/* ---- Second pass --------------------------------------------------------------------------------------------------*/
+
+static const char *fail_field(struct chunk *chunk, enum csv_problem problem, struct csv_field field, int64_t number)
+{
+    chunk->problem = problem;
+    chunk->field = field;
+    chunk->field_number = number;
+    return NULL;
+}
+
+static struct csv_field at_place(const char *place)
+{
+    return (struct csv_field){.start = place, .end = place};
+}
+
+static int fits(const struct csv *csv, double value)
+{
+    return isfinite(value) && (csv->options->value_type == DCPN_FLOAT64 || isfinite((float)value));
+}
+
+/* Remembers how decimals are written. */
+static void note_decimals(const struct csv *csv, struct chunk *chunk, const char *start, const char *end)
+{
+    size_t length = (size_t)(end - start);
+    const struct csv_field field = {.start = start, .end = end};
+    if (csv->separator == ',') return;
+    if (!chunk->point.start && memchr(start, '.', length)) chunk->point = field;
+    if (!chunk->comma.start && memchr(start, ',', length)) chunk->comma = field;
+}
+
+/* A field that is more than digits up to its end: with blanks or quotes, missing or wrong. */
+static const char *read_other(const struct csv *csv, struct chunk *chunk, const char *at, int64_t f, double *value)
+{
+    struct csv_field field;
+    enum csv_problem problem;
+    const char *after = dcpn_csv_field(csv, at, &field, &problem);
+    if (!after) return fail_field(chunk, problem, field, f);
+    if (dcpn_word_is_missing((struct word){field.start, field.end - field.start})) {
+        *value = csv->missing == CSV_ZERO ? 0.0 : (double)NAN;
+        return csv->missing == CSV_REFUSE ? fail_field(chunk, CSV_MISSING, field, f) : after;
+    }
+    if (!dcpn_csv_number(csv, &field, value)) return fail_field(chunk, CSV_TEXT, field, f);
+    note_decimals(csv, chunk, field.start, field.end);
+    if (fits(csv, *value)) return after;
+    int is_word = !isfinite(*value) && dcpn_is_number_word(field.start, field.end);
+    return fail_field(chunk, is_word ? CSV_NOT_FINITE : CSV_TOO_LARGE, field, f);
+}
+
+static const char *read_number(const struct csv *csv, struct chunk *chunk, const char *at, int64_t f, double *value)
+{
+    const char *after = dcpn_parse_double(at, csv->end, value);
+    if (!after || !ends_field(csv, after) || !fits(csv, *value)) return read_other(csv, chunk, at, f, value);
+    note_decimals(csv, chunk, at, after);
+    return after;
+}
+
+static const char *read_label(struct table *table, struct chunk *chunk, const char *at, int64_t f, int64_t row)
+{
+    struct csv_field field;
+    enum csv_problem problem;
+    const char *after = dcpn_csv_field(table->csv, at, &field, &problem);
+    if (!after) return fail_field(chunk, problem, field, f);
+    if (f == table->csv->label) table->labels[row] = (struct word){field.start, field.end - field.start};
+    return after;
+}
+
+/* A place for one more entry of the chunk, -1 if the first pass has not counted it. */
+static int64_t take_entry(struct chunk *chunk)
+{
+    return chunk->entries_read < chunk->entries ? chunk->first_entry + chunk->entries_read++ : -1;
+}
+
+static const char *read_feature(struct table *table, struct chunk *chunk, const char *at, int64_t f, int64_t row)
+{
+    const struct csv *csv = table->csv;
+    int64_t column = f - csv->row_names - (csv->label >= 0 && f > csv->label);
+    double value = 0.0;
+    const char *after = zero_field(csv, at);
+    int is_entry = !after;
+    if (is_entry) after = read_number(csv, chunk, at, f, &value);
+    if (!after || (table->is_sparse && !is_entry)) return after;
+    int64_t place = table->is_sparse ? take_entry(chunk) : row + column * table->rows;
+    if (place < 0) return fail_field(chunk, CSV_CHANGED, at_place(at), f);
+    dcpn_store_value(table->values, csv->options->value_type, place, value);
+    if (table->is_sparse) table->sparse.indices[place] = (int32_t)column;
+    return after;
+}
+
+/* Returns the end of the row; NULL: the chunk has a problem. */
+static const char *read_row(struct table *table, struct chunk *chunk, const char *row_start, int64_t row)
+{
+    const struct csv *csv = table->csv;
+    const char *at = row_start;
+    for (int64_t f = 0;; f++, at++) {
+        if (f == csv->fields) return fail_field(chunk, CSV_TOO_MANY, at_place(at), f);
+        int is_feature = f != csv->label && f >= csv->row_names;
+        at = is_feature ? read_feature(table, chunk, at, f, row) : read_label(table, chunk, at, f, row);
+        if (!at) return NULL;
+        if (at < csv->end && *at == csv->separator) continue;
+        return f + 1 == csv->fields ? at : fail_field(chunk, CSV_TOO_FEW, at_place(row_start), f);
+    }
+}
+
+static void read_chunk(struct table *table, struct chunk *chunk)
+{
+    const char *at = chunk->start;
+    while ((at = dcpn_csv_row(at, chunk->end))) {
+        if (chunk->rows_read == chunk->rows) {
+            fail_field(chunk, CSV_CHANGED, at_place(at), 0);
+            return;
+        }
+        int64_t row = chunk->first_row + chunk->rows_read++;
+        at = read_row(table, chunk, at, row);
+        if (!at) return;
+        if (table->is_sparse) table->sparse.pointers[row + 1] = chunk->first_entry + chunk->entries_read;
+        if (at < chunk->end) at++;
+    }
+    int is_complete = chunk->rows_read == chunk->rows && (!table->is_sparse || chunk->entries_read == chunk->entries);
+    if (!is_complete) fail_field(chunk, CSV_CHANGED, at_place(chunk->start), 0);
+}
+
+static dcpn_status refuse_mixed_decimals(const struct table *table)
+{
+    struct csv_field comma = {0}, point = {0};
+    for (int64_t k = table->chunk_count - 1; k >= 0; k--) {
+        if (table->chunks[k].comma.start) comma = table->chunks[k].comma;
+        if (table->chunks[k].point.start) point = table->chunks[k].point;
+    }
+    if (!comma.start || !point.start) return DCPN_OK;
+    return dcpn_csv_refuse(table->csv, CSV_MIXED_DECIMALS, comma.start > point.start ? &comma : &point, -1);
+}
+
+static dcpn_status read_chunks(struct table *table)
+{
+    int threads = table->csv->content->context->threads;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t k = 0; k < table->chunk_count; k++) read_chunk(table, &table->chunks[k]);
+    for (int64_t k = 0; k < table->chunk_count; k++) {
+        const struct chunk *chunk = &table->chunks[k];
+        if (chunk->problem) return dcpn_csv_refuse(table->csv, chunk->problem, &chunk->field, chunk->field_number);
+    }
+    return refuse_mixed_decimals(table);
+}
+
+/* ---- Missing values -----------------------------------------------------------------------------------------------*/
+
+static double value_at(const struct table *table, int64_t k)
+{
+    return table->csv->options->value_type == DCPN_FLOAT64 ? ((double *)table->values)[k]
+                                                           : (double)((float *)table->values)[k];
+}
+
+/* The entries in the order of the file within each column, whatever the threads: the sums are always the same. */
+static int64_t column_of(const struct table *table, int64_t k)
+{
+    return table->is_sparse ? table->sparse.indices[k] : k / table->rows;
+}
+
+static void add_up(const struct table *table, int64_t entries, double *sums, int64_t *missing)
+{
+    for (int64_t k = 0; k < entries; k++) {
+        double value = value_at(table, k);
+        if (isnan(value))
+            missing[column_of(table, k)]++;
+        else
+            sums[column_of(table, k)] += value;
+    }
+}
+
+static dcpn_status impute(struct table *table, double *sums, int64_t *missing)
+{
+    const struct csv *csv = table->csv;
+    int64_t entries = table->is_sparse ? table->entries : table->rows * csv->features;
+    add_up(table, entries, sums, missing);
+    for (int64_t j = 0; j < csv->features; j++) {
+        if (missing[j] == table->rows)
+            return dcpn_fail(
+                csv->content->context, DCPN_DATA,
+                "%s: feature %lld: found missing values alone, expected one to take the mean of; leave the "
+                "column out",
+                csv->content->name, (long long)j + 1);
+        sums[j] /= (double)(table->rows - missing[j]);
+    }
+    for (int64_t k = 0; k < entries; k++)
+        if (isnan(value_at(table, k)))
+            dcpn_store_value(table->values, csv->options->value_type, k, sums[column_of(table, k)]);
+    return DCPN_OK;
+}
+
+static dcpn_status impute_means(struct table *table)
+{
+    dcpn_context *context = table->csv->content->context;
+    size_t features = (size_t)table->csv->features;
+    double *sums = dcpn_allocate(context, features, sizeof *sums);
+    int64_t *missing = sums ? dcpn_allocate(context, features, sizeof *missing) : NULL;
+    dcpn_status status = DCPN_MEMORY;
+    if (missing) {
+        memset(sums, 0, features * sizeof *sums);
+        memset(missing, 0, features * sizeof *missing);
+        status = impute(table, sums, missing);
+    }
+    dcpn_free(context, sums);
+    dcpn_free(context, missing);
+    return status;
+}
+
+/* ---- The result ---------------------------------------------------------------------------------------------------*/
+
+static dcpn_status allocate_sparse(dcpn_context *context, struct table *table)
+{
+    struct compressed_owned *sparse = &table->sparse;
+    *sparse = (struct compressed_owned){
+        .rows = table->rows, .columns = table->csv->features, .value_type = table->csv->options->value_type};
+    sparse->pointers = dcpn_allocate(context, (size_t)table->rows + 1, sizeof *sparse->pointers);
+    if (!sparse->pointers) return DCPN_MEMORY;
+    sparse->pointers[0] = 0;
+    sparse->indices = dcpn_allocate(context, (size_t)table->entries, sizeof *sparse->indices);
+    return sparse->indices ? DCPN_OK : DCPN_MEMORY;
+}
+
+/* A field takes a byte at least, with what ends it: if there is not one for each, a row is short. Found before there is
+ * room for fields that are not there. */
+static dcpn_status refuse_short_row(const struct table *table)
+{
+    const struct csv *csv = table->csv;
+    const char *at = csv->rows_start, *row = at;
+    if (table->rows <= (csv->end - csv->rows_start + 1) / csv->fields) return DCPN_OK;
+    while (at && (row = dcpn_csv_row(at, csv->end))) {
+        int64_t fields = 1;
+        for (at = skip_field(csv, row); at && at < csv->end && *at == csv->separator; fields++)
+            at = skip_field(csv, at + 1);
+        const struct csv_field place = at_place(row);
+        if (at && fields < csv->fields) return dcpn_csv_refuse(csv, CSV_TOO_FEW, &place, fields - 1);
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status allocate(struct table *table)
+{
+    const struct csv *csv = table->csv;
+    dcpn_context *context = csv->content->context;
+    int64_t stored = table->is_sparse ? table->entries : table->rows * csv->features;
+    if (table->is_sparse) DCPN_TRY(allocate_sparse(context, table));
+    if (csv->label >= 0 && !(table->labels = dcpn_allocate(context, (size_t)table->rows, sizeof *table->labels)))
+        return DCPN_MEMORY;
+    table->values = dcpn_allocate(context, (size_t)stored, dcpn_value_size(csv->options->value_type));
+    return table->values ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status make_matrix(struct table *table, dcpn_matrix **matrix)
+{
+    dcpn_context *context = table->csv->content->context;
+    void *values = table->values;
+    table->values = NULL; /* handed over */
+    if (!table->is_sparse)
+        return dcpn_matrix_take_dense(context, table->rows, table->csv->features, values,
+                                      table->csv->options->value_type, DCPN_COLUMN_MAJOR, matrix);
+    struct compressed_owned sparse = table->sparse;
+    sparse.values = values;
+    table->sparse.pointers = NULL;
+    table->sparse.indices = NULL;
+    return dcpn_matrix_take_csr(context, &sparse, matrix);
+}
+
+static dcpn_status make_dataset(struct table *table, dcpn_dataset *dataset)
+{
+    const struct csv *csv = table->csv;
+    unsigned style = csv->separator == ',' ? LABELS_QUOTED : LABELS_QUOTED | LABELS_DECIMAL_COMMA;
+    if (csv->label >= 0)
+        DCPN_TRY(dcpn_labels_from_words(csv->content, table->labels, style, csv->options, dataset));
+    else
+        DCPN_TRY(dcpn_labels_elsewhere(csv->content, csv->options, "a column named label", dataset));
+    return make_matrix(table, &dataset->matrix);
+}
+
+static dcpn_status read_table(struct table *table, dcpn_dataset **dataset)
+{
+    const struct csv *csv = table->csv;
+    cut(table);
+    count(table);
+    if (table->rows == 0)
+        return dcpn_fail(csv->content->context, DCPN_DATA, "%s: found no rows, expected one a line%s",
+                         csv->content->name, csv->header.count ? " after the header" : "");
+    DCPN_TRY(refuse_short_row(table));
+    DCPN_TRY(allocate(table));
+    DCPN_TRY(read_chunks(table));
+    if (csv->missing == CSV_MEAN) DCPN_TRY(impute_means(table));
+    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->options, dataset));
+    return dcpn_dataset_finish(make_dataset(table, *dataset), dataset);
+}
+
+dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
+{
+    dcpn_context *context = csv->content->context;
+    struct table table = {.csv = csv, .chunk_count = (csv->end - csv->rows_start) / CHUNK + 1};
+    table.chunks = dcpn_allocate(context, (size_t)table.chunk_count, sizeof *table.chunks);
+    if (!table.chunks) return DCPN_MEMORY;
+    dcpn_status status = read_table(&table, dataset);
+    dcpn_free(context, table.chunks);
+    dcpn_free(context, table.labels);
+    dcpn_free(context, table.values);
+    dcpn_free(context, table.sparse.pointers);
+    dcpn_free(context, table.sparse.indices);
+    return status;
+}

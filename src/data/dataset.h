@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Data sets under construction, for the readers. */
+#ifndef DCPN_SRC_DATASET_H
+#define DCPN_SRC_DATASET_H
+
+#include <math.h>
+
+#include "data/content.h"
+#include "dcpn/data.h"
+
+/* A data set of that shape, still without a matrix and without labels. */
+dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t features, const dcpn_read_options *options,
+                             dcpn_dataset **dataset);
+/* Passes the status on; if it is a failure the data set is freed, and *dataset NULL. */
+dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset);
+
+/* The number of columns, where the file says it has `found`. More than options->features are refused, and fewer too if
+ * the matrix is dense; columns that a sparse matrix lacks are empty. */
+dcpn_status dcpn_settle_features(const struct content *content, const dcpn_read_options *options, int64_t found,
+                                 int is_dense, int64_t *features);
+
+/* A number of rows or columns that takes memory although no byte of the file need stand for it: believed up to some
+ * 16 million, beyond that in proportion to the file. advice: what would have it believed. */
+dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice);
+
+static inline size_t dcpn_value_size(dcpn_value_type type)
+{
+    return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+}
+
+/* 0: the value is not finite, or not as a float32. */
+static inline int dcpn_store_value(void *values, dcpn_value_type type, int64_t k, double value)
+{
+    if (type == DCPN_FLOAT64) {
+        ((double *)values)[k] = value;
+        return isfinite(value);
+    }
+    ((float *)values)[k] = (float)value;
+    return isfinite((float)value);
+}
+
+/* For the value that dcpn_store_value has not taken, at 0-based row and column. */
+dcpn_status dcpn_refuse_value(const struct content *content, int64_t row, int64_t column, double value);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The registry of formats, and reading and writing in whichever of them. */
+#include "data/format.h"
+
+#include <string.h>
+
+#include "data/feature_names.h"
+
+/* In the order of `dcpn list`. Where two are equally sure of a content, the first has it. */
+static const struct format *const formats[] = {
+    &dcpn_format_libsvm, &dcpn_format_csv, &dcpn_format_tsv, &dcpn_format_matrix_market,
+    &dcpn_format_npy,    &dcpn_format_npz, &dcpn_format_mat, &dcpn_format_h5ad,
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+int dcpn_format_at(size_t index, dcpn_format *about)
+{
+    if (index >= FORMATS) return 0;
+    const struct format *format = formats[index];
+    *about = (dcpn_format){format->name, format->extensions, format->summary, format->write != NULL};
+    return 1;
+}
+
+/* ---- Which one ----------------------------------------------------------------------------------------------------*/
+
+static const struct format *find_format(const char *name)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0) return formats[i];
+    return NULL;
+}
+
+/* "libsvm, csv, tsv" */
+static const char *list_names(char *names, size_t size)
+{
+    size_t length = 0;
+    names[0] = '\0';
+    for (size_t i = 0; i < FORMATS; i++) {
+        const char *parts[] = {i ? ", " : "", formats[i]->name};
+        for (size_t k = 0; k < 2; k++) {
+            size_t more = strlen(parts[k]);
+            if (length + more + 1 > size) return names;
+            memcpy(names + length, parts[k], more + 1);
+            length += more;
+        }
+    }
+    return names;
+}
+
+static dcpn_status name_format(dcpn_context *context, const char *name, const struct format **format)
+{
+    char names[256];
+    *format = find_format(name);
+    if (*format) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "format: found '%s', expected one of %s", name,
+                     list_names(names, sizeof names));
+}
+
+static const struct format *most_certain(const struct content *content, int *certainty_of_it)
+{
+    const struct format *best = NULL;
+    int most = 0;
+    for (size_t i = 0; i < FORMATS; i++) {
+        int certainty = formats[i]->sniff(content->bytes, content->size);
+        if (certainty <= most) continue;
+        most = certainty;
+        best = formats[i];
+    }
+    *certainty_of_it = most;
+    return best;
+}
+
+/* What else it could be, for the refusal. */
+static const char *foreign_format(const struct content *content)
+{
+    static const struct {
+        const char *magic;
+        size_t length;
+        const char *sentence;
+    } foreign[] = {
+        {"\xff\xfe", 2, "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
+        {"\xfe\xff", 2, "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
+        {"BZh", 3, "bzip2; expand it with bunzip2, or compress it with gzip, zstd or xz"},
+        {"PK\x03\x04", 4, "a zip archive; take the file out of it"},
+        {"%PDF", 4, "a PDF document"},
+        {"\x7f"
+         "ELF",
+         4, "a program"},
+        {"PAR1", 4, "Parquet; convert it to CSV or to .npz"},
+    };
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (content->size >= foreign[i].length && memcmp(content->bytes, foreign[i].magic, foreign[i].length) == 0)
+            return foreign[i].sentence;
+    return NULL;
+}
+
+/* More than a few control characters: a stray one in a text is its reader's to refuse, with its place. */
+static int is_binary(const struct content *content)
+{
+    enum { LOOKED_AT = 4096, ONE_IN = 20 };
+    size_t size = content->size < LOOKED_AT ? content->size : LOOKED_AT, controls = 0;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)content->bytes[i];
+        controls += c == 127 || (c < ' ' && !(c >= '\t' && c <= '\r'));
+    }
+    return controls > 1 && controls > size / ONE_IN;
+}
+
+/* Text that no format knows is taken for LIBSVM, whose reader says what is wrong with it and where. */
+static dcpn_status recognise(const struct content *content, const struct format **format)
+{
+    enum { LIKELY = 50, CERTAIN = 100 };
+    char names[256];
+    int certainty;
+    const char *foreign = foreign_format(content);
+    *format = most_certain(content, &certainty);
+    if (foreign && certainty < LIKELY)
+        return dcpn_fail(content->context, DCPN_DATA, "%s: this looks like %s", content->name, foreign);
+    if (certainty < CERTAIN && is_binary(content))
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found bytes that are no text and of no known format, expected one of %s; --format says "
+                         "which it is",
+                         content->name, list_names(names, sizeof names));
+    if (!*format) *format = &dcpn_format_libsvm;
+    return DCPN_OK;
+}
+
+static dcpn_status choose_format(const struct content *content, const dcpn_read_options *options,
+                                 const struct format **format)
+{
+    return options->format ? name_format(content->context, options->format, format) : recognise(content, format);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------*/
+
+static dcpn_status check_options(dcpn_context *context, const dcpn_read_options *options)
+{
+    const struct format *format;
+    if (options->format) DCPN_TRY(name_format(context, options->format, &format)); /* before the file is opened */
+    if (options->index_base < -1 || options->index_base > 1)
+        return dcpn_fail(context, DCPN_USAGE, "index base: found %d, expected 0, 1 or -1 (detect)",
+                         options->index_base);
+    if (options->features < 0 || options->features > INT32_MAX)
+        return dcpn_fail(context, DCPN_USAGE, "number of features: found %lld, expected 0 (detect) to %d",
+                         (long long)options->features, INT32_MAX);
+    return DCPN_OK;
+}
+
+static dcpn_status read_content(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    const struct format *format;
+    DCPN_TRY(choose_format(content, options, &format));
+    DCPN_TRY(format->read(content, options, dataset));
+    (*dataset)->format = format->name;
+    return DCPN_OK;
+}
+
+static dcpn_status read_path(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                             dcpn_dataset **dataset)
+{
+    struct content content;
+    DCPN_TRY(dcpn_content_open(context, path, &content));
+    dcpn_status status = read_content(&content, options, dataset);
+    dcpn_content_close(&content);
+    return status;
+}
+
+static dcpn_status give_names(dcpn_dataset *dataset, const char *path, char **names, int64_t count)
+{
+    if (dataset->features != count)
+        return dcpn_fail(dataset->context, DCPN_DATA,
+                         "%s: found %lld names, expected %lld: one for each feature of the data", path,
+                         (long long)count, (long long)dataset->features);
+    dcpn_free(dataset->context, dataset->feature_names);
+    dataset->feature_names = names;
+    return DCPN_OK;
+}
+
+/* The file of names is read first: it tells how many features there are. */
+static dcpn_status read_named(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                              dcpn_dataset **dataset)
+{
+    dcpn_read_options how = *options;
+    char **names;
+    int64_t count;
+    DCPN_TRY(dcpn_feature_names_read(context, options->names_path, &names, &count));
+    if (how.at_least < count) how.at_least = count;
+    dcpn_status status = read_path(context, path, &how, dataset);
+    if (status == DCPN_OK) status = give_names(*dataset, options->names_path, names, count);
+    if (status != DCPN_OK) dcpn_free(context, names);
+    return status;
+}
+
+dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    const dcpn_read_options detect = {.index_base = -1};
+    *dataset = NULL;
+    if (!options) options = &detect;
+    DCPN_TRY(check_options(context, options));
+    dcpn_status status = (options->names_path ? read_named : read_path)(context, path, options, dataset);
+    if (status == DCPN_OK) status = dcpn_check_names(options->names_path ? options->names_path : path, *dataset);
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_dataset_free(*dataset);
+    *dataset = NULL;
+    return status;
+}
+
+dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                             dcpn_dataset **dataset)
+{
+    dcpn_read_options chosen = options ? *options : (dcpn_read_options){.index_base = -1};
+    chosen.format = dcpn_format_libsvm.name;
+    return dcpn_read(context, path, &chosen, dataset);
+}
+
+/* ---- Checking -----------------------------------------------------------------------------------------------------*/
+
+void dcpn_findings_add(struct findings *findings, const char *sentence)
+{
+    if (findings->count++ < findings->limit) findings->report(findings->user, sentence);
+}
+
+/* What a reader refuses at the end of the file, or in a format that has no check of its own, is one finding. */
+static dcpn_status check_by_reading(const struct content *content, const dcpn_read_options *options,
+                                    struct findings *findings)
+{
+    dcpn_dataset *dataset = NULL;
+    dcpn_status status = read_content(content, options, &dataset);
+    dcpn_dataset_free(dataset);
+    if (status != DCPN_DATA) return status;
+    dcpn_findings_add(findings, dcpn_last_error(content->context));
+    return DCPN_OK;
+}
+
+static dcpn_status check_content(const struct content *content, const dcpn_read_options *options,
+                                 struct findings *findings)
+{
+    const struct format *format;
+    dcpn_status status = choose_format(content, options, &format);
+    if (status == DCPN_DATA) {
+        dcpn_findings_add(findings, dcpn_last_error(content->context));
+        return DCPN_OK;
+    }
+    if (status == DCPN_OK && format->check) status = format->check(content, options, findings);
+    if (status == DCPN_OK && findings->count == 0) status = check_by_reading(content, options, findings);
+    return status;
+}
+
+dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options, int64_t limit,
+                       dcpn_finding_function *report, void *user, int64_t *count)
+{
+    const dcpn_read_options detect = {.index_base = -1};
+    struct findings findings = {.limit = limit, .report = report, .user = user};
+    struct content content;
+    *count = 0;
+    if (!options) options = &detect;
+    DCPN_TRY(check_options(context, options));
+    dcpn_status status = dcpn_content_open(context, path, &content);
+    if (status == DCPN_DATA) { /* a compressed stream that is damaged */
+        dcpn_findings_add(&findings, dcpn_last_error(context));
+        *count = findings.count;
+        return DCPN_OK;
+    }
+    if (status != DCPN_OK) return status;
+    status = check_content(&content, options, &findings);
+    dcpn_content_close(&content);
+    *count = findings.count;
+    return status;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------*/
+
+/* Is `extension`, dot and all, one of the words of `extensions`? */
+static int is_among(const char *extensions, const char *extension)
+{
+    size_t length = strlen(extension);
+    for (const char *word = extensions; *word; word += strcspn(word, " "), word += strspn(word, " "))
+        if (strcspn(word, " ") == length && strncmp(word, extension, length) == 0) return 1;
+    return 0;
+}
+
+static dcpn_status format_of_path(dcpn_context *context, const char *path, const struct format **format)
+{
+    char names[256];
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; dot && i < FORMATS; i++)
+        if (is_among(formats[i]->extensions, dot)) {
+            *format = formats[i];
+            return DCPN_OK;
+        }
+    if (dot && is_among(".gz .zst .xz", dot))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "%s: compressed files are read but not written; name a format, write to standard output, and "
+                         "compress that",
+                         path);
+    return dcpn_fail(context, DCPN_USAGE,
+                     "%s: its name does not tell the format in which it is to be written; name it, as one of %s", path,
+                     list_names(names, sizeof names));
+}
+
+static dcpn_status writable_format(dcpn_context *context, const char *path, const char *name,
+                                   const struct format **format)
+{
+    DCPN_TRY(name ? name_format(context, name, format) : format_of_path(context, path, format));
+    if ((*format)->write) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "%s: %s can be read but not written; choose another format", path,
+                     (*format)->name);
+}
+
+dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *name)
+{
+    const struct format *format;
+    return writable_format(context, path, name, &format);
+}
+
+dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *name)
+{
+    const struct format *format;
+    DCPN_TRY(writable_format(dataset->context, path, name, &format));
+    return format->write(dataset, path);
+}

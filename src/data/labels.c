@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The labels of a data set. The distinct names are found with a table of hashes that grows with them, not with the
+ * rows, and then sorted. */
+#include "data/labels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/growing.h"
+#include "data/place.h"
+
+enum { FIRST_SLOTS = 64 };
+
+struct classes {
+    dcpn_context *context;
+    struct word_list distinct;
+    int64_t *slots; /* the number of a distinct word, -1: free */
+    int64_t slot_count;
+};
+
+static dcpn_status refuse_label(const struct content *content, const struct word *words, int64_t row,
+                                const char *sentence)
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    const char *shown = dcpn_quote(words[row].start, words[row].start + words[row].length, quote);
+    if (content->bytes) return dcpn_refuse_at(content, words[row].start, "found the label %s, %s", shown, sentence);
+    return dcpn_fail(content->context, DCPN_DATA, "%s: row %lld: found the label %s, %s", content->name,
+                     (long long)row + 1, shown, sentence);
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------------------------*/
+
+static dcpn_status read_numbers(const struct content *content, const struct word *words, unsigned style,
+                                dcpn_dataset *dataset)
+{
+    for (int64_t i = 0; i < dataset->rows; i++) {
+        dataset->labels[i] = NAN;
+        if (dcpn_word_is_missing(words[i])) continue;
+        if (!dcpn_word_number(words[i], style & LABELS_DECIMAL_COMMA, &dataset->labels[i]))
+            return refuse_label(content, words, i,
+                                "which is text, after labels that are numbers; write all of them as numbers, or none");
+        if (!isfinite(dataset->labels[i]))
+            return refuse_label(content, words, i, "expected a finite number; remove the row or correct its label");
+    }
+    return DCPN_OK;
+}
+
+/* ---- Classes ------------------------------------------------------------------------------------------------------*/
+
+static int same(struct word a, struct word b)
+{
+    return a.length == b.length && memcmp(a.start, b.start, (size_t)a.length) == 0;
+}
+
+/* FNV-1a */
+static uint64_t hash(struct word word)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (int64_t k = 0; k < word.length; k++) h = (h ^ (unsigned char)word.start[k]) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+/* The slot that holds the word, or the free one where it belongs. */
+static int64_t *slot_of(const struct classes *classes, struct word word)
+{
+    uint64_t mask = (uint64_t)classes->slot_count - 1, k = hash(word) & mask;
+    while (classes->slots[k] >= 0 && !same(classes->distinct.words[classes->slots[k]], word)) k = (k + 1) & mask;
+    return &classes->slots[k];
+}
+
+static dcpn_status enlarge(struct classes *classes)
+{
+    int64_t larger = classes->slot_count ? 2 * classes->slot_count : FIRST_SLOTS;
+    int64_t *slots = dcpn_allocate(classes->context, (size_t)larger, sizeof *slots);
+    if (!slots) return DCPN_MEMORY;
+    memset(slots, -1, (size_t)larger * sizeof *slots);
+    dcpn_free(classes->context, classes->slots);
+    classes->slots = slots;
+    classes->slot_count = larger;
+    for (int64_t k = 0; k < classes->distinct.count; k++) *slot_of(classes, classes->distinct.words[k]) = k;
+    return DCPN_OK;
+}
+
+static dcpn_status class_of(struct classes *classes, struct word word, int64_t *number)
+{
+    if (2 * classes->distinct.count >= classes->slot_count) DCPN_TRY(enlarge(classes));
+    int64_t *slot = slot_of(classes, word);
+    if (*slot < 0) {
+        DCPN_TRY(dcpn_words_append(classes->context, &classes->distinct, word.start, word.start + word.length));
+        *slot = classes->distinct.count - 1;
+    }
+    *number = *slot;
+    return DCPN_OK;
+}
+
+static dcpn_status collect(struct classes *classes, const struct content *content, const struct word *words,
+                           dcpn_dataset *dataset)
+{
+    for (int64_t i = 0; i < dataset->rows; i++) {
+        int64_t number;
+        double value;
+        dataset->labels[i] = NAN;
+        if (dcpn_word_is_missing(words[i])) continue;
+        if (dcpn_word_number(words[i], 0, &value))
+            return refuse_label(content, words, i,
+                                "which is a number, after labels that are text; write all of them as numbers, or none");
+        if (dcpn_word_number(words[i], 1, &value))
+            return refuse_label(content, words, i, "which looks like a decimal comma; write numbers with a point");
+        DCPN_TRY(class_of(classes, words[i], &number));
+        dataset->labels[i] = (double)number;
+    }
+    return DCPN_OK;
+}
+
+/* A distinct word and the number under which it was found first. */
+struct ranked {
+    struct word word;
+    int64_t found;
+};
+
+static int by_text(const void *first, const void *second)
+{
+    const struct word *a = &((const struct ranked *)first)->word, *b = &((const struct ranked *)second)->word;
+    int order = memcmp(a->start, b->start, (size_t)(a->length < b->length ? a->length : b->length));
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static void renumber(dcpn_dataset *dataset, struct word_list *distinct, struct ranked *ranked, int64_t *rank)
+{
+    for (int64_t k = 0; k < distinct->count; k++) ranked[k] = (struct ranked){distinct->words[k], k};
+    qsort(ranked, (size_t)distinct->count, sizeof *ranked, by_text);
+    for (int64_t k = 0; k < distinct->count; k++) {
+        distinct->words[k] = ranked[k].word;
+        rank[ranked[k].found] = k;
+    }
+    for (int64_t i = 0; i < dataset->rows; i++)
+        if (!isnan(dataset->labels[i])) dataset->labels[i] = (double)rank[(int64_t)dataset->labels[i]];
+}
+
+static dcpn_status sort_classes(struct classes *classes, unsigned quoted, dcpn_dataset *dataset)
+{
+    dcpn_context *context = classes->context;
+    struct word_list *distinct = &classes->distinct;
+    struct ranked *ranked = dcpn_allocate(context, (size_t)distinct->count, sizeof *ranked);
+    int64_t *rank = ranked ? dcpn_allocate(context, (size_t)distinct->count, sizeof *rank) : NULL;
+    if (rank) {
+        renumber(dataset, distinct, ranked, rank);
+        dataset->label_names = dcpn_names_copy(context, distinct->words, distinct->count, quoted != 0);
+        dataset->label_count = distinct->count;
+    }
+    dcpn_free(context, ranked);
+    dcpn_free(context, rank);
+    return dataset->label_names ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status read_classes(const struct content *content, const struct word *words, unsigned style,
+                                dcpn_dataset *dataset)
+{
+    struct classes classes = {.context = content->context};
+    dcpn_status status = collect(&classes, content, words, dataset);
+    if (status == DCPN_OK) status = sort_classes(&classes, style & LABELS_QUOTED, dataset);
+    dcpn_free(content->context, classes.distinct.words);
+    dcpn_free(content->context, classes.slots);
+    return status;
+}
+
+/* ---- All of them --------------------------------------------------------------------------------------------------*/
+
+static dcpn_status refuse_missing(const struct content *content, const struct word *words, int64_t rows)
+{
+    for (int64_t i = 0; i < rows; i++)
+        if (dcpn_word_is_missing(words[i]))
+            return refuse_label(content, words, i,
+                                "a missing value, expected a number or the name of a class; remove the row, or use a "
+                                "loss that takes unlabelled rows");
+    return DCPN_OK;
+}
+
+static dcpn_status allocate_labels(dcpn_dataset *dataset)
+{
+    dataset->labels = dcpn_allocate(dataset->context, (size_t)dataset->rows, sizeof *dataset->labels);
+    return dataset->labels ? DCPN_OK : DCPN_MEMORY;
+}
+
+/* Does the first label that is there look like a number? */
+static int starts_with_number(const struct word *words, int64_t rows, unsigned style)
+{
+    double value;
+    int64_t i = 0;
+    while (i < rows && dcpn_word_is_missing(words[i])) i++;
+    return i == rows || dcpn_word_number(words[i], style & LABELS_DECIMAL_COMMA, &value);
+}
+
+dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, unsigned style,
+                                   const dcpn_read_options *options, dcpn_dataset *dataset)
+{
+    if (!options->unlabelled) DCPN_TRY(refuse_missing(content, words, dataset->rows));
+    DCPN_TRY(allocate_labels(dataset));
+    if (starts_with_number(words, dataset->rows, style)) return read_numbers(content, words, style, dataset);
+    return read_classes(content, words, style, dataset);
+}
+
+dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
+                                     dcpn_dataset *dataset)
+{
+    dataset->labels = numbers;
+    for (int64_t i = 0; i < dataset->rows; i++)
+        if (!isfinite(numbers[i]) && !(isnan(numbers[i]) && options->unlabelled))
+            return dcpn_fail(content->context, DCPN_DATA,
+                             "%s: row %lld: found the label %s, expected a finite number; remove the row%s",
+                             content->name, (long long)i + 1, isnan(numbers[i]) ? "nan" : "inf",
+                             isnan(numbers[i]) ? ", or use a loss that takes unlabelled rows"
+                                               : " or correct its label");
+    return DCPN_OK;
+}
+
+int dcpn_word_is_label(struct word word)
+{
+    static const char *const usual[] = {"label", "labels", "class", "target", "y"};
+    for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+        if (dcpn_word_resembles(word, usual[k])) return 1;
+    return 0;
+}
+
+/* ---- A second file ------------------------------------------------------------------------------------------------*/
+
+static void trim(const char **start, const char **end)
+{
+    *start = dcpn_skip_blanks(*start, *end);
+    while (*end > *start && (end[0][-1] == ' ' || end[0][-1] == '\t' || end[0][-1] == '\r')) --*end;
+}
+
+/* Its lines without the blank ones and those that start with #. */
+static dcpn_status split_lines(const struct content *file, struct word_list *list)
+{
+    const char *end = file->bytes + file->size;
+    int has_mark = file->size >= 3 && memcmp(file->bytes, "\xEF\xBB\xBF", 3) == 0;
+    for (const char *line = file->bytes + (has_mark ? 3 : 0), *next; line < end; line = next) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline ? newline : end;
+        next = newline ? newline + 1 : end;
+        trim(&line, &stop);
+        if (line == stop || *line == '#') continue;
+        const char *zero = memchr(line, '\0', (size_t)(stop - line));
+        if (zero) return dcpn_refuse_at(file, zero, "found a zero byte, expected labels, one a line, as plain text");
+        DCPN_TRY(dcpn_words_append(file->context, list, line, stop));
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_lines(const struct content *content, const struct content *file,
+                              const dcpn_read_options *options, struct word_list *list, dcpn_dataset *dataset)
+{
+    DCPN_TRY(split_lines(file, list));
+    if (list->count != dataset->rows)
+        return dcpn_fail(file->context, DCPN_DATA,
+                         "%s: found %lld labels, expected %lld, one for each row of %s; blank lines do not count",
+                         file->name, (long long)list->count, (long long)dataset->rows, content->name);
+    return dcpn_labels_from_words(file, list->words, LABELS_PLAIN, options, dataset);
+}
+
+static dcpn_status read_second_file(const struct content *content, const dcpn_read_options *options,
+                                    dcpn_dataset *dataset)
+{
+    struct content file;
+    struct word_list list = {0};
+    DCPN_TRY(dcpn_content_open(content->context, options->labels_path, &file));
+    dcpn_status status = read_lines(content, &file, options, &list, dataset);
+    dcpn_free(content->context, list.words);
+    dcpn_content_close(&file);
+    return status;
+}
+
+dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read_options *options, const char *where,
+                                  dcpn_dataset *dataset)
+{
+    if (options->labels_path) return read_second_file(content, options, dataset);
+    if (!options->unlabelled)
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found no labels, expected one for each of %lld rows; give them with --labels FILE, one a "
+                         "line%s%s",
+                         content->name, (long long)dataset->rows, where ? ", or here as " : "", where ? where : "");
+    DCPN_TRY(allocate_labels(dataset));
+    for (int64_t i = 0; i < dataset->rows; i++) dataset->labels[i] = NAN;
+    return DCPN_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The labels of a data set: numbers, or the names of classes. */
+#ifndef DCPN_SRC_LABELS_H
+#define DCPN_SRC_LABELS_H
+
+#include "data/content.h"
+#include "data/names.h"
+#include "dcpn/data.h"
+
+/* How labels are written: "" in a word stands for one "; numbers may have a decimal comma. */
+enum label_style { LABELS_PLAIN = 0, LABELS_QUOTED = 1, LABELS_DECIMAL_COMMA = 2 };
+
+/* One word for each row. Numbers, if all of them are; classes by name, if none is; a mixture is refused, and so are
+ * missing ones unless options->unlabelled. The words lie in the content, which gives the place of one that is refused;
+ * if it has no bytes, the place is the number of the row. */
+dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, unsigned style,
+                                   const dcpn_read_options *options, dcpn_dataset *dataset);
+/* Labels that are not beside the rows: in the second file options->labels_path, one a line; NaN if options->unlabelled;
+ * else refused, `where` telling what else would do ("a column named label", "an array y"), NULL: nothing would. */
+dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read_options *options, const char *where,
+                                  dcpn_dataset *dataset);
+/* Those numbers: finite, or NaN if options->unlabelled. The data set takes them over, also when it fails. */
+dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
+                                     dcpn_dataset *dataset);
+
+/* Is it what a column or an array of labels is usually called: label, labels, class, target, y? */
+int dcpn_word_is_label(struct word word);
+
+#endif

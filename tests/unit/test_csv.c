@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comma- and tab-separated values: what is read, what is refused and with which words, what is written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "scratch.h"
+#include "reading.h"
+
+static const struct format *const csv = &dcpn_format_csv, *const tsv = &dcpn_format_tsv;
+
+static void assert_names(const dcpn_dataset *dataset, const char *const *names)
+{
+    assert_non_null(dataset->feature_names);
+    for (int64_t j = 0; j < dataset->features; j++) assert_string_equal(dataset->feature_names[j], names[j]);
+}
+
+/* Two rows (1, 2) and (3, 4) with labels 5 and 6, in all the ways to write them. */
+static void test_ways_to_write_the_same(void **state)
+{
+    static const struct {
+        const char *text, *label_column;
+        int is_named;
+    } cases[] = {
+        {"1,2,5\n3,4,6\n", NULL, 0},
+        {"1,2,5\n3,4,6", NULL, 0},
+        {"1;2;5\r\n3;4;6\r\n", NULL, 0},
+        {"1\t2\t5\n3\t4\t6\n", NULL, 0},
+        {"\xEF\xBB\xBF# comment, with a comma\n\n 1 , 2,5 \n\n3,4 , 6\n  \r\n", NULL, 0},
+        {"\"1\",\"2\",\"5\"\n\"3\",\"4\",\"6\"\n", NULL, 0},
+        {"1,5,2\n3,6,4\n", "2", 0},
+        {"5,1,2\n6,3,4\n", "1", 0},
+        {"1.0,2e0,5\n3,+4,6\n", NULL, 0},
+        {"a,b,c\n1,2,5\n3,4,6\n", NULL, 1},
+        {"\xEF\xBB\xBF"
+         "a,b,c\n1,2,5\n3,4,6\n",
+         NULL, 1},
+        {"a,label,b\n1,5,2\n3,6,4\n", NULL, 1},
+        {"Y,a,b\n5,1,2\n6,3,4\n", NULL, 1},
+        {"\"a\", \"b\" ,\"target\"\r\n1,2,5\r\n3,4,6\r\n", NULL, 1},
+        {"y,a,b\n1,2,5\n3,4,6\n", "b", 2},                                     /* the option counts, not the name */
+        {"y,0,1\n1,5,2\n3,6,4\n", "1", 3},                                     /* a name before a number */
+        {",a,b,label\n0,1,2,5\n1,3,4,6\n", NULL, 1},                           /* pandas numbers the rows */
+        {"\"\",\"a\",\"b\",\"label\"\n\"r1\",1,2,5\n\"r2\",3,4,6\n", NULL, 1}, /* R's write.csv names them */
+        {"a,b,label\nr1,1,2,5\nr2,3,4,6\n", NULL, 1}, /* R's write.table has no name for them */
+    };
+    const double expected[] = {1, 2, 3, 4}, labels[] = {5, 6}, other[] = {1, 5, 3, 6}, other_labels[] = {2, 4};
+    const char *const names[] = {"a", "b"}, *const y_names[] = {"y", "a"}, *const numbers[] = {"y", "0"};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const dcpn_read_options options = {.index_base = -1, .label_column = cases[k].label_column};
+        dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
+        assert_data(dataset, 2, 2, cases[k].is_named == 3 ? other : expected);
+        assert_labels(dataset, cases[k].is_named == 3 ? other_labels : labels);
+        assert_null(dataset->label_names);
+        assert_int_equal(dataset->index_base, 1);
+        if (cases[k].is_named == 0)
+            assert_null(dataset->feature_names);
+        else
+            assert_names(dataset, cases[k].is_named == 2 ? y_names : cases[k].is_named == 3 ? numbers : names);
+        dcpn_dataset_free(dataset);
+    }
+}
+
+static void test_quoted_names_and_text_labels(void **state)
+{
+    const char *const names[] = {"length, in \"cm\"", "two\nlines"}, *const classes[] = {"I. \"x\"", "setosa"};
+    const double expected[] = {1, 2, 3, 4, 5, 6}, labels[] = {1, 0, 1};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv,
+                                        "\"length, in \"\"cm\"\"\",\"two\nlines\",species\n"
+                                        "1,2,setosa\n3,4,\"I. \"\"x\"\"\"\n5,6,\"setosa\"\n",
+                                        NULL);
+    assert_data(dataset, 3, 2, expected);
+    assert_labels(dataset, labels);
+    assert_names(dataset, names);
+    assert_int_equal(dataset->label_count, 2);
+    assert_string_equal(dataset->label_names[0], classes[0]);
+    assert_string_equal(dataset->label_names[1], classes[1]);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "a,1,2\nb,3,4\na,5,6\n", NULL); /* the only text is the label */
+    assert_data(dataset, 3, 2, expected);
+    assert_contains(last_message, "labels are taken from column 1, the only text");
+    dcpn_dataset_free(dataset);
+}
+
+static void test_decimal_commas(void **state)
+{
+    const double expected[] = {1.5, -2e-3, 3, 4.25}, labels[] = {0, 1};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, "a;b;label\n1,5;-0,2e-2;0\n3; 4,25 ;1\n", NULL);
+    assert_data(dataset, 2, 2, expected);
+    assert_labels(dataset, labels);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(tsv, "1,5\t-0,2e-2\t0\n\"3\"\t\"4,25\"\t1\n", NULL);
+    assert_data(dataset, 2, 2, expected);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "1,5;1\n2.5;1\n", NULL,
+                "line 2, column 1: found '2.5' in a field, after numbers with a decimal comma");
+    refuse_text(csv, "1.5;1\n2,5;1\n", NULL,
+                "line 2, column 1: found '2,5' in a field, after numbers with a decimal point");
+    refuse_text(csv, "1;1\n1.234,5;1\n", NULL,
+                "found '1.234,5' in field 1, which looks like a decimal comma with thousan");
+    refuse_text(csv, "\"1,5\",1\n\"2,5\",1\n", NULL,
+                "line 1, column 2: found the label '1,5', which looks like a decimal comma");
+    dataset = accept_text(csv, "1;0,5\n2;1,5\n", NULL);
+    assert_true(dataset->labels[0] == 0.5 && dataset->labels[1] == 1.5);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "\"1,5\",2,x\n\"2,5\",1,y\n", NULL,
+                "line 1, column 2: found '1,5' in field 1, which looks like a decimal comma; w");
+}
+
+static void test_missing_values(void **state)
+{
+    const char *text = "a,b,label\n1,,1\nNA,4,0\n?,8,1\n";
+    const dcpn_read_options zero = {.missing = "zero"}, mean = {.missing = "mean"}, wrong = {.missing = "median"},
+                            refuse = {.missing = "refuse"};
+    const double zeros[] = {1, 0, 0, 4, 0, 8}, means[] = {1, 6, 1, 4, 1, 8};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, text, &zero);
+    assert_data(dataset, 3, 2, zeros);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, text, &mean);
+    assert_data(dataset, 3, 2, means);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, text, NULL,
+                "line 2, column 3: found nothing in field 2 ('b'), a missing value, expected a number; --m");
+    refuse_text(csv, text, &refuse, "line 2, column 3");
+    refuse_text(csv, text, &wrong, "missing values: found 'median', expected refuse, zero or mean");
+    refuse_text(csv, "a,b,label\n1,NaN,1\n2,null,0\n", &mean, "feature 2: found missing values alone");
+    refuse_text(csv, "1,2,1\n3,n/a,1\n", NULL, "line 2, column 3: found 'n/a' in field 2, a missing value");
+}
+
+/* Columns without names have numbers, which a long row of is no data. */
+static void test_headers_that_count(void **state)
+{
+    const double expected[] = {1, 2, 3, 4};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, "0,1,2,3,4,5,6,7,8,9\n9,9,9,9,9,9,9,9,9,9\n", NULL);
+    assert_int_equal(dataset->rows, 1);
+    assert_string_equal(dataset->feature_names[8], "8");
+    assert_contains(last_message, "labels are taken from column 10, the last");
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "1,2,0\n3,4,0\n", NULL);
+    assert_data(dataset, 2, 2, expected);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "1,2,3\n3,4,0\n", NULL);
+    assert_data(dataset, 2, 2, expected);
+    dcpn_dataset_free(dataset);
+}
+
+/* Sparse, because most fields are 0: the same means. */
+static void test_missing_values_among_zeros(void **state)
+{
+    const char *text = "0,0,0,0,0,1\n0,,0,0,0,1\n0,4,0.0,0,0,0\n0,0,0,0,-0,0\n";
+    const dcpn_read_options zero = {.missing = "zero"}, mean = {.missing = "mean", .value_type = DCPN_FLOAT32};
+    const double zeros[20] = {[11] = 4}, means[20] = {[6] = 4.0F / 3.0F, [11] = 4};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, text, &zero);
+    assert_data(dataset, 4, 5, zeros);
+    assert_int_equal(dcpn_matrix_entries(dataset->matrix), 2); /* -0 is one */
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, text, &mean);
+    assert_data(dataset, 4, 5, means);
+    assert_int_equal(dcpn_matrix_entries(dataset->matrix), 3);
+    dcpn_dataset_free(dataset);
+}
+
+static void test_storage(void **state)
+{
+    const double quarter[] = {0, 0, 5, 0, 0, 0, 0, 3}, more[] = {0, 0, 5, 0, 0, 1, 0, 3};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, "0,0,5,0,1\n0,0,0,3,1\n", NULL);
+    assert_data(dataset, 2, 4, quarter);
+    assert_int_equal(dcpn_matrix_entries(dataset->matrix), 2);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "0,0,5,0,1\n0,1,0,3,1\n", NULL);
+    assert_data(dataset, 2, 4, more);
+    assert_int_equal(dcpn_matrix_entries(dataset->matrix), 8);
+    dcpn_dataset_free(dataset);
+}
+
+static void test_labels_elsewhere(void **state)
+{
+    const dcpn_read_options file = {.labels_path = "labels"}, both = {.labels_path = "labels", .label_column = "a"},
+                            two = {.at_least = 2, .unlabelled = 1}, strict = {.at_least = 2}, holes = {.unlabelled = 1},
+                            three = {.features = 3};
+    const double expected[] = {1, 2, 3, 4}, labels[] = {1, 0}, nothing[] = {NAN, NAN}, hole[] = {NAN, 2};
+    (void)state;
+    put_text("labels", "yes\nno\n");
+    dcpn_dataset *dataset = accept_text(csv, "1,2\n3,4\n", &file);
+    assert_data(dataset, 2, 2, expected);
+    assert_labels(dataset, labels);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "a,b\n1,2\n3,4\n", &both, "found both a column and a file for the labels");
+    dataset = accept_text(csv, "1,2\n3,4\n", &two); /* as many columns as the model has features */
+    assert_data(dataset, 2, 2, expected);
+    assert_labels(dataset, nothing);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "1,2\n3,4\n", &strict,
+                "found no labels, expected one for each of 2 rows; give them with --labels FILE");
+    refuse_text(csv, "a,label\n1,2\n3,4\n", &strict, "found 1 features, expected 2; add the columns");
+    refuse_text(csv, "1,2\n3,4\n", &three, "found 1 features, expected 3");
+    refuse_text(csv, "1,2,3,4,5\n", &three, "found 4 features, expected 3");
+    dataset = accept_text(csv, "1,2,?\n3,4,2\n", &holes);
+    assert_labels(dataset, hole);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "1,2,\n3,4,2\n", NULL, "line 1, column 5: found the label nothing, a missing value");
+}
+
+static void test_refusals(void **state)
+{
+    static const char *const cases[][2] = {
+        {"", "found no rows"},
+        {"\n  \r\n# x\n", "found no rows"},
+        {"a,b,label\n", "found no rows, expected one a line after the header"},
+        {"1\n2\n", "found one column, expected features and a label"},
+        {"1,2,3\n4,5\n", "line 2, column 1: found 2 fields, expected 3, as in the first row"},
+        {"1,2,3\n4,5,6,7\n", "line 2, column 7: found more than 3 fields, expected 3"},
+        {"1,2,3\n4,5,6\n7\n", "line 3, column 1: found 1 field, expected 3"},
+        {"a,b,c,d\n1,2\n3,4\n", "line 2, column 1: found 2 fields, expected 4, as in the header"},
+        {"1,2,3\n4,red,6\n", "line 2, column 3: found 'red' in field 2, expected a number"},
+        {"a,b,y\n1,2,3\n4,red,6\n", "line 3, column 3: found 'red' in field 2 ('b'), expected a number"},
+        {"1,2,3\n4,5x,6\n", "found '5x' in field 2, expected a number"},
+        {"1,2,3\n4,5 5,6\n", "found '5 5' in field 2, expected a number"},
+        {"1,2,3\n4,inf,6\n", "found 'inf' in field 2, expected a number that is finite"},
+        {"1,2,3\n4,1e999,6\n", "found '1e999' in field 2, expected a number of at most 1.8e308"},
+        {"1,2,3\n4,\"5\"x,6\n", "line 2, column 6: found text behind the closing quote of field 2"},
+        {"1,2,3\n4,5\"x\",6\n", "line 2, column 4: found a quote inside field 2"},
+        {"1,2,3\n4,\"5,6\n7,8,9\n", "line 2, column 3: found a quote at the start of field 2 that is never closed"},
+        {"\"1,2,3\n", "line 1, column 1: found a quote at the start of field 1 that is never closed"},
+        {"1,2,a\n4,5,6\n", "line 2, column 5: found the label '6', which is a number, after labels that are text"},
+        {"1,2,3\n4,5,a\n", "line 2, column 5: found the label 'a', which is text, after labels that are numbers"},
+        {"label,b,y\n1,2,3\n", "found several columns named label, class, target or y"},
+        {"1,2,3\r4,5,6\r", "end in a carriage return alone"},
+    };
+    const dcpn_read_options none = {.label_column = "z"}, seven = {.label_column = "7"}, twice = {.label_column = "a"};
+    const dcpn_read_options single = {.value_type = DCPN_FLOAT32};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) refuse_text(csv, cases[k][0], NULL, cases[k][1]);
+    refuse_text(csv, "a,b\n1,2\n", &none,
+                "found no column named 'z', expected one of those in the header; --label-column");
+    refuse_text(csv, "1,2\n1,2\n", &none, "found no header, and 2 columns");
+    refuse_text(csv, "a,b\n1,2\n", &seven, "found no column named '7'");
+    refuse_text(csv, "a,a\n1,2\n", &twice, "found 2 columns named 'a', expected one");
+    refuse_text(csv, "1,1e39,3\n", &single, "3.4e38, the largest float32");
+    refuse_bytes(csv, "1,2,3\n4,5\0,6\n", 13, NULL, "line 2, column 3: found a zero byte in field 2");
+}
+
+/* A first row of many fields must not make room for as many in each of the others. */
+static void test_short_rows_take_no_memory(void **state)
+{
+    enum { WIDE = 100000, ROWS = 200000 };
+    char *text = malloc(2 * WIDE + 2 * ROWS + 1), *at = text;
+    (void)state;
+    assert_non_null(text);
+    for (int k = 0; k < WIDE; k++) at += sprintf(at, "1%c", k + 1 < WIDE ? ',' : '\n');
+    for (int k = 0; k < ROWS; k++) at += sprintf(at, "1\n");
+    refuse_bytes(csv, text, (size_t)(at - text), NULL, "line 2, column 1: found 1 field, expected 100000");
+    free(text);
+}
+
+/* ---- Threads ------------------------------------------------------------------------------------------------------*/
+
+enum { LARGE_ROWS = 8000, LARGE_FEATURES = 12 };
+
+/* Some chunks, with line ends within quotes. */
+static char *large_text(void)
+{
+    uint64_t seed = 1;
+    char *text = malloc((size_t)LARGE_ROWS * LARGE_FEATURES * 24), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < LARGE_ROWS; i++) {
+        for (int j = 0; j < LARGE_FEATURES; j++) {
+            seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            at += sprintf(at, "%.*g,", (int)(seed >> 60) + 1, (double)(int64_t)(seed >> 3) * 1e-15);
+        }
+        at += sprintf(at, i % 3 ? "b\n" : "\"a,\n \"\"c\"\"\"\n");
+    }
+    return text;
+}
+
+static dcpn_dataset *read_with_threads(const char *text, int threads)
+{
+    dcpn_context_set_threads(context, threads);
+    dcpn_dataset *dataset = accept_text(csv, text, NULL);
+    dcpn_context_set_threads(context, 1);
+    return dataset;
+}
+
+static void test_threads_give_the_same_arrays(void **state)
+{
+    char *text = large_text();
+    dcpn_dataset *one = read_with_threads(text, 1);
+    (void)state;
+    assert_int_equal(one->rows, LARGE_ROWS);
+    assert_int_equal(one->label_count, 2);
+    assert_string_equal(one->label_names[0], "a,\n \"c\"");
+    for (int threads = 2; threads <= 4; threads += 2) {
+        dcpn_dataset *several = read_with_threads(text, threads);
+        assert_same_dataset(one, several);
+        dcpn_dataset_free(several);
+    }
+    /* An independent reading of the numbers. */
+    const char *at = text;
+    for (int i = 0; i < LARGE_ROWS; i++) {
+        double values[LARGE_FEATURES];
+        int64_t columns[LARGE_FEATURES], count = dcpn_matrix_row(one->matrix, i, columns, values), k = 0;
+        for (int j = 0; j < LARGE_FEATURES; j++) {
+            char *end;
+            double expected = strtod(at, &end);
+            if (expected != 0.0) assert_true(k < count && columns[k] == j && values[k++] == expected);
+            at = end + 1;
+        }
+        assert_true(one->labels[i] == (i % 3 ? 1.0 : 0.0));
+        at = strstr(at, i % 3 ? "b\n" : "\"\"\"\n") + (i % 3 ? 2 : 4);
+    }
+    dcpn_dataset_free(one);
+    free(text);
+}
+
+static void test_threads_give_the_same_error(void **state)
+{
+    char *text = large_text(), first[DCPN_ERROR_LENGTH];
+    size_t size = strlen(text);
+    (void)state;
+    memcpy(strchr(text + 3 * size / 4, '\n') + 1, "1,2,3\n", 6);
+    memcpy(strchr(text + size / 2, '\n') + 1, "x", 1);
+    for (int threads = 1; threads <= 4; threads++) {
+        dcpn_context_set_threads(context, threads);
+        refuse_text(csv, text, NULL, "expected a number");
+        if (threads == 1) strcpy(first, dcpn_last_error(context));
+        assert_string_equal(first, dcpn_last_error(context));
+    }
+    dcpn_context_set_threads(context, 1);
+    free(text);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------*/
+
+static void test_writes_what_it_reads(void **state)
+{
+    static const char *const texts[] = {
+        "0.1,1e-300,-5,7\n0,3,2,8\n",
+        "a,\"b, \"\"c\"\"\n\",\" d\",label\n0.1,2,3,x\n4,5,6,\"y,\tz\"\n",
+        "0,0,0,0,1,0\n0,0,0,0,0,1\n",
+    };
+    const struct format *const formats[] = {csv, tsv};
+    (void)state;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        for (size_t f = 0; f < 2; f++) {
+            dcpn_dataset *dataset = accept_text(csv, texts[k], NULL);
+            assert_int_equal(formats[f]->write(dataset, "out"), DCPN_OK);
+            dcpn_dataset *again = read_back(formats[f], "out", NULL);
+            assert_same_dataset(dataset, again);
+            if (dataset->feature_names)
+                assert_same_names(dataset, again);
+            else
+                assert_string_equal(again->feature_names[2], "x3");
+            dcpn_dataset_free(again);
+            dcpn_dataset_free(dataset);
+        }
+}
+
+static void test_sniffs(void **state)
+{
+    static const struct {
+        const char *text;
+        int is_csv, is_tsv;
+    } cases[] = {
+        {"1,2,3\n4,5,6\n", 1, 0},
+        {"a;b;c\n1,5;2,5;3\n", 1, 0},
+        {"1\t2\t3\n4\t5\t6\n", 0, 1},
+        {"# c\n\na,\"b\tc\"\n1,2", 1, 0},
+        {"1 1:2 2:3\n", 0, 0},
+        {"1\t1:2\t2:3\n", 0, 0},
+        {"1 1:2,5\n", 0, 0},
+        {"1\n2\n", 0, 0},
+        {"", 0, 0},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        size_t size = strlen(cases[k].text);
+        assert_int_equal(csv->sniff(cases[k].text, size) > 0, cases[k].is_csv);
+        assert_int_equal(tsv->sniff(cases[k].text, size) > 0, cases[k].is_tsv);
+    }
+    assert_int_equal(csv->sniff("1,\0,2\n", 6), 0);
+}
+
+static void test_bad_luck(void **state)
+{
+    static const char *const texts[] = {
+        "a,\"b\",label\n1,,x\n\"2\",4,y\n",
+        "0;0;0;0;1,5;x\r\n0;0;0;0;0;\"y\"\"\"\r\n",
+    };
+    const dcpn_read_options options = {.missing = "mean"};
+    (void)state;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        fail_every_allocation(csv, texts[k], strlen(texts[k]), &options);
+        survive_damage(csv, texts[k], strlen(texts[k]), &options);
+        survive_damage(tsv, texts[k], strlen(texts[k]), NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ways_to_write_the_same),
+        cmocka_unit_test(test_quoted_names_and_text_labels),
+        cmocka_unit_test(test_decimal_commas),
+        cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_missing_values_among_zeros),
+        cmocka_unit_test(test_headers_that_count),
+        cmocka_unit_test(test_storage),
+        cmocka_unit_test(test_labels_elsewhere),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_short_rows_take_no_memory),
+        cmocka_unit_test(test_threads_give_the_same_arrays),
+        cmocka_unit_test(test_threads_give_the_same_error),
+        cmocka_unit_test(test_writes_what_it_reads),
+        cmocka_unit_test(test_sniffs),
+        cmocka_unit_test(test_bad_luck),
+    };
+    return cmocka_run_group_tests(tests, setup_reading, teardown_reading);
+}
