@@ -5,16 +5,27 @@
 #include <string.h>
 
 static const dcpn_loss_ops *const losses[] = {
-    &dcpn_loss_squared, &dcpn_loss_logistic, &dcpn_loss_squared_hinge, &dcpn_loss_huber, &dcpn_loss_smooth_ramp,
+    &dcpn_loss_squared,
+    &dcpn_loss_logistic,
+    &dcpn_loss_squared_hinge,
+    &dcpn_loss_huber,
+    &dcpn_loss_smooth_ramp,
 };
 
 static const dcpn_penalty_ops *const penalties[] = {
-    &dcpn_penalty_l1,  &dcpn_penalty_capped_l1, &dcpn_penalty_scad,
-    &dcpn_penalty_mcp, &dcpn_penalty_log,       &dcpn_penalty_lp,
+    &dcpn_penalty_l1,
+    &dcpn_penalty_capped_l1,
+    &dcpn_penalty_scad,
+    &dcpn_penalty_mcp,
+    &dcpn_penalty_log,
+    &dcpn_penalty_lp,
 };
 
 static const struct metric_ops *const metrics[] = {
-    &dcpn_metric_identity, &dcpn_metric_identity_backtracked, &dcpn_metric_barzilai_borwein, &dcpn_metric_lbfgs,
+    &dcpn_metric_identity,
+    &dcpn_metric_identity_backtracked,
+    &dcpn_metric_barzilai_borwein,
+    &dcpn_metric_lbfgs,
     &dcpn_metric_hessian,
 };
 
@@ -25,10 +36,14 @@ static const struct subsolver_ops *const subsolvers[] = {
 };
 
 static const struct algorithm_ops *const algorithms[] = {
-    &dcpn_algorithm_dcpn,        &dcpn_algorithm_gist,
-    &dcpn_algorithm_dca,         &dcpn_algorithm_scp,
-    &dcpn_algorithm_multi_stage, &dcpn_algorithm_proximal_gradient,
-    &dcpn_algorithm_fista,       &dcpn_algorithm_proximal_newton,
+    &dcpn_algorithm_dcpn,
+    &dcpn_algorithm_gist,
+    &dcpn_algorithm_dca,
+    &dcpn_algorithm_scp,
+    &dcpn_algorithm_multi_stage,
+    &dcpn_algorithm_proximal_gradient,
+    &dcpn_algorithm_fista,
+    &dcpn_algorithm_proximal_newton,
     &dcpn_algorithm_sparsa,
 };
 
@@ -36,7 +51,7 @@ static const struct algorithm_ops *const algorithms[] = {
 
 /* kind, type, finder, table, the settings an entry reads, what else is to be said of it */
 #define REGISTRIES                                                                                                     \
-    REGISTRY("loss", dcpn_loss_ops, dcpn_find_loss, losses, part->parameter, part->split)                              \
+    REGISTRY("loss", dcpn_loss_ops, dcpn_find_loss, losses, part->parameter, part->split)                             \
     REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters, NULL)                        \
     REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL, NULL)                                       \
     REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \
