@@ -94,19 +94,19 @@ static dcpn_status fill_sparse(const struct reader *reader, const struct arrays 
 }
 
 static dcpn_status make_sparse(const struct reader *reader, const struct arrays *arrays, const int64_t shape[2],
-                               int64_t features, dcpn_matrix **matrix)
+                               dcpn_matrix **matrix)
 {
     struct triplets triplets;
     int64_t added;
     dcpn_context *context = reader->content->context;
     DCPN_TRY(dcpn_triplets_allocate(context, arrays->data_count, reader->options->value_type, &triplets));
     dcpn_status status = fill_sparse(reader, arrays, shape, &triplets);
-    if (status == DCPN_OK) status = dcpn_triplets_matrix(context, &triplets, shape[0], features, &added, NULL, matrix);
+    if (status == DCPN_OK) status = dcpn_triplets_matrix(context, &triplets, shape[0], shape[1], &added, NULL, matrix);
     dcpn_triplets_free(context, &triplets);
     return status;
 }
 
-static dcpn_status read_sparse(const struct reader *reader, int by_columns, const int64_t shape[2], int64_t features,
+static dcpn_status read_sparse(const struct reader *reader, int by_columns, const int64_t shape[2],
                                dcpn_matrix **matrix)
 {
     struct arrays arrays = {.by_columns = by_columns};
@@ -114,7 +114,7 @@ static dcpn_status read_sparse(const struct reader *reader, int by_columns, cons
     dcpn_status status = hdf5_doubles(&reader->file, "X/data", &arrays.data, &arrays.data_count);
     if (status == DCPN_OK) status = hdf5_integers(&reader->file, "X/indices", &arrays.indices, &arrays.index_count);
     if (status == DCPN_OK) status = hdf5_integers(&reader->file, "X/indptr", &arrays.pointers, &arrays.pointer_count);
-    if (status == DCPN_OK) status = make_sparse(reader, &arrays, shape, features, matrix);
+    if (status == DCPN_OK) status = make_sparse(reader, &arrays, shape, matrix);
     dcpn_free(context, arrays.data);
     dcpn_free(context, arrays.indices);
     dcpn_free(context, arrays.pointers);
@@ -314,16 +314,15 @@ static dcpn_status find_shape(const struct reader *reader, int is_sparse, int *b
 static dcpn_status read_file(const struct reader *reader, dcpn_dataset **dataset)
 {
     int by_columns = 0, is_sparse = hdf5_is_group(&reader->file, "X");
-    int64_t shape[2] = {0}, features;
+    int64_t shape[2] = {0};
     if (!hdf5_has(&reader->file, "X"))
         return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no matrix X, expected an AnnData file",
                          reader->content->name);
     DCPN_TRY(find_shape(reader, is_sparse, &by_columns, shape));
-    DCPN_TRY(dcpn_settle_features(reader->content, reader->options, shape[1], !is_sparse, &features));
-    DCPN_TRY(dcpn_dataset_new(reader->content->context, shape[0], features, reader->options, dataset));
+    DCPN_TRY(dcpn_dataset_new(reader->content->context, shape[0], shape[1], shape[1], reader->options, dataset));
     dcpn_status status = read_labels(reader, *dataset);
     if (status == DCPN_OK)
-        status = is_sparse ? read_sparse(reader, by_columns, shape, features, &(*dataset)->matrix)
+        status = is_sparse ? read_sparse(reader, by_columns, shape, &(*dataset)->matrix)
                            : read_dense(reader, shape[0], shape[1], &(*dataset)->matrix);
     if (status == DCPN_OK) status = read_names(reader, *dataset);
     return dcpn_dataset_finish(status, dataset);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* usage: dcpn-import FORMAT PATH NAME FEATURES AT-LEAST UNLABELLED LABEL-COLUMN LABELS-PATH
+/* usage: dcpn-import FORMAT PATH NAME UNLABELLED LABEL-COLUMN LABELS-PATH
  *
  * Reads a MATLAB or HDF5 file for src/data/apart.c, which starts this program and reads what it leaves in descriptor 3: a
  * NumPy archive, and the exit code 0; or a sentence, and the exit code 64 + status. Files can bring the libraries down
@@ -68,11 +68,9 @@ static dcpn_status import(dcpn_context *context, char **arguments)
     struct content content;
     const dcpn_read_options options = {
         .index_base = -1,
-        .features = atoll(arguments[3]),
-        .at_least = atoll(arguments[4]),
-        .unlabelled = atoi(arguments[5]),
-        .label_column = arguments[6][0] ? arguments[6] : NULL,
-        .labels_path = arguments[7][0] ? arguments[7] : NULL,
+        .unlabelled = atoi(arguments[3]),
+        .label_column = arguments[4][0] ? arguments[4] : NULL,
+        .labels_path = arguments[5][0] ? arguments[5] : NULL,
     };
     DCPN_TRY(dcpn_content_open(context, arguments[1], &content));
     content.name = arguments[2];
@@ -83,7 +81,7 @@ static dcpn_status import(dcpn_context *context, char **arguments)
 int main(int argc, char **argv)
 {
     dcpn_context *context = dcpn_context_new(NULL);
-    if (argc != 9 || !context) return REFUSED + DCPN_USAGE;
+    if (argc != 7 || !context) return REFUSED + DCPN_USAGE;
     dcpn_status status = import(context, argv + 1);
     if (status == DCPN_OK) return 0;
     const char *sentence = dcpn_last_error(context);

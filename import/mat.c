@@ -188,7 +188,7 @@ static dcpn_status fill(const struct reader *reader, const matvar_t *variable, s
     return DCPN_OK;
 }
 
-static dcpn_status read_sparse(const struct reader *reader, matvar_t *variable, int64_t features, dcpn_matrix **matrix)
+static dcpn_status read_sparse(const struct reader *reader, matvar_t *variable, dcpn_matrix **matrix)
 {
     struct triplets triplets;
     int64_t added;
@@ -201,7 +201,8 @@ static dcpn_status read_sparse(const struct reader *reader, matvar_t *variable, 
     DCPN_TRY(dcpn_triplets_allocate(context, sparse->nir, reader->options->value_type, &triplets));
     dcpn_status status = fill(reader, variable, &triplets);
     if (status == DCPN_OK)
-        status = dcpn_triplets_matrix(context, &triplets, (int64_t)variable->dims[0], features, &added, NULL, matrix);
+        status = dcpn_triplets_matrix(context, &triplets, (int64_t)variable->dims[0], (int64_t)variable->dims[1],
+                                      &added, NULL, matrix);
     dcpn_triplets_free(context, &triplets);
     return status;
 }
@@ -316,21 +317,19 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
 static dcpn_status read_parts(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset)
 {
     DCPN_TRY(read_labels(reader, dataset));
-    return variable->class_type == MAT_C_SPARSE ? read_sparse(reader, variable, dataset->features, &dataset->matrix)
+    return variable->class_type == MAT_C_SPARSE ? read_sparse(reader, variable, &dataset->matrix)
                                                 : read_full(reader, variable, &dataset->matrix);
 }
 
 static dcpn_status read_matrix(const struct reader *reader, matvar_t *variable, dcpn_dataset **dataset)
 {
-    int64_t features;
     int is_sparse = variable->class_type == MAT_C_SPARSE;
     if (!is_sparse && !is_number_class(variable->class_type))
         return refuse(reader, variable, "no numbers, expected a matrix of them");
     DCPN_TRY(check_shape(reader, variable));
-    DCPN_TRY(dcpn_believe_size(reader->content, (int64_t)variable->dims[0], "rows", "leave the empty rows out"));
-    DCPN_TRY(dcpn_settle_features(reader->content, reader->options, (int64_t)variable->dims[1], !is_sparse, &features));
-    DCPN_TRY(
-        dcpn_dataset_new(reader->content->context, (int64_t)variable->dims[0], features, reader->options, dataset));
+    int64_t rows = (int64_t)variable->dims[0], columns = (int64_t)variable->dims[1];
+    DCPN_TRY(dcpn_believe_size(reader->content, rows, "rows", "leave the empty rows out"));
+    DCPN_TRY(dcpn_dataset_new(reader->content->context, rows, columns, columns, reader->options, dataset));
     return dcpn_dataset_finish(read_parts(reader, variable, *dataset), dataset);
 }
 

@@ -110,6 +110,7 @@ static void set_rules(dcpn_solver *solver)
     a->direction_rule = (struct direction_rule){share, solver->settings.inner_max};
     a->alpha = solver->settings.alpha;
     a->majorize = solver->settings.majorize;
+    a->bends = is_clipped(&solver->settings);
     a->nonmonotone = solver->settings.nonmonotone;
     if (strcmp(solver->settings.stop, "relative-change") == 0) a->relative_goal = solver->settings.relative_tol;
 }

@@ -20,6 +20,7 @@ typedef struct dcpn_loss {
     const double *w;  /* row weights >= 0 */
     double parameter; /* the value of the setting that ops->parameter names */
     void *user;       /* as given to dcpn_problem_set_loss */
+    int level;        /* of instructions, for the library's own losses */
 } dcpn_loss;
 
 typedef enum dcpn_targets { DCPN_CLASSES, DCPN_NUMBERS } dcpn_targets;

@@ -16,11 +16,15 @@ struct algorithm {
     struct direction_rule direction_rule;
     double alpha; /* of the sufficient decrease */
     int majorize;
+    int bends;                       /* dcpn: the curvature of h goes into the model */
     int nonmonotone;                 /* gist: compare with the largest of the last values */
     int (*should_end)(void *driver); /* asked within long iterations; NULL: never */
     void *driver;
     double goal;          /* stationarity at which a convex problem within the method counts as solved */
     double relative_goal; /* or, if above 0, relative change of its objective */
+
+    double *bend; /* dcpn: curvature of h at x_k */
+    int careful;  /* dcpn: steps left without it */
 
     double *z_h2, *v;           /* of x_k */
     double stationarity;        /* of x_k */

@@ -3,32 +3,73 @@
  * Saunders, which has a name of its own so that the problem is checked to be one. */
 #include "algorithm/algorithm.h"
 
+#include "base/vector.h"
+
+/* Steps during which the model goes without the curvature of h, after one with it had to be cut short. */
+enum { CAREFUL_STEPS = 8 };
+
+static void layout(struct algorithm *a, struct arena *arena)
+{
+    dcpn_algorithm_layout(a, arena);
+    a->bend = dcpn_arena_doubles(arena, a->objective.size);
+}
+
 static void start(struct algorithm *a)
 {
+    a->careful = 0;
     dcpn_algorithm_start(a);
     a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);
 }
 
-/* x_k has been looked at: v_k = grad f1(x_k) - z_f2 - z_h2 is known. */
-static int step(struct algorithm *a)
+/* Linearised, h2 is what makes progress slow where h is smooth: scad, mcp, log. So its curvature at x_k goes into the
+ * model besides, as far as that stays convex along each coordinate. The paper's model is the one without. */
+static const double *curvature_of_h(struct algorithm *a)
+{
+    const struct penalty *h = &a->objective.penalty;
+    if (a->search.trials > 1)
+        a->careful = CAREFUL_STEPS;
+    else if (a->careful > 0)
+        a->careful--;
+    if (!a->bends || a->careful > 0 || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return NULL;
+    dcpn_penalty_bend(h, a->point.x, a->bend);
+    return a->bend;
+}
+
+/* t_k d_k from the model, if it decreases F. */
+static int step_along(struct algorithm *a, const struct quadratic_model *model)
 {
     struct objective *F = &a->objective;
     struct point *x = &a->point;
     struct direction *delta = &a->direction;
-    struct quadratic_model model = {a->H, a->v, x->x, &F->penalty, F->size};
 
-    a->H->ops->update(a->H, x, a->search.t);                                          /* H_k */
-    dcpn_direction(a->subsolver, &model, a->stationarity, &a->direction_rule, delta); /* d_k, D_k */
+    dcpn_direction(a->subsolver, model, a->stationarity, &a->direction_rule, delta); /* d_k, D_k */
     a->search.trials = 0;
     if (!(delta->D < 0.0)) return 0;
-    dcpn_design_apply(&F->design, delta->d, a->du);                                     /* A d_k, once */
+    dcpn_objective_look_ahead(F, x, delta->d, a->du);                                   /* A d_k, once */
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
-
-    for (int64_t j = 0; j < F->size; j++) delta->d[j] *= 1.0 - a->search.t; /* the next solve starts from x_k + d_k */
     return 1;
+}
+
+/* x_k has been looked at: v_k = grad f1(x_k) - z_f2 - z_h2 is known. */
+static int step(struct algorithm *a)
+{
+    int64_t size = a->objective.size;
+    double *d = a->direction.d;
+    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, size, curvature_of_h(a)};
+
+    a->H->ops->update(a->H, &a->point, a->search.t); /* H_k */
+    int stepped = step_along(a, &model);
+    if (!stepped && model.bend) { /* a model that h has made unbounded leads nowhere */
+        dcpn_fill(size, 0.0, d);
+        model.bend = NULL;
+        a->careful = CAREFUL_STEPS;
+        stepped = step_along(a, &model);
+    }
+    for (int64_t j = 0; stepped && j < size; j++) d[j] *= 1.0 - a->search.t; /* the next solve starts from x_k + d_k */
+    return stepped;
 }
 
 const struct algorithm_ops dcpn_algorithm_dcpn = {
@@ -38,7 +79,7 @@ const struct algorithm_ops dcpn_algorithm_dcpn = {
     .assumes = {"cvx", "cvx", "cvx", "cvx", "H_k"},
     .state_size = sizeof(struct algorithm),
     .uses_metric = 1,
-    .layout = dcpn_algorithm_layout,
+    .layout = layout,
     .start = start,
     .step = step,
 };
@@ -50,7 +91,7 @@ const struct algorithm_ops dcpn_algorithm_proximal_newton = {
     .assumes = {"cvx", "-", "cvx", "-", "H_k"},
     .state_size = sizeof(struct algorithm),
     .uses_metric = 1,
-    .layout = dcpn_algorithm_layout,
+    .layout = layout,
     .start = start,
     .step = step,
 };

@@ -16,7 +16,7 @@
 
 #include "data/format.h"
 
-enum { RESULT = 3, INPUT = 4, REFUSED = 64, NUMBER_LENGTH = 24, ARGUMENTS = 9 };
+enum { RESULT = 3, INPUT = 4, REFUSED = 64 };
 
 /* ---- Where the program is -----------------------------------------------------------------------------------------*/
 
@@ -106,16 +106,15 @@ static dcpn_status run(const struct exchange *exchange, int *outcome)
 {
     const struct content *content = exchange->content;
     const dcpn_read_options *options = exchange->options;
-    char program[PATH_MAX], features[NUMBER_LENGTH], at_least[NUMBER_LENGTH], input[NUMBER_LENGTH];
-    const char *arguments[ARGUMENTS + 1] = {"dcpn-import",
-                                            exchange->format,
-                                            content->plain_path ? content->plain_path : input,
-                                            content->name,
-                                            features,
-                                            at_least,
-                                            options->unlabelled ? "1" : "0",
-                                            options->label_column ? options->label_column : "",
-                                            options->labels_path ? options->labels_path : ""};
+    char program[PATH_MAX], input[32];
+    const char *const arguments[] = {"dcpn-import",
+                                     exchange->format,
+                                     content->plain_path ? content->plain_path : input,
+                                     content->name,
+                                     options->unlabelled ? "1" : "0",
+                                     options->label_column ? options->label_column : "",
+                                     options->labels_path ? options->labels_path : "",
+                                     NULL};
     pid_t child;
     if (!find_program(program))
         return dcpn_fail(
@@ -123,8 +122,6 @@ static dcpn_status run(const struct exchange *exchange, int *outcome)
             "%s: found a file of the format %s, which this build of dcpn does not read: its program dcpn-import "
             "is not there; install %s and build it again, or save the data in another format",
             content->name, exchange->format, strcmp(exchange->format, "mat") == 0 ? "libmatio-dev" : "libhdf5-dev");
-    snprintf(features, sizeof features, "%lld", (long long)options->features);
-    snprintf(at_least, sizeof at_least, "%lld", (long long)options->at_least);
     snprintf(input, sizeof input, "/proc/self/fd/%d", INPUT);
     int error = spawn(exchange, program, (char *const *)(uintptr_t)arguments, &child);
     if (error) return refuse(content, strerror(error));
@@ -146,11 +143,14 @@ static dcpn_status repeat_refusal(const struct exchange *exchange, int code)
     return dcpn_fail(exchange->content->context, (dcpn_status)(code - REFUSED), "%s", sentence);
 }
 
-/* What the options ask for beside these, the program has seen to. */
+/* What the options ask for of the labels, the program has seen to. */
 static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **dataset)
 {
-    const dcpn_read_options here = {
-        .index_base = exchange->options->index_base, .value_type = exchange->options->value_type, .unlabelled = 1};
+    const dcpn_read_options here = {.index_base = exchange->options->index_base,
+                                    .features = exchange->options->features,
+                                    .at_least = exchange->options->at_least,
+                                    .value_type = exchange->options->value_type,
+                                    .unlabelled = 1};
     off_t size = lseek(exchange->result, 0, SEEK_END);
     struct content archive = {
         .context = exchange->content->context, .name = exchange->content->name, .size = (size_t)size};

@@ -296,15 +296,27 @@ static dcpn_status settle_columns(struct csv *csv, const struct opening *opening
     return dcpn_settle_features(csv->content, csv->options, csv->features, 1, &features);
 }
 
-static dcpn_status read_opened(struct csv *csv, struct opening *opening, const char *first_row, dcpn_dataset **dataset)
+/* What is done with a table once its columns are known: it is read, or checked. */
+struct purpose {
+    dcpn_dataset **dataset;
+    struct findings *findings;
+};
+
+static dcpn_status read_rows(struct csv *csv, dcpn_dataset **dataset)
 {
-    DCPN_TRY(open_rows(csv, opening, first_row));
-    DCPN_TRY(settle_columns(csv, opening));
     if (csv->end[-1] != '\n')
         dcpn_log(csv->content->context, DCPN_LOG_WARNING,
                  "%s: the last line ends without a line end: was it truncated?", csv->content->name);
     DCPN_TRY(dcpn_csv_read_rows(csv, dataset));
     return dcpn_dataset_finish(name_features(csv, *dataset), dataset);
+}
+
+static dcpn_status open_table(struct csv *csv, struct opening *opening, const char *first_row,
+                              const struct purpose *purpose)
+{
+    DCPN_TRY(open_rows(csv, opening, first_row));
+    DCPN_TRY(settle_columns(csv, opening));
+    return purpose->dataset ? read_rows(csv, purpose->dataset) : dcpn_csv_check_rows(csv, purpose->findings);
 }
 
 static dcpn_status parse_missing(struct csv *csv)
@@ -327,13 +339,12 @@ static const char *find_first_row(const struct content *content)
     return at;
 }
 
-static dcpn_status read_separated(const struct content *content, const dcpn_read_options *options, char separator,
-                                  dcpn_dataset **dataset)
+static dcpn_status work_on(const struct content *content, const dcpn_read_options *options, char separator,
+                           const struct purpose *purpose)
 {
     struct csv csv = {.content = content, .options = options, .end = content->bytes + content->size, .label = -1};
     struct opening opening = {0};
     const char *first_row = content->size ? find_first_row(content) : NULL;
-    *dataset = NULL;
     DCPN_TRY(parse_missing(&csv));
     if (!first_row)
         return dcpn_fail(content->context, DCPN_DATA, "%s: found no rows, expected one a line", content->name);
@@ -344,11 +355,19 @@ static dcpn_status read_separated(const struct content *content, const dcpn_read
                          "(tr '\\r' '\\n')",
                          content->name);
     csv.separator = separator ? separator : find_separator(first_row, csv.end);
-    dcpn_status status = read_opened(&csv, &opening, first_row, dataset);
+    dcpn_status status = open_table(&csv, &opening, first_row, purpose);
     dcpn_free(content->context, csv.header.words);
     dcpn_free(content->context, opening.first.words);
     dcpn_free(content->context, opening.second.words);
     return status;
+}
+
+static dcpn_status read_separated(const struct content *content, const dcpn_read_options *options, char separator,
+                                  dcpn_dataset **dataset)
+{
+    const struct purpose purpose = {.dataset = dataset};
+    *dataset = NULL;
+    return work_on(content, options, separator, &purpose);
 }
 
 static dcpn_status read_csv(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
@@ -359,6 +378,27 @@ static dcpn_status read_csv(const struct content *content, const dcpn_read_optio
 static dcpn_status read_tsv(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     return read_separated(content, options, '\t', dataset);
+}
+
+/* What the first lines are refused for is a finding as well; then there are no others. */
+static dcpn_status check_separated(const struct content *content, const dcpn_read_options *options, char separator,
+                                   struct findings *findings)
+{
+    const struct purpose purpose = {.findings = findings};
+    dcpn_status status = work_on(content, options, separator, &purpose);
+    if (status != DCPN_DATA) return status;
+    dcpn_findings_add(findings, dcpn_last_error(content->context));
+    return DCPN_OK;
+}
+
+static dcpn_status check_csv(const struct content *content, const dcpn_read_options *options, struct findings *findings)
+{
+    return check_separated(content, options, '\0', findings);
+}
+
+static dcpn_status check_tsv(const struct content *content, const dcpn_read_options *options, struct findings *findings)
+{
+    return check_separated(content, options, '\t', findings);
 }
 
 /* ---- The formats --------------------------------------------------------------------------------------------------*/
@@ -404,6 +444,7 @@ const struct format dcpn_format_csv = {
     .sniff = sniff_csv,
     .read = read_csv,
     .write = dcpn_write_csv,
+    .check = check_csv,
 };
 
 const struct format dcpn_format_tsv = {
@@ -413,4 +454,5 @@ const struct format dcpn_format_tsv = {
     .sniff = sniff_tsv,
     .read = read_tsv,
     .write = dcpn_write_tsv,
+    .check = check_tsv,
 };

@@ -5,6 +5,7 @@
 #define DCPN_SRC_CSV_H
 
 #include "data/content.h"
+#include "data/format.h"
 #include "data/names.h"
 #include "dcpn/data.h"
 
@@ -59,5 +60,7 @@ dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, con
 
 /* Reads the rows; the number of them is found on the way. */
 dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset);
+/* Reports the first problem of every row that has one. */
+dcpn_status dcpn_csv_check_rows(const struct csv *csv, struct findings *findings);
 
 #endif

@@ -429,7 +429,7 @@ static dcpn_status read_table(struct table *table, dcpn_dataset **dataset)
     DCPN_TRY(allocate(table));
     DCPN_TRY(read_chunks(table));
     if (csv->missing == CSV_MEAN) DCPN_TRY(impute_means(table));
-    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->options, dataset));
+    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->features, csv->options, dataset));
     return dcpn_dataset_finish(make_dataset(table, *dataset), dataset);
 }
 
@@ -445,5 +445,36 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
     dcpn_free(context, table.values);
     dcpn_free(context, table.sparse.pointers);
     dcpn_free(context, table.sparse.indices);
+    return status;
+}
+
+/* ---- Checking -----------------------------------------------------------------------------------------------------*/
+
+/* One row at a time, into room for one; after a problem it goes on with the next line. */
+static void check_rows(struct table *table, struct findings *findings)
+{
+    const struct csv *csv = table->csv;
+    const char *at = csv->rows_start;
+    while ((at = dcpn_csv_row(at, csv->end))) {
+        struct chunk row = {.start = at, .end = csv->end};
+        const char *end = read_row(table, &row, at, 0);
+        if (!end) {
+            if (findings->count < findings->limit)
+                (void)dcpn_csv_refuse(csv, row.problem, &row.field, row.field_number);
+            dcpn_findings_add(findings, dcpn_last_error(csv->content->context));
+            end = memchr(row.field.start, '\n', (size_t)(csv->end - row.field.start));
+        }
+        if (!end || end == csv->end) break;
+        at = end + 1;
+    }
+}
+
+dcpn_status dcpn_csv_check_rows(const struct csv *csv, struct findings *findings)
+{
+    struct table table = {.csv = csv, .rows = 1};
+    dcpn_status status = allocate(&table);
+    if (status == DCPN_OK) check_rows(&table, findings);
+    dcpn_free(csv->content->context, table.labels);
+    dcpn_free(csv->content->context, table.values);
     return status;
 }

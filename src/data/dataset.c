@@ -16,13 +16,16 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset);
 }
 
-dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t features, const dcpn_read_options *options,
-                             dcpn_dataset **dataset)
+dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t found, int64_t features,
+                             const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     *dataset = dcpn_allocate(context, 1, sizeof **dataset);
     if (!*dataset) return DCPN_MEMORY;
-    **dataset = (dcpn_dataset){
-        .rows = rows, .features = features, .index_base = options->index_base == 0 ? 0 : 1, .context = context};
+    **dataset = (dcpn_dataset){.rows = rows,
+                               .features = features,
+                               .features_found = found,
+                               .index_base = options->index_base == 0 ? 0 : 1,
+                               .context = context};
     return DCPN_OK;
 }
 

@@ -8,9 +8,9 @@
 #include "data/content.h"
 #include "dcpn/data.h"
 
-/* A data set of that shape, still without a matrix and without labels. */
-dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t features, const dcpn_read_options *options,
-                             dcpn_dataset **dataset);
+/* A data set of that shape, still without a matrix and without labels; found: the features of the file itself. */
+dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t found, int64_t features,
+                             const dcpn_read_options *options, dcpn_dataset **dataset);
 /* Passes the status on; if it is a failure the data set is freed, and *dataset NULL. */
 dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset);
 

@@ -367,7 +367,7 @@ static dcpn_status read_matrix_market(const struct content *content, const dcpn_
     DCPN_TRY(read_size(&reader));
     DCPN_TRY(believe_shape(&reader));
     DCPN_TRY(dcpn_settle_features(content, options, reader.columns, reader.is_array, &reader.features));
-    DCPN_TRY(dcpn_dataset_new(content->context, reader.rows, reader.features, options, dataset));
+    DCPN_TRY(dcpn_dataset_new(content->context, reader.rows, reader.columns, reader.features, options, dataset));
     return dcpn_dataset_finish(read_rows(&reader, *dataset), dataset);
 }
 

@@ -23,7 +23,7 @@ static dcpn_status read_npy(const struct content *content, const dcpn_read_optio
     DCPN_TRY(dcpn_npy_open(content, &array));
     DCPN_TRY(dcpn_npy_check_matrix(content, &array));
     DCPN_TRY(dcpn_settle_features(content, options, array.shape[1], 1, &features));
-    DCPN_TRY(dcpn_dataset_new(content->context, array.shape[0], features, options, dataset));
+    DCPN_TRY(dcpn_dataset_new(content->context, array.shape[0], features, features, options, dataset));
     return dcpn_dataset_finish(read_parts(content, &array, options, *dataset), dataset);
 }
 

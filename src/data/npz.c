@@ -325,7 +325,8 @@ static dcpn_status read_sparse_set(const struct reader *reader, dcpn_dataset **d
     DCPN_TRY(read_shape(reader, sparse.shape));
     DCPN_TRY(believe_shape(reader, &sparse));
     DCPN_TRY(dcpn_settle_features(reader->content, reader->options, sparse.shape[1], 0, &sparse.features));
-    DCPN_TRY(dcpn_dataset_new(reader->content->context, sparse.shape[0], sparse.features, reader->options, dataset));
+    DCPN_TRY(dcpn_dataset_new(reader->content->context, sparse.shape[0], sparse.shape[1], sparse.features,
+                              reader->options, dataset));
     dcpn_status status = read_labels(reader, NULL, *dataset);
     if (status == DCPN_OK) status = read_sparse(reader, &sparse, &(*dataset)->matrix);
     if (status == DCPN_OK) status = read_names(reader, *dataset);
@@ -337,7 +338,8 @@ static dcpn_status read_dense(const struct reader *reader, const struct member *
     int64_t features;
     DCPN_TRY(dcpn_npy_check_matrix(&member->content, &member->array));
     DCPN_TRY(dcpn_settle_features(reader->content, reader->options, member->array.shape[1], 1, &features));
-    DCPN_TRY(dcpn_dataset_new(reader->content->context, member->array.shape[0], features, reader->options, dataset));
+    DCPN_TRY(dcpn_dataset_new(reader->content->context, member->array.shape[0], features, features, reader->options,
+                              dataset));
     dcpn_status status = read_labels(reader, "arr_1", *dataset);
     if (status == DCPN_OK)
         status = dcpn_npy_matrix(&member->content, &member->array, reader->options, &(*dataset)->matrix);

@@ -3,10 +3,12 @@
 #include "loss/loss.h"
 
 #include "base/blocks.h"
+#include "base/level.h"
 #include "base/vector.h"
 
 void dcpn_loss_layout(struct loss *loss, struct arena *arena)
 {
+    loss->rows.level = (int)dcpn_level();
     loss->partial = dcpn_arena_doubles(arena, dcpn_block_count(loss->rows.rows));
     loss->trial = dcpn_arena_doubles(arena, loss->own ? loss->rows.rows : 0);
 }
@@ -124,6 +126,16 @@ void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r)
         loss->own->gradient2(loss->own->user, u, r);
     else
         on_all_rows(loss, loss->rows.ops->slope2, u, r);
+}
+
+void dcpn_loss_slope1_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
+{
+    loss->rows.ops->slope1(&loss->rows, begin, end, u, r);
+}
+
+void dcpn_loss_slope2_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r)
+{
+    loss->rows.ops->slope2(&loss->rows, begin, end, u, r);
 }
 
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)

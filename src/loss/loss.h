@@ -21,8 +21,11 @@ void dcpn_loss_layout(struct loss *loss, struct arena *arena);
 double dcpn_loss_value(const struct loss *loss, const double *u);
 /* phi(u + t du) - phi(u) */
 double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t);
-void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r);     /* phi1'(u) */
-void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r);     /* phi2'(u) */
+void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r); /* phi1'(u) */
+void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r); /* phi2'(u) */
+/* On some rows, of a loss that is a sum over rows. */
+void dcpn_loss_slope1_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r);
+void dcpn_loss_slope2_of_rows(const struct loss *loss, int64_t begin, int64_t end, const double *u, double *r);
 void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c); /* phi1''(u), the diagonal */
 void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c); /* phi2''(u), if the loss has it */
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c);  /* its parabolas, or phi1''(u) */

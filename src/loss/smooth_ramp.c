@@ -17,8 +17,8 @@ static double phi_change(const dcpn_loss *loss, double y, double u, double s)
 {
     double tau = loss->parameter, m = y * u;
     if (fabs(s) > 1.0) return phi(loss, y, u + s) - phi(loss, y, u);
-    double e = expm1(-y * s), difference = -sigmoid(-m) * sigmoid(m + tau) * expm1(-tau);
-    return log1p(difference * e / (1.0 + sigmoid(-m - tau) * e)) / tau;
+    double e = portable_expm1(-y * s), difference = -sigmoid(-m) * sigmoid(m + tau) * portable_expm1(-tau);
+    return portable_log1p(difference * e / (1.0 + sigmoid(-m - tau) * e)) / tau;
 }
 
 static double phi1(const dcpn_loss *loss, double y, double u)

@@ -5,11 +5,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/blocks.h"
 #include "base/vector.h"
+#include "matrix/dense_tiles.h"
 
+/* A is worked on in tiles of rows, which make up blocks of rows. Every element of A x is computed by one thread in one
+ * order. An element of A'r is the sum over the blocks, in a fixed tree, of what the tiles of a block add up to in their
+ * order: the bits depend neither on the threads nor on whether A'r is computed by itself or in one sweep with A x. */
 enum {
-    SLAB = 512,              /* elements of a result that stay in the first cache while the vectors stream by */
     PARALLEL_FROM = 1 << 16, /* entries below which threads cost more than they bring */
+    COLUMN_MAJOR_TILE = 128, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
+    ROW_MAJOR_TILE = 16,
+    COLUMNS_AHEAD = 16, /* fetched while a column is used: the next piece is far away, no processor guesses it */
+    ROWS_AHEAD = 16,
+    MOST_BLOCKS = 32,
+    SLAB = 512, /* columns of a row-major A'r that stay in the first cache while the rows stream by */
 };
 
 struct dense {
@@ -18,7 +28,156 @@ struct dense {
     void *owned; /* NULL: borrowed */
     dcpn_layout layout;
     int64_t vectors, length, stride; /* columns of a column-major matrix, rows of a row-major one */
+    size_t value_size;
+    const struct dense_tiles *tiles;
 };
+
+static const struct dense *dense_of(const dcpn_matrix *matrix)
+{
+    return (const struct dense *)matrix;
+}
+
+static const void *entry(const struct dense *A, int64_t i, int64_t j)
+{
+    int64_t index = A->layout == DCPN_COLUMN_MAJOR ? i + j * A->stride : i * A->stride + j;
+    return (const char *)A->values + (size_t)index * A->value_size;
+}
+
+static int64_t tile_rows(const struct dense *A)
+{
+    return A->layout == DCPN_COLUMN_MAJOR ? COLUMN_MAJOR_TILE : ROW_MAJOR_TILE;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A multiple of either tile. */
+static int64_t block_rows(const struct dense *A)
+{
+    int64_t share = (A->base.rows + MOST_BLOCKS - 1) / MOST_BLOCKS;
+    return (share + COLUMN_MAJOR_TILE - 1) / COLUMN_MAJOR_TILE * COLUMN_MAJOR_TILE;
+}
+
+static int64_t block_count(const struct dense *A)
+{
+    return (A->base.rows + block_rows(A) - 1) / block_rows(A);
+}
+
+/* ---- A x ---- */
+
+/* u = A x on the rows of one tile */
+static void apply_tile(const struct dense *A, int64_t begin, int64_t end, const double *x, double *u)
+{
+    memset(u + begin, 0, (size_t)(end - begin) * sizeof *u);
+    if (A->layout == DCPN_COLUMN_MAJOR)
+        A->tiles->combine(A->base.columns, end - begin, entry(A, begin, 0), A->stride, COLUMNS_AHEAD, x, u + begin);
+    else
+        A->tiles->project(end - begin, A->base.columns, entry(A, begin, 0), A->stride, ROWS_AHEAD, x, u + begin);
+}
+
+/* Entries that A x has to look at. */
+static int64_t entries_in_use(const struct dense *A, const double *x)
+{
+    int64_t nonzeros = dcpn_count_nonzeros(A->base.columns, x);
+    return A->layout == DCPN_COLUMN_MAJOR || nonzeros == 0 ? A->base.rows * nonzeros : A->base.entries;
+}
+
+static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
+{
+    const struct dense *A = dense_of(matrix);
+    int64_t tile = tile_rows(A), tiles = (matrix->rows + tile - 1) / tile, in_use = entries_in_use(A, x);
+    if (in_use == 0) {
+        memset(u, 0, (size_t)matrix->rows * sizeof *u);
+        return 0;
+    }
+#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (in_use > PARALLEL_FROM)
+    for (int64_t k = 0; k < tiles; k++) apply_tile(A, k * tile, smaller((k + 1) * tile, matrix->rows), x, u);
+    return in_use;
+}
+
+/* ---- A'r ---- */
+
+/* g += A_tile'r for `count` columns from `first` on */
+static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int64_t first, int64_t count,
+                         int64_t rows_ahead, const double *r, double *g)
+{
+    if (A->layout == DCPN_COLUMN_MAJOR)
+        A->tiles->project(count, end - begin, entry(A, begin, first), A->stride, 0, r + begin, g);
+    else
+        A->tiles->combine(end - begin, count, entry(A, begin, first), A->stride, rows_ahead, r + begin, g);
+}
+
+/* g = A'r for some columns, on `span` blocks from `block` on, span being a power of 2: the tree. */
+static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, int64_t first, int64_t count,
+                           const double *r, double *g)
+{
+    int64_t rows = block_rows(A), tile = tile_rows(A), end = smaller((block + 1) * rows, A->base.rows);
+    double other[SLAB];
+    if (span > 1) {
+        adjoint_blocks(A, block, span / 2, first, count, r, g);
+        if (block + span / 2 >= block_count(A)) return;
+        adjoint_blocks(A, block + span / 2, span / 2, first, count, r, other);
+        dcpn_axpy(count, 1.0, other, g);
+        return;
+    }
+    memset(g, 0, (size_t)count * sizeof *g);
+    for (int64_t begin = block * rows; begin < end; begin += tile)
+        adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ROWS_AHEAD, r, g);
+}
+
+/* Of a column-major matrix four columns at a time, which stream by; of a row-major one a slab. */
+static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
+{
+    const struct dense *A = dense_of(matrix);
+    int64_t width = A->layout == DCPN_COLUMN_MAJOR ? 4 : SLAB, groups = (matrix->columns + width - 1) / width;
+#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
+    for (int64_t k = 0; k < groups; k++)
+        adjoint_blocks(A, 0, MOST_BLOCKS, k * width, smaller(width, matrix->columns - k * width), r, g + k * width);
+    return matrix->entries;
+}
+
+/* ---- both in one sweep ---- */
+
+static int64_t sweep_numbers(const dcpn_matrix *matrix)
+{
+    return block_count(dense_of(matrix)) * matrix->columns;
+}
+
+/* A is read once instead of twice, unless A x needs little of it; and blocks, not columns, are shared out. */
+static int sweep_pays(const dcpn_matrix *matrix, const double *x)
+{
+    const struct dense *A = dense_of(matrix);
+    return 2 * entries_in_use(A, x) >= matrix->entries && matrix->context->threads <= block_count(A);
+}
+
+static void sweep_block(const struct dense *A, int64_t block, const double *x, const struct row_work *work, double *Ax,
+                        double *r, double *g)
+{
+    int64_t rows = block_rows(A), tile = tile_rows(A), last = smaller((block + 1) * rows, A->base.rows);
+    memset(g, 0, (size_t)A->base.columns * sizeof *g);
+    for (int64_t begin = block * rows; begin < last; begin += tile) {
+        int64_t end = smaller(begin + tile, last);
+        apply_tile(A, begin, end, x, Ax);
+        work->rows(work->user, begin, end, Ax, r);
+        adjoint_tile(A, begin, end, 0, A->base.columns, 0, r, g);
+    }
+}
+
+static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct row_work *work, double *Ax, double *r,
+                     double *g, double *numbers)
+{
+    const struct dense *A = dense_of(matrix);
+    int64_t blocks = block_count(A), columns = matrix->columns;
+#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
+    for (int64_t block = 0; block < blocks; block++) sweep_block(A, block, x, work, Ax, r, numbers + block * columns);
+    for (int64_t width = 1; width < blocks; width *= 2)
+        for (int64_t k = 0; k + width < blocks; k += 2 * width)
+            dcpn_axpy(columns, 1.0, numbers + (k + width) * columns, numbers + k * columns);
+    dcpn_copy(columns, numbers, g);
+    return entries_in_use(A, x) + matrix->entries;
+}
 
 static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 {
@@ -53,11 +212,6 @@ static void free_dense(dcpn_matrix *matrix)
 #define VALUE float
 #define KERNEL(NAME) float32_##NAME
 #include "matrix/dense_kernels.inc"
-
-static size_t value_size(dcpn_value_type type)
-{
-    return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
-}
 
 static dcpn_status check_dense(dcpn_context *context, const struct dense *A)
 {
@@ -103,6 +257,8 @@ static struct dense shape_of(dcpn_context *context, int64_t rows, int64_t column
         .layout = layout,
         .vectors = by_columns ? columns : rows,
         .length = by_columns ? rows : columns,
+        .value_size = type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float),
+        .tiles = dcpn_dense_tiles(type, dcpn_level()),
     };
     if (__builtin_mul_overflow(rows, columns, &shape.base.entries)) shape.base.entries = 0; /* refused by check_dense */
     shape.stride = shape.length;
@@ -110,9 +266,9 @@ static struct dense shape_of(dcpn_context *context, int64_t rows, int64_t column
 }
 
 /* A copy without gaps. */
-static void *copy_vectors(dcpn_context *context, const struct dense *shape, const void *values, dcpn_value_type type)
+static void *copy_vectors(dcpn_context *context, const struct dense *shape, const void *values)
 {
-    size_t size = value_size(type), bytes = (size_t)shape->length * size;
+    size_t size = shape->value_size, bytes = (size_t)shape->length * size;
     char *copy = dcpn_allocate(context, (size_t)shape->base.entries, size);
     for (int64_t k = 0; copy && k < shape->vectors; k++)
         memcpy(copy + (size_t)k * bytes, (const char *)values + (size_t)(k * shape->stride) * size, bytes);
@@ -136,6 +292,6 @@ dcpn_status dcpn_matrix_dense(dcpn_context *context, int64_t rows, int64_t colum
     shape.stride = stride;
     DCPN_TRY(check_dense(context, &shape));
     if (ownership == DCPN_BORROW) return new_dense(context, &shape, matrix);
-    void *copy = copy_vectors(context, &shape, values, type);
+    void *copy = copy_vectors(context, &shape, values);
     return copy ? dcpn_matrix_take_dense(context, rows, columns, copy, type, layout, matrix) : DCPN_MEMORY;
 }

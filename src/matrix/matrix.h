@@ -14,10 +14,22 @@ struct gram_space {
     double *tile;            /* 2 DCPN_GRAM_TILE most */
 };
 
+/* What is done with some rows between the two products of a sweep: r, on the rows begin .. end, from A x, which may be
+ * changed there. The rows are done in any order, from several threads. */
+struct row_work {
+    void (*rows)(const void *user, int64_t begin, int64_t end, double *Ax, double *r);
+    const void *user;
+};
+
 /* Products return the number of entries of A they touched, which is what `passes` counts. */
 struct matrix_ops {
-    int64_t (*apply)(const dcpn_matrix *, const double *x, double *u);           /* u = A x */
-    int64_t (*adjoint)(const dcpn_matrix *, const double *r, double *g);         /* g = A' r */
+    int64_t (*apply)(const dcpn_matrix *, const double *x, double *u);   /* u = A x */
+    int64_t (*adjoint)(const dcpn_matrix *, const double *r, double *g); /* g = A' r */
+    /* A x, r from it, and g = A'r, with the same bits as by the two products, but A is read once. numbers is space. */
+    int64_t (*sweep)(const dcpn_matrix *, const double *x, const struct row_work *, double *Ax, double *r, double *g,
+                     double *numbers); /* NULL: A is not kept in a way that allows it */
+    int (*sweep_pays)(const dcpn_matrix *, const double *x);
+    int64_t (*sweep_numbers)(const dcpn_matrix *);
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);       /* a_j'r */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
     /* u += alpha w.a_j */
@@ -80,7 +92,25 @@ void dcpn_gram_mirror(int64_t count, double *G);
 struct design {
     const dcpn_matrix *A;
     int64_t touched;
+    double *numbers; /* for sweeps: dcpn_design_numbers of them */
 };
+
+static inline int64_t dcpn_design_numbers(const struct design *design)
+{
+    return design->A->ops->sweep ? design->A->ops->sweep_numbers(design->A) : 0;
+}
+
+static inline int dcpn_design_sweep_pays(const struct design *design, const double *x)
+{
+    return design->A->ops->sweep && design->A->ops->sweep_pays(design->A, x);
+}
+
+/* Touches every entry for both products, and reads it once. */
+static inline void dcpn_design_sweep(struct design *design, const double *x, const struct row_work *work, double *Ax,
+                                     double *r, double *g)
+{
+    design->touched += design->A->ops->sweep(design->A, x, work, Ax, r, g, design->numbers);
+}
 
 static inline void dcpn_design_apply(struct design *design, const double *x, double *u)
 {

@@ -42,6 +42,42 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     return inner->ops->adjoint(inner, r, g);
 }
 
+/* The work on some rows of A x + constant. */
+struct shifted {
+    const struct row_work *work;
+    double constant;
+};
+
+static void shift_rows(const void *user, int64_t begin, int64_t end, double *Ax, double *r)
+{
+    const struct shifted *shifted = user;
+    for (int64_t i = begin; i < end; i++) Ax[i] += shifted->constant;
+    shifted->work->rows(shifted->work->user, begin, end, Ax, r);
+}
+
+static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct row_work *work, double *Ax, double *r,
+                     double *g, double *numbers)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    struct shifted shifted = {work, x[matrix->columns - 1]};
+    struct row_work shifted_work = {shift_rows, &shifted};
+    int64_t touched = inner->ops->sweep(inner, x, &shifted_work, Ax, r, g, numbers);
+    g[matrix->columns - 1] = sum_range(r, 0, matrix->rows);
+    return touched;
+}
+
+static int sweep_pays(const dcpn_matrix *matrix, const double *x)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    return inner->ops->sweep && inner->ops->sweep_pays(inner, x);
+}
+
+static int64_t sweep_numbers(const dcpn_matrix *matrix)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    return inner->ops->sweep ? inner->ops->sweep_numbers(inner) : 0;
+}
+
 static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -119,6 +155,9 @@ static int64_t gram_numbers(const dcpn_matrix *matrix)
 static const struct matrix_ops with_ones_ops = {
     .apply = apply,
     .adjoint = adjoint,
+    .sweep = sweep,
+    .sweep_pays = sweep_pays,
+    .sweep_numbers = sweep_numbers,
     .column_dot = column_dot,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,

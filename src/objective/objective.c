@@ -2,6 +2,8 @@
 /* F and its gradients at a point, and its change along a direction. */
 #include "objective/objective.h"
 
+#include <string.h>
+
 #include "base/vector.h"
 
 void dcpn_objective_layout(struct objective *objective, struct arena *arena)
@@ -10,6 +12,11 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
     dcpn_penalty_layout(&objective->penalty, arena);
     objective->r = dcpn_arena_doubles(arena, objective->rows);
     objective->r2 = dcpn_arena_doubles(arena, dcpn_loss_has_phi2(&objective->loss) ? objective->rows : 0);
+    int64_t numbers = dcpn_design_numbers(&objective->design);
+    objective->design.numbers = dcpn_arena_doubles(arena, numbers);
+    objective->last.slope = dcpn_arena_integers(arena, 1);
+    objective->last.u = dcpn_arena_doubles(arena, numbers > 0 ? objective->rows : 0);
+    objective->last.product = dcpn_arena_doubles(arena, numbers > 0 ? objective->size : 0);
 }
 
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena)
@@ -35,45 +42,93 @@ void dcpn_point_value(struct objective *objective, struct point *point)
         dcpn_objective_smooth(objective, point->x, point->u) + dcpn_penalty_value(&objective->penalty, point->x);
 }
 
+/* What the first product with A' is of: phi1' if grad f1 and grad f2 go by products of their own, or if phi2 = 0. */
+static int64_t slope_needed(const struct objective *objective)
+{
+    int whole = dcpn_loss_has_phi2(&objective->loss) && !objective->f1_apart;
+    return whole ? SLOPE_PHI : SLOPE_PHI1;
+}
+
+/* ---- one sweep over A: A x, the slopes of the rows, A'r ---- */
+
+struct rows_of_sweep {
+    const struct objective *objective;
+    const double *shift; /* u = A x + shift; NULL: none */
+};
+
+static void slopes_of_rows(const void *user, int64_t begin, int64_t end, double *Ax, double *r)
+{
+    const struct rows_of_sweep *rows = user;
+    const struct objective *F = rows->objective;
+    double *u = F->last.u;
+    for (int64_t i = begin; i < end; i++) u[i] = rows->shift ? rows->shift[i] + Ax[i] : Ax[i];
+    dcpn_loss_slope1_of_rows(&F->loss, begin, end, u, r);
+    if (slope_needed(F) == SLOPE_PHI1) return;
+    dcpn_loss_slope2_of_rows(&F->loss, begin, end, u, F->r2);
+    for (int64_t i = begin; i < end; i++) r[i] -= F->r2[i];
+}
+
+/* Ax = A x, and A'r at u = A x + shift; 0, and nothing done, if the two products one by one would take no longer. */
+static int sweep(struct objective *objective, const double *x, const double *shift, double *Ax)
+{
+    struct rows_of_sweep rows = {objective, shift};
+    struct row_work work = {slopes_of_rows, &rows};
+    *objective->last.slope = SLOPE_NONE;
+    if (!dcpn_design_sweep_pays(&objective->design, x)) return 0;
+    dcpn_design_sweep(&objective->design, x, &work, Ax, objective->r, objective->last.product);
+    *objective->last.slope = slope_needed(objective);
+    return 1;
+}
+
 void dcpn_point_evaluate(struct objective *objective, struct point *point)
 {
-    dcpn_design_apply(&objective->design, point->x, point->u);
+    if (!sweep(objective, point->x, objective->offset, point->u))
+        dcpn_design_apply(&objective->design, point->x, point->u);
     if (objective->offset) dcpn_axpy(objective->rows, 1.0, objective->offset, point->u);
     dcpn_point_value(objective, point);
 }
 
-/* A'r, and the ridge term of f1. */
-static void weighted_rows(struct objective *objective, const double *x, double *gradient)
+void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du)
 {
-    dcpn_design_adjoint(&objective->design, objective->r, gradient);
-    if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, x, gradient);
+    if (!sweep(objective, d, point->u, du)) dcpn_design_apply(&objective->design, d, du);
 }
 
-/* grad f1 and grad f2 = z_f2 each by a product of their own. */
-static void gradients_apart(struct objective *objective, struct point *point)
+/* ---- gradients ---- */
+
+/* A'r of this u, if it came along with the last sweep. */
+static int recall(const struct objective *objective, const double *u, double *product)
 {
-    weighted_rows(objective, point->x, point->gradient1);
-    dcpn_design_adjoint(&objective->design, objective->r2, point->gradient);
-    for (int64_t j = 0; j < objective->size; j++) point->gradient[j] = point->gradient1[j] - point->gradient[j];
+    size_t bytes = (size_t)objective->rows * sizeof *u;
+    if (*objective->last.slope != slope_needed(objective) || memcmp(objective->last.u, u, bytes) != 0) return 0;
+    dcpn_copy(objective->size, objective->last.product, product);
+    return 1;
 }
 
-void dcpn_point_slopes(struct objective *objective, const struct point *point)
+/* A'r, r = phi1'(u) or phi'(u); r2 is known. */
+static void product(struct objective *objective, const double *u, double *out)
 {
-    dcpn_loss_slope1(&objective->loss, point->u, objective->r);
-    if (!dcpn_loss_has_phi2(&objective->loss)) return;
-    dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
-    if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+    if (recall(objective, u, out)) return;
+    dcpn_loss_slope1(&objective->loss, u, objective->r);
+    if (slope_needed(objective) == SLOPE_PHI) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+    dcpn_design_adjoint(&objective->design, objective->r, out);
+}
+
+void dcpn_point_slopes2(struct objective *objective, const struct point *point)
+{
+    if (dcpn_loss_has_phi2(&objective->loss)) dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
 }
 
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
-    dcpn_point_slopes(objective, point);
-    if (dcpn_loss_has_phi2(&objective->loss) && apart) {
-        gradients_apart(objective, point);
-    } else {
-        weighted_rows(objective, point->x, point->gradient1);
-        if (apart) dcpn_copy(objective->size, point->gradient1, point->gradient);
+    dcpn_point_slopes2(objective, point);
+    product(objective, point->u, point->gradient1);
+    if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, point->x, point->gradient1);
+    if (apart && dcpn_loss_has_phi2(&objective->loss)) {
+        dcpn_design_adjoint(&objective->design, objective->r2, point->gradient); /* z_f2 */
+        for (int64_t j = 0; j < objective->size; j++) point->gradient[j] = point->gradient1[j] - point->gradient[j];
+    } else if (apart) {
+        dcpn_copy(objective->size, point->gradient1, point->gradient);
     }
     if (objective->tilt) dcpn_axpy(objective->size, -1.0, objective->tilt, point->gradient);
 }

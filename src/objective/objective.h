@@ -11,6 +11,13 @@
 #include "matrix/matrix.h"
 #include "penalty/penalty.h"
 
+/* The last u whose A'r came along with A x in one sweep over A, and that A'r. Copies of an objective share it. */
+struct remembered {
+    int64_t *slope; /* one number: what r is, SLOPE_NONE if there is nothing to remember */
+    double *u, *product;
+};
+enum { SLOPE_NONE, SLOPE_PHI1, SLOPE_PHI };
+
 struct objective {
     struct design design;
     struct loss loss;
@@ -23,6 +30,7 @@ struct objective {
     int64_t features;
     int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
     double *r, *r2; /* slopes of the rows */
+    struct remembered last;
 };
 
 struct point {
@@ -40,9 +48,12 @@ void dcpn_point_value(struct objective *objective, struct point *point);
 /* u and F from x alone. */
 void dcpn_point_evaluate(struct objective *objective, struct point *point);
 double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */
-/* The slopes of the rows, from u: what the gradients are made of. */
-void dcpn_point_slopes(struct objective *objective, const struct point *point);
+/* r2, which gradients leave behind, without them. */
+void dcpn_point_slopes2(struct objective *objective, const struct point *point);
+/* grad f and grad f1, by a product with A unless the last sweep has left it. */
 void dcpn_point_gradients(struct objective *objective, struct point *point);
+/* du = A d. Where A is read but once for both, also A'r at x + d: the gradients there will then cost nothing. */
+void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du);
 /* F(x + t d) - F(x), du = A d, by terms that do not cancel. */
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
                              const double *du, double t);

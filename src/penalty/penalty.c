@@ -226,6 +226,18 @@ void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double st
     for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_penalty_prox_at(penalty, j, x[j], step);
 }
 
+void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out)
+{
+    const double share = 1e-4; /* of |x_j|, over which the slope is compared */
+    dcpn_fill(penalty->size, 0.0, out);
+    for (int64_t j = 0; j < penalty->features; j++) {
+        double t = fabs(x[j]), reach = share * t;
+        if (!(reach > 0.0)) continue;
+        double rise = p_slope(penalty, j, t + reach, DCPN_LEFT) - p_slope(penalty, j, t - reach, DCPN_RIGHT);
+        out[j] = fmin(rise / (2.0 * reach), 0.0);
+    }
+}
+
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out)
 {
     for (int64_t j = 0; j < penalty->size; j++)

@@ -13,12 +13,15 @@ void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *m
                     const struct direction_rule *rule, struct direction *direction)
 {
     double tolerance = rule->share * stationarity;
+    struct quadratic_model plain = *model;
+    plain.bend = NULL;
     direction->iterations = 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        direction->iterations += subsolver->ops->solve(subsolver, model, tolerance, rule->max_iterations, direction->d);
+        direction->iterations += subsolver->ops->solve(subsolver, attempt == 0 ? model : &plain, tolerance,
+                                                       rule->max_iterations, direction->d);
         direction->D = dcpn_predicted_decrease(model, direction->d);
         if (direction->D < 0.0) return;
-        /* A warm start above the model's value at 0 and too few iterations: from 0 every solver goes down. */
+        /* A bend that makes the model unbounded, or a warm start above the model's value at 0 and too few iterations: from 0 every solver goes down. */
         dcpn_fill(model->size, 0.0, direction->d);
         tolerance *= TIGHTER;
     }

@@ -20,7 +20,7 @@ void dcpn_gradient_step(struct objective *objective, const struct point *point, 
     else
         dcpn_penalty_prox1(&objective->penalty, step->forward, 1.0 / step->L, step->d);
     for (int64_t j = 0; j < size; j++) step->d[j] -= point->x[j];
-    dcpn_design_apply(&objective->design, step->d, step->du);
+    dcpn_objective_look_ahead(objective, point, step->d, step->du);
     step->length2 = dcpn_dot(size, step->d, step->d);
     step->change = dcpn_objective_change(objective, point, step->d, step->du, 1.0);
     step->trials++;

@@ -11,6 +11,7 @@
 #include "subproblem/subproblem.h"
 
 enum { MATRIX_SWEEPS = 20 };
+static const double MOST_BEND = 0.7;
 static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
 
 struct coordinate_descent {
@@ -73,14 +74,22 @@ static double violation_at(const struct quadratic_model *model, int64_t j, doubl
     return dcpn_penalty_escape1(model->h1, j, y, q);
 }
 
+/* The curvature of h that is added to H_jj: no more than leaves a good part of that. */
+static double bend_at(const struct quadratic_model *model, int64_t j)
+{
+    if (!model->bend || model->bend[j] == 0.0) return 0.0;
+    return fmax(model->bend[j], -MOST_BEND * model->H->ops->diagonal(model->H, j));
+}
+
 /* Minimises over coordinate j; returns its violation before. */
 static double minimize_coordinate(const struct quadratic_model *model, int64_t j, double *d)
 {
     struct metric *H = model->H;
-    double y = model->x[j] + d[j], q = model->v[j] + H->ops->walk_product(H, d, j);
+    double bend = bend_at(model, j), y = model->x[j] + d[j];
+    double q = model->v[j] + H->ops->walk_product(H, d, j) + bend * d[j];
     double violation = violation_at(model, j, y, q);
     if (violation == 0.0) return 0.0;
-    double curvature = H->ops->diagonal(H, j);
+    double curvature = H->ops->diagonal(H, j) + bend;
     double moved = dcpn_penalty_prox1_of(model->h1, j, y - q / curvature, model->h1->c[j] / curvature) - model->x[j];
     if (moved != d[j]) {
         H->ops->walk_move(H, j, moved - d[j]);
@@ -130,7 +139,8 @@ static double model_value(const struct quadratic_model *model, const int64_t *li
     double linear = 0.0;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = list[i];
-        linear += model->v[j] * d[j] + model->h1->c[j] * (fabs(model->x[j] + d[j]) - fabs(model->x[j]));
+        linear += (model->v[j] + 0.5 * bend_at(model, j) * d[j]) * d[j] +
+                  model->h1->c[j] * (fabs(model->x[j] + d[j]) - fabs(model->x[j]));
     }
     return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
 }
@@ -224,16 +234,17 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
         int64_t j = solver->in_use[i];
         if (model->h1->lower) solver->lower[i] = model->h1->lower[j];
         if (model->h1->lower) solver->upper[i] = model->h1->upper[j];
-        solver->v[i] = model->v[j] + model->H->ops->walk_product(model->H, d, j);
+        solver->v[i] = model->v[j] + model->H->ops->walk_product(model->H, d, j) + bend_at(model, j) * d[j];
         solver->x[i] = model->x[j] + d[j];
         solver->h1.c[i] = model->h1->c[j];
         solver->all[i] = i;
         solver->d[i] = 0.0;
     }
     model->H->ops->gram(model->H, solver->in_use, count, solver->G);
+    for (int64_t i = 0; i < count; i++) solver->G[i * count + i] += bend_at(model, solver->in_use[i]);
     solver->H.metric.size = count;
     solver->H.metric.ops->walk_start(&solver->H.metric, solver->d);
-    return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count};
+    return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count, NULL};
 }
 
 /* y = x + d of the small model. */

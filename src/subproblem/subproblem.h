@@ -13,6 +13,7 @@ struct quadratic_model {
     const double *x;
     const struct penalty *h1;
     int64_t size;
+    const double *bend; /* curvature of h at x, where it is negative: a solver may add it to H; NULL: none */
 };
 
 struct subsolver;

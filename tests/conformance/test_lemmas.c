@@ -98,7 +98,7 @@ static double exact_direction(struct scene *scene, double *M)
 {
     struct algorithm *a = scene->a;
     struct direction_rule rule = {.share = 1e-12, .max_iterations = INNER};
-    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, scene->size};
+    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, scene->size, NULL};
     dcpn_fill(scene->size, 0.0, a->direction.d);
     a->subsolver->ops->prepare(a->subsolver);
     dcpn_direction(a->subsolver, &model, a->stationarity, &rule, &a->direction);
@@ -127,7 +127,7 @@ static double length_1(int64_t n, const double *d)
 static int find_margin(const struct naive *F, double y, double target, double *u)
 {
     const double one = 1.0;
-    dcpn_loss row = {F->loss, 1, &y, &one, F->parameter, NULL};
+    dcpn_loss row = {.ops = F->loss, .rows = 1, .y = &y, .w = &one, .parameter = F->parameter};
     double r1, r2 = 0.0, before = 0.0, previous = -30.0;
     for (int k = 0; k <= 600; k++) {
         double at = -30.0 + 0.1 * k;

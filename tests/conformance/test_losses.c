@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/level.h"
 #include "base/rng.h"
 #include "registry.h"
 #include "support/conformance_assert.h"
@@ -425,7 +426,7 @@ static void values_are_those_of_the_formula(void **state)
 
 /* ---- many rows ---- */
 
-enum { ROWS = 41 };
+enum { ROWS = 141 }; /* more than a chunk of rows.inc */
 
 struct rows {
     dcpn_loss loss;
@@ -497,6 +498,43 @@ static void blocks_of_rows_are_independent(void **state)
     }
 }
 
+/* Every level of instructions that this machine has: the same bits, on blocks of every length. */
+static void check_levels(const struct rows *rows, enum level level)
+{
+    const dcpn_loss_ops *ops = rows->loss.ops;
+    dcpn_loss plain = rows->loss, wide = rows->loss;
+    row_sum *const sums[] = {ops->value, ops->value1, ops->value2};
+    row_map *const maps[] = {ops->slope1, ops->slope2, ops->curvature1, ops->touching1};
+    wide.level = (int)level;
+    for (int begin = 0; begin < 9; begin++)
+        for (int end = begin; end <= ROWS; end += 1 + end / 24) {
+            double expected[ROWS] = {0.0}, found[ROWS] = {0.0};
+            for (size_t k = 0; k < COUNT_OF(sums); k++)
+                if (sums[k]) assert_true(sums[k](&plain, begin, end, rows->u) == sums[k](&wide, begin, end, rows->u));
+            assert_true(ops->change(&plain, begin, end, rows->u, rows->du, 0.7) ==
+                        ops->change(&wide, begin, end, rows->u, rows->du, 0.7));
+            for (size_t k = 0; k < COUNT_OF(maps); k++) {
+                if (!maps[k]) continue;
+                maps[k](&plain, begin, end, rows->u, expected);
+                maps[k](&wide, begin, end, rows->u, found);
+                assert_memory_equal(expected, found, sizeof expected);
+            }
+        }
+}
+
+static void levels_of_instructions_agree(void **state)
+{
+    (void)state;
+    dcpn_part part;
+    struct rows rows;
+    for (size_t i = 0; dcpn_part_at("loss", i, &part); i++)
+        for (int scale = -12; scale <= 12; scale += 3) {
+            fill_rows(&rows, part.name);
+            for (int k = 0; k < ROWS; k++) rows.u[k] *= ldexp(1.0, scale), rows.du[k] *= ldexp(1.0, 2 * scale);
+            for (enum level level = LEVEL_BASELINE; level <= dcpn_level(); level++) check_levels(&rows, level);
+        }
+}
+
 /* Four times the weights, a power of 2: four times every result, to the bit. */
 static void results_are_linear_in_the_weights(void **state)
 {
@@ -556,6 +594,7 @@ int main(void)
         cmocka_unit_test(changes_keep_their_digits),
         cmocka_unit_test(changes_are_slopes_times_steps),
         cmocka_unit_test(blocks_of_rows_are_independent),
+        cmocka_unit_test(levels_of_instructions_agree),
         cmocka_unit_test(results_are_linear_in_the_weights),
         cmocka_unit_test(probabilities_are_those_of_the_likelihood),
     };

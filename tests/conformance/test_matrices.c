@@ -407,7 +407,7 @@ static void products_count_the_entries_they_touch(void **state)
         struct form form = form_at(i);
         dcpn_matrix *matrix;
         assert_int_equal(make_matrix(context, &source, &form, &matrix), DCPN_OK);
-        struct design design = {matrix, 0};
+        struct design design = {.A = matrix};
         int64_t all = dcpn_matrix_entries(matrix), in_column = matrix->ops->column_entries(matrix, 5), counted = 0;
         for (int k = 0; k < 40; k++) counted += source.A[k * 12 + 5] != 0.0;
         assert_int_equal(in_column, form.sparse ? counted : 40);

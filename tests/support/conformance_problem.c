@@ -161,7 +161,7 @@ void naive_margins(const struct naive *F, const double *x, double *u)
 /* One row at a time, so that only the formula of the loss is the library's. */
 static dcpn_loss row_of(const struct naive *F, int64_t i)
 {
-    return (dcpn_loss){F->loss, 1, &F->data->y[i], &F->data->w[i], F->parameter, NULL};
+    return (dcpn_loss){.ops = F->loss, .rows = 1, .y = &F->data->y[i], .w = &F->data->w[i], .parameter = F->parameter};
 }
 
 static long double ridge_term(const struct naive *F, const double *x)

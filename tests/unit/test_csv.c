@@ -337,6 +337,44 @@ static void test_threads_give_the_same_error(void **state)
     free(text);
 }
 
+/* ---- Checking -----------------------------------------------------------------------------------------------------*/
+
+struct noted {
+    int count;
+    char sentences[4][DCPN_ERROR_LENGTH];
+};
+
+static void note(void *user, const char *sentence)
+{
+    struct noted *noted = user;
+    assert_true(noted->count < 4);
+    strcpy(noted->sentences[noted->count++], sentence);
+}
+
+static void test_checks_every_row(void **state)
+{
+    static const char *const expected[] = {"line 3, column 1: found 2 fields", "line 4, column 3: found 'x' in field 2",
+                                           "line 6, column 3: found a quote at the start of field 2"};
+    struct noted noted = {.count = 0};
+    int64_t count;
+    (void)state;
+    put_text("data", "a,b,label\n1,2,3\n4,5\n6,x,7\n8,9,1\n1,\"2,3\n4,NA,6\n");
+    assert_int_equal(dcpn_check(context, "data", NULL, 3, note, &noted, &count), DCPN_OK);
+    assert_int_equal(count, 4);
+    assert_int_equal(noted.count, 3);
+    for (int k = 0; k < 3; k++) assert_contains(noted.sentences[k], expected[k]);
+    noted.count = 0;
+    put_text("data", "1,2,3\n4,5,a\n"); /* no row is wrong by itself */
+    assert_int_equal(dcpn_check(context, "data", NULL, 3, note, &noted, &count), DCPN_OK);
+    assert_int_equal(count, 1);
+    assert_contains(noted.sentences[0], "which is text, after labels that are numbers");
+    noted.count = 0;
+    put_text("data", "label,b,y\n1,2,3\n");
+    assert_int_equal(dcpn_check(context, "data", NULL, 3, note, &noted, &count), DCPN_OK);
+    assert_int_equal(count, 1);
+    assert_contains(noted.sentences[0], "several columns");
+}
+
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/
 
 static void test_writes_what_it_reads(void **state)
@@ -418,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_short_rows_take_no_memory),
         cmocka_unit_test(test_threads_give_the_same_arrays),
         cmocka_unit_test(test_threads_give_the_same_error),
+        cmocka_unit_test(test_checks_every_row),
         cmocka_unit_test(test_writes_what_it_reads),
         cmocka_unit_test(test_sniffs),
         cmocka_unit_test(test_bad_luck),

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Products with a tile of a dense matrix, for one type of stored value and one level of instructions. V_0, V_1, ...
+ * are the tile's vectors (columns of a column-major A, rows of a row-major one), `stride` values apart, n values long. */
+#ifndef DCPN_SRC_DENSE_TILES_H
+#define DCPN_SRC_DENSE_TILES_H
+
+#include "base/level.h"
+#include "dcpn/data.h"
+
+struct dense_tiles {
+    /* out += sum_k c_k V_k. Vectors with c_k = 0 are not touched. While V_k is used, V_{k + ahead} is fetched. */
+    void (*combine)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
+                    double *out);
+    /* out_k += V_k'c, from the last vector to the first: what combine has used last is still in the cache. */
+    void (*project)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
+                    double *out);
+    double (*curvature)(int64_t n, const void *v, const double *w);                   /* sum_i w_i v_i^2 */
+    void (*axpy)(int64_t n, double alpha, const double *w, const void *v, double *u); /* u += alpha w.v */
+};
+
+const struct dense_tiles *dcpn_dense_tiles(dcpn_value_type type, enum level level);
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Dense matrices of many tiles and blocks: the sweep gives the bits of its two products, threads and levels of
+ * instructions change nothing, and all agree with plain loops. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "matrix/dense_tiles.h"
+#include "matrix/matrix.h"
+#include "support/conformance_assert.h"
+
+static const double EPS = DBL_EPSILON;
+
+struct dense_case {
+    int64_t rows, columns, gap;
+    dcpn_layout layout;
+    dcpn_value_type type;
+    double *x, *r, *A; /* A row by row */
+    void *values;
+    dcpn_matrix *matrix;
+};
+
+static void *space(int64_t count, size_t size)
+{
+    void *memory = calloc((size_t)count + 1, size);
+    assert_non_null(memory);
+    return memory;
+}
+
+/* Some of x and of r is 0. */
+static void make_case(dcpn_context *context, struct dense_case *c)
+{
+    struct rng rng;
+    int by_column = c->layout == DCPN_COLUMN_MAJOR;
+    int64_t stride = (by_column ? c->rows : c->columns) + c->gap, vectors = by_column ? c->columns : c->rows;
+    dcpn_rng_seed(&rng, 7);
+    c->x = space(c->columns, sizeof(double));
+    c->r = space(c->rows, sizeof(double));
+    c->A = space(c->rows * c->columns, sizeof(double));
+    c->values = space(stride * vectors, sizeof(double));
+    for (int64_t j = 0; j < c->columns; j++) c->x[j] = j % 5 == 3 ? 0.0 : dcpn_rng_normal(&rng);
+    for (int64_t i = 0; i < c->rows; i++) c->r[i] = i % 7 == 2 ? 0.0 : dcpn_rng_normal(&rng);
+    for (int64_t i = 0; i < c->rows; i++)
+        for (int64_t j = 0; j < c->columns; j++) {
+            float value = (float)dcpn_rng_normal(&rng);
+            int64_t at = by_column ? i + j * stride : i * stride + j;
+            c->A[i * c->columns + j] = (double)value;
+            if (c->type == DCPN_FLOAT64)
+                ((double *)c->values)[at] = (double)value;
+            else
+                ((float *)c->values)[at] = value;
+        }
+    assert_int_equal(
+        dcpn_matrix_dense(context, c->rows, c->columns, c->values, c->type, c->layout, stride, DCPN_BORROW, &c->matrix),
+        DCPN_OK);
+}
+
+static void free_case(struct dense_case *c)
+{
+    dcpn_matrix_free(c->matrix);
+    free(c->x);
+    free(c->r);
+    free(c->A);
+    free(c->values);
+}
+
+/* Shapes with one block and with many, with and without remainders of every kind. */
+static const int64_t SHAPES[][2] = {{5000, 13}, {4096, 8},  {1311, 70}, {300, 600},
+                                    {128, 4},   {17, 1100}, {1, 3},     {9, 1}};
+
+static void on_every_case(dcpn_context *context, void (*check)(struct dense_case *))
+{
+    for (size_t s = 0; s < COUNT_OF(SHAPES); s++)
+        for (int form = 0; form < 4; form++) {
+            struct dense_case c = {.rows = SHAPES[s][0],
+                                   .columns = SHAPES[s][1],
+                                   .gap = (int64_t)s % 3,
+                                   .layout = form & 1 ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR,
+                                   .type = form & 2 ? DCPN_FLOAT32 : DCPN_FLOAT64};
+            make_case(context, &c);
+            check(&c);
+            free_case(&c);
+        }
+}
+
+/* ---- against plain loops ---- */
+
+static void check_products(struct dense_case *c)
+{
+    double *u = space(c->rows, sizeof *u), *g = space(c->columns, sizeof *g);
+    dcpn_matrix_apply(c->matrix, c->x, u);
+    dcpn_matrix_adjoint(c->matrix, c->r, g);
+    for (int64_t i = 0; i < c->rows; i++) {
+        long double sum = 0.0L, size = 0.0L;
+        for (int64_t j = 0; j < c->columns; j++) {
+            long double term = (long double)c->A[i * c->columns + j] * (long double)c->x[j];
+            sum += term;
+            size += fabsl(term);
+        }
+        assert_near(u[i], (double)sum, (double)(c->columns + 1) * EPS * (double)size, "(A x)_%d", (int)i);
+    }
+    for (int64_t j = 0; j < c->columns; j++) {
+        long double sum = 0.0L, size = 0.0L;
+        for (int64_t i = 0; i < c->rows; i++) {
+            long double term = (long double)c->A[i * c->columns + j] * (long double)c->r[i];
+            sum += term;
+            size += fabsl(term);
+        }
+        assert_near(g[j], (double)sum, (double)(c->rows + 1) * EPS * (double)size, "(A'r)_%d", (int)j);
+    }
+    free(u);
+    free(g);
+}
+
+static void products_agree_with_plain_loops(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    on_every_case(context, check_products);
+    dcpn_context_free(context);
+}
+
+/* ---- the sweep ---- */
+
+static void half_and_one(const void *user, int64_t begin, int64_t end, double *Ax, double *r)
+{
+    const double *weights = user;
+    for (int64_t i = begin; i < end; i++) r[i] = weights[i] * (0.5 * Ax[i] + 1.0);
+}
+
+static void check_one_sweep(struct dense_case *c, const dcpn_matrix *matrix, const double *x)
+{
+    double *u = space(c->rows, sizeof *u), *r = space(c->rows, sizeof *r), *g = space(matrix->columns, sizeof *g);
+    double *swept_u = space(c->rows, sizeof *u), *swept_r = space(c->rows, sizeof *r);
+    double *swept_g = space(matrix->columns, sizeof *g);
+    struct row_work work = {half_and_one, c->r};
+    struct design two = {.A = matrix}, one = {.A = matrix};
+    one.numbers = space(dcpn_design_numbers(&one), sizeof(double));
+    dcpn_design_apply(&two, x, u);
+    half_and_one(c->r, 0, c->rows, u, r);
+    dcpn_design_adjoint(&two, r, g);
+    dcpn_design_sweep(&one, x, &work, swept_u, swept_r, swept_g);
+    assert_memory_equal(swept_u, u, (size_t)c->rows * sizeof *u);
+    assert_memory_equal(swept_r, r, (size_t)c->rows * sizeof *r);
+    assert_memory_equal(swept_g, g, (size_t)matrix->columns * sizeof *g);
+    assert_int_equal(one.touched, two.touched);
+    free(one.numbers);
+    free(u), free(r), free(g);
+    free(swept_u), free(swept_r), free(swept_g);
+}
+
+static void check_sweep(struct dense_case *c)
+{
+    struct with_ones with_ones;
+    double *x = space(c->columns + 1, sizeof *x);
+    memcpy(x, c->x, (size_t)c->columns * sizeof *x);
+    x[c->columns] = -0.75;
+    dcpn_matrix_with_ones(&with_ones, c->matrix);
+    for (int threads = 1; threads <= 3; threads++) {
+        dcpn_context_set_threads(c->matrix->context, threads);
+        check_one_sweep(c, c->matrix, x);
+        check_one_sweep(c, &with_ones.base, x);
+    }
+    free(x);
+}
+
+static void a_sweep_has_the_bits_of_its_two_products(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    on_every_case(context, check_sweep);
+    dcpn_context_free(context);
+}
+
+static void check_threads(struct dense_case *c)
+{
+    double *u[2], *g[2];
+    for (int k = 0; k < 2; k++) {
+        u[k] = space(c->rows, sizeof(double));
+        g[k] = space(c->columns, sizeof(double));
+        dcpn_context_set_threads(c->matrix->context, k == 0 ? 1 : 4);
+        dcpn_matrix_apply(c->matrix, c->x, u[k]);
+        dcpn_matrix_adjoint(c->matrix, c->r, g[k]);
+    }
+    assert_memory_equal(u[0], u[1], (size_t)c->rows * sizeof(double));
+    assert_memory_equal(g[0], g[1], (size_t)c->columns * sizeof(double));
+    for (int k = 0; k < 2; k++) free(u[k]), free(g[k]);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    on_every_case(context, check_threads);
+    dcpn_context_free(context);
+}
+
+/* A sweep is not for an x that needs little of A, nor for more threads than blocks. */
+static void it_is_known_when_a_sweep_pays(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    struct dense_case c = {.rows = 1000, .columns = 10, .layout = DCPN_COLUMN_MAJOR};
+    make_case(context, &c);
+    struct design design = {.A = c.matrix};
+    assert_true(dcpn_design_sweep_pays(&design, c.x));
+    dcpn_context_set_threads(context, 1000);
+    assert_false(dcpn_design_sweep_pays(&design, c.x));
+    dcpn_context_set_threads(context, 1);
+    for (int j = 0; j < 7; j++) c.x[j] = 0.0;
+    assert_false(dcpn_design_sweep_pays(&design, c.x));
+    free_case(&c);
+    dcpn_context_free(context);
+}
+
+/* ---- levels of instructions ---- */
+
+enum { LONGEST = 70, MOST_VECTORS = 11, STRIDE = LONGEST + 3 };
+
+struct tile {
+    double values[MOST_VECTORS * STRIDE], c[LONGEST], w[LONGEST];
+    float values32[MOST_VECTORS * STRIDE];
+};
+
+static void fill_tile(struct tile *tile)
+{
+    struct rng rng;
+    dcpn_rng_seed(&rng, 3);
+    for (int i = 0; i < MOST_VECTORS * STRIDE; i++) {
+        tile->values[i] = dcpn_rng_normal(&rng);
+        tile->values32[i] = (float)dcpn_rng_normal(&rng);
+    }
+    for (int i = 0; i < LONGEST; i++) {
+        tile->c[i] = i % 6 == 4 ? 0.0 : dcpn_rng_normal(&rng);
+        tile->w[i] = dcpn_rng_uniform(&rng);
+    }
+}
+
+static void run_tile(const struct dense_tiles *tiles, const struct tile *tile, const void *values, int64_t vectors,
+                     int64_t n, double out[4][LONGEST])
+{
+    for (int64_t i = 0; i < LONGEST; i++) out[0][i] = out[1][i] = out[2][i] = out[3][i] = 0.1 * (double)i;
+    tiles->combine(vectors, n, values, STRIDE, n % 2 ? 0 : 3, tile->c, out[0]);
+    tiles->project(vectors, n, values, STRIDE, n % 2 ? 3 : 0, tile->c, out[1]);
+    tiles->axpy(n, -0.7, tile->w, values, out[2]);
+    out[3][0] = tiles->curvature(n, values, tile->w);
+}
+
+static void levels_of_instructions_agree(void **state)
+{
+    (void)state;
+    struct tile tile;
+    fill_tile(&tile);
+    for (int type = 0; type < 2; type++)
+        for (int64_t vectors = 1; vectors <= MOST_VECTORS; vectors++)
+            for (int64_t n = 0; n <= LONGEST; n++) {
+                const void *values = type == DCPN_FLOAT64 ? (const void *)tile.values : tile.values32;
+                double plain[4][LONGEST], wide[4][LONGEST];
+                run_tile(dcpn_dense_tiles((dcpn_value_type)type, LEVEL_BASELINE), &tile, values, vectors, n, plain);
+                for (enum level level = LEVEL_AVX2; level <= dcpn_level(); level++) {
+                    run_tile(dcpn_dense_tiles((dcpn_value_type)type, level), &tile, values, vectors, n, wide);
+                    assert_memory_equal(wide, plain, sizeof plain);
+                }
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_agree_with_plain_loops), cmocka_unit_test(a_sweep_has_the_bits_of_its_two_products),
+        cmocka_unit_test(threads_change_no_bit),           cmocka_unit_test(it_is_known_when_a_sweep_pays),
+        cmocka_unit_test(levels_of_instructions_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
