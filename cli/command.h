@@ -21,10 +21,11 @@ struct cli_command {
     const char *details;   /* more about it, for the help; NULL: none */
     const char *examples[3];
     const struct cli_option *options;
-    int fewest, most;                                   /* arguments that are no options */
-    int takes_settings;                                 /* every row of the library's settings is an option too */
-    const char *settings_note;                          /* in the help instead of them; NULL: the help shows them */
-    int is_like_fit;                                    /* the short help leaves out what the help of fit has too */
+    const char *words;         /* that its arguments may be, with a blank between them; NULL: files */
+    int fewest, most;          /* arguments that are no options */
+    int takes_settings;        /* every row of the library's settings is an option too */
+    const char *settings_note; /* in the help instead of them; NULL: the help shows them */
+    int is_like_fit;           /* the short help leaves out what the help of fit has too */
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 
@@ -32,14 +33,17 @@ struct cli_command {
 struct cli {
     const struct cli_command *command; /* NULL before it is known */
     dcpn_context *context;
-    char **arguments; /* after dcpn_cli_parse: those that are no options */
+    const char **words; /* of the command line, dcpn itself first, as given */
+    int64_t word_count;
+    char **arguments; /* after dcpn_cli_parse, which moves the words of argv: those that are no options */
     int argument_count;
     dcpn_log_level most_talk; /* of the library that is passed on */
     char last_heard[256];     /* and not said twice in a row */
 };
 
 extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_cli_compare, dcpn_cli_predict,
-    dcpn_cli_info, dcpn_cli_check_file, dcpn_cli_convert, dcpn_cli_list, dcpn_cli_generate, dcpn_cli_man;
+    dcpn_cli_coef, dcpn_cli_report, dcpn_cli_info, dcpn_cli_check_file, dcpn_cli_convert, dcpn_cli_list,
+    dcpn_cli_generate, dcpn_cli_man, dcpn_cli_completion;
 
 /* The command at index in the table of main.c; NULL beyond the last one. */
 const struct cli_command *dcpn_cli_command_at(size_t index);

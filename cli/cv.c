@@ -2,6 +2,7 @@
 /* dcpn cv: which penalty, which lambda, how many features. */
 #include "path_work.h"
 #include "distinct.h"
+#include "report.h"
 #include "watch.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 struct cv_options {
-    const char *output, *model, *folds, *measure, *rule, *share, *threshold;
+    const char *output, *model, *report, *folds, *measure, *rule, *share, *threshold;
     int64_t seed, stability;
     struct training_options training;
     struct path_words path;
@@ -24,6 +25,7 @@ struct cv_options {
 static const struct cli_option options_of_cv[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write all of it; - is standard output"),
     DCPN_CLI_TEXT("model", 0, "MODEL", TO(model), NULL, "where to write the chosen model"),
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
     DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10", "how many, or a file with a number per row"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
@@ -133,7 +135,7 @@ static int check_first(const struct cli *cli, struct cv_options *options, struct
     int code = take_words(cli, options, work);
     const struct cli_files files = {
         .reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor, work->folds_file},
-        .writes = {options->output, options->model}};
+        .writes = {options->output, options->model, options->report}};
     if (!code && dcpn_cli_is_standard_stream(options->output) && dcpn_cli_is_standard_stream(options->model))
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o and --model both want standard output; give one of them a file");
     if (!code) code = dcpn_cli_training_check_streams(cli, in, work->folds_file);
@@ -141,6 +143,7 @@ static int check_first(const struct cli *cli, struct cv_options *options, struct
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code && options->model) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->model));
+    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
     return code;
 }
 
@@ -216,6 +219,7 @@ static void print_summary(FILE *stream, const struct cv_options *options, const 
         fprintf(stream, "results       %s\n", options->output);
     if (options->model && !dcpn_cli_is_standard_stream(options->model))
         fprintf(stream, "model         %s\n", options->model);
+    if (options->report) fprintf(stream, "report        %s\n", options->report);
 }
 
 static int write_model(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
@@ -226,8 +230,19 @@ static int write_model(const struct cli *cli, const struct cv_options *options, 
     int code = dcpn_cli_check(
         cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, work->training.data->index_base, &model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(model, work->training.data));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(model, cli->words, cli->word_count));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_write(model, options->model));
     dcpn_model_free(model);
+    return code;
+}
+
+static int write_report(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
+{
+    char *json = NULL;
+    if (!options->report) return 0;
+    int code = dcpn_cli_check(cli, dcpn_cv_json(work->cv, &work->work.provenance, work->folds_file, &json));
+    if (!code) code = dcpn_cli_report_text(cli, cli->arguments[0], json, strlen(json), options->report);
+    dcpn_free(cli->context, json);
     return code;
 }
 
@@ -244,7 +259,9 @@ static int deliver(const struct cli *cli, const struct cv_options *options, cons
     int code = write_model(cli, options, work);
     if (!code && options->output)
         code = dcpn_cli_check(cli, dcpn_cv_write(cv, &work->work.provenance, work->folds_file, options->output));
-    int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->model);
+    if (!code) code = write_report(cli, options, work);
+    int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->model) ||
+                   dcpn_cli_is_standard_stream(options->report);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, cv);
     return code;
 }
@@ -262,14 +279,14 @@ static int judge(const struct cli *cli, const struct cv_options *options, const 
     return options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
 
-static int work_through(const struct cli *cli, int argc, char **argv, struct cv_options *options, struct cv_work *work)
+static int work_through(const struct cli *cli, struct cv_options *options, struct cv_work *work)
 {
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
     if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
     if (!code) code = read_folds(cli, work);
-    if (!code) code = dcpn_cli_path_provenance(cli, argc, argv, &work->training, &work->work);
+    if (!code) dcpn_cli_path_provenance(cli, &work->training, &work->work);
     if (!code) dcpn_cli_watch_signals();
     if (!code)
         code = dcpn_cli_check(
@@ -288,7 +305,7 @@ static int cv(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, options.verbose);
     dcpn_context_set_threads(cli->context, (int)options.training.threads);
-    code = work_through(cli, argc, argv, &options, &work);
+    code = work_through(cli, &options, &work);
     dcpn_cv_free(work.cv);
     free(work.fold_of);
     dcpn_cli_path_work_free(&work.work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Line charts as SVG: title, plot and legend from top to bottom, each as high as its texts need. */
+/* Charts as SVG: title, plot and legend from top to bottom, each as high as its texts need. */
 #include "figure.h"
 
 #include "figure_drawing.h"
@@ -9,99 +9,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WIDTH = 820,
-    MARGIN = 16,
-    FONT = 13,
-    TITLE_FONT = 16,
-    LINE = 20,
-    SAMPLE = 46, /* of a line in the legend, with the gap behind it */
-    TICK = 5
-};
-
-/* Told apart also by those who see few colours: neighbours differ in lightness, and each has its own marker. */
-static const char style[] =
-    ".dcpn-figure{font-family:system-ui,'Helvetica Neue',Arial,sans-serif;font-size:13px;fill:#1a1a1a}"
-    ".dcpn-figure .page{fill:#fff}.dcpn-figure .title{font-size:16px;font-weight:600}"
-    ".dcpn-figure .grid{stroke:#e3e3e3}.dcpn-figure .small{stroke:#f1f1f1}.dcpn-figure .frame{stroke:#8a8a8a;fill:none}"
-    ".dcpn-figure .line{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}"
-    ".dcpn-figure .bar{fill:none;stroke:currentColor;stroke-width:1.2}"
-    ".dcpn-figure .mark{fill:currentColor;stroke:currentColor;stroke-width:1.6}.dcpn-figure .open{fill:#fff}"
-    ".dcpn-figure .up{font-size:10px}"
-    ".dcpn-figure .c0{color:#0068a8}.dcpn-figure .c1{color:#c8500a}.dcpn-figure .c2{color:#00835f}"
-    ".dcpn-figure .c3{color:#a8327a}.dcpn-figure .c4{color:#8a6a00}.dcpn-figure .c5{color:#333}"
-    ".dcpn-figure .c6{color:#6a50c8}"
-    "@media (prefers-color-scheme:dark){.dcpn-figure{fill:#e8e8e8}.dcpn-figure .page,.dcpn-figure .open{fill:#15171c}"
-    ".dcpn-figure .grid{stroke:#33363d}.dcpn-figure .small{stroke:#24262c}.dcpn-figure .frame{stroke:#80848c}"
-    ".dcpn-figure .c0{color:#5cb8f0}.dcpn-figure .c1{color:#ff9152}.dcpn-figure .c2{color:#35cfa2}"
-    ".dcpn-figure .c3{color:#f08fcb}.dcpn-figure .c4{color:#ecd54a}.dcpn-figure .c5{color:#f4f4f4}"
-    ".dcpn-figure .c6{color:#ab9cff}}";
+enum { WIDTH = 820, PLOT_HEIGHT = 360, MARK_ROW = 18 };
 
 static const char *text_or_empty(const char *text)
 {
     return text ? text : "";
 }
 
-static double pixels(const char *text, double font)
+double dcpn_figure_pixels(const char *text, double font)
 {
     return font * dcpn_figure_text_width(text, strlen(text));
 }
 
-static double label_width(const struct figure_tick *tick)
+double dcpn_figure_tick_width(const struct figure_tick *tick)
 {
-    return pixels(tick->label, FONT) + pixels(tick->exponent, 10.0);
+    return dcpn_figure_pixels(tick->label, DCPN_FIGURE_FONT) + dcpn_figure_pixels(tick->exponent, 10.0);
 }
 
 /* ---- Where things are ---- */
 
-static double legend_room(const struct drawing *drawing)
+static double title_width(const struct drawing *drawing)
 {
-    return (WIDTH - 2.0 * MARGIN) / (double)drawing->columns - SAMPLE - MARGIN;
+    return (drawing->width - 2.0 * DCPN_FIGURE_MARGIN) / (1.1 * DCPN_FIGURE_TITLE_FONT); /* bold letters are wider */
 }
 
-static size_t legend_lines(const struct drawing *drawing, size_t index)
+/* Title, label of y, and the second scale with its label: beside that of y if both fit. */
+static void arrange_top(struct drawing *drawing)
 {
-    return dcpn_figure_text_lines(drawing->figure->series[index].name, legend_room(drawing) / FONT);
+    const struct figure *figure = drawing->figure;
+    size_t title_lines =
+        figure->is_part ? 0 : dcpn_figure_text_lines(text_or_empty(figure->title), title_width(drawing));
+    double y_label = dcpn_figure_pixels(text_or_empty(figure->y_label), DCPN_FIGURE_FONT);
+    double top_label = dcpn_figure_pixels(text_or_empty(figure->top_label), DCPN_FIGURE_FONT);
+    int shares_row = y_label + top_label + 3.0 * DCPN_FIGURE_MARGIN < drawing->width;
+    double at = title_lines ? 0.5 * DCPN_FIGURE_MARGIN + (DCPN_FIGURE_TITLE_FONT + 6.0) * (double)title_lines : 0.0;
+    drawing->label_baseline = at + DCPN_FIGURE_ROW - 3.0;
+    at += y_label > 0.0 || figure->top_count ? DCPN_FIGURE_ROW + 4.0 : 8.0;
+    if (figure->top_count) at += DCPN_FIGURE_ROW + (shares_row ? 0.0 : DCPN_FIGURE_ROW);
+    drawing->top = at + 2.0;
+    drawing->bottom = drawing->top + drawing->plot_height;
 }
 
-/* The lines of the row of the legend that begins with the series at first. */
-static size_t row_lines(const struct drawing *drawing, size_t first)
+static void arrange_sides(struct drawing *drawing)
 {
-    size_t most = 1;
-    for (size_t i = first; i < first + drawing->columns && i < drawing->figure->series_count; i++)
-        if (legend_lines(drawing, i) > most) most = legend_lines(drawing, i);
-    return most;
-}
-
-/* As many columns as the longest name allows. */
-static void arrange_legend(struct drawing *drawing)
-{
-    double longest = 80.0;
-    for (size_t i = 0; i < drawing->figure->series_count; i++)
-        longest = fmax(longest, pixels(drawing->figure->series[i].name, FONT));
-    drawing->columns = (size_t)fmax(1.0, floor((WIDTH - 2.0 * MARGIN) / (longest + SAMPLE + MARGIN)));
-    drawing->height = drawing->legend_top;
-    for (size_t i = 0; i < drawing->figure->series_count; i += drawing->columns)
-        drawing->height += LINE * (double)row_lines(drawing, i);
-    drawing->height += MARGIN / 2.0;
-}
-
-static double title_width(void)
-{
-    return (WIDTH - 2.0 * MARGIN) / (1.1 * TITLE_FONT); /* bold letters are wider */
+    double widest = 0.0, names = dcpn_figure_names_width(drawing);
+    for (size_t i = 0; i < drawing->y.tick_count; i++)
+        widest = fmax(widest, dcpn_figure_tick_width(&drawing->y.ticks[i]));
+    drawing->left = DCPN_FIGURE_MARGIN / 2.0 + widest + DCPN_FIGURE_TICK + 4.0;
+    drawing->names_at_ends = drawing->figure->names_at_ends && names <= 0.28 * drawing->width;
+    drawing->right = drawing->width - (drawing->names_at_ends ? names : DCPN_FIGURE_MARGIN + 8.0);
 }
 
 static void arrange(struct drawing *drawing)
 {
-    double widest = 0.0;
-    for (size_t i = 0; i < drawing->y.tick_count; i++) widest = fmax(widest, label_width(&drawing->y.ticks[i]));
-    size_t title_lines = dcpn_figure_text_lines(text_or_empty(drawing->figure->title), title_width());
-    drawing->top = 1.5 * MARGIN + (TITLE_FONT + 6.0) * (double)title_lines;
-    drawing->bottom = drawing->top + DCPN_FIGURE_PLOT_HEIGHT;
-    drawing->left = MARGIN + LINE + widest + TICK + 4.0;
-    drawing->right = WIDTH - MARGIN - 8.0;
-    drawing->legend_top = drawing->bottom + TICK + 2.0 * LINE + MARGIN + 6.0;
-    arrange_legend(drawing);
+    arrange_top(drawing);
+    arrange_sides(drawing);
+    drawing->legend_top = drawing->bottom + DCPN_FIGURE_TICK + 2.0 * DCPN_FIGURE_ROW + DCPN_FIGURE_MARGIN + 6.0;
+    dcpn_figure_arrange_legend(drawing);
+}
+
+/* The labels of marks stand in rows of their own at the top of the plot. */
+static void make_headroom(struct drawing *drawing)
+{
+    double share = MARK_ROW * ((double)drawing->figure->mark_count + 0.3) / drawing->plot_height;
+    if (drawing->figure->mark_count && share < 0.5) dcpn_figure_axis_raise(&drawing->y, share);
 }
 
 static void choose_axes(struct drawing *drawing)
@@ -110,40 +81,37 @@ static void choose_axes(struct drawing *drawing)
     dcpn_figure_axis_begin(&drawing->x, figure->x_log);
     dcpn_figure_axis_begin(&drawing->y, figure->y_log);
     for (size_t i = 0; i < figure->series_count; i++) dcpn_figure_include(drawing, &figure->series[i]);
-    dcpn_figure_axis_finish(&drawing->x, 8);
-    dcpn_figure_axis_finish(&drawing->y, 8);
+    for (size_t i = 0; i < figure->level_count; i++) dcpn_figure_axis_include(&drawing->y, figure->levels[i].at);
+    make_headroom(drawing);
+    dcpn_figure_axis_finish(&drawing->x, (int)fmax(3.0, drawing->width / 80.0));
+    dcpn_figure_axis_finish(&drawing->y, (int)fmax(3.0, drawing->plot_height / 45.0));
+}
+
+/* A label that would touch the one before it gives way. */
+static void thin_labels(struct drawing *drawing)
+{
+    double taken_until = -1e9;
+    for (size_t n = 0; n < drawing->x.tick_count; n++) {
+        size_t i = drawing->figure->x_falling ? drawing->x.tick_count - 1 - n : n;
+        struct figure_tick *tick = &drawing->x.ticks[i];
+        double half = dcpn_figure_tick_width(tick) / 2.0, at = dcpn_figure_across(drawing, tick->value);
+        if (!tick->label[0]) continue;
+        if (at - half < taken_until + 8.0 || at + half > drawing->width)
+            tick->label[0] = tick->exponent[0] = '\0';
+        else
+            taken_until = at + half;
+    }
 }
 
 /* ---- Texts ---- */
 
-static void print_text(const struct drawing *drawing, const char *text)
+void dcpn_figure_print_text(const struct drawing *drawing, const char *text)
 {
     dcpn_figure_text_print(drawing->out, text, strlen(text));
 }
 
-/* Smaller if it would not fit into the room. */
-static void draw_axis_label(const struct drawing *drawing, const char *text, double room, const char *place)
-{
-    if (!text || !*text) return;
-    double font = fmin(FONT, FONT * room / pixels(text, FONT));
-    fprintf(drawing->out, "<text %s text-anchor=\"middle\" style=\"font-size:%.1fpx\">", place, font);
-    print_text(drawing, text);
-    fputs("</text>\n", drawing->out);
-}
-
-static void draw_axis_labels(const struct drawing *drawing)
-{
-    char place[120];
-    double middle = (drawing->top + drawing->bottom) / 2.0;
-    snprintf(place, sizeof place, "x=\"%.1f\" y=\"%.1f\"", (drawing->left + drawing->right) / 2.0,
-             drawing->bottom + TICK + 2.0 * LINE - 2.0);
-    draw_axis_label(drawing, drawing->figure->x_label, drawing->right - drawing->left, place);
-    snprintf(place, sizeof place, "transform=\"translate(%d %.1f) rotate(-90)\"", MARGIN + FONT, middle);
-    draw_axis_label(drawing, drawing->figure->y_label, DCPN_FIGURE_PLOT_HEIGHT, place);
-}
-
-/* Lines of text below each other from the baseline y on. */
-static void draw_lines(const struct drawing *drawing, const char *text, double width, double x, double y, double step)
+void dcpn_figure_draw_lines(const struct drawing *drawing, const char *text, double width, double x, double y,
+                            double step)
 {
     for (size_t length; *text; text += length, text += strspn(text, " "), y += step) {
         length = dcpn_figure_text_line(text, width);
@@ -156,140 +124,93 @@ static void draw_lines(const struct drawing *drawing, const char *text, double w
 static void draw_title(const struct drawing *drawing)
 {
     const char *title = text_or_empty(drawing->figure->title);
-    if (!*title) return;
+    if (!*title || drawing->figure->is_part) return;
     fputs("<text class=\"title\">", drawing->out);
-    draw_lines(drawing, title, title_width(), MARGIN, MARGIN + TITLE_FONT, TITLE_FONT + 6.0);
+    dcpn_figure_draw_lines(drawing, title, title_width(drawing), DCPN_FIGURE_MARGIN / 2.0, DCPN_FIGURE_TITLE_FONT + 8.0,
+                           DCPN_FIGURE_TITLE_FONT + 6.0);
     fputs("</text>\n", drawing->out);
 }
 
-/* ---- Axes ---- */
-
-static void draw_tick_label(const struct drawing *drawing, const struct figure_tick *tick, double x, double y,
-                            const char *anchor)
-{
-    fprintf(drawing->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s", x, y, anchor, tick->label);
-    if (tick->exponent[0]) fprintf(drawing->out, "<tspan class=\"up\" dy=\"-5\">%s</tspan>", tick->exponent);
-    fputs("</text>\n", drawing->out);
-}
-
-static void draw_grid_line(const struct drawing *drawing, const struct figure_tick *tick, double x1, double y1,
-                           double x2, double y2)
-{
-    fprintf(drawing->out, "<path class=\"%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", tick->label[0] ? "grid" : "small", x1,
-            y1, x2, y2);
-}
-
-static void draw_x_tick(const struct drawing *drawing, const struct figure_tick *tick)
-{
-    double x = dcpn_figure_across(drawing, tick->value);
-    draw_grid_line(drawing, tick, x, drawing->top, x, drawing->bottom + (tick->label[0] ? TICK : 0));
-    if (tick->label[0]) draw_tick_label(drawing, tick, x, drawing->bottom + TICK + FONT + 2.0, "middle");
-}
-
-static void draw_y_tick(const struct drawing *drawing, const struct figure_tick *tick)
-{
-    double y = dcpn_figure_down(drawing, tick->value);
-    draw_grid_line(drawing, tick, drawing->left - (tick->label[0] ? TICK : 0), y, drawing->right, y);
-    if (tick->label[0]) draw_tick_label(drawing, tick, drawing->left - TICK - 4.0, y + 4.5, "end");
-}
-
-static void draw_axes(const struct drawing *drawing)
-{
-    for (size_t i = 0; i < drawing->x.tick_count; i++) draw_x_tick(drawing, &drawing->x.ticks[i]);
-    for (size_t i = 0; i < drawing->y.tick_count; i++) draw_y_tick(drawing, &drawing->y.ticks[i]);
-    fprintf(drawing->out, "<rect class=\"frame\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n", drawing->left,
-            drawing->top, drawing->right - drawing->left, DCPN_FIGURE_PLOT_HEIGHT);
-    draw_axis_labels(drawing);
-}
-
-/* ---- Series and legend ---- */
+/* ---- The whole ---- */
 
 static void draw_plot(const struct drawing *drawing)
 {
-    for (size_t i = 0; i < drawing->figure->series_count; i++) dcpn_figure_draw_series(drawing, i);
+    const struct figure *figure = drawing->figure;
+    for (int is_faint = 1; is_faint >= 0; is_faint--)
+        for (size_t i = 0; i < figure->series_count; i++)
+            if ((figure->series[i].look == DCPN_FIGURE_FAINT) == is_faint) dcpn_figure_draw_series(drawing, i);
     if (drawing->x.is_empty)
         fprintf(drawing->out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">no data</text>\n",
                 (drawing->left + drawing->right) / 2.0, (drawing->top + drawing->bottom) / 2.0);
 }
 
-static size_t shown_points(const struct drawing *drawing, const struct figure_series *series)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < series->count; i++) count += dcpn_figure_has_place(drawing, series, i) != 0;
-    return count;
-}
-
-static void draw_legend_entry(const struct drawing *drawing, size_t index, double x, double y)
-{
-    const struct figure_series *series = &drawing->figure->series[index];
-    fprintf(drawing->out, "<g class=\"c%zu\">", index % DCPN_FIGURE_COLOURS);
-    dcpn_figure_begin_line(drawing, index);
-    fprintf(drawing->out, "M%.1f %.1fh%d\"/>", x, y - 4.5, SAMPLE - 10);
-    dcpn_figure_draw_marker(drawing, index, x + (SAMPLE - 10) / 2.0, y - 4.5);
-    fputs("</g><text>", drawing->out);
-    draw_lines(drawing, series->name, legend_room(drawing) / FONT, x + SAMPLE, y, LINE);
-    if (!shown_points(drawing, series)) fputs(" (no data)", drawing->out);
-    fputs("</text>\n", drawing->out);
-}
-
-static void draw_legend(const struct drawing *drawing)
-{
-    double y = drawing->legend_top;
-    for (size_t first = 0; first < drawing->figure->series_count; first += drawing->columns) {
-        for (size_t i = first; i < first + drawing->columns && i < drawing->figure->series_count; i++)
-            draw_legend_entry(drawing, i, MARGIN + (double)(i - first) * (legend_room(drawing) + SAMPLE + MARGIN), y);
-        y += LINE * (double)row_lines(drawing, first);
-    }
-}
-
 static void describe_series(const struct drawing *drawing, const struct figure_series *series)
 {
     size_t first = 0, last = series->count;
-    print_text(drawing, series->name);
+    if (series->look == DCPN_FIGURE_FAINT) return;
+    dcpn_figure_print_text(drawing, *series->name ? series->name : text_or_empty(drawing->figure->y_label));
     while (first < series->count && !dcpn_figure_has_place(drawing, series, first)) first++;
     while (last > first && !dcpn_figure_has_place(drawing, series, last - 1)) last--;
     if (first == last)
         fputs(": no data. ", drawing->out);
     else
-        fprintf(drawing->out, ": %zu points, from (%.4g, %.4g) to (%.4g, %.4g). ", shown_points(drawing, series),
-                series->x[first], series->y[first], series->x[last - 1], series->y[last - 1]);
+        fprintf(drawing->out, ": %zu points, from (%.4g, %.4g) to (%.4g, %.4g). ",
+                dcpn_figure_shown_points(drawing, series), series->x[first], series->y[first], series->x[last - 1],
+                series->y[last - 1]);
 }
 
 static void describe(const struct drawing *drawing)
 {
     const struct figure *figure = drawing->figure;
     fputs("<title>", drawing->out);
-    print_text(drawing, text_or_empty(figure->title));
+    dcpn_figure_print_text(drawing, text_or_empty(figure->title));
     fputs("</title>\n<desc>", drawing->out);
     if (figure->description) {
-        print_text(drawing, figure->description);
+        dcpn_figure_print_text(drawing, figure->description);
     } else {
         fputs("Line chart of ", drawing->out);
-        print_text(drawing, text_or_empty(figure->y_label));
+        dcpn_figure_print_text(drawing, text_or_empty(figure->y_label));
         fputs(" against ", drawing->out);
-        print_text(drawing, text_or_empty(figure->x_label));
+        dcpn_figure_print_text(drawing, text_or_empty(figure->x_label));
         fputs(". ", drawing->out);
         for (size_t i = 0; i < figure->series_count; i++) describe_series(drawing, &figure->series[i]);
     }
     fputs("</desc>\n", drawing->out);
 }
 
+/* For the script of a page: what stands at the edges of the plot, in the units of the axes and in pixels. */
+static void begin_svg(const struct drawing *drawing)
+{
+    const struct figure_axis *x = &drawing->x, *y = &drawing->y;
+    int falls = drawing->figure->x_falling;
+    fprintf(drawing->out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dcpn-figure\" role=\"img\" width=\"%.0f\" "
+            "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"",
+            drawing->width, drawing->height, drawing->width, drawing->height);
+    if (drawing->figure->is_part)
+        fprintf(drawing->out, " data-x=\"%d %.17g %.17g %.1f %.1f\" data-y=\"%d %.17g %.17g %.1f %.1f\"", x->is_log,
+                falls ? x->high : x->low, falls ? x->low : x->high, drawing->left, drawing->right, y->is_log, y->low,
+                y->high, drawing->bottom, drawing->top);
+    fputs(">\n", drawing->out);
+}
+
 void dcpn_figure_draw(FILE *stream, const struct figure *figure)
 {
     struct drawing drawing = {.out = stream, .figure = figure};
+    drawing.width = figure->width ? figure->width : WIDTH;
+    drawing.plot_height = figure->plot_height ? figure->plot_height : PLOT_HEIGHT;
     choose_axes(&drawing);
     arrange(&drawing);
-    fprintf(stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dcpn-figure\" role=\"img\" width=\"%d\" height=\"%.0f\" "
-            "viewBox=\"0 0 %d %.0f\">\n",
-            WIDTH, drawing.height, WIDTH, drawing.height);
+    thin_labels(&drawing);
+    begin_svg(&drawing);
     describe(&drawing);
-    fprintf(stream, "<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%.0f\"/>\n", style, WIDTH,
-            drawing.height);
+    if (!figure->is_part) fprintf(stream, "<style>%s</style>\n", dcpn_figure_style);
+    fprintf(stream, "<rect class=\"page\" width=\"%.0f\" height=\"%.0f\"/>\n", drawing.width, drawing.height);
     draw_title(&drawing);
-    draw_axes(&drawing);
+    dcpn_figure_draw_frame(&drawing);
     draw_plot(&drawing);
-    draw_legend(&drawing);
+    dcpn_figure_draw_marks(&drawing);
+    dcpn_figure_draw_legend(&drawing);
     fputs("</svg>\n", stream);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Line charts as SVG: one self-contained text without scripts, for light and dark screens and for paper. */
+/* Charts as SVG: one self-contained text without scripts, for light and dark screens and for paper. */
 #ifndef DCPN_CLI_FIGURE_H
 #define DCPN_CLI_FIGURE_H
 
@@ -7,29 +7,76 @@
 
 #include <stdio.h>
 
-/* A line through the points (x, y), in the order given, with a marker at each point, or at some if there are many. */
+enum figure_look {
+    DCPN_FIGURE_LINE,  /* a line with a marker at each point, or at some if there are many */
+    DCPN_FIGURE_DOTS,  /* the same with a dot at each point, however many there are */
+    DCPN_FIGURE_PLAIN, /* a line without markers */
+    DCPN_FIGURE_FAINT  /* in the background: a thin grey line */
+};
+
+/* The points (x, y), in the order given. */
 struct figure_series {
-    const char *name; /* in the legend, below the plot; it must be there */
+    const char *name; /* in the legend, or where the line ends; "": in neither */
     size_t count;     /* 0 is fine: the legend then says "no data" */
     const double *x, *y;
     const double *deviation; /* error bars from y - deviation to y + deviation; NULL: none */
+    enum figure_look look;
 };
 
-/* Texts are UTF-8 without markup; NULL is as good as "" except for the names. Points that are not finite, or have no
- * place on a logarithmic axis, are left out; an error bar there ends at a tenth of its y, or at the axis. */
+/* A dashed line across the plot. */
+struct figure_mark {
+    double at;
+    const char *label;
+};
+
+struct figure_span {
+    double from, to;
+};
+
+/* Texts are UTF-8 without markup; NULL is as good as "" except for names and labels of marks. Points that are not
+ * finite, or have no place on a logarithmic axis, are left out; an error bar there ends at a tenth of its y, or at the
+ * axis. */
 struct figure {
     const char *title;
     const char *description;       /* for those who cannot see it; NULL: made from the labels and the series */
     const char *x_label, *y_label; /* with their units: "time (s)" */
     int x_log, y_log;              /* logarithmic axes */
+    int x_falling;                 /* x is largest at the left */
     size_t series_count;           /* the first seven differ in colour and marker, the first 28 also in dashes */
     const struct figure_series *series;
+    const char *faint_label; /* of all the faint lines, in the legend; NULL: none */
+    int names_at_ends;       /* names stand where the lines end, if there is room, instead of in the legend */
+
+    size_t mark_count; /* at x, labelled within the plot */
+    const struct figure_mark *marks;
+    size_t level_count; /* at y, labelled in the legend */
+    const struct figure_mark *levels;
+    size_t shade_count; /* parts of the x axis with another ground */
+    const struct figure_span *shades;
+    const char *shade_label; /* in the legend */
+
+    size_t top_count; /* a second scale at the top: whole numbers that belong to some x */
+    const double *top_x;
+    const int64_t *top;
+    const char *top_label;
+
+    int width, plot_height; /* in pixels; 0: 820 and 360 */
+    int is_part;            /* of a page that has the style (dcpn_figure_style) and a heading */
 };
 
 /* The <svg> element, for a page that has other things around it. An error of the stream is the caller's to ask for. */
 void dcpn_figure_draw(FILE *stream, const struct figure *figure);
+extern const char dcpn_figure_style[];
 
 /* A file of its own that appears complete or not at all. The sentence of a failure is dcpn_last_error(context). */
 dcpn_status dcpn_figure_write(dcpn_context *context, const char *path, const struct figure *figure);
+
+/* The same figure as text, for a terminal. */
+struct figure_terminal {
+    int columns, rows; /* of the plot with its axes */
+    int is_unicode;    /* dots of a quarter of a character, else one character a point */
+    int has_colour;
+};
+void dcpn_figure_print(FILE *stream, const struct figure *figure, const struct figure_terminal *terminal);
 
 #endif

@@ -28,6 +28,16 @@ void dcpn_figure_axis_include(struct figure_axis *axis, double value)
     axis->is_empty = 0;
 }
 
+void dcpn_figure_axis_raise(struct figure_axis *axis, double share)
+{
+    double more = share / (1.0 - share);
+    if (axis->is_empty) return;
+    if (axis->is_log)
+        axis->high *= pow(axis->high / axis->low, more);
+    else
+        axis->high += more * (axis->high > axis->low ? axis->high - axis->low : fabs(axis->high));
+}
+
 /* ---- The range ---- */
 
 static void widen_log(struct figure_axis *axis)

@@ -25,6 +25,8 @@ void dcpn_figure_axis_begin(struct figure_axis *axis, int is_log);
 int dcpn_figure_axis_takes(const struct figure_axis *axis, double value);
 /* Widens the range so that the value is in it, if it has a place. */
 void dcpn_figure_axis_include(struct figure_axis *axis, double value);
+/* Leaves this share of the range free above what was included. */
+void dcpn_figure_axis_raise(struct figure_axis *axis, double share);
 /* Adds a margin to the range and chooses the ticks, about as many labels as wanted. */
 void dcpn_figure_axis_finish(struct figure_axis *axis, int labels);
 /* 0 at low, 1 at high. */

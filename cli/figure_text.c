@@ -2,13 +2,11 @@
 /* Texts in a figure: escaped for XML, measured and broken into lines. */
 #include "figure_text.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char replacement[] = "\xEF\xBF\xBD";
 
-/* One character: the bytes it takes, and its code point; 0xFFFD and one byte where there is no valid one. */
-static size_t decode(const char *text, size_t length, uint32_t *code)
+size_t dcpn_figure_text_decode(const char *text, size_t length, uint32_t *code)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *bytes = (const unsigned char *)text;
@@ -26,6 +24,18 @@ static size_t decode(const char *text, size_t length, uint32_t *code)
     return 1;
 }
 
+/* Marks of direction, with which a name could turn around what stands beside it. */
+static int turns_text(uint32_t code)
+{
+    return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+int dcpn_figure_text_is_harmless(uint32_t code)
+{
+    return code >= 0x20 && !(code >= 0x7F && code < 0xA0) && !(code >= 0x200B && code < 0x2010) &&
+           !(code >= 0x2028 && code < 0x202F) && !(code >= 0x2060 && code < 0x2070) && code != 0xFFFD;
+}
+
 static void print_character(FILE *stream, uint32_t code, const char *bytes, size_t size)
 {
     if (code == '&')
@@ -38,7 +48,7 @@ static void print_character(FILE *stream, uint32_t code, const char *bytes, size
         fputs("&quot;", stream);
     else if (code < 0x20 || code == 0x7F)
         fputc(' ', stream);
-    else if (code == 0xFFFD)
+    else if (code == 0xFFFD || turns_text(code))
         fputs(replacement, stream);
     else
         fwrite(bytes, 1, size, stream);
@@ -48,7 +58,7 @@ void dcpn_figure_text_print(FILE *stream, const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
         uint32_t code;
-        size_t size = decode(text + at, length - at, &code);
+        size_t size = dcpn_figure_text_decode(text + at, length - at, &code);
         print_character(stream, code, text + at, size);
         at += size;
     }
@@ -66,7 +76,7 @@ double dcpn_figure_text_width(const char *text, size_t length)
     double width = 0.0;
     for (size_t at = 0; at < length;) {
         uint32_t code;
-        at += decode(text + at, length - at, &code);
+        at += dcpn_figure_text_decode(text + at, length - at, &code);
         width += character_width(code);
     }
     return width;
@@ -78,7 +88,7 @@ size_t dcpn_figure_text_line(const char *text, double width)
     double used = 0.0;
     while (at < length) {
         uint32_t code;
-        size_t size = decode(text + at, length - at, &code);
+        size_t size = dcpn_figure_text_decode(text + at, length - at, &code);
         used += character_width(code);
         if (used > width && at > 0) return last_space > 0 ? last_space : at;
         if (code == ' ') last_space = at;
@@ -95,4 +105,41 @@ size_t dcpn_figure_text_lines(const char *text, double width)
         text += strspn(text, " ");
     }
     return lines;
+}
+
+/* The bytes from the start, or up to the end, that are no wider than this. */
+static size_t fitting(const char *text, size_t length, double width, size_t most)
+{
+    size_t at = 0;
+    double used = 0.0;
+    while (at < length) {
+        uint32_t code;
+        size_t size = dcpn_figure_text_decode(text + at, length - at, &code);
+        used += character_width(code);
+        if (used > width || at + size > most) break;
+        at += size;
+    }
+    return at;
+}
+
+void dcpn_figure_text_shorten(const char *text, double width, char *copy, size_t size)
+{
+    size_t length = strlen(text), room = (size - 4) / 2;
+    if (length < size && dcpn_figure_text_width(text, length) <= width) {
+        memcpy(copy, text, length + 1);
+        return;
+    }
+    size_t head = fitting(text, length, 0.6 * width, room), tail = length;
+    for (double used = 0.0; tail > head; tail--) {
+        uint32_t code;
+        if (length - tail + 1 > room) break;
+        if (((unsigned char)text[tail - 1] & 0xC0) == 0x80) continue;
+        dcpn_figure_text_decode(text + tail - 1, length - tail + 1, &code);
+        used += character_width(code);
+        if (used > 0.35 * width) break;
+    }
+    while (tail < length && ((unsigned char)text[tail] & 0xC0) == 0x80) tail++;
+    memcpy(copy, text, head);
+    memcpy(copy + head, "\xE2\x80\xA6", 3);
+    memcpy(copy + head + 3, text + tail, length - tail + 1);
 }

@@ -2,12 +2,13 @@
 /* dcpn fit: one model from one file. */
 #include "training.h"
 #include "distinct.h"
+#include "report.h"
 #include "watch.h"
 
 #include <string.h>
 
 struct fit_options {
-    const char *output, *trace;
+    const char *output, *trace, *report;
     struct training_options training;
     int json, strict, quiet, verbose;
     dcpn_settings settings;
@@ -20,6 +21,7 @@ static const struct cli_option options_of_fit[] = {
     DCPN_CLI_TEXT("output", 'o', "MODEL", TO(output), NULL, "where to write the model; - is standard output"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the result as one JSON object"),
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "one JSON object per iteration, as they come"),
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
     DCPN_CLI_START_OPTION(TO_TRAINING),
     DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if the run did not converge"),
@@ -31,16 +33,18 @@ static const struct cli_option options_of_fit[] = {
 struct fit_work {
     struct watch watch;
     struct training training;
+    struct trace record; /* for the report */
     dcpn_solver *solver;
     dcpn_model *model;
 };
 
 static int check_streams(const struct cli *cli, const struct fit_options *options)
 {
-    int writers = dcpn_cli_is_standard_stream(options->output) + dcpn_cli_is_standard_stream(options->trace);
+    int writers = dcpn_cli_is_standard_stream(options->output) + dcpn_cli_is_standard_stream(options->trace) +
+                  dcpn_cli_is_standard_stream(options->report);
     if (writers + options->json > 1)
         return dcpn_cli_fail(cli, DCPN_USAGE,
-                             "two of -o, --trace and --json want standard output; give the others a file");
+                             "two of -o, --trace, --report and --json want standard output; give the others a file");
     return dcpn_cli_training_check_streams(cli, &options->training, NULL);
 }
 
@@ -50,12 +54,13 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     const struct training_options *in = &options->training;
     const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor,
                                               in->reading.labels, in->reading.names},
-                                    .writes = {options->output, options->trace}};
+                                    .writes = {options->output, options->trace, options->report}};
     int code = check_streams(cli, options);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
     return code ? code : dcpn_cli_training_read_start(cli, &options->training, &work->training);
 }
 
@@ -67,6 +72,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->training.data));
     if (!code) work->model->read_s = work->training.read_s;
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, cli->word_count));
     return code;
 }
 
@@ -84,6 +90,7 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
             (long long)fit->iterations, fit->passes, fit->time_s, model->read_s);
     if (options->output && !dcpn_cli_is_standard_stream(options->output))
         fprintf(stream, "model         %s\n", options->output);
+    if (options->report) fprintf(stream, "report        %s\n", options->report);
 }
 
 static int print_json(const struct cli *cli, const dcpn_model *model)
@@ -95,12 +102,25 @@ static int print_json(const struct cli *cli, const dcpn_model *model)
     return code;
 }
 
+static int write_report(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
+{
+    struct findings findings;
+    const struct choice_options usual = {0};
+    if (!options->report) return 0;
+    int code = dcpn_cli_findings_of_model(cli, cli->arguments[0], work->model, work->training.data, &findings);
+    if (!code) code = dcpn_cli_report_page(&findings, &usual, &work->record, options->report);
+    dcpn_cli_findings_free(&findings);
+    return code;
+}
+
 static int deliver(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
 {
     int code = options->output ? dcpn_cli_check(cli, dcpn_model_write(work->model, options->output)) : 0;
+    if (!code) code = write_report(cli, options, work);
     if (code) return code;
     if (options->json) return print_json(cli, work->model);
-    int stdout_is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->trace);
+    int stdout_is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->trace) ||
+                          dcpn_cli_is_standard_stream(options->report);
     if (!options->quiet) print_summary(stdout_is_taken ? stderr : stdout, options, work->model);
     return 0;
 }
@@ -141,6 +161,7 @@ static int work_through(const struct cli *cli, const struct fit_options *options
 
 static void release(const struct cli *cli, struct fit_work *work)
 {
+    dcpn_cli_trace_free(&work->record);
     dcpn_model_free(work->model);
     dcpn_solver_free(work->solver);
     dcpn_cli_training_free(cli, &work->training);
@@ -152,6 +173,7 @@ static int fit(struct cli *cli, int argc, char **argv)
     struct fit_work work = {0};
     int code = dcpn_cli_parse(cli, argc, argv, &options, &options.settings);
     if (code != DCPN_CLI_GO_ON) return code;
+    if (options.report) work.watch.record = &work.record;
     dcpn_cli_listen(cli, options.quiet, options.verbose);
     dcpn_context_set_threads(cli->context, (int)options.training.threads);
     code = work_through(cli, &options, &work);

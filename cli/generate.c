@@ -94,6 +94,7 @@ const struct cli_command dcpn_cli_generate = {
                  "dcpn generate toy -o train.svm --test-rows 1000 --test-output test.svm",
                  "dcpn generate toy --seed 7 -o train.svm --truth relevant.txt"},
     .options = options_of_generate,
+    .words = "toy",
     .fewest = 1,
     .most = 1,
     .run = generate,

@@ -219,10 +219,9 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     if (command->details) print_wrapped(command->details, 0, 0);
     printf("\nOptions\n");
     int in_short = command->takes_settings && !all;
-    for (const struct cli_option *option = command->options; option->name; option++) {
-        if (in_short && (is_about_data(option) || (command->is_like_fit && is_known_from_fit(option)))) continue;
-        print_option(option);
-    }
+    for (const struct cli_option *option = command->options; option->name; option++)
+        if (!in_short || !(is_about_data(option) || (command->is_like_fit && is_known_from_fit(option))))
+            print_option(option);
     print_row("-h, --help", "this text");
     if (command->takes_settings && all) print_settings();
     if (in_short) print_data_options_in_short(command);

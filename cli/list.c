@@ -320,6 +320,7 @@ const struct cli_command dcpn_cli_list = {
     .details = "The algorithms come with the paper's table of related approaches.",
     .examples = {"dcpn list", "dcpn list penalties", "dcpn list --json"},
     .options = options_of_list,
+    .words = "losses penalties metrics subsolvers algorithms",
     .fewest = 0,
     .most = 1,
     .run = list,

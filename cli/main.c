@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 static const struct cli_command *const commands[] = {
-    &dcpn_cli_fit,        &dcpn_cli_path,    &dcpn_cli_cv,   &dcpn_cli_compare,  &dcpn_cli_predict, &dcpn_cli_info,
-    &dcpn_cli_check_file, &dcpn_cli_convert, &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,
+    &dcpn_cli_fit,  &dcpn_cli_path,     &dcpn_cli_cv,   &dcpn_cli_compare,    &dcpn_cli_predict,
+    &dcpn_cli_coef, &dcpn_cli_report,   &dcpn_cli_info, &dcpn_cli_check_file, &dcpn_cli_convert,
+    &dcpn_cli_list, &dcpn_cli_generate, &dcpn_cli_man,  &dcpn_cli_completion,
 };
 
 const struct cli_command *dcpn_cli_command_at(size_t index)
@@ -142,6 +143,14 @@ static void occupy_standard_streams(void)
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) < 0) _exit(1);
 }
 
+/* The words as given: dcpn_cli_parse moves those of argv. NULL if memory is short. */
+static const char **copy_words(int argc, char **argv)
+{
+    const char **words = calloc((size_t)argc + 1, sizeof *words);
+    for (int i = 0; words && i < argc; i++) words[i] = i ? argv[i] : "dcpn";
+    return words;
+}
+
 /* What was printed must have arrived: a full disk or a closed pipe is an error. */
 static int finish_output(const struct cli *cli, int code)
 {
@@ -156,9 +165,10 @@ int main(int argc, char **argv)
     occupy_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGBUS, end_at_truncated_input);
-    struct cli cli = {.context = dcpn_context_new(NULL)};
-    if (!cli.context) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
+    struct cli cli = {.context = dcpn_context_new(NULL), .words = copy_words(argc, argv), .word_count = argc};
+    if (!cli.context || !cli.words) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
     int code = finish_output(&cli, run(&cli, argc, argv));
+    free(cli.words);
     dcpn_context_free(cli.context);
     return code;
 }

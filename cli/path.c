@@ -2,12 +2,13 @@
 /* dcpn path: fits down a grid of lambdas. */
 #include "path_work.h"
 #include "distinct.h"
+#include "report.h"
 #include "watch.h"
 
 #include <string.h>
 
 struct path_options {
-    const char *output;
+    const char *output, *report;
     struct training_options training;
     struct path_words path;
     int strict, quiet, verbose;
@@ -20,6 +21,7 @@ struct path_options {
 
 static const struct cli_option options_of_path[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write the paths; - is standard output"),
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
     DCPN_CLI_PATH_OPTIONS(TO_PATH),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
     DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),
@@ -40,12 +42,13 @@ static int check_first(const struct cli *cli, struct path_options *options, stru
 {
     const struct training_options *in = &options->training;
     const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor},
-                                    .writes = {options->output}};
+                                    .writes = {options->output, options->report}};
     int code = dcpn_cli_path_words(cli, &options->path, &options->settings, &run->work);
     if (!code) code = dcpn_cli_training_check_streams(cli, in, NULL);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
     return code;
 }
 
@@ -93,6 +96,17 @@ static void print_summary(FILE *stream, const struct path_options *options, cons
             points ? passes / (double)points : 0.0, paths->time_s);
     if (options->output && !dcpn_cli_is_standard_stream(options->output))
         fprintf(stream, "paths         %s\n", options->output);
+    if (options->report) fprintf(stream, "report        %s\n", options->report);
+}
+
+static int write_report(const struct cli *cli, const struct path_options *options, const struct path_run *run)
+{
+    char *json = NULL;
+    if (!options->report) return 0;
+    int code = dcpn_cli_check(cli, dcpn_paths_json(run->paths, &run->work.provenance, &json));
+    if (!code) code = dcpn_cli_report_text(cli, cli->arguments[0], json, strlen(json), options->report);
+    dcpn_free(cli->context, json);
+    return code;
 }
 
 static int deliver(const struct cli *cli, const struct path_options *options, const struct path_run *run)
@@ -100,8 +114,9 @@ static int deliver(const struct cli *cli, const struct path_options *options, co
     int code = 0;
     if (options->output)
         code = dcpn_cli_check(cli, dcpn_paths_write(run->paths, &run->work.provenance, options->output));
-    if (!code && !options->quiet)
-        print_summary(dcpn_cli_is_standard_stream(options->output) ? stderr : stdout, options, run->paths);
+    if (!code) code = write_report(cli, options, run);
+    int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->report);
+    if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, run->paths);
     return code;
 }
 
@@ -114,14 +129,13 @@ static int judge(const struct cli *cli, const struct path_options *options, cons
     return unconverged && options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
 
-static int work_through(const struct cli *cli, int argc, char **argv, struct path_options *options,
-                        struct path_run *run)
+static int work_through(const struct cli *cli, struct path_options *options, struct path_run *run)
 {
     int code = check_first(cli, options, run);
     if (!code) code = dcpn_cli_watch_open(cli, &run->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &run->training);
     if (!code) code = dcpn_cli_training_check_classes(cli, &run->training, &options->settings);
-    if (!code) code = dcpn_cli_path_provenance(cli, argc, argv, &run->training, &run->work);
+    if (!code) dcpn_cli_path_provenance(cli, &run->training, &run->work);
     if (!code) code = fit_paths(cli, options, run);
     int watch_code = dcpn_cli_watch_close(cli, &run->watch);
     if (!code) code = deliver(cli, options, run);
@@ -137,7 +151,7 @@ static int path(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, options.verbose);
     dcpn_context_set_threads(cli->context, (int)options.training.threads);
-    code = work_through(cli, argc, argv, &options, &run);
+    code = work_through(cli, &options, &run);
     dcpn_paths_free(run.paths);
     dcpn_cli_path_work_free(&run.work);
     dcpn_cli_training_free(cli, &run.training);

@@ -45,26 +45,19 @@ int dcpn_cli_path_words(const struct cli *cli, const struct path_words *words, d
     return code;
 }
 
-int dcpn_cli_path_provenance(const struct cli *cli, int argc, char **argv, const struct training *training,
-                             struct path_work *work)
+void dcpn_cli_path_provenance(const struct cli *cli, const struct training *training, struct path_work *work)
 {
     const dcpn_dataset *data = training->data;
-    work->command = dcpn_cli_allocate(cli, argc + 2, sizeof *work->command);
-    if (!work->command) return dcpn_status_exit_code(DCPN_MEMORY);
-    work->command[0] = "dcpn";
-    work->command[1] = cli->command->name;
-    for (int i = 0; i < argc; i++) work->command[i + 2] = argv[i];
     for (int c = 0; c < 2 && data->label_count == 2; c++) work->class_names[c] = data->label_names[c];
     work->provenance = (dcpn_provenance){
         .file = cli->arguments[0],
-        .command = work->command,
-        .words = argc + 2,
+        .command = cli->words,
+        .words = cli->word_count,
         .index_base = data->index_base,
         .feature_names = (const char *const *)data->feature_names,
         .class_names = data->label_count == 2 ? work->class_names : NULL,
         .read_s = training->read_s,
     };
-    return 0;
 }
 
 void dcpn_cli_path_work_free(struct path_work *work)
@@ -73,7 +66,6 @@ void dcpn_cli_path_work_free(struct path_work *work)
     dcpn_cli_number_list_free(&work->shapes);
     free(work->names);
     free(work->penalties);
-    free(work->command);
 }
 
 static int has_converged(const dcpn_path_point *point)

@@ -32,7 +32,6 @@ struct path_work {
     struct number_list lambdas, shapes;
     char *names; /* of the penalties, cut at the commas */
     const char **penalties;
-    const char **command;
     const char *class_names[2];
     dcpn_provenance provenance;
 };
@@ -40,8 +39,7 @@ struct path_work {
 /* Both return the exit code. settings gets the first of the penalties. */
 int dcpn_cli_path_words(const struct cli *cli, const struct path_words *words, dcpn_settings *settings,
                         struct path_work *work);
-int dcpn_cli_path_provenance(const struct cli *cli, int argc, char **argv, const struct training *training,
-                             struct path_work *work);
+void dcpn_cli_path_provenance(const struct cli *cli, const struct training *training, struct path_work *work);
 void dcpn_cli_path_work_free(struct path_work *work);
 
 /* How many points did not converge. */

@@ -99,6 +99,7 @@ int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress)
 {
     struct watch *watch = user;
     trace(watch, progress);
+    if (watch->record && !dcpn_cli_trace_add(watch->record, progress)) watch->record = NULL; /* what is kept will do */
     show_progress(watch, progress);
     return stop_asked;
 }

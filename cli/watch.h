@@ -3,12 +3,13 @@
 #ifndef DCPN_CLI_WATCH_H
 #define DCPN_CLI_WATCH_H
 
-#include "command.h"
+#include "trace.h"
 
 struct watch {
     FILE *trace;            /* NULL: none */
     const char *trace_path; /* for its complaints */
     int trace_error;        /* errno of the first write that failed */
+    struct trace *record;   /* where the iterations are kept; NULL: nowhere */
     const char *label;      /* at the start of the progress line; NULL: none */
     int shows_progress;
     double next_progress_s;

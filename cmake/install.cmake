@@ -1,4 +1,4 @@
-# What is installed: headers, both libraries, the command, its manual page, and what find_package and pkg-config need.
+# What is installed: headers, both libraries, the command, its manual page and completions, and what find_package and pkg-config need.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dcpn)
@@ -8,6 +8,9 @@ install(TARGETS dcpn EXPORT dcpn_shared)
 install(TARGETS dcpn_static EXPORT dcpn_static)
 install(TARGETS dcpn_command)
 install(FILES ${PROJECT_BINARY_DIR}/dcpn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/dcpn.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME dcpn)
+install(FILES ${PROJECT_BINARY_DIR}/dcpn.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _dcpn)
+install(FILES ${PROJECT_BINARY_DIR}/dcpn.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(FILES LICENSE TYPE DOC)
 
 # Two export sets: a program that links the shared library does not need the packages that it was built with.

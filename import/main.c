@@ -27,17 +27,13 @@ static const struct {
 #endif
 };
 
-static void limit(int resource, rlim_t most)
-{
-    const struct rlimit both = {most, most};
-    (void)setrlimit(resource, &both);
-}
-
 /* A file that makes its library run in circles ends with the processor time that it may use. */
 static void restrict_process(size_t size)
 {
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, LEAST_SECONDS + size / BYTES_PER_SECOND);
+    const rlim_t seconds = LEAST_SECONDS + size / BYTES_PER_SECOND;
+    const struct rlimit no_core = {0, 0}, processor = {seconds, seconds};
+    (void)setrlimit(RLIMIT_CORE, &no_core);
+    (void)setrlimit(RLIMIT_CPU, &processor);
 }
 
 static dcpn_status send(const dcpn_dataset *dataset, const char *name)
@@ -54,7 +50,9 @@ static dcpn_status read_content(const char *format, const struct content *conten
     for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
         if (strcmp(formats[k].name, format) != 0) continue;
         DCPN_TRY(formats[k].read(content, options, &dataset));
-        return send(dataset, content->name);
+        dcpn_status status = send(dataset, content->name);
+        dcpn_dataset_free(dataset);
+        return status;
     }
     return dcpn_fail(
         content->context, DCPN_USAGE,
@@ -75,16 +73,24 @@ static dcpn_status import(dcpn_context *context, char **arguments)
     DCPN_TRY(dcpn_content_open(context, arguments[1], &content));
     content.name = arguments[2];
     restrict_process(content.size);
-    return read_content(arguments[0], &content, &options);
+    dcpn_status status = read_content(arguments[0], &content, &options);
+    dcpn_content_close(&content);
+    return status;
+}
+
+static int leave(dcpn_context *context, dcpn_status status)
+{
+    const char *sentence = dcpn_last_error(context);
+    if (status == DCPN_OK) return 0;
+    if (ftruncate(RESULT, 0) != 0 || pwrite(RESULT, sentence, strlen(sentence), 0) < 0) return 1;
+    return REFUSED + (int)status;
 }
 
 int main(int argc, char **argv)
 {
     dcpn_context *context = dcpn_context_new(NULL);
-    if (argc != 7 || !context) return REFUSED + DCPN_USAGE;
-    dcpn_status status = import(context, argv + 1);
-    if (status == DCPN_OK) return 0;
-    const char *sentence = dcpn_last_error(context);
-    if (ftruncate(RESULT, 0) != 0 || pwrite(RESULT, sentence, strlen(sentence), 0) < 0) return 1;
-    return REFUSED + (int)status;
+    if (argc != 7 || !context) return 1;
+    int code = leave(context, import(context, argv + 1));
+    dcpn_context_free(context);
+    return code;
 }

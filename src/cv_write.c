@@ -2,6 +2,8 @@
 /* Writing cross-validations: a file of paths with more in it. */
 #include <math.h>
 
+#include <string.h>
+
 #include "cv.h"
 #include "model_file.h"
 #include "path_write.h"
@@ -180,16 +182,23 @@ static void append_cv(struct text *text, const dcpn_cv *cv, const dcpn_provenanc
     dcpn_text_append(text, "\n}\n");
 }
 
-dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
-                          const char *path)
+dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file, char **json)
 {
     const dcpn_provenance none = {.index_base = 1};
     struct text text = {.context = cv->context};
+    *json = NULL;
     if (!cv->is_complete)
         return dcpn_fail(cv->context, DCPN_USAGE, "a cross-validation that was ended early has chosen nothing");
     append_cv(&text, cv, provenance ? provenance : &none, folds_file);
-    dcpn_status status = text.status;
-    if (status == DCPN_OK) status = dcpn_write_file(cv->context, &text, path);
-    dcpn_free(cv->context, text.start);
+    return dcpn_text_give(&text, json);
+}
+
+dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
+                          const char *path)
+{
+    char *json;
+    DCPN_TRY(dcpn_cv_json(cv, provenance, folds_file, &json));
+    dcpn_status status = dcpn_write_text(cv->context, path, json, strlen(json));
+    dcpn_free(cv->context, json);
     return status;
 }

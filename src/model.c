@@ -131,9 +131,27 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     return status;
 }
 
+dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count)
+{
+    size_t bytes = (size_t)count * sizeof *words;
+    for (int64_t k = 0; k < count; k++) bytes += strlen(words[k]) + 1;
+    const char **command = dcpn_allocate(model->context, bytes + 1, 1);
+    if (!command) return DCPN_MEMORY;
+    char *next = (char *)(command + count);
+    for (int64_t k = 0; k < count; k++) {
+        command[k] = strcpy(next, words[k]);
+        next += strlen(words[k]) + 1;
+    }
+    dcpn_free(model->context, model->command);
+    model->command = command;
+    model->command_length = count;
+    return DCPN_OK;
+}
+
 void dcpn_model_free(dcpn_model *model)
 {
     if (!model) return;
+    dcpn_free(model->context, model->command);
     dcpn_free(model->context, model->index);
     dcpn_free(model->context, model->value);
     dcpn_free(model->context, model->texts);

@@ -14,6 +14,7 @@
 
 /* What the three kinds of files share. */
 void dcpn_write_settings(struct json_object *object, const dcpn_settings *settings);
+/* names, if not NULL, instead of the numbers. */
 void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2],
                         const char *const *names);
 dcpn_status dcpn_write_file(dcpn_context *context, const struct text *text, const char *path);

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/file.h"
 #include "data/names.h"
+#include "liblinear_model.h"
 #include "model.h"
 #include "model_file.h"
 #include "path_read.h"
@@ -304,6 +305,24 @@ static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcp
     return DCPN_OK;
 }
 
+static dcpn_status read_command(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const json_t *list = json_object_get(root, "command");
+    size_t count = json_array_size(list);
+    if (!list || json_is_null(list)) return DCPN_OK;
+    if (!json_is_array(list)) return refuse(reader, "command", describe(list), "an array");
+    const char **words = dcpn_allocate(reader->context, count, sizeof *words);
+    if (!words) return DCPN_MEMORY;
+    dcpn_status status = DCPN_OK;
+    for (size_t k = 0; k < count && status == DCPN_OK; k++) {
+        words[k] = json_string_value(json_array_get(list, k));
+        if (!words[k]) status = refuse(reader, "command", describe(json_array_get(list, k)), "texts");
+    }
+    if (status == DCPN_OK) status = dcpn_model_set_command(model, words, (int64_t)count);
+    dcpn_free(reader->context, words);
+    return status;
+}
+
 /* They may be missing: not all data have names. */
 static dcpn_status read_feature_names(struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
@@ -332,6 +351,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     DCPN_TRY(read_feature_names(reader, root, model));
     reader->group = "";
     DCPN_TRY(read_fit(reader, root, model));
+    DCPN_TRY(read_command(reader, root, model));
     return dcpn_model_own_texts(model);
 }
 
@@ -358,15 +378,35 @@ static dcpn_status make_model(struct model_reader *reader, const json_t *root, d
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
+enum { HEAD = 64 };
+
 struct source {
     struct input_file file;
     dcpn_status status;
+    char head[HEAD]; /* what was read to see which kind of file it is */
+    size_t head_length, head_given;
 };
+
+static dcpn_status read_head(struct source *source)
+{
+    size_t got = 1;
+    while (source->head_length < HEAD && got > 0) {
+        DCPN_TRY(dcpn_input_read(&source->file, source->head + source->head_length, HEAD - source->head_length, &got));
+        source->head_length += got;
+    }
+    return DCPN_OK;
+}
 
 static size_t read_block(void *buffer, size_t capacity, void *user)
 {
     struct source *source = user;
-    size_t length;
+    size_t length = source->head_length - source->head_given;
+    if (length > 0) {
+        if (length > capacity) length = capacity;
+        memcpy(buffer, source->head + source->head_given, length);
+        source->head_given += length;
+        return length;
+    }
     source->status = dcpn_input_read(&source->file, buffer, capacity, &length);
     return source->status == DCPN_OK ? length : (size_t)-1;
 }
@@ -427,7 +467,11 @@ dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dc
     struct source source = {.status = DCPN_OK};
     *model = NULL;
     DCPN_TRY(dcpn_input_open(context, path, &source.file));
-    dcpn_status status = parse(context, &source, selection, model);
+    dcpn_status status = read_head(&source);
+    if (status == DCPN_OK && dcpn_is_liblinear(source.head, source.head_length))
+        status = dcpn_liblinear_read(&source.file, source.head, source.head_length, model);
+    else if (status == DCPN_OK)
+        status = parse(context, &source, selection, model);
     dcpn_input_close(&source.file);
     return status;
 }

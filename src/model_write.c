@@ -59,7 +59,8 @@ void dcpn_write_settings(struct json_object *object, const dcpn_settings *settin
     }
 }
 
-void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2], const char *const *names)
+void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2],
+                        const char *const *names)
 {
     if (!has_classes)
         dcpn_json_text(object, "classes", NULL);
@@ -108,6 +109,7 @@ static void append_model(struct text *text, const dcpn_model *model)
     struct json_object fit = start_object(&whole, "fit");
     add_fit(&fit, model, WITHOUT_TIMES);
     end_object(&fit);
+    if (model->command) dcpn_json_texts(&whole, "command", model->command, model->command_length);
     dcpn_text_append(text, "\n}\n");
 }
 

@@ -192,23 +192,6 @@ static json_t *settings_of(const struct choice *c, double lambda)
     return params;
 }
 
-/* coef with what its features are called, where the file says so. */
-static json_t *named(const struct choice *c, json_t *coef)
-{
-    const json_t *names = json_object_get(c->root, "feature_names"), *index = json_object_get(coef, "index"), *one;
-    json_int_t base = json_integer_value(json_object_get(c->root, "index_base"));
-    json_t *made = coef ? json_copy(coef) : NULL, *list = json_array();
-    size_t k;
-    if (made && json_is_array(names)) {
-        json_array_foreach(index, k, one)
-            json_array_append(list, json_array_get(names, (size_t)(json_integer_value(one) - base)));
-        if (json_array_size(list) > 0 && json_array_size(list) == json_array_size(index))
-            json_object_set(made, "name", list);
-    }
-    json_decref(list);
-    return made;
-}
-
 /* What is not known of a mixed point. */
 static void forget_results(json_t *fit)
 {
@@ -230,26 +213,48 @@ static json_t *fit_of(const struct choice *c, const json_t *coef)
     return fit;
 }
 
+/* The coefficients with the names of their features, if the file has any. */
+static json_t *with_names(const struct choice *c, json_t *coef)
+{
+    const json_t *all = json_object_get(c->root, "feature_names"), *number;
+    json_int_t base = json_integer_value(json_object_get(c->root, "index_base"));
+    json_t *named = json_is_array(all) ? json_copy(coef) : json_incref(coef), *names;
+    size_t k;
+    if (!json_is_array(all) || !named) return named;
+    json_object_set_new(named, "name", names = json_array());
+    json_array_foreach (json_object_get(coef, "index"), k, number) {
+        json_int_t j = json_integer_value(number) - base;
+        json_array_append(names, j >= 0 ? json_array_get(all, (size_t)j) : NULL);
+    }
+    return named;
+}
+
+static json_t *classes_of(const struct choice *c)
+{
+    json_t *names = json_object_get(c->root, "class_names");
+    return json_is_array(names) ? names : json_object_get(c->root, "classes");
+}
+
 static json_t *model_of(const struct choice *c)
 {
-    static const char *const same[] = {"classes", "features", "index_base"};
+    static const char *const same[] = {"features", "index_base", "command"};
     const json_t *coef = json_object_get(c->point, "coef"), *intercept = json_object_get(c->point, "intercept");
     double lambda = c->next ? c->selection->lambda : lambda_of(c->point);
     json_t *model = json_pack("{s:s, s:i}", "format", DCPN_MODEL_FORMAT, "version", DCPN_MODEL_VERSION);
     if (!model) return NULL;
     for (size_t k = 0; k < sizeof same / sizeof *same; k++)
         json_object_set(model, same[k], json_object_get(c->root, same[k]));
+    json_object_set(model, "classes", classes_of(c));
     json_object_set_new(model, "params", settings_of(c, lambda));
     if (c->next) {
-        json_t *mixed = mix_coefficients(coef, json_object_get(c->next, "coef"), c->share);
-        json_object_set_new(model, "coef", named(c, mixed));
-        json_decref(mixed);
+        json_object_set_new(model, "coef", mix_coefficients(coef, json_object_get(c->next, "coef"), c->share));
         json_object_set_new(model, "intercept",
                             mix_numbers(intercept, json_object_get(c->next, "intercept"), c->share));
     } else {
-        json_object_set_new(model, "coef", named(c, (json_t *)coef));
+        json_object_set(model, "coef", (json_t *)coef);
         json_object_set(model, "intercept", (json_t *)intercept);
     }
+    json_object_set_new(model, "coef", with_names(c, json_object_get(model, "coef")));
     json_object_set_new(model, "fit", fit_of(c, json_object_get(model, "coef")));
     return model;
 }

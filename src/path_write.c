@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing paths: JSON, the same bytes for the same paths but for the last line, which has the times. */
+#include <string.h>
+
 #include "path_write.h"
 
 #include <math.h>
@@ -132,7 +134,8 @@ void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_
     struct json_object params = open_object(dcpn_json_member(whole, "params"), ", ");
     dcpn_write_settings(&params, &paths->settings);
     close_object(&params);
-    dcpn_write_classes(whole, paths->has_classes, paths->classes, provenance->class_names);
+    dcpn_write_classes(whole, paths->has_classes, paths->classes, NULL);
+    dcpn_json_texts(whole, "class_names", provenance->class_names, 2);
     dcpn_json_integer(whole, "features", paths->features);
     dcpn_json_integer(whole, "index_base", provenance->index_base);
     dcpn_json_texts(whole, "feature_names", provenance->feature_names, paths->features);
@@ -167,7 +170,7 @@ void dcpn_write_timing(struct json_object *whole, const dcpn_paths *paths, const
     close_object(&timing);
 }
 
-dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *provenance, const char *path)
+dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *provenance, char **json)
 {
     const dcpn_provenance none = {.index_base = 1};
     struct text text = {.context = paths->context};
@@ -177,8 +180,14 @@ dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *pro
     dcpn_write_paths(&whole, DCPN_PATH_FORMAT, paths, provenance, NULL);
     dcpn_write_timing(&whole, paths, provenance, paths->time_s);
     dcpn_text_append(&text, "\n}\n");
-    dcpn_status status = text.status;
-    if (status == DCPN_OK) status = dcpn_write_file(paths->context, &text, path);
-    dcpn_free(paths->context, text.start);
+    return dcpn_text_give(&text, json);
+}
+
+dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *provenance, const char *path)
+{
+    char *json;
+    DCPN_TRY(dcpn_paths_json(paths, provenance, &json));
+    dcpn_status status = dcpn_write_text(paths->context, path, json, strlen(json));
+    dcpn_free(paths->context, json);
     return status;
 }

@@ -196,7 +196,7 @@ static void look_at_start(dcpn_solver *solver, int knows_gradient)
         dcpn_algorithm_look(a);
         return;
     }
-    dcpn_point_slopes2(&a->objective, &a->point);
+    dcpn_point_slopes(&a->objective, &a->point);
     dcpn_algorithm_look_again(a);
 }
 

@@ -13,7 +13,7 @@ import sys
 
 LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"`([^`\s]+)`")
-FOLDERS = ("include", "src", "cli", "tests", "examples", "docs", "tools", "script", "cmake")
+FOLDERS = ("include", "src", "cli", "import", "tests", "examples", "docs", "tools", "script", "cmake")
 CREATED = re.compile(r"^Create `([^`]+)`:$", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that dependencies point one way: reads the #include lines of src/ and cli/.
+"""Checks that dependencies point one way: reads the #include lines of src/, cli/ and import/.
 
 usage: check_layers.py [ROOT]
 
     base -> matrix, loss, penalty -> objective -> metric -> subproblem -> step -> algorithm -> solver -> model -> cli
 
 A layer includes itself and those before it; matrix, loss and penalty do not know one another; data knows base and
-matrix; the command knows public headers and its own.
+matrix; the command knows public headers and its own, import what data knows.
 """
 
 import pathlib
@@ -22,6 +22,7 @@ ALLOWED = {
     "penalty": ["base", "penalty"],
     "data": ["base", "matrix", "data"],
     "cli": ["cli"],
+    "import": ["base", "matrix", "data", "import"],
     "model": NUMERICS + ["data", "model"],
 }
 for position in range(NUMERICS.index("objective"), len(NUMERICS)):
@@ -35,7 +36,11 @@ AT_ROOT = {
     "path": "model", "path_write": "model", "path_store": "model", "path_plan": "model", "path_read": "model", "cv": "model", "cv_write": "model", "cv_choice": "model", "subset_fit": "model", "folds": "model", "measure": "model",
     "stability": "model",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
+    "liblinear_model": "model",
 }
+
+# Folders beside src/.
+PROGRAMS = ("cli", "import")
 
 # The first layers know only the public headers that speak of them.
 PUBLIC = {
@@ -70,7 +75,7 @@ def objection(layer, path):
 def check_file(file, layer, shown):
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         match = INCLUDE.match(line)
-        if not match or layer == "cli" and (file.parent / match.group(1)).is_file():
+        if not match or layer in PROGRAMS and (file.parent / match.group(1)).is_file():
             continue
         reason = objection(layer, pathlib.PurePosixPath(match.group(1)))
         if reason:
@@ -78,12 +83,12 @@ def check_file(file, layer, shown):
 
 
 def check_tree(root):
-    for folder in ("src", "cli"):
+    for folder in ("src", *PROGRAMS):
         for file in sorted((root / folder).rglob("*")):
             if not file.is_file():
                 continue
             shown = file.relative_to(root)
-            layer = layer_of(shown if folder == "cli" else file.relative_to(root / folder))
+            layer = layer_of(shown if folder in PROGRAMS else file.relative_to(root / folder))
             if layer is None:
                 yield f"{shown}: it belongs to no layer: list it in check_layers.py"
             else:

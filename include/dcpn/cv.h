@@ -75,6 +75,9 @@ DCPN_API void dcpn_cv_free(dcpn_cv *cv);
 /* folds_file is what the file says of where the folds came from; NULL: drawn. */
 DCPN_API dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
                                    const char *path);
+/* What dcpn_cv_write writes, as a text to be freed with dcpn_free. */
+DCPN_API dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
+                                  char **json);
 
 /* The folds that would be drawn: for each row a number from 0 to folds - 1. With strata (may be NULL; equal numbers are
  * one stratum) each stratum is spread evenly over them. */

@@ -25,6 +25,8 @@ typedef struct dcpn_model {
     dcpn_result fit;
     int threads;
     double read_s;
+    const char **command; /* the words of the command line that made it; NULL: not known. One block, texts included */
+    int64_t command_length;
     char *texts; /* the memory behind the texts of settings and fit */
 } dcpn_model;
 
@@ -32,6 +34,9 @@ DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, d
 DCPN_API void dcpn_model_free(dcpn_model *model);
 /* Takes over from the data it was fitted to what the features and the classes are called. */
 DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
+
+/* Keeps a copy of the words, for the file. */
+DCPN_API dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count);
 
 /* JSON; the file appears complete or not at all. "-" is standard output or input. A model with a loss or penalty of
  * one's own is refused: the file could not say what it means. */
@@ -48,6 +53,9 @@ typedef struct dcpn_selection {
 /* Reads a model from any of the three kinds of files; dcpn_model_read is this one with nothing selected. */
 DCPN_API dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
                                         dcpn_model **model);
+/* The text format of LIBLINEAR, which dcpn_model_read reads too: coefficients and labels, nothing of the fit. Labels
+ * that are no whole numbers are refused. */
+DCPN_API dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path);
 /* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
 

@@ -110,6 +110,8 @@ typedef struct dcpn_provenance {
 
 /* JSON (docs/file-formats.md); the file appears complete or not at all. "-" is standard output. */
 DCPN_API dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *provenance, const char *path);
+/* The same as a text, to be freed with dcpn_free. */
+DCPN_API dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *provenance, char **json);
 
 #ifdef __cplusplus
 }

@@ -54,3 +54,10 @@ void dcpn_text_append_integer(struct text *text, int64_t value)
     snprintf(number, sizeof number, "%lld", (long long)value);
     dcpn_text_append(text, number);
 }
+
+dcpn_status dcpn_text_give(struct text *text, char **given)
+{
+    *given = text->status == DCPN_OK ? text->start : NULL;
+    if (text->status != DCPN_OK) dcpn_free(text->context, text->start);
+    return text->status;
+}

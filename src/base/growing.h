@@ -20,5 +20,7 @@ struct text {
 void dcpn_text_append(struct text *text, const char *addition);
 void dcpn_text_append_number(struct text *text, double value);
 void dcpn_text_append_integer(struct text *text, int64_t value);
+/* Ends the construction: the text goes to the caller, or, if it failed, is freed and *given is NULL. */
+dcpn_status dcpn_text_give(struct text *text, char **given);
 
 #endif

@@ -104,24 +104,27 @@ static int recall(const struct objective *objective, const double *u, double *pr
     return 1;
 }
 
-/* A'r, r = phi1'(u) or phi'(u); r2 is known. */
+/* A'r, r = phi1'(u) or phi'(u). */
 static void product(struct objective *objective, const double *u, double *out)
 {
+    if (dcpn_loss_has_phi2(&objective->loss)) dcpn_loss_slope2(&objective->loss, u, objective->r2);
     if (recall(objective, u, out)) return;
     dcpn_loss_slope1(&objective->loss, u, objective->r);
     if (slope_needed(objective) == SLOPE_PHI) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
     dcpn_design_adjoint(&objective->design, objective->r, out);
 }
 
-void dcpn_point_slopes2(struct objective *objective, const struct point *point)
+void dcpn_point_slopes(struct objective *objective, const struct point *point)
 {
-    if (dcpn_loss_has_phi2(&objective->loss)) dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
+    dcpn_loss_slope1(&objective->loss, point->u, objective->r);
+    if (!dcpn_loss_has_phi2(&objective->loss)) return;
+    dcpn_loss_slope2(&objective->loss, point->u, objective->r2);
+    if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
 }
 
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
-    dcpn_point_slopes2(objective, point);
     product(objective, point->u, point->gradient1);
     if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, point->x, point->gradient1);
     if (apart && dcpn_loss_has_phi2(&objective->loss)) {

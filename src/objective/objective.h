@@ -48,8 +48,8 @@ void dcpn_point_value(struct objective *objective, struct point *point);
 /* u and F from x alone. */
 void dcpn_point_evaluate(struct objective *objective, struct point *point);
 double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */
-/* r2, which gradients leave behind, without them. */
-void dcpn_point_slopes2(struct objective *objective, const struct point *point);
+/* The slopes of the rows, from u: what the gradients are made of. */
+void dcpn_point_slopes(struct objective *objective, const struct point *point);
 /* grad f and grad f1, by a product with A unless the last sweep has left it. */
 void dcpn_point_gradients(struct objective *objective, struct point *point);
 /* du = A d. Where A is read but once for both, also A'r at x + d: the gradients there will then cost nothing. */

@@ -51,10 +51,10 @@ int dcpn_penalty_has_prox(const struct penalty *penalty);
 int dcpn_penalty_has_h2(const struct penalty *penalty);
 /* out_j = p'(|x_j|), the weights of the reweighted l1 norm. Separable only. */
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out);
-/* The largest -p'' of feature j; NaN: not known. */
-double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is. Separable only. */
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out);
+/* The largest -p'' of feature j; NaN: not known. */
+double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);
 

@@ -28,9 +28,12 @@ echo "pkg-config: static"
 cc -static "$source/main.c" -o "$work/pc_static" $(pkg-config --static --cflags --libs dcpn)
 "$work/pc_static"
 
-echo "the command, its manual page and every header"
+echo "the command, its manual page, completions and every header"
 "$prefix/bin/dcpn" --version
 test -s "$(find "$prefix" -name dcpn.1)"
+for completion in bash-completion/completions/dcpn zsh/site-functions/_dcpn fish/vendor_completions.d/dcpn.fish; do
+    test -s "$prefix/share/$completion"
+done
 for header in "$source"/../../include/dcpn/*; do
     test -f "$prefix/include/dcpn/$(basename "$header")"
 done

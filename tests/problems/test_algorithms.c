@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The outer methods: each keeps to its row of the paper's table, ends at stationary points, and agrees with the others
  * where there is one answer. */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -196,14 +197,14 @@ struct values {
     int broken;
 };
 
-/* F(x_k) <= the largest of the last `window` values */
+/* F(x_k) <= the largest of the last `window` values, up to the rounding of an F that is computed afresh */
 static int watch_values(void *user, const dcpn_progress *progress)
 {
     struct values *values = user;
     double largest = -HUGE_VAL;
     for (int64_t i = 1; i <= values->window && i <= values->seen; i++)
         largest = fmax(largest, values->recent[(values->seen - i) % 5]);
-    if (values->seen && progress->objective > largest) values->broken = 1;
+    if (values->seen && progress->objective > largest + 1e-13 * fabs(largest)) values->broken = 1;
     values->recent[values->seen++ % 5] = progress->objective;
     return 0;
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figures of a report. */
+#ifndef DCPN_CLI_ALBUM_H
+#define DCPN_CLI_ALBUM_H
+
+#include "figure.h"
+#include "findings.h"
+#include "trace.h"
+
+enum { DCPN_CLI_MOST_PICTURES = 16 };
+
+struct picture {
+    const char *id;      /* the name of its file, without .svg, and its place in the page */
+    const char *heading; /* of its section; NULL: it goes with the one before it */
+    char caption[600];
+    int is_small; /* several of them stand side by side */
+    struct figure figure;
+};
+
+struct album {
+    const struct cli *cli;
+    const struct findings *findings;
+    struct choice choice;
+    size_t count;
+    struct picture pictures[DCPN_CLI_MOST_PICTURES];
+    void **memory; /* all that the figures borrow */
+    size_t memory_count;
+};
+
+/* trace may be NULL. The exit code; the album is to be freed in any case, before the findings. */
+int dcpn_cli_album_make(const struct findings *findings, struct choice choice, const struct trace *trace,
+                        struct album *album);
+const struct picture *dcpn_cli_album_find(const struct album *album, const char *id);
+void dcpn_cli_album_free(struct album *album);
+
+/* For the files that make the figures. NULL, said, if memory is short. */
+void *dcpn_cli_album_allocate(struct album *album, int64_t count, size_t size);
+/* NULL if the album is full. */
+struct picture *dcpn_cli_album_add(struct album *album, const char *id, const char *title);
+int dcpn_cli_album_add_coefficients(struct album *album);
+int dcpn_cli_album_add_cv(struct album *album);
+/* The numbers of features of the chosen track, as a second scale. */
+int dcpn_cli_album_add_top(struct album *album, struct figure *figure);
+int dcpn_cli_album_add_trace(struct album *album, const struct trace *trace);
+/* The lambdas that cross-validation chose, on the track of the choice or on any; else that of the model shown. */
+int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_tracks);
+/* The lambdas of the chosen track. */
+double *dcpn_cli_album_lambdas(struct album *album);
+/* What a measure of a cross-validation is called on an axis. */
+const char *dcpn_cli_measure_label(const char *measure);
+
+#endif

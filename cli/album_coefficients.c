@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The figure of coefficient paths: the largest by name, the others behind them. */
+#include "album.h"
+#include "figure_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMED = 7, MOST_LINES = 300, NAME_BYTES = 200 };
+
+#define NAME_WIDTH 24.0 /* of a font size */
+
+/* One feature that is in use somewhere on the path. */
+struct line {
+    int64_t feature;
+    double chosen, largest; /* |coefficient| at the chosen point and at any */
+};
+
+struct coefficient_lines {
+    struct line *lines;
+    int64_t count;
+    int64_t *slot; /* 1 + position in lines, by feature; 0: never in use */
+};
+
+static int by_importance(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    if (a->chosen > b->chosen || a->chosen < b->chosen) return a->chosen > b->chosen ? -1 : 1;
+    if (a->largest > b->largest || a->largest < b->largest) return a->largest > b->largest ? -1 : 1;
+    return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+static int count_features(struct album *album, const struct track *track, struct coefficient_lines *all)
+{
+    all->slot = dcpn_cli_album_allocate(album, album->findings->features, sizeof *all->slot);
+    if (!all->slot) return 0;
+    for (int64_t p = 0; p < track->count; p++)
+        for (int64_t i = 0; i < track->points[p].nonzeros; i++) {
+            int64_t *slot = &all->slot[track->points[p].index[i]];
+            if (!*slot) *slot = ++all->count;
+        }
+    all->lines = dcpn_cli_album_allocate(album, all->count, sizeof *all->lines);
+    return all->lines != NULL;
+}
+
+/* Afterwards the slots are positions in the sorted lines. */
+static int rank_features(struct album *album, const struct track *track, struct coefficient_lines *all)
+{
+    if (!count_features(album, track, all)) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t p = 0; p < track->count; p++) {
+        const struct finding *point = &track->points[p];
+        for (int64_t i = 0; i < point->nonzeros; i++) {
+            struct line *line = &all->lines[all->slot[point->index[i]] - 1];
+            line->feature = point->index[i];
+            line->largest = fmax(line->largest, fabs(point->value[i]));
+            if (p == album->choice.point) line->chosen = fabs(point->value[i]);
+        }
+    }
+    qsort(all->lines, (size_t)all->count, sizeof *all->lines, by_importance);
+    for (int64_t i = 0; i < all->count; i++) all->slot[all->lines[i].feature] = i + 1;
+    return 0;
+}
+
+/* ---- How far the path is drawn ---- */
+
+#define EXPLOSION 6.0
+
+static double largest_at(const struct finding *point)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < point->nonzeros; i++) largest = fmax(largest, fabs(point->value[i]));
+    return largest;
+}
+
+/* Where classes can be separated, coefficients grow without bound as lambda falls, and would leave no room for those
+ * that were chosen: a cross-validation is drawn up to there. */
+static int64_t drawn_points(const struct album *album, const struct track *track)
+{
+    const struct findings *findings = album->findings;
+    int64_t needed = album->choice.point;
+    double limit = 0.0;
+    if (findings->kind != DCPN_CLI_CV_FILE) return track->count;
+    for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
+        if (findings->chosen[rule].track == album->choice.track && findings->chosen[rule].point > needed)
+            needed = findings->chosen[rule].point;
+    for (int64_t p = 0; p <= needed; p++) limit = fmax(limit, EXPLOSION * largest_at(&track->points[p]));
+    int64_t count = needed + 1;
+    while (count < track->count && (largest_at(&track->points[count]) <= limit || limit <= 0.0)) count++;
+    return count;
+}
+
+/* ---- The lines ---- */
+
+/* values: one row of the path's length for each drawn feature, 0 where it is not in use. */
+static void fill_values(const struct track *track, const struct coefficient_lines *all, int64_t drawn, double *values)
+{
+    for (int64_t p = 0; p < track->count; p++)
+        for (int64_t i = 0; i < track->points[p].nonzeros; i++) {
+            int64_t row = all->slot[track->points[p].index[i]] - 1;
+            if (row < drawn) values[row * track->count + p] = track->points[p].value[i];
+        }
+}
+
+/* Zeros between zeros need no ink. */
+static void drop_zeros(double *y, int64_t count)
+{
+    int before_is_zero = 1;
+    for (int64_t p = 0; p < count; p++) {
+        int is_zero = fabs(y[p]) <= 0.0, after_is_zero = p + 1 == count || fabs(y[p + 1]) <= 0.0;
+        if (is_zero && before_is_zero && after_is_zero) y[p] = NAN;
+        before_is_zero = is_zero;
+    }
+}
+
+/* Names that are too long lose their middle; the table has them whole. */
+static const char *short_name(struct album *album, int64_t feature)
+{
+    char room[DCPN_CLI_NAME_SIZE];
+    const char *name = dcpn_cli_feature_name(album->findings, feature, "feature ", room);
+    char *copy = dcpn_cli_album_allocate(album, NAME_BYTES, 1);
+    if (copy) dcpn_figure_text_shorten(name, NAME_WIDTH, copy, NAME_BYTES);
+    return copy;
+}
+
+static int make_series(struct album *album, const struct track *track, const struct coefficient_lines *all,
+                       int64_t points, struct figure *figure)
+{
+    int64_t drawn = all->count < MOST_LINES ? all->count : MOST_LINES;
+    double *values = dcpn_cli_album_allocate(album, drawn * track->count, sizeof *values);
+    double *lambdas = dcpn_cli_album_lambdas(album);
+    struct figure_series *series = dcpn_cli_album_allocate(album, drawn, sizeof *series);
+    if (!values || !lambdas || !series) return dcpn_status_exit_code(DCPN_MEMORY);
+    fill_values(track, all, drawn, values);
+    for (int64_t row = 0; row < drawn; row++) {
+        double *y = values + row * track->count;
+        drop_zeros(y, track->count);
+        series[row] = (struct figure_series){.name = short_name(album, all->lines[row].feature),
+                                             .count = (size_t)points,
+                                             .x = lambdas,
+                                             .y = y,
+                                             .look = row < NAMED ? DCPN_FIGURE_PLAIN : DCPN_FIGURE_FAINT};
+        if (!series[row].name) return dcpn_status_exit_code(DCPN_MEMORY);
+    }
+    figure->series = series;
+    figure->series_count = (size_t)drawn;
+    return 0;
+}
+
+static int name_others(struct album *album, const struct coefficient_lines *all, struct figure *figure)
+{
+    if (all->count <= NAMED) return 0;
+    char *label = dcpn_cli_album_allocate(album, 80, 1);
+    if (!label) return dcpn_status_exit_code(DCPN_MEMORY);
+    if (all->count > MOST_LINES)
+        snprintf(label, 80, "others, the %d largest of %lld", MOST_LINES - NAMED, (long long)all->count - NAMED);
+    else
+        snprintf(label, 80, "the other %lld", (long long)all->count - NAMED);
+    figure->faint_label = label;
+    return 0;
+}
+
+/* ---- Where F is not convex ---- */
+
+static double between(double a, double b)
+{
+    return a > 0.0 && b > 0.0 ? sqrt(a * b) : (a + b) / 2.0;
+}
+
+/* Stretches of points that are known not to be locally convex, each to the middle between its neighbours. */
+static int add_shades(struct album *album, const struct track *track, struct figure *figure)
+{
+    struct figure_span *spans = dcpn_cli_album_allocate(album, track->count, sizeof *spans);
+    if (!spans) return dcpn_status_exit_code(DCPN_MEMORY);
+    const struct finding *points = track->points;
+    for (int64_t p = 0; p < track->count; p++) {
+        if (points[p].locally_convex != 0) continue;
+        if (p == 0 || points[p - 1].locally_convex != 0)
+            spans[figure->shade_count++].from = p ? between(points[p - 1].lambda, points[p].lambda) : (double)INFINITY;
+        spans[figure->shade_count - 1].to =
+            p + 1 < track->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
+    }
+    figure->shades = spans;
+    figure->shade_label = "not locally convex: other minima are possible";
+    return 0;
+}
+
+int dcpn_cli_album_add_coefficients(struct album *album)
+{
+    const struct track *track = &album->findings->tracks[album->choice.track];
+    struct coefficient_lines all = {0};
+    struct picture *picture = dcpn_cli_album_add(album, "coefficients", "Coefficient paths");
+    struct figure *figure = &picture->figure;
+    picture->heading = "Coefficients along the path";
+    int64_t points = drawn_points(album, track);
+    int code = rank_features(album, track, &all);
+    if (!code) code = make_series(album, track, &all, points, figure);
+    if (!code) code = name_others(album, &all, figure);
+    if (!code) code = add_shades(album, track, figure);
+    if (!code) code = dcpn_cli_album_add_top(album, figure);
+    figure->top_count = (size_t)points;
+    if (!code) code = dcpn_cli_album_mark_lambdas(album, figure, 0);
+    figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
+    figure->y_label = "coefficient";
+    figure->x_log = figure->x_falling = figure->names_at_ends = 1;
+    snprintf(picture->caption, sizeof picture->caption,
+             "Each line is a feature (%lld of %lld are in use somewhere). \xCE\xBB falls to the right, and features "
+             "enter; named are the largest of the model shown.%s",
+             (long long)all.count, (long long)album->findings->features,
+             figure->shade_count ? " On the shaded ground F is not convex on the features in use." : "");
+    if (points < track->count) {
+        size_t used = strlen(picture->caption);
+        snprintf(picture->caption + used, sizeof picture->caption - used,
+                 " The last %lld values of \xCE\xBB, at which coefficients grow out of scale, are left out.",
+                 (long long)(track->count - points));
+    }
+    return code;
+}

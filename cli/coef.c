@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn coef: the coefficients of a model, as a table, as CSV, as JSON or as a model of LIBLINEAR. */
+#include "coefficients.h"
+#include "distinct.h"
+#include "findings.h"
+#include "number_list.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct coef_options {
+    const char *output, *format, *sort, *lambda, *rule, *penalty, *shape;
+    int64_t top;
+    int all, quiet;
+};
+
+#define TO(FIELD) offsetof(struct coef_options, FIELD)
+
+static const struct cli_option options_of_coef[] = {
+    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write"),
+    DCPN_CLI_WORD("format", "FORMAT", TO(format), "table", "table|csv|json|liblinear", "what to write"),
+    DCPN_CLI_WORD("sort", "ORDER", TO(sort), "size", "size|value|feature|name", "size: the largest |value| first"),
+    DCPN_CLI_WHOLE("top", "N", TO(top), "0", "all", 1, INT64_MAX, "only the first N"),
+    DCPN_CLI_FLAG("all", 0, TO(all), "also the coefficients that are 0"),
+    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path or cross-validation: the model at this lambda"),
+    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se", "of a cross-validation: what it chose"),
+    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),
+    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),
+    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
+    DCPN_CLI_END,
+};
+
+struct coef_work {
+    struct findings findings; /* for the names */
+    dcpn_model *model;
+    struct coefficients table;
+};
+
+static int check_first(const struct cli *cli, const struct coef_options *options)
+{
+    const struct cli_files files = {.reads = {cli->arguments[0]}, .writes = {options->output}};
+    if (strcmp(options->format, "liblinear") == 0 && (options->all || options->top || strcmp(options->sort, "size")))
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "a model of LIBLINEAR has all features in their order: leave --all, --top "
+                             "and --sort out");
+    int code = dcpn_cli_check_distinct(cli, &files);
+    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    return code;
+}
+
+static int read_model(const struct cli *cli, const struct coef_options *options, struct coef_work *work)
+{
+    dcpn_selection which = {.rule = options->rule, .penalty = options->penalty};
+    int code = dcpn_cli_number(cli, "lambda", options->lambda, 0.0, 1e300, &which.lambda);
+    if (!code) code = dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &which.value);
+    which.has_lambda = options->lambda != NULL;
+    which.has_value = options->shape != NULL;
+    if (!code) code = dcpn_cli_findings_read(cli, cli->arguments[0], &work->findings);
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
+    return code;
+}
+
+static int write_text(const struct cli *cli, const struct coef_options *options, const struct coef_work *work)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    int is_whole = stream != NULL;
+    if (stream) {
+        if (strcmp(options->format, "csv") == 0)
+            dcpn_cli_coefficients_print_csv(stream, &work->table);
+        else if (strcmp(options->format, "json") == 0)
+            dcpn_cli_coefficients_print_json(stream, &work->table);
+        else
+            dcpn_cli_coefficients_print(stream, &work->table);
+        is_whole = !ferror(stream);
+        is_whole &= fclose(stream) == 0;
+    }
+    dcpn_status status =
+        dcpn_write_text(cli->context, options->output ? options->output : "-", is_whole ? text : NULL, length);
+    free(text);
+    return dcpn_cli_check(cli, status);
+}
+
+static int deliver(const struct cli *cli, const struct coef_options *options, struct coef_work *work)
+{
+    if (strcmp(options->format, "liblinear") == 0)
+        return dcpn_cli_check(cli, dcpn_model_write_liblinear(work->model, options->output ? options->output : "-"));
+    int code = dcpn_cli_coefficients_gather(cli, &work->findings, work->model, options->all, &work->table);
+    if (code) return code;
+    dcpn_cli_coefficients_sort(&work->table, options->sort);
+    if (options->top && options->top < work->table.count) work->table.count = options->top;
+    return write_text(cli, options, work);
+}
+
+static int coef(struct cli *cli, int argc, char **argv)
+{
+    struct coef_options options;
+    struct coef_work work = {0};
+    int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
+    if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options.quiet, 0);
+    code = check_first(cli, &options);
+    if (!code) code = read_model(cli, &options, &work);
+    if (!code) code = deliver(cli, &options, &work);
+    dcpn_cli_coefficients_free(&work.table);
+    dcpn_model_free(work.model);
+    dcpn_cli_findings_free(&work.findings);
+    return code;
+}
+
+const struct cli_command dcpn_cli_coef = {
+    .name = "coef",
+    .arguments = "FILE [OPTIONS]",
+    .summary = "Prints the coefficients of a model",
+    .details = "FILE is what fit, path or cv wrote, or a model of LIBLINEAR. Features have the names of the data, or "
+               "their numbers.",
+    .examples = {"dcpn coef model.json --top 20", "dcpn coef cv.json --rule min --format csv -o coefficients.csv",
+                 "dcpn coef model.json --format liblinear -o liblinear.model"},
+    .options = options_of_coef,
+    .fewest = 1,
+    .most = 1,
+    .run = coef,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The coefficients of one model as a table: gathered, sorted, printed. */
+#include "coefficients.h"
+
+#include "figure_text.h"
+#include "json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NAME_COLUMNS = 48 };
+
+/* ---- Gathering and sorting ---- */
+
+static const char *name_of(const struct findings *findings, int64_t feature)
+{
+    return findings->names && feature < findings->features ? findings->names[feature] : NULL;
+}
+
+int dcpn_cli_coefficients_gather(const struct cli *cli, const struct findings *findings, const dcpn_model *model,
+                                 int all, struct coefficients *table)
+{
+    table->model = model;
+    table->rows = dcpn_cli_allocate(cli, all ? model->features : model->nonzeros, sizeof *table->rows);
+    if (!table->rows) return dcpn_status_exit_code(DCPN_MEMORY);
+    int64_t next = 0;
+    for (int64_t j = 0; j < model->features; j++) {
+        int is_used = next < model->nonzeros && model->index[next] == j;
+        if (!is_used && !all) {
+            if (next == model->nonzeros) break;
+            j = model->index[next] - 1;
+            continue;
+        }
+        table->rows[table->count++] = (struct coefficient){
+            .name = name_of(findings, j), .number = j + model->index_base, .value = is_used ? model->value[next] : 0.0};
+        next += is_used;
+    }
+    return 0;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const struct coefficient *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const struct coefficient *a = left, *b = right;
+    if (a->value > b->value || a->value < b->value) return a->value > b->value ? -1 : 1;
+    return by_number(left, right);
+}
+
+static int by_size(const void *left, const void *right)
+{
+    double a = fabs(((const struct coefficient *)left)->value), b = fabs(((const struct coefficient *)right)->value);
+    if (a > b || a < b) return a > b ? -1 : 1;
+    return by_number(left, right);
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct coefficient *a = left, *b = right;
+    int order = a->name && b->name ? strcmp(a->name, b->name) : 0;
+    return order ? order : by_number(left, right);
+}
+
+void dcpn_cli_coefficients_sort(struct coefficients *table, const char *order)
+{
+    int (*compare)(const void *, const void *) = strcmp(order, "value") == 0     ? by_value
+                                                 : strcmp(order, "feature") == 0 ? by_number
+                                                 : strcmp(order, "name") == 0    ? by_name
+                                                                                 : by_size;
+    qsort(table->rows, (size_t)table->count, sizeof *table->rows, compare);
+}
+
+void dcpn_cli_coefficients_free(struct coefficients *table)
+{
+    free(table->rows);
+}
+
+/* ---- The table ---- */
+
+/* Nothing in a name may steer the terminal or break a line. Returns the columns used. */
+static int print_name(FILE *stream, const char *name, int most)
+{
+    size_t length = strlen(name), at = 0;
+    int used = 0;
+    while (at < length) {
+        uint32_t code;
+        size_t size = dcpn_figure_text_decode(name + at, length - at, &code);
+        if (used == most - 1 && at + size < length) {
+            fputs("~", stream);
+            return used + 1;
+        }
+        if (dcpn_figure_text_is_harmless(code))
+            fwrite(name + at, 1, size, stream);
+        else
+            fputc('?', stream);
+        used++;
+        at += size;
+    }
+    return used;
+}
+
+static int name_columns(const struct coefficients *table)
+{
+    int widest = 11; /* "(intercept)" */
+    for (int64_t i = 0; i < table->count; i++) {
+        int columns = 0;
+        for (const char *c = table->rows[i].name; c && *c; c++) columns += ((unsigned char)*c & 0xC0) != 0x80;
+        if (columns > widest) widest = columns;
+    }
+    return widest < MOST_NAME_COLUMNS ? widest : MOST_NAME_COLUMNS;
+}
+
+static void print_row(FILE *stream, const struct coefficient *row, int columns, int has_names)
+{
+    if (has_names) {
+        int used = print_name(stream, row->name ? row->name : "", columns);
+        fprintf(stream, "%*s  ", columns - used, "");
+    }
+    fprintf(stream, "%*lld  %14.6g\n", has_names ? 9 : 11, (long long)row->number, row->value);
+}
+
+void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table)
+{
+    int has_names = table->count && table->rows[0].name, columns = has_names ? name_columns(table) : 0;
+    if (has_names) fprintf(stream, "%-*s  ", columns, "name");
+    fprintf(stream, "%*s  %14s\n", has_names ? 9 : 11, "feature", "coefficient");
+    if (table->model->settings.intercept || fabs(table->model->intercept) > 0.0)
+        fprintf(stream, "%-*s  %14.6g\n", has_names ? columns + 11 : 11, "(intercept)", table->model->intercept);
+    for (int64_t i = 0; i < table->count; i++) print_row(stream, &table->rows[i], columns, has_names);
+}
+
+/* ---- CSV and JSON ---- */
+
+/* Quoted as RFC 4180 wants it, in every case: readers that guess types leave quoted texts alone. */
+static void print_csv_text(FILE *stream, const char *text)
+{
+    fputc('"', stream);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"') fputc('"', stream);
+        fputc(*c, stream);
+    }
+    fputc('"', stream);
+}
+
+void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *table)
+{
+    fputs("feature,name,coefficient\n", stream);
+    if (table->model->settings.intercept || fabs(table->model->intercept) > 0.0) {
+        fputs(",\"(intercept)\",", stream);
+        dcpn_cli_json_number(stream, table->model->intercept);
+        fputc('\n', stream);
+    }
+    for (int64_t i = 0; i < table->count; i++) {
+        fprintf(stream, "%lld,", (long long)table->rows[i].number);
+        if (table->rows[i].name) print_csv_text(stream, table->rows[i].name);
+        fputc(',', stream);
+        dcpn_cli_json_number(stream, table->rows[i].value);
+        fputc('\n', stream);
+    }
+}
+
+void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *table)
+{
+    const dcpn_model *model = table->model;
+    dcpn_cli_json_text_member(stream, "{", "loss", model->settings.loss);
+    dcpn_cli_json_text_member(stream, ",", "penalty", model->settings.penalty);
+    dcpn_cli_json_number_member(stream, ",", "lambda", model->settings.lambda);
+    dcpn_cli_json_number_member(stream, ",", "intercept", model->intercept);
+    fputs(",\"coefficients\":[", stream);
+    for (int64_t i = 0; i < table->count; i++) {
+        dcpn_cli_json_count_member(stream, i ? ",\n{" : "\n{", "feature", table->rows[i].number);
+        dcpn_cli_json_text_member(stream, ",", "name", table->rows[i].name);
+        dcpn_cli_json_number_member(stream, ",", "value", table->rows[i].value);
+        fputc('}', stream);
+    }
+    fputs("]}\n", stream);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The coefficients of one model as a table that can be sorted and printed. */
+#ifndef DCPN_CLI_COEFFICIENTS_H
+#define DCPN_CLI_COEFFICIENTS_H
+
+#include "findings.h"
+
+struct coefficient {
+    const char *name; /* NULL: it has none */
+    int64_t number;   /* of the feature, as in the data */
+    double value;
+};
+
+struct coefficients {
+    const dcpn_model *model;
+    struct coefficient *rows;
+    int64_t count;
+};
+
+/* Those that are not 0, or all; names come from the findings, whose texts are borrowed. The exit code. */
+int dcpn_cli_coefficients_gather(const struct cli *cli, const struct findings *findings, const dcpn_model *model,
+                                 int all, struct coefficients *table);
+/* "size" (the largest |value| first), "value" (the largest first), "feature" (by number) or "name". */
+void dcpn_cli_coefficients_sort(struct coefficients *table, const char *order);
+void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table);
+void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *table);
+void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *table);
+void dcpn_cli_coefficients_free(struct coefficients *table);
+
+#endif

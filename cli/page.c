@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A report as one HTML page: what was found at the top, then figures and tables, then where it came from. */
+#include "page.h"
+
+#include "figure_text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MINUS "\xE2\x88\x92"
+#define LAMBDA "\xCE\xBB"
+
+void dcpn_cli_page_text(const struct page *page, const char *text)
+{
+    dcpn_figure_text_print(page->out, text, strlen(text));
+}
+
+void dcpn_cli_page_number(const struct page *page, double number, int digits)
+{
+    if (!isfinite(number))
+        fputs("\xE2\x80\x93", page->out);
+    else
+        fprintf(page->out, "%s%.*g", number < 0.0 ? MINUS : "", digits, fabs(number));
+}
+
+int dcpn_cli_page_has_converged(const char *outcome)
+{
+    return !outcome || strcmp(outcome, dcpn_outcome_name(DCPN_CONVERGED)) == 0 ||
+           strcmp(outcome, dcpn_outcome_name(DCPN_RELATIVE_CHANGE)) == 0;
+}
+
+/* ---- The head ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static const char *subject(const struct page *page)
+{
+    if (page->findings->data_file && strcmp(page->findings->data_file, "-") != 0)
+        return base_name(page->findings->data_file);
+    return base_name(page->findings->path);
+}
+
+static const char *kind_name(const struct page *page)
+{
+    static const char *const names[] = {"model", "regularisation path", "cross-validation"};
+    return names[page->findings->kind];
+}
+
+static void print_head(const struct page *page)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"generator\" content=\"dcpn\">\n<title>",
+          page->out);
+    dcpn_cli_page_text(page, subject(page));
+    fprintf(page->out, ": %s</title>\n<style>\n%s%s\n</style>\n</head>\n<body>\n<main>\n", kind_name(page),
+            dcpn_page_css, dcpn_figure_style);
+}
+
+/* How the model that is shown was chosen. */
+static void print_choice(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    const struct choice *choice = &page->album->choice;
+    fprintf(page->out, LAMBDA "\xC2\xA0=\xC2\xA0%.4g", page->point->lambda);
+    if (page->track->varying) {
+        fputs(", ", page->out);
+        dcpn_cli_page_text(page, page->track->varying);
+        fprintf(page->out, " = %.4g", page->track->value);
+    }
+    for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+        if (findings->chosen[rule].track != choice->track || findings->chosen[rule].point != choice->point) continue;
+        fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)findings->folds,
+                rule == DCPN_CLI_RULE_1SE ? "1se" : "min");
+        return;
+    }
+    if (page->track->count > 1)
+        fprintf(page->out, ", point %lld of %lld on the path", (long long)choice->point + 1,
+                (long long)page->track->count);
+}
+
+static void print_lead(const struct page *page)
+{
+    fprintf(page->out, "<header>\n<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>", kind_name(page));
+    dcpn_cli_page_text(page, subject(page));
+    fputs("</h1>\n<p class=\"lead\">A model with ", page->out);
+    dcpn_cli_page_text(page, page->findings->settings.loss);
+    fputs(" loss and the ", page->out);
+    dcpn_cli_page_text(page, page->track->penalty);
+    fprintf(page->out, " penalty keeps %lld of %lld features: ", (long long)page->point->nonzeros,
+            (long long)page->findings->features);
+    print_choice(page);
+    fputs(".</p>\n", page->out);
+    if (page->findings->track_count > 1)
+        fprintf(page->out, "<p>It is from one of the %lld paths in the file.</p>\n",
+                (long long)page->findings->track_count);
+}
+
+static void begin_fact(const struct page *page, const char *name)
+{
+    fputs("<div><dt>", page->out);
+    dcpn_cli_page_text(page, name);
+    fputs("</dt><dd>", page->out);
+}
+
+static void end_fact(const struct page *page)
+{
+    fputs("</dd></div>\n", page->out);
+}
+
+static void print_measure_facts(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    for (size_t m = 0; m < findings->measure_count; m++) {
+        const struct measurement *measurement = &page->point->measures[m];
+        if (!isfinite(measurement->mean)) continue;
+        begin_fact(page, dcpn_cli_measure_label(findings->measures[m]));
+        dcpn_cli_page_number(page, measurement->mean, 4);
+        if (isfinite(measurement->se)) fprintf(page->out, " <small>\xC2\xB1 %.2g</small>", measurement->se);
+        end_fact(page);
+    }
+}
+
+static void print_facts(const struct page *page)
+{
+    const struct finding *point = page->point;
+    fputs("<dl class=\"facts\">\n", page->out);
+    begin_fact(page, "features kept");
+    fprintf(page->out, "%lld <small>of %lld</small>", (long long)point->nonzeros, (long long)page->findings->features);
+    end_fact(page);
+    begin_fact(page, LAMBDA ", weight of the penalty");
+    dcpn_cli_page_number(page, point->lambda, 4);
+    end_fact(page);
+    print_measure_facts(page);
+    if (isfinite(point->deviance_explained)) {
+        begin_fact(page, "deviance explained");
+        fprintf(page->out, "%.1f %%", 100.0 * point->deviance_explained);
+        end_fact(page);
+    }
+    if (isfinite(point->objective)) {
+        begin_fact(page, "objective F");
+        dcpn_cli_page_number(page, point->objective, 6);
+        end_fact(page);
+    }
+    fputs("</dl>\n", page->out);
+}
+
+/* ---- Warnings ---- */
+
+static void print_warnings(const struct page *page)
+{
+    int64_t strangers = 0;
+    for (int64_t i = 0; i < page->track->count; i++)
+        strangers += !dcpn_cli_page_has_converged(page->track->points[i].outcome);
+    if (page->track->count == 1 && strangers && strcmp(page->point->outcome, "not-run") != 0)
+        fputs("<p class=\"warning\" role=\"note\">The fit did not converge: see its outcome below.</p>\n", page->out);
+    if (page->track->count > 1 && strangers)
+        fprintf(
+            page->out,
+            "<p class=\"warning\" role=\"note\">Fits of this path that did not converge: %lld of %lld; the table of "
+            "the path says which.</p>\n",
+            (long long)strangers, (long long)page->track->count);
+    if (page->findings->unconverged)
+        fprintf(page->out,
+                "<p class=\"warning\" role=\"note\">Fits within the folds that did not converge: %lld.</p>\n",
+                (long long)page->findings->unconverged);
+    if (page->point->locally_convex == 0)
+        fputs("<p class=\"warning\" role=\"note\">At this " LAMBDA
+              " the objective is not convex on the features in use: "
+              "other minima are possible.</p>\n",
+              page->out);
+}
+
+/* ---- Where it came from ---- */
+
+static void begin_item(const struct page *page, const char *name)
+{
+    fputs("<dt>", page->out);
+    dcpn_cli_page_text(page, name);
+    fputs("</dt><dd>", page->out);
+}
+
+static void end_item(const struct page *page)
+{
+    fputs("</dd>\n", page->out);
+}
+
+static void print_count_item(const struct page *page, const char *name, int64_t count)
+{
+    if (count < 0) return;
+    begin_item(page, name);
+    fprintf(page->out, "%lld", (long long)count);
+    end_item(page);
+}
+
+static void print_class(const struct page *page, int which)
+{
+    if (page->findings->class_names[which])
+        dcpn_cli_page_text(page, page->findings->class_names[which]);
+    else
+        dcpn_cli_page_number(page, page->findings->classes[which], 10);
+}
+
+static void print_classes(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    if (!findings->has_classes) return;
+    for (int which = 1; which >= 0; which--) {
+        begin_item(page, which ? "positive class" : "negative class");
+        print_class(page, which);
+        double weight = which ? findings->positives : findings->weight - findings->positives;
+        if (isfinite(weight)) fprintf(page->out, " (%.10g of %.10g rows, by weight)", weight, findings->weight);
+        end_item(page);
+    }
+}
+
+static void print_entries(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    if (findings->entries < 0) return;
+    double cells = (double)findings->rows * (double)findings->features;
+    begin_item(page, "entries");
+    fprintf(page->out, "%lld", (long long)findings->entries);
+    if (findings->is_dense == 1) fputs(" (dense)", page->out);
+    if (findings->is_dense == 0 && cells > 0.0)
+        fprintf(page->out, " (sparse: %.3g %% of all)", 100.0 * (double)findings->entries / cells);
+    end_item(page);
+}
+
+static void print_data(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    fputs("<section aria-labelledby=\"data\">\n<h2 id=\"data\">Data</h2>\n<dl class=\"list\">\n", page->out);
+    if (findings->data_file) {
+        begin_item(page, "file");
+        dcpn_cli_page_text(page, findings->data_file);
+        end_item(page);
+    }
+    print_count_item(page, "rows", findings->rows);
+    print_count_item(page, "features", findings->features);
+    print_entries(page);
+    print_classes(page);
+    if (isfinite(findings->null_deviance)) {
+        begin_item(page, "null deviance");
+        dcpn_cli_page_number(page, findings->null_deviance, 6);
+        end_item(page);
+    }
+    fputs("</dl>\n</section>\n", page->out);
+}
+
+/* A word as a shell takes it. */
+static void print_word(const struct page *page, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@%";
+    if (*word && word[strspn(word, plain)] == '\0') {
+        dcpn_cli_page_text(page, word);
+        return;
+    }
+    fputc('\'', page->out);
+    for (const char *rest = word; *rest;) {
+        size_t length = strcspn(rest, "'");
+        dcpn_figure_text_print(page->out, rest, length);
+        rest += length;
+        if (*rest) fputs("'\\''", page->out), rest++;
+    }
+    fputc('\'', page->out);
+}
+
+static void print_command(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    if (!findings->command) return;
+    fputs("<pre><code>", page->out);
+    for (size_t i = 0; i < findings->command_length; i++) {
+        if (i) fputc(' ', page->out);
+        print_word(page, findings->command[i]);
+    }
+    fputs("</code></pre>\n", page->out);
+}
+
+static void print_setting(const struct page *page, const dcpn_setting *setting)
+{
+    const void *field = (const char *)&page->findings->settings + setting->offset;
+    begin_item(page, setting->option);
+    switch (setting->kind) {
+    case DCPN_KIND_REAL:
+        if (*(const double *)field >= 1e300)
+            fputs("no limit", page->out);
+        else
+            dcpn_cli_page_number(page, *(const double *)field, 10);
+        break;
+    case DCPN_KIND_COUNT:
+        fprintf(page->out, "%lld", (long long)*(const int64_t *)field);
+        break;
+    case DCPN_KIND_FLAG:
+        fputs(*(const int *)field ? "yes" : "no", page->out);
+        break;
+    case DCPN_KIND_CHOICE:
+        dcpn_cli_page_text(page, *(const char *const *)field);
+    }
+    end_item(page);
+}
+
+static int is_overruled(const struct page *page, const dcpn_setting *setting)
+{
+    if (page->findings->kind == DCPN_CLI_MODEL_FILE) return 0;
+    return strcmp(setting->option, "lambda") == 0 || strcmp(setting->option, "penalty") == 0 ||
+           (page->track->varying && strcmp(setting->option, page->track->varying) == 0);
+}
+
+static void print_settings(const struct page *page)
+{
+    fputs("<details>\n<summary>All settings</summary>\n<dl class=\"list\">\n", page->out);
+    for (size_t i = 0; i < dcpn_setting_count(); i++)
+        if (!is_overruled(page, dcpn_setting_at(i))) print_setting(page, dcpn_setting_at(i));
+    fputs("</dl>\n</details>\n", page->out);
+}
+
+static void print_outcome(const struct page *page)
+{
+    const struct finding *point = page->point;
+    fputs("<dl class=\"list\">\n", page->out);
+    if (point->outcome) {
+        begin_item(page, "outcome");
+        dcpn_cli_page_text(page, point->outcome);
+        end_item(page);
+    }
+    if (isfinite(point->stationarity)) {
+        begin_item(page, "stationarity");
+        fprintf(page->out, "%.3g (goal %.3g)", point->stationarity, point->stationarity_goal);
+        end_item(page);
+    }
+    if (page->findings->model && page->findings->model->fit.algorithm && *page->findings->model->fit.algorithm) {
+        const dcpn_result *fit = &page->findings->model->fit;
+        begin_item(page, "method");
+        fprintf(page->out, "%s, metric %s, subsolver %s", fit->algorithm, fit->metric, fit->subsolver);
+        end_item(page);
+    }
+    if (isfinite(page->findings->time_s)) {
+        begin_item(page, "time");
+        fprintf(page->out, "%.3g s, and %.3g s for reading; %lld threads", page->findings->time_s,
+                page->findings->read_s, (long long)page->findings->threads);
+        end_item(page);
+    }
+    fputs("</dl>\n", page->out);
+}
+
+static void print_origin(const struct page *page)
+{
+    fputs("<section class=\"long\" aria-labelledby=\"origin\">\n<h2 id=\"origin\">How it was made</h2>\n", page->out);
+    print_command(page);
+    print_outcome(page);
+    print_settings(page);
+    fputs("</section>\n", page->out);
+}
+
+static void print_end(const struct page *page)
+{
+    fputs("</main>\n<footer><p>Made by dcpn ", page->out);
+    dcpn_cli_page_text(page, page->findings->made_by ? page->findings->made_by : dcpn_version());
+    fputs(" from ", page->out);
+    dcpn_cli_page_text(page, base_name(page->findings->path));
+    fprintf(page->out, ".</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n", dcpn_page_js);
+}
+
+int dcpn_cli_page_print(FILE *out, const struct album *album)
+{
+    struct page page = {.out = out, .cli = album->cli, .album = album, .findings = album->findings};
+    page.track = &album->findings->tracks[album->choice.track];
+    page.point = dcpn_cli_finding_at(album->findings, album->choice);
+    print_head(&page);
+    print_lead(&page);
+    print_facts(&page);
+    print_warnings(&page);
+    fputs("</header>\n", out);
+    int code = dcpn_cli_page_model(&page);
+    if (!code) dcpn_cli_page_pictures(&page);
+    if (!code) code = dcpn_cli_page_stability(&page);
+    dcpn_cli_page_path_table(&page);
+    print_data(&page);
+    print_origin(&page);
+    print_end(&page);
+    return code;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A report as one HTML page that needs nothing else: neither network nor scripts nor eyes. */
+#ifndef DCPN_CLI_PAGE_H
+#define DCPN_CLI_PAGE_H
+
+#include "album.h"
+
+/* An error of the stream is the caller's to ask for. The exit code. */
+int dcpn_cli_page_print(FILE *out, const struct album *album);
+
+/* Made from cli/page/ when dcpn is built. */
+extern const char dcpn_page_css[], dcpn_page_js[];
+
+/* The parts, for the files of the page. */
+struct page {
+    FILE *out;
+    const struct cli *cli;
+    const struct album *album;
+    const struct findings *findings;
+    const struct track *track;
+    const struct finding *point; /* the model that is shown */
+};
+
+void dcpn_cli_page_text(const struct page *page, const char *text);
+/* With a proper minus; a dash where it is not known. */
+void dcpn_cli_page_number(const struct page *page, double number, int digits);
+void dcpn_cli_page_pictures(const struct page *page);
+int dcpn_cli_page_model(const struct page *page);
+int dcpn_cli_page_stability(const struct page *page);
+void dcpn_cli_page_measures(const struct page *page);
+void dcpn_cli_page_path_table(const struct page *page);
+int dcpn_cli_page_has_converged(const char *outcome);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of a report: the model, the measures, the path and the stability of features. */
+#include "page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_ROWS = 25, MOST_ROWS = 1000 };
+
+#define LAMBDA "\xCE\xBB"
+
+static void begin_section(const struct page *page, const char *id, const char *heading)
+{
+    fprintf(page->out, "<section class=\"long\" aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n", id, id, heading);
+}
+
+/* ---- The model ---- */
+
+static void begin_model_table(const struct page *page, const char *caption)
+{
+    fprintf(
+        page->out,
+        "<table class=\"model\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" "
+        "class=\"number\">coefficient</th><td class=\"bar\"></td></tr></thead>\n<tbody>\n",
+        caption);
+}
+
+static void end_table(const struct page *page)
+{
+    fputs("</tbody>\n</table>\n", page->out);
+}
+
+/* A bar to the right of the middle, or, for a negative number, to the left. */
+static void print_bar(const struct page *page, double value, double largest)
+{
+    double width = largest > 0.0 ? 50.0 * fabs(value) / largest : 0.0;
+    if (value < 0.0)
+        fprintf(page->out, "<td class=\"bar\"><i class=\"minus\" style=\"width:%.1f%%;margin-left:%.1f%%\"></i></td>",
+                width, 50.0 - width);
+    else
+        fprintf(page->out, "<td class=\"bar\"><i class=\"plus\" style=\"width:%.1f%%\"></i></td>", width);
+}
+
+static void print_row(const struct page *page, const char *name, double value, double largest)
+{
+    fputs("<tr><th scope=\"row\">", page->out);
+    dcpn_cli_page_text(page, name);
+    fputs("</th><td class=\"number\">", page->out);
+    dcpn_cli_page_number(page, value, 5);
+    fputs("</td>", page->out);
+    print_bar(page, value, largest);
+    fputs("</tr>\n", page->out);
+}
+
+static void print_rows(const struct page *page, const int64_t *order, int64_t begin, int64_t end)
+{
+    double largest = page->point->nonzeros ? fabs(page->point->value[order[0]]) : 0.0;
+    for (int64_t i = begin; i < end; i++) {
+        char room[DCPN_CLI_NAME_SIZE];
+        int64_t at = order[i];
+        print_row(page, dcpn_cli_feature_name(page->findings, page->point->index[at], "", room), page->point->value[at],
+                  largest);
+    }
+}
+
+static void print_rest(const struct page *page, const int64_t *order)
+{
+    int64_t count = page->point->nonzeros, end = count < MOST_ROWS ? count : MOST_ROWS;
+    if (count <= SHOWN_ROWS) return;
+    fprintf(page->out, "<details>\n<summary>%s %lld features</summary>\n", end < count ? "The next" : "The other",
+            (long long)(end - SHOWN_ROWS));
+    begin_model_table(page, "continued");
+    print_rows(page, order, SHOWN_ROWS, end);
+    end_table(page);
+    fputs("</details>\n", page->out);
+    if (end < count)
+        fprintf(page->out, "<p>%lld more, all smaller, are in the file: <code>dcpn coef</code> prints them.</p>\n",
+                (long long)(count - end));
+}
+
+int dcpn_cli_page_model(const struct page *page)
+{
+    int64_t count = page->point->nonzeros, *order = dcpn_cli_finding_by_size(page->cli, page->point);
+    if (!order) return dcpn_status_exit_code(DCPN_MEMORY);
+    begin_section(page, "model", "The model");
+    if (page->findings->settings.intercept || fabs(page->point->intercept) > 0.0) {
+        fputs("<p>Intercept: ", page->out);
+        dcpn_cli_page_number(page, page->point->intercept, 5);
+        fputs(".</p>\n", page->out);
+    }
+    if (count) {
+        begin_model_table(page, "Coefficients that are not 0, the largest first, on the scale of the data");
+        print_rows(page, order, 0, count < SHOWN_ROWS ? count : SHOWN_ROWS);
+        end_table(page);
+        print_rest(page, order);
+    } else {
+        fputs("<p>No feature is in use: every coefficient is 0. A smaller " LAMBDA " lets features in.</p>\n",
+              page->out);
+    }
+    fputs("</section>\n", page->out);
+    free(order);
+    return 0;
+}
+
+/* ---- The measures ---- */
+
+static void print_measurement(const struct page *page, struct choice choice, size_t measure)
+{
+    fputs("<td class=\"number\">", page->out);
+    if (choice.track >= 0) {
+        const struct measurement *found = &dcpn_cli_finding_at(page->findings, choice)->measures[measure];
+        dcpn_cli_page_number(page, found->mean, 4);
+        if (isfinite(found->se)) fprintf(page->out, " \xC2\xB1 %.2g", found->se);
+    }
+    fputs("</td>", page->out);
+}
+
+static void print_choice_row(const struct page *page, const char *name,
+                             void (*print)(const struct page *, struct choice))
+{
+    fprintf(page->out, "<tr><th scope=\"row\">%s</th>", name);
+    for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+        fputs("<td class=\"number\">", page->out);
+        if (page->findings->chosen[rule].track >= 0) print(page, page->findings->chosen[rule]);
+        fputs("</td>", page->out);
+    }
+    fputs("</tr>\n", page->out);
+}
+
+static void print_penalty(const struct page *page, struct choice choice)
+{
+    const struct track *track = &page->findings->tracks[choice.track];
+    dcpn_cli_page_text(page, track->penalty);
+    if (!track->varying) return;
+    fputs(", ", page->out);
+    dcpn_cli_page_text(page, track->varying);
+    fprintf(page->out, " = %.4g", track->value);
+}
+
+static void print_lambda(const struct page *page, struct choice choice)
+{
+    dcpn_cli_page_number(page, dcpn_cli_finding_at(page->findings, choice)->lambda, 4);
+}
+
+static void print_features(const struct page *page, struct choice choice)
+{
+    fprintf(page->out, "%lld", (long long)dcpn_cli_finding_at(page->findings, choice)->nonzeros);
+}
+
+void dcpn_cli_page_measures(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    if (findings->kind != DCPN_CLI_CV_FILE) return;
+    fputs("<div class=\"scroll\">\n<table>\n<caption>What the two rules choose, with mean and standard error over the "
+          "folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th scope=\"col\" "
+          "class=\"number\">1se</th></tr></thead>\n<tbody>\n",
+          page->out);
+    print_choice_row(page, "penalty", print_penalty);
+    print_choice_row(page, LAMBDA, print_lambda);
+    print_choice_row(page, "features", print_features);
+    for (size_t m = 0; m < findings->measure_count; m++) {
+        fputs("<tr><th scope=\"row\">", page->out);
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(findings->measures[m]));
+        fputs("</th>", page->out);
+        for (int rule = 0; rule < DCPN_CLI_RULES; rule++) print_measurement(page, findings->chosen[rule], m);
+        fputs("</tr>\n", page->out);
+    }
+    end_table(page);
+    fputs("</div>\n", page->out);
+}
+
+/* ---- The path ---- */
+
+static void print_cell(const struct page *page, double number, int digits)
+{
+    fputs("<td class=\"number\">", page->out);
+    dcpn_cli_page_number(page, number, digits);
+    fputs("</td>", page->out);
+}
+
+static void print_point(const struct page *page, const struct finding *point)
+{
+    const struct measurement *measurement = &point->measures[page->findings->measure];
+    fputs("<tr>", page->out);
+    print_cell(page, point->lambda, 5);
+    fprintf(page->out, "<td class=\"number\">%lld</td>", (long long)point->nonzeros);
+    print_cell(page, 100.0 * point->deviance_explained, 3);
+    if (page->findings->kind == DCPN_CLI_CV_FILE) {
+        print_cell(page, measurement->mean, 5);
+        print_cell(page, measurement->se, 2);
+    }
+    print_cell(page, point->objective, 6);
+    fprintf(page->out, "<td>%s</td><td>",
+            point->locally_convex < 0 ? "\xE2\x80\x93"
+            : point->locally_convex   ? "yes"
+                                      : "no");
+    dcpn_cli_page_text(page, point->outcome ? point->outcome : "\xE2\x80\x93");
+    fputs("</td></tr>\n", page->out);
+}
+
+void dcpn_cli_page_path_table(const struct page *page)
+{
+    const struct findings *findings = page->findings;
+    if (page->track->count < 2) return;
+    begin_section(page, "path", "The path in numbers");
+    fprintf(page->out,
+            "<details>\n<summary>%lld values of " LAMBDA
+            "</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+            "aria-label=\"The path\">\n<table>\n<caption>Penalty ",
+            (long long)page->track->count);
+    print_penalty(page, page->album->choice);
+    fputs("</caption>\n<thead><tr><th scope=\"col\" class=\"number\">" LAMBDA "</th><th scope=\"col\" "
+          "class=\"number\">features</th><th scope=\"col\" class=\"number\">deviance explained (%)</th>",
+          page->out);
+    if (findings->kind == DCPN_CLI_CV_FILE) {
+        fputs("<th scope=\"col\" class=\"number\">", page->out);
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(findings->measures[findings->measure]));
+        fputs("</th><th scope=\"col\" class=\"number\">standard error</th>", page->out);
+    }
+    fputs("<th scope=\"col\" class=\"number\">F</th><th scope=\"col\">locally convex</th><th scope=\"col\">outcome</th>"
+          "</tr></thead>\n<tbody>\n",
+          page->out);
+    for (int64_t i = 0; i < page->track->count; i++) print_point(page, &page->track->points[i]);
+    end_table(page);
+    fputs("</div>\n</details>\n</section>\n", page->out);
+}
+
+/* ---- Stability ---- */
+
+struct selection {
+    int64_t feature;
+    double frequency;
+};
+
+static int by_frequency(const void *left, const void *right)
+{
+    const struct selection *a = left, *b = right;
+    if (a->frequency > b->frequency || a->frequency < b->frequency) return a->frequency > b->frequency ? -1 : 1;
+    return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+static void explain_stability(const struct page *page, int64_t stable)
+{
+    const struct stability *stability = &page->findings->stability;
+    fprintf(page->out,
+            "<p>How often a feature is chosen in %lld fits, each to a random share of the rows (%.3g). %lld features "
+            "reach the threshold of %.3g",
+            (long long)stability->subsamples, stability->share, (long long)stable, stability->threshold);
+    if (isfinite(stability->bound))
+        fprintf(page->out, "; of these at most %.3g are wrong, in expectation (Meinshausen and B\xC3\xBChlmann)",
+                stability->bound);
+    fputs(".</p>\n", page->out);
+    if (stability->unconverged)
+        fprintf(page->out, "<p class=\"warning\" role=\"note\">%lld of these fits did not converge.</p>\n",
+                (long long)stability->unconverged);
+}
+
+static void print_selection(const struct page *page, const struct selection *selection)
+{
+    char room[DCPN_CLI_NAME_SIZE];
+    fputs("<tr><th scope=\"row\">", page->out);
+    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->findings, selection->feature, "", room));
+    fprintf(
+        page->out,
+        "</th><td class=\"number\">%.0f&nbsp;%%</td><td class=\"bar\"><i class=\"share%s\" style=\"width:%.1f%%\"></i>"
+        "</td></tr>\n",
+        100.0 * selection->frequency, selection->frequency < page->findings->stability.threshold ? " weak" : "",
+        100.0 * selection->frequency);
+}
+
+int dcpn_cli_page_stability(const struct page *page)
+{
+    const struct stability *stability = &page->findings->stability;
+    if (!stability->subsamples) return 0;
+    struct selection *sorted = dcpn_cli_allocate(page->cli, stability->count, sizeof *sorted);
+    if (!sorted) return dcpn_status_exit_code(DCPN_MEMORY);
+    int64_t stable = 0;
+    for (int64_t i = 0; i < stability->count; i++) {
+        sorted[i] = (struct selection){stability->index[i], stability->frequency[i]};
+        stable += stability->frequency[i] >= stability->threshold;
+    }
+    qsort(sorted, (size_t)stability->count, sizeof *sorted, by_frequency);
+    int64_t shown = stable > SHOWN_ROWS ? stable : SHOWN_ROWS;
+    begin_section(page, "stability", "Stability");
+    explain_stability(page, stable);
+    fputs(
+        "<table class=\"model\">\n<caption>The features chosen most often</caption>\n<thead><tr><th "
+        "scope=\"col\">feature</th><th scope=\"col\" class=\"number\">chosen</th><td class=\"bar\"></td></tr></thead>\n"
+        "<tbody>\n",
+        page->out);
+    for (int64_t i = 0; i < stability->count && i < shown && i < MOST_ROWS; i++) print_selection(page, &sorted[i]);
+    end_table(page);
+    fputs("</section>\n", page->out);
+    free(sorted);
+    return 0;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn report: a model, a path or a cross-validation as a page, as figures, or as text in the terminal. */
+#include "report.h"
+
+#include "distinct.h"
+#include "number_list.h"
+#include "page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct report_options {
+    const char *output, *svg, *trace;
+    struct choice_options choice;
+    int terminal, quiet;
+};
+
+#define TO(FIELD) offsetof(struct report_options, FIELD)
+
+static const struct cli_option options_of_report[] = {
+    DCPN_CLI_TEXT("output", 'o', "PAGE", TO(output), NULL, "where to write the page; - is standard output"),
+    DCPN_CLI_TEXT("svg", 0, "FOLDER", TO(svg), NULL, "write each figure into this folder, as a file of its own"),
+    DCPN_CLI_FLAG("terminal", 0, TO(terminal), "draw the main figures as text on standard output"),
+    DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "what fit --trace wrote: shows the convergence of a model"),
+    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(choice.lambda), NULL, "show the model of the nearest lambda"),
+    DCPN_CLI_WORD("rule", "RULE", TO(choice.rule), NULL, "min|1se", "show the model that a cross-validation chose"),
+    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(choice.penalty), NULL, "of several paths: that with this penalty"),
+    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(choice.shape), NULL, "of several paths: that with this theta, a or gamma"),
+    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
+    DCPN_CLI_END,
+};
+
+/* ---- Pages ---- */
+
+static int write_page(const struct album *album, const char *path)
+{
+    const struct cli *cli = album->cli;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    int code = stream ? dcpn_cli_page_print(stream, album) : 0, is_whole = stream && !ferror(stream);
+    if (stream) is_whole &= fclose(stream) == 0;
+    if (!code) code = dcpn_cli_check(cli, dcpn_write_text(cli->context, path, is_whole ? text : NULL, length));
+    free(text);
+    return code;
+}
+
+int dcpn_cli_report_page(const struct findings *findings, const struct choice_options *options,
+                         const struct trace *trace, const char *path)
+{
+    struct choice choice;
+    struct album album = {0};
+    int code = dcpn_cli_findings_choose(findings, options, &choice);
+    if (!code) code = dcpn_cli_album_make(findings, choice, trace, &album);
+    if (!code) code = write_page(&album, path);
+    dcpn_cli_album_free(&album);
+    return code;
+}
+
+int dcpn_cli_report_text(const struct cli *cli, const char *name, const char *text, size_t length, const char *path)
+{
+    struct findings findings;
+    const struct choice_options usual = {0};
+    int code = dcpn_cli_findings_parse(cli, name, text, length, &findings);
+    if (!code) code = dcpn_cli_report_page(&findings, &usual, NULL, path);
+    dcpn_cli_findings_free(&findings);
+    return code;
+}
+
+/* ---- Figures ---- */
+
+static int write_figure(const struct album *album, const struct picture *picture, const char *folder)
+{
+    const struct cli *cli = album->cli;
+    size_t size = strlen(folder) + strlen(picture->id) + 6;
+    char *path = dcpn_cli_allocate(cli, (int64_t)size, 1);
+    if (!path) return dcpn_status_exit_code(DCPN_MEMORY);
+    snprintf(path, size, "%s/%s.svg", folder, picture->id);
+    int code = dcpn_cli_check(cli, dcpn_figure_write(cli->context, path, &picture->figure));
+    free(path);
+    return code;
+}
+
+static int write_figures(const struct album *album, const char *folder)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return dcpn_cli_fail(album->cli, DCPN_IO, "--svg: %s: %s", folder, strerror(errno));
+    int code = 0;
+    for (size_t i = 0; i < album->count && !code; i++) code = write_figure(album, &album->pictures[i], folder);
+    if (!code && album->count == 0)
+        dcpn_cli_say(album->cli, "--svg: %s has no path and no trace: there is nothing to draw", album->findings->path);
+    return code;
+}
+
+/* ---- The terminal ---- */
+
+/* The command itself never leaves the C locale. */
+static int is_utf8(void)
+{
+    const char *names[] = {getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG")};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i] && *names[i]) return strcasestr(names[i], "UTF-8") != NULL || strcasestr(names[i], "UTF8") != NULL;
+    return 0;
+}
+
+static struct figure_terminal look_at(FILE *stream)
+{
+    struct figure_terminal terminal = {.columns = 80, .rows = 24, .is_unicode = is_utf8()};
+    const char *no_colour = getenv("NO_COLOR"), *kind = getenv("TERM");
+    struct winsize size;
+    if (!isatty(fileno(stream))) return terminal;
+    terminal.has_colour = !(no_colour && *no_colour) && !(kind && strcmp(kind, "dumb") == 0);
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) terminal.columns = size.ws_col;
+    if (terminal.columns > 120) terminal.columns = 120;
+    return terminal;
+}
+
+static int print_terminal(const struct album *album, FILE *stream)
+{
+    static const char *const ids[] = {"cross-validation", "coefficients", "gap-passes"};
+    const struct figure_terminal terminal = look_at(stream);
+    size_t drawn = 0;
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        const struct picture *picture = dcpn_cli_album_find(album, ids[i]);
+        if (!picture) continue;
+        if (drawn++) fputc('\n', stream);
+        dcpn_figure_print(stream, &picture->figure, &terminal);
+    }
+    if (!drawn)
+        dcpn_cli_say(album->cli, "--terminal: %s has no path and no trace: there is nothing to draw",
+                     album->findings->path);
+    return 0;
+}
+
+int dcpn_cli_report_terminal(const struct findings *findings, const struct choice_options *options, FILE *stream)
+{
+    struct choice choice;
+    struct album album = {0};
+    int code = dcpn_cli_findings_choose(findings, options, &choice);
+    if (!code) code = dcpn_cli_album_make(findings, choice, NULL, &album);
+    if (!code) code = print_terminal(&album, stream);
+    dcpn_cli_album_free(&album);
+    return code;
+}
+
+/* ---- The command ---- */
+
+static int check_first(const struct cli *cli, const struct report_options *options)
+{
+    const struct cli_files files = {.reads = {cli->arguments[0], options->trace}, .writes = {options->output}};
+    if (!options->output && !options->svg && !options->terminal)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "nothing to do: give -o PAGE, --svg FOLDER or --terminal");
+    double ignored;
+    if (dcpn_cli_number(cli, "shape", options->choice.shape, 0.0, 1e300, &ignored))
+        return dcpn_status_exit_code(DCPN_USAGE);
+    if (options->terminal && options->output && strcmp(options->output, "-") == 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --terminal both want standard output; give -o a file");
+    int code = dcpn_cli_check_distinct(cli, &files);
+    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    return code;
+}
+
+static int deliver(const struct report_options *options, const struct album *album)
+{
+    int code = options->output ? write_page(album, options->output) : 0;
+    if (!code && options->svg) code = write_figures(album, options->svg);
+    if (!code && options->terminal) code = print_terminal(album, stdout);
+    return code;
+}
+
+static int report(struct cli *cli, int argc, char **argv)
+{
+    struct report_options options;
+    struct findings findings = {0};
+    struct trace trace = {0};
+    struct album album = {0};
+    struct choice choice;
+    int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
+    if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options.quiet, 0);
+    code = check_first(cli, &options);
+    if (!code) code = dcpn_cli_findings_read(cli, cli->arguments[0], &findings);
+    if (!code && options.trace) code = dcpn_cli_trace_read(cli, options.trace, &trace);
+    if (!code) code = dcpn_cli_findings_choose(&findings, &options.choice, &choice);
+    if (!code) code = dcpn_cli_album_make(&findings, choice, &trace, &album);
+    if (!code) code = deliver(&options, &album);
+    dcpn_cli_album_free(&album);
+    dcpn_cli_trace_free(&trace);
+    dcpn_cli_findings_free(&findings);
+    return code;
+}
+
+const struct cli_command dcpn_cli_report = {
+    .name = "report",
+    .arguments = "FILE [-o PAGE] [OPTIONS]",
+    .summary = "Shows a model, a path or a cross-validation as a page",
+    .details = "FILE is what fit, path or cv wrote. The page is one HTML file that needs no network; its figures can "
+               "also be files of their own, or text in the terminal.",
+    .examples = {"dcpn report cv.json -o page.html", "dcpn report path.json --svg figures --lambda 0.1",
+                 "dcpn report cv.json --terminal"},
+    .options = options_of_report,
+    .fewest = 1,
+    .most = 1,
+    .run = report,
+};

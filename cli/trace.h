@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The iterations of a fit, kept: from an observer, or from the file that fit --trace wrote. */
+#ifndef DCPN_CLI_TRACE_H
+#define DCPN_CLI_TRACE_H
+
+#include "command.h"
+
+struct trace {
+    size_t count, capacity;
+    double *k, *objective, *stationarity, *inner_iterations, *step, *passes, *time_s;
+};
+
+/* Room for one more; 0 if memory is short. */
+int dcpn_cli_trace_add(struct trace *trace, const dcpn_progress *progress);
+/* The exit code; what is wrong is said. */
+int dcpn_cli_trace_read(const struct cli *cli, const char *path, struct trace *trace);
+void dcpn_cli_trace_free(struct trace *trace);
+
+#endif

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Opens reports in headless Chromium, at the width of a desk and of a phone: test_page.py DCPN
+
+Asks of every page that no label overlaps another or is cut, that nothing is wider than the screen, that texts are large
+enough to read, that nothing is loaded and no script fails, that hovering shows a value, and that all of it is there
+without scripts. Where there is no Chromium it says so and passes.
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import browser
+
+HERE = pathlib.Path(__file__).resolve().parent
+WIDTHS = (1200, 390, 320)
+
+# Pairs of texts in one figure that overlap, and texts that leave it; boxes shrink by a pixel, fonts have slack.
+LABELS = """
+(() => {
+  const complaints = [];
+  for (const svg of document.querySelectorAll("svg.dcpn-figure")) {
+    const frame = svg.getBoundingClientRect();
+    if (!frame.width) continue;
+    const id = svg.closest("figure").id, scale = frame.width / svg.viewBox.baseVal.width;
+    const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim());
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    boxes.forEach((a, i) => {
+      const name = texts[i].textContent.slice(0, 40);
+      if (a.left < frame.left - 1 || a.right > frame.right + 1 || a.top < frame.top - 1 || a.bottom > frame.bottom + 1)
+        complaints.push(`${id}: cut: ${name}`);
+      const size = parseFloat(getComputedStyle(texts[i]).fontSize) * scale;
+      if (size < 9.5 && !texts[i].classList.contains("up")) complaints.push(`${id}: ${size} px: ${name}`);
+      boxes.forEach((b, k) => {
+        if (k > i && a.left + 1 < b.right && b.left + 1 < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)
+          complaints.push(`${id}: overlap: ${name} / ${texts[k].textContent.slice(0, 40)}`);
+      });
+    });
+    if (!svg.querySelector("title").textContent || !svg.querySelector("desc").textContent)
+      complaints.push(`${id}: no title or description`);
+  }
+  return complaints;
+})()
+"""
+
+# Elements of the page that are wider than their place; what scrolls by itself may be.
+WIDTH = """
+(() => {
+  const complaints = [], width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth > width) complaints.push(`the page is wider than ${width}`);
+  for (const element of document.querySelectorAll("h1, h2, h3, p, dt, dd, th, td, figcaption, summary, pre, svg")) {
+    const box = element.getBoundingClientRect();
+    if (box.width && box.right > width + 1 && !element.closest(".scroll"))
+      complaints.push(`${element.tagName} is cut: ${element.textContent.slice(0, 40)}`);
+  }
+  return complaints;
+})()
+"""
+
+# Moves a pointer to the middle of a point; the hint then says its value.
+HOVER = """
+(() => {
+  const complaints = [];
+  for (const svg of document.querySelectorAll("svg.dcpn-figure")) {
+    const frame = svg.getBoundingClientRect(), line = svg.querySelector("path.line");
+    if (!frame.width || !line) continue;
+    const end = line.getPointAtLength(line.getTotalLength()), scale = frame.width / svg.viewBox.baseVal.width;
+    svg.dispatchEvent(new PointerEvent("pointermove",
+      { clientX: frame.left + end.x * scale, clientY: frame.top + end.y * scale }));
+    const hint = document.getElementById("hint");
+    if (hint.hidden || !/\\d/.test(hint.textContent))
+      complaints.push(`${svg.closest("figure").id}: hovering shows nothing`);
+    svg.dispatchEvent(new PointerEvent("pointerleave"));
+    if (!hint.hidden) complaints.push("the hint stays");
+  }
+  return complaints;
+})()
+"""
+
+
+def made(folder, *words):
+    path = folder / f"made-{'-'.join(words).replace('--', '')}.json"
+    path.write_text(subprocess.run([sys.executable, HERE / "make.py", *words], check=True, capture_output=True,
+                                   text=True).stdout, encoding="utf-8")
+    return path
+
+
+def run(*words):
+    subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL)
+
+
+def pages(dcpn, folder):
+    """The pages to look at, by name."""
+    inputs = {"5": ("5",), "5000": ("5000", "--stability"), "hostile": ("40", "--hostile", "--penalties", "3"),
+              "nameless": ("60", "--nameless", "--kind", "path"), "four": ("12", "--penalties", "4", "--stability")}
+    for name, words in inputs.items():
+        page = folder / f"{name}.html"
+        run(dcpn, "report", made(folder, *words), "-o", page)
+        yield name, page
+    data, model, trace, page = (folder / name for name in ("data.svm", "model.json", "trace.jsonl", "model.html"))
+    run(dcpn, "generate", "toy", "--features", "60", "--relevant", "5", "--rows", "300", "-o", data)
+    run(dcpn, "fit", data, "-o", model, "--lambda", "5", "--trace", trace, "-q")
+    run(dcpn, "report", model, "--trace", trace, "-o", page)
+    yield "model", page
+
+
+def look(window, page, width, dark):
+    window.complaints.clear()
+    window.open(page, width, dark=dark)
+    complaints = window.evaluate(LABELS) + window.evaluate(WIDTH) + window.evaluate(HOVER) + window.complaints
+    ground = window.evaluate("getComputedStyle(document.body).backgroundColor")
+    if (sum(int(part) for part in ground.strip("rgba() ").split(",")[:3]) < 300) != dark:
+        complaints.append(f"dark is {dark}, and the ground {ground}")
+    if window.evaluate("document.querySelectorAll('main script:not([type]), main img, main iframe, main a').length"):
+        complaints.append("a name became markup")
+    if window.evaluate("performance.getEntriesByType('resource').length"):
+        complaints.append("something was loaded")
+    return complaints
+
+
+def look_away(window, page):
+    """Letters of twice the size would overlap and be cut; who does not see that sees nothing."""
+    window.open(page, 1200)
+    window.evaluate("document.head.insertAdjacentHTML('beforeend', '<style>svg text { font-size: 26px }</style>')")
+    found = " ".join(window.evaluate(LABELS))
+    return [] if "overlap" in found and "cut" in found else ["labels of twice the size are not noticed"]
+
+
+def look_without_scripts(window, page):
+    window.open(page, 1200, scripts=False)
+    is_there = window.evaluate("!document.getElementById('hint') && document.querySelector('main #origin') !== null"
+                               " && document.querySelector('main table') !== null")
+    return [] if is_there else ["without scripts something is missing"]
+
+
+def main():
+    if not browser.find():
+        print("skipped: there is no Chromium here (Debian: chromium)")
+        return 0
+    complaints = []
+    window = browser.Browser()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, page in pages(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder)):
+                for width in WIDTHS:
+                    complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 390)]
+                complaints += [f"{name}: {it}" for it in look_without_scripts(window, page)]
+            complaints += look_away(window, page)
+    finally:
+        window.close()
+    print(*complaints[:40], f"{len(complaints)} complaints", sep="\n")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
