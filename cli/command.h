@@ -39,6 +39,7 @@ struct cli {
     int argument_count;
     dcpn_log_level most_talk; /* of the library that is passed on */
     char last_heard[256];     /* and not said twice in a row */
+    const char *max_memory;   /* --max-memory */
 };
 
 extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_cli_compare, dcpn_cli_predict,
@@ -53,13 +54,17 @@ void dcpn_cli_say(const struct cli *cli, const char *format, ...) __attribute__(
 /* Says it and returns the exit code of the status. */
 int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. */
+/* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. Nothing is said of a
+ * standard output whose reader is gone. */
 int dcpn_cli_check(const struct cli *cli, dcpn_status status);
+
+/* Is standard output a pipe that nobody reads any more? */
+int dcpn_cli_reader_is_gone(void);
 
 /* Passes on what the library has to say: warnings and notes, details too if verbose, nothing if quiet. */
 void dcpn_cli_listen(struct cli *cli, int quiet, int verbose);
 
-/* Cleared memory from malloc; says so and returns NULL if there is none. */
+/* Cleared memory from malloc; says so and returns NULL if there is none or it is more than --max-memory. */
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size);
 
 /* One number per line, as many as the matrix has rows (or whatever of names): weights, offsets, penalty factors. */

@@ -6,9 +6,12 @@
 #include "watch.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct fit_options {
-    const char *output, *trace, *report;
+    const char *output, *trace, *report, *checkpoint;
+    int64_t checkpoint_every;
+    int resume;
     struct training_options training;
     int json, strict, quiet, verbose;
     dcpn_settings settings;
@@ -23,6 +26,25 @@ static const struct cli_option options_of_fit[] = {
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "one JSON object per iteration, as they come"),
     DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
+    {.name = "checkpoint",
+     .kind = DCPN_CLI_KIND_TEXT,
+     .offset = TO(checkpoint),
+     .argument = "FILE",
+     .help = "save the state of the run there, for --resume",
+     .advanced = 1},
+    {.name = "checkpoint-every",
+     .kind = DCPN_CLI_KIND_WHOLE,
+     .offset = TO(checkpoint_every),
+     .argument = "SECONDS",
+     .default_text = "60",
+     .high = 1000000000,
+     .help = "how often; 0: after each iteration",
+     .advanced = 1},
+    {.name = "resume",
+     .kind = DCPN_CLI_KIND_FLAG,
+     .offset = TO(resume),
+     .help = "go on from the checkpoint, if there is one: same settings but for limits, same final bytes",
+     .advanced = 1},
     DCPN_CLI_START_OPTION(TO_TRAINING),
     DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if the run did not converge"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
@@ -45,6 +67,10 @@ static int check_streams(const struct cli *cli, const struct fit_options *option
     if (writers + options->json > 1)
         return dcpn_cli_fail(cli, DCPN_USAGE,
                              "two of -o, --trace, --report and --json want standard output; give the others a file");
+    if (dcpn_cli_is_standard_stream(options->checkpoint))
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--checkpoint: found -, expected the name of a file");
+    if (options->resume && !options->checkpoint)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--resume needs --checkpoint, the file to go on from");
     return dcpn_cli_training_check_streams(cli, &options->training, NULL);
 }
 
@@ -54,14 +80,27 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     const struct training_options *in = &options->training;
     const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor,
                                               in->reading.labels, in->reading.names},
-                                    .writes = {options->output, options->trace, options->report}};
+                                    .writes = {options->output, options->trace, options->report, options->checkpoint}};
     int code = check_streams(cli, options);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
+    if (!code && options->checkpoint) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->checkpoint));
     return code ? code : dcpn_cli_training_read_start(cli, &options->training, &work->training);
+}
+
+/* A job that may be killed is started with the same words each time: the first time there is nothing to resume. */
+static int set_checkpoint(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
+{
+    const char *path = options->checkpoint;
+    int code = 0, exists = path && access(path, F_OK) == 0;
+    if (options->resume && exists) code = dcpn_cli_check(cli, dcpn_solver_resume(work->solver, path));
+    if (!code && options->resume && !options->quiet)
+        dcpn_cli_say(cli, exists ? "going on from %s" : "there is no %s yet: from the start", path);
+    if (code || !path) return code;
+    return dcpn_cli_check(cli, dcpn_solver_set_checkpoint(work->solver, path, (double)options->checkpoint_every));
 }
 
 static int run_solver(const struct cli *cli, struct fit_work *work)
@@ -125,10 +164,11 @@ static int deliver(const struct cli *cli, const struct fit_options *options, con
     return 0;
 }
 
-static const char *advice(const dcpn_result *fit)
+static const char *advice(const struct fit_options *options, const dcpn_result *fit)
 {
     dcpn_outcome outcome = fit->outcome;
     int counts_problems = strcmp(fit->algorithm, "dca") == 0 || strcmp(fit->algorithm, "multi-stage") == 0;
+    if (outcome == DCPN_INTERRUPTED) return options->checkpoint ? "; --resume goes on" : "";
     if (outcome == DCPN_MAX_ITERATIONS) return counts_problems ? "; raise --dc-max" : "; raise --max-iter";
     if (outcome == DCPN_MAX_TIME) return "; raise --max-time";
     return "";
@@ -141,7 +181,7 @@ static int judge(const struct cli *cli, const struct fit_options *options, const
     if (!options->quiet)
         dcpn_cli_say(cli, "not converged: %s; stationarity %.3g, goal %.3g%s",
                      fit->outcome == DCPN_INTERRUPTED ? "interrupted" : dcpn_outcome_meaning(fit->outcome),
-                     fit->stationarity, fit->stationarity_goal, advice(fit));
+                     fit->stationarity, fit->stationarity_goal, advice(options, fit));
     if (fit->outcome == DCPN_INTERRUPTED) return DCPN_CLI_INTERRUPTED;
     return options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
@@ -152,6 +192,7 @@ static int work_through(const struct cli *cli, const struct fit_options *options
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, options->trace, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
     if (!code) code = dcpn_cli_training_solver(cli, &work->training, &options->settings, &work->solver);
+    if (!code) code = set_checkpoint(cli, options, work);
     if (!code) code = run_solver(cli, work);
     int trace_code = dcpn_cli_watch_close(cli, &work->watch);
     if (!code) code = deliver(cli, options, work);

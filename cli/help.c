@@ -195,7 +195,7 @@ static void print_settings_in_short(const struct cli_command *command)
         return;
     }
     for (size_t i = 0; i < dcpn_setting_count();) i = print_group_in_short(i);
-    printf("\nAll of these are explained by 'dcpn %s --help-all', the names by 'dcpn list'.\n", command->name);
+    printf("\nThese and more are explained by 'dcpn %s --help-all', names by 'dcpn list'.\n", command->name);
 }
 
 static void print_examples(const struct cli_command *command)
@@ -220,9 +220,9 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     printf("\nOptions\n");
     int in_short = command->takes_settings && !all;
     for (const struct cli_option *option = command->options; option->name; option++)
-        if (!in_short || !(is_about_data(option) || (command->is_like_fit && is_known_from_fit(option))))
+        if (!in_short || !(option->advanced || is_about_data(option) || (command->is_like_fit && is_known_from_fit(option))))
             print_option(option);
-    print_row("-h, --help", "this text");
+    print_row("-h, --help", "this text; options of every command: 'dcpn --help'");
     if (command->takes_settings && all) print_settings();
     if (in_short) print_data_options_in_short(command);
     if (in_short) print_settings_in_short(command);
@@ -240,6 +240,8 @@ int dcpn_cli_help_overview(void)
     printf("\nOptions\n");
     print_row("-h, --help", "this text");
     print_row("--version", "the version of the library");
+    printf("\nOptions of every command\n");
+    for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++) print_option(option);
     printf("\nExamples\n"
            "  dcpn generate toy --features 200 --relevant 5 --rows 300 -o train.svm\n"
            "  dcpn fit train.svm -o model.json --penalty capped-l1 --lambda 2\n"

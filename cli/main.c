@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -48,9 +49,24 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
     return dcpn_status_exit_code(status);
 }
 
+int dcpn_cli_reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && output.revents & POLLERR;
+}
+
+/* The library's complaint about standard output is no news if its reader, like `head`, has seen enough. */
+static int is_about_a_reader_that_is_gone(const char *sentence)
+{
+    return strncmp(sentence, "standard output: ", 17) == 0 && dcpn_cli_reader_is_gone();
+}
+
 int dcpn_cli_check(const struct cli *cli, dcpn_status status)
 {
-    return status == DCPN_OK ? 0 : dcpn_cli_fail(cli, status, "%s", dcpn_last_error(cli->context));
+    const char *sentence = dcpn_last_error(cli->context);
+    if (status == DCPN_OK) return 0;
+    if (status == DCPN_IO && is_about_a_reader_that_is_gone(sentence)) return dcpn_status_exit_code(status);
+    return dcpn_cli_fail(cli, status, "%s", sentence);
 }
 
 static void hear(void *user, dcpn_log_level level, const char *message)
@@ -69,8 +85,11 @@ void dcpn_cli_listen(struct cli *cli, int quiet, int verbose)
 
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size)
 {
-    void *memory = calloc(count > 0 ? (size_t)count : 1, size);
-    if (!memory) dcpn_cli_say(cli, "out of memory: %lld x %zu bytes were asked for", (long long)count, size);
+    size_t limit = dcpn_context_memory_limit(cli->context), number = count > 0 ? (size_t)count : 1;
+    void *memory = limit && number > limit / size ? NULL : calloc(number, size);
+    if (!memory)
+        dcpn_cli_say(cli, "out of memory: %zu x %zu bytes are needed%s", number, size,
+                     limit && number > limit / size ? ", more than --max-memory" : "");
     return memory;
 }
 
@@ -127,15 +146,6 @@ static int run(struct cli *cli, int argc, char **argv)
     return command->run(cli, argc - 2, argv + 2);
 }
 
-/* Files are mapped, and one that another process cuts short meanwhile ends in this signal. */
-static void end_at_truncated_input(int signal_number)
-{
-    static const char sentence[] = "dcpn: a file was cut short by another process while it was read; run again\n";
-    (void)signal_number;
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) _exit(2);
-    _exit(1);
-}
-
 /* A missing standard stream would let the next file that is opened take its number; this one refuses its use. */
 static void occupy_standard_streams(void)
 {
@@ -151,20 +161,39 @@ static const char **copy_words(int argc, char **argv)
     return words;
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is an error. */
+/* What was printed must have arrived: a full disk is an error. So is a closed pipe, but one without a word: its reader
+ * has seen enough. */
 static int finish_output(const struct cli *cli, int code)
 {
     const char *reason = fflush(stdout) == 0 ? "an earlier write failed" : strerror(errno);
     if (!ferror(stdout)) return code;
-    dcpn_cli_say(cli, "standard output could not be written: %s", reason);
+    if (!dcpn_cli_reader_is_gone()) dcpn_cli_say(cli, "standard output could not be written: %s", reason);
     return code ? code : dcpn_status_exit_code(DCPN_IO);
+}
+
+/* A mapped file that shrinks, or whose disk fails, is noticed only by touching it. */
+static void end_on_lost_input(int signal_number)
+{
+    static const char sentence[] = "dcpn: an input file could not be read: it was cut short while in use, or its disk "
+                                   "failed\n";
+    (void)signal_number;
+    ssize_t ignored = write(STDERR_FILENO, sentence, sizeof sentence - 1);
+    (void)ignored;
+    _exit(dcpn_status_exit_code(DCPN_IO));
+}
+
+/* Writing to a closed pipe, or beyond the largest file that is allowed, is to fail like any write, not to kill. */
+static void prepare_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGBUS, end_on_lost_input);
 }
 
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGBUS, end_at_truncated_input);
+    prepare_signals();
     struct cli cli = {.context = dcpn_context_new(NULL), .words = copy_words(argc, argv), .word_count = argc};
     if (!cli.context || !cli.words) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
     int code = finish_output(&cli, run(&cli, argc, argv));

@@ -147,6 +147,8 @@ static int man(struct cli *cli, int argc, char **argv)
           "error. A file named \\- is standard input or output; \\-\\- ends the options.\n.SH COMMANDS\n",
           stdout);
     for (size_t i = 0; dcpn_cli_command_at(i); i++) print_command(dcpn_cli_command_at(i));
+    fputs(".SH OPTIONS OF EVERY COMMAND\n", stdout);
+    for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++) print_option(option);
     print_exit_codes();
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "help.h"
+#include "memory.h"
 #include "suggestion.h"
 
 #include <errno.h>
@@ -73,10 +74,16 @@ static void store_defaults(const struct parser *parser)
     if (parser->settings) *parser->settings = dcpn_settings_default();
 }
 
-static const struct cli_option *find_option(const struct cli_command *command, const char *name, size_t length,
+const struct cli_option dcpn_cli_common_options[] = {
+    DCPN_CLI_TEXT("max-memory", 0, "SIZE", offsetof(struct cli, max_memory), DCPN_CLI_USUAL_SHARE,
+                  "most memory: 500M, 4G, none, or a share of the machine's"),
+    DCPN_CLI_END,
+};
+
+static const struct cli_option *find_option(const struct cli_option *table, const char *name, size_t length,
                                             char letter)
 {
-    for (const struct cli_option *option = command->options; option->name; option++) {
+    for (const struct cli_option *option = table; option->name; option++) {
         if (letter && option->letter == letter) return option;
         if (!letter && strlen(option->name) == length && memcmp(option->name, name, length) == 0) return option;
     }
@@ -97,6 +104,8 @@ static int unknown_option(const struct parser *parser, const char *word, size_t 
     const struct cli_command *command = parser->cli->command;
     struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
     for (const struct cli_option *option = command->options; option->name; option++)
+        dcpn_cli_suggestion_consider(&suggestion, option->name);
+    for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++)
         dcpn_cli_suggestion_consider(&suggestion, option->name);
     for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
         dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
@@ -146,15 +155,15 @@ static int parse_setting(struct parser *parser, const char *word, size_t length,
     return value ? takes_no_value(parser, name, name_length) : set(parser, setting->option, flag_value);
 }
 
-static int parse_own(struct parser *parser, const struct cli_option *option, const char *shown, int shown_length,
-                     const char *value)
+static int parse_own(struct parser *parser, const struct cli_option *option, void *target, const char *shown,
+                     int shown_length, const char *value)
 {
     if (option->kind == DCPN_CLI_KIND_FLAG) {
         if (value) return takes_no_value(parser, option->name, strlen(option->name));
-        return store(parser->cli, option, parser->target, "1");
+        return store(parser->cli, option, target, "1");
     }
     const char *text = take_value(parser, shown, shown_length, value, option->argument);
-    return text ? store(parser->cli, option, parser->target, text) : dcpn_status_exit_code(DCPN_USAGE);
+    return text ? store(parser->cli, option, target, text) : dcpn_status_exit_code(DCPN_USAGE);
 }
 
 /* --name, --name=value, --name value. */
@@ -162,8 +171,10 @@ static int parse_long(struct parser *parser, const char *word)
 {
     size_t length = strcspn(word, "=");
     const char *value = word[length] ? word + length + 1 : NULL;
-    const struct cli_option *option = find_option(parser->cli->command, word + 2, length - 2, 0);
-    if (option) return parse_own(parser, option, word, (int)length, value);
+    const struct cli_option *option = find_option(parser->cli->command->options, word + 2, length - 2, 0);
+    if (option) return parse_own(parser, option, parser->target, word, (int)length, value);
+    option = find_option(dcpn_cli_common_options, word + 2, length - 2, 0);
+    if (option) return parse_own(parser, option, parser->cli, word, (int)length, value);
     if (parser->settings) return parse_setting(parser, word, length, value);
     return unknown_option(parser, word, length);
 }
@@ -171,13 +182,13 @@ static int parse_long(struct parser *parser, const char *word)
 /* -o value, -ovalue; a letter without a value stands alone. */
 static int parse_short(struct parser *parser, const char *word)
 {
-    const struct cli_option *option = find_option(parser->cli->command, NULL, 0, word[1]);
+    const struct cli_option *option = find_option(parser->cli->command->options, NULL, 0, word[1]);
     if (!option)
         return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%s'; see 'dcpn %s --help'", word,
                              parser->cli->command->name);
     if (option->kind == DCPN_CLI_KIND_FLAG && word[2])
         return dcpn_cli_fail(parser->cli, DCPN_USAGE, "'%s': -%c takes no value", word, word[1]);
-    return parse_own(parser, option, word, 2, word[2] ? word + 2 : NULL);
+    return parse_own(parser, option, parser->target, word, 2, word[2] ? word + 2 : NULL);
 }
 
 static int check_argument_count(const struct cli *cli)
@@ -216,5 +227,6 @@ int dcpn_cli_parse(struct cli *cli, int argc, char **argv, void *target, dcpn_se
         code = parse_word(&parser, word);
     }
     while (!code && parser.next < argc) argv[cli->argument_count++] = argv[parser.next++];
+    if (!code) code = dcpn_cli_limit_memory(cli);
     return code ? code : check_argument_count(cli);
 }

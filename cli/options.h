@@ -25,6 +25,7 @@ struct cli_option {
     int64_t low, high;
     const char *choices; /* words separated by | */
     const char *help;    /* NULL: not shown, another name for one that is */
+    int advanced; /* shown by --help-all only, and in the manual page */
 };
 
 /* TARGET is the offset of the option's field. */
@@ -51,6 +52,9 @@ struct cli_option {
     {                                                                                                                  \
         .name = NULL                                                                                                   \
     }
+
+/* Options of every command; their targets are in struct cli. */
+extern const struct cli_option dcpn_cli_common_options[];
 
 /* dcpn_cli_parse returns this or the exit code with which to end at once. */
 #define DCPN_CLI_GO_ON (-1)

@@ -43,8 +43,8 @@ int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver)
 
 void dcpn_cli_watch_signals(void)
 {
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU}; /* Ctrl-C, kill, a lost terminal, ulimit -t */
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) catch_signal(signals[i]);
 }
 
 int dcpn_cli_watch_is_stopped(void)
@@ -141,7 +141,9 @@ int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch)
     if (watch->shows_progress && watch->next_progress_s > 0.0) fprintf(stderr, "\r%79s\r", "");
     if (watch->trace && watch->trace != stdout && fclose(watch->trace) != 0 && !watch->trace_error)
         watch->trace_error = errno;
+    int to_stdout = watch->trace == stdout;
     watch->trace = NULL;
     if (!watch->trace_error) return 0;
+    if (to_stdout && dcpn_cli_reader_is_gone()) return dcpn_status_exit_code(DCPN_IO);
     return dcpn_cli_fail(cli, DCPN_IO, "--trace: %s: %s", watch->trace_path, strerror(watch->trace_error));
 }

@@ -18,7 +18,7 @@ struct watch {
 
 /* Opens the trace (path NULL: none, "-": standard output). The exit code. */
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
-/* From now on SIGINT and SIGTERM end the run; a second one ends the process. */
+/* From now on SIGINT, SIGTERM, SIGHUP and SIGXCPU end the run; a second one ends the process. */
 void dcpn_cli_watch_signals(void);
 /* Runs the solver so that the signals reach it also within a long iteration. The exit code. */
 int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading models: JSON that nobody vouches for. Every field is checked; fields that are not known are ignored. */
-#include <jansson.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +9,7 @@
 #include "liblinear_model.h"
 #include "model.h"
 #include "model_file.h"
+#include "model_json.h"
 #include "path_read.h"
 #include "registry.h"
 
@@ -127,6 +126,21 @@ static dcpn_status check_head(const struct model_reader *reader, const json_t *r
                          "%s: field version: found %lld, expected %d; the model is from a newer dcpn: use that one",
                          reader->name, (long long)version, DCPN_MODEL_VERSION);
     return version == DCPN_MODEL_VERSION ? DCPN_OK : refuse(reader, "version", "another number", "1");
+}
+
+/* A file that someone wrote or edited by hand has none. */
+static dcpn_status check_checksum(const struct model_reader *reader, const json_t *root)
+{
+    const char *stated;
+    char found[DCPN_CHECKSUM_LENGTH];
+    if (!json_object_get(root, "checksum")) return DCPN_OK;
+    DCPN_TRY(get_text(reader, root, "checksum", &stated));
+    dcpn_json_checksum(root, found);
+    if (strcmp(stated, found) == 0) return DCPN_OK;
+    return dcpn_fail(reader->context, DCPN_MODEL,
+                     "%s: field checksum: found %.*s, expected %s for what the file says; it is damaged: fit the model "
+                     "again; or, if you have edited it, remove the checksum",
+                     reader->name, DCPN_CHECKSUM_LENGTH, stated, found);
 }
 
 static dcpn_status read_setting(const struct model_reader *reader, const json_t *params, const dcpn_setting *setting,
@@ -352,6 +366,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     reader->group = "";
     DCPN_TRY(read_fit(reader, root, model));
     DCPN_TRY(read_command(reader, root, model));
+    DCPN_TRY(check_checksum(reader, root)); /* last: the others say more about what is wrong */
     return dcpn_model_own_texts(model);
 }
 
@@ -378,54 +393,6 @@ static dcpn_status make_model(struct model_reader *reader, const json_t *root, d
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
-enum { HEAD = 64 };
-
-struct source {
-    struct input_file file;
-    dcpn_status status;
-    char head[HEAD]; /* what was read to see which kind of file it is */
-    size_t head_length, head_given;
-};
-
-static dcpn_status read_head(struct source *source)
-{
-    size_t got = 1;
-    while (source->head_length < HEAD && got > 0) {
-        DCPN_TRY(dcpn_input_read(&source->file, source->head + source->head_length, HEAD - source->head_length, &got));
-        source->head_length += got;
-    }
-    return DCPN_OK;
-}
-
-static size_t read_block(void *buffer, size_t capacity, void *user)
-{
-    struct source *source = user;
-    size_t length = source->head_length - source->head_given;
-    if (length > 0) {
-        if (length > capacity) length = capacity;
-        memcpy(buffer, source->head + source->head_given, length);
-        source->head_given += length;
-        return length;
-    }
-    source->status = dcpn_input_read(&source->file, buffer, capacity, &length);
-    return source->status == DCPN_OK ? length : (size_t)-1;
-}
-
-/* jansson asks the locale of the calling thread for its decimal point: it is to be "." meanwhile. */
-static json_t *load_json(struct source *source, json_error_t *error)
-{
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain) {
-        source->status = dcpn_fail(source->file.context, DCPN_MEMORY, "out of memory: no room for the C locale");
-        return NULL;
-    }
-    locale_t usual = uselocale(plain);
-    json_t *root = json_load_callback(read_block, source, JSON_REJECT_DUPLICATES, error);
-    uselocale(usual);
-    freelocale(plain);
-    return root;
-}
-
 static dcpn_status select_and_make(struct model_reader *reader, json_t *root, const dcpn_selection *selection,
                                    dcpn_model **model)
 {
@@ -436,24 +403,40 @@ static dcpn_status select_and_make(struct model_reader *reader, json_t *root, co
     return status;
 }
 
-static dcpn_status parse(dcpn_context *context, struct source *source, const dcpn_selection *selection,
-                         dcpn_model **model)
+static dcpn_status parse(dcpn_context *context, const char *name, const char *text, size_t size,
+                         const dcpn_selection *selection, dcpn_model **model)
 {
-    json_error_t error;
-    struct model_reader reader = {.context = context, .name = source->file.name, .group = ""};
-    json_t *root = load_json(source, &error);
-    dcpn_status status = source->status;
-    if (status == DCPN_OK && root)
-        status = select_and_make(&reader, root, selection, model);
-    else if (status == DCPN_OK && json_error_code(&error) == json_error_out_of_memory)
-        status = dcpn_fail(context, DCPN_MEMORY, "%s: out of memory while the model was read", reader.name);
-    else if (status == DCPN_OK)
-        status = dcpn_fail(context, DCPN_MODEL,
-                           "%s: line %d, column %d: found no valid JSON (%s), expected a dcpn model; "
-                           "the file is damaged or not from dcpn: fit the model again",
-                           reader.name, error.line, error.column, error.text);
+    struct model_reader reader = {.context = context, .name = name, .group = ""};
+    json_t *root;
+    *model = NULL;
+    DCPN_TRY(dcpn_json_parse(context, name, text, size, &root));
+    dcpn_status status = select_and_make(&reader, root, selection, model);
     json_decref(root);
-    return status;
+    return dcpn_memory_for(context, status, name);
+}
+
+dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size, dcpn_model **model)
+{
+    return parse(context, name, text, size, NULL, model);
+}
+
+enum { FIRST_CAPACITY = 1 << 16 };
+
+/* The whole file; *text is to be freed also when it fails. */
+static dcpn_status read_text(struct input_file *file, char **text, size_t *size)
+{
+    size_t capacity = 0, length = 0;
+    *size = 0;
+    do {
+        size_t larger = capacity ? 2 * capacity : FIRST_CAPACITY;
+        char *grown = dcpn_grow(file->context, *text, *size, larger, 1);
+        if (!grown) return dcpn_memory_for(file->context, DCPN_MEMORY, file->name);
+        *text = grown;
+        capacity = larger;
+        DCPN_TRY(dcpn_input_read(file, grown + *size, capacity - *size, &length));
+        *size += length;
+    } while (*size == capacity);
+    return DCPN_OK;
 }
 
 dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model)
@@ -464,14 +447,17 @@ dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model 
 dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
                                dcpn_model **model)
 {
-    struct source source = {.status = DCPN_OK};
+    struct input_file file;
+    char *text = NULL;
+    size_t size;
     *model = NULL;
-    DCPN_TRY(dcpn_input_open(context, path, &source.file));
-    dcpn_status status = read_head(&source);
-    if (status == DCPN_OK && dcpn_is_liblinear(source.head, source.head_length))
-        status = dcpn_liblinear_read(&source.file, source.head, source.head_length, model);
+    DCPN_TRY(dcpn_input_open(context, path, &file));
+    dcpn_status status = read_text(&file, &text, &size);
+    if (status == DCPN_OK && dcpn_is_liblinear(text, size))
+        status = dcpn_liblinear_read(&file, text, size, model);
     else if (status == DCPN_OK)
-        status = parse(context, &source, selection, model);
-    dcpn_input_close(&source.file);
+        status = parse(context, file.name, text, size, selection, model);
+    dcpn_free(context, text);
+    dcpn_input_close(&file);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/vector.h"
+#include "checkpoint.h"
 #include "solver.h"
 
 /* The scale of --tol: the slope of the penalty at 0, but no more than the largest slope of f at x = 0 (at the start,
@@ -32,8 +33,9 @@ static int out_of_time(const dcpn_solver *solver)
 
 static int should_end(void *driver)
 {
-    const dcpn_solver *solver = driver;
-    return solver->interrupted || out_of_time(solver);
+    dcpn_solver *solver = driver;
+    if (solver->interrupted || out_of_time(solver)) solver->cut_short = 1;
+    return solver->cut_short;
 }
 
 static void begin(dcpn_solver *solver)
@@ -45,6 +47,7 @@ static void begin(dcpn_solver *solver)
         .metric = method->H ? method->H->ops->name : method->ops->assumes.H,
         .subsolver = method->subsolver ? method->subsolver->ops->name : "prox",
     };
+    solver->cut_short = 0;
     a->objective.design.touched = 0;
     if (method->H) method->H->safeguards = 0;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
@@ -102,11 +105,11 @@ static int finished(dcpn_solver *solver, double change)
 }
 
 /* Iterates from a point that has been looked at to one that has been looked at. */
-static void iterate(dcpn_solver *solver)
+static void iterate(dcpn_solver *solver, double change)
 {
     struct algorithm *a = solver->algorithm;
-    double change = 0.0;
     while (!finished(solver, change)) {
+        dcpn_checkpoint_consider(solver, change);
         int stepped = a->ops->step(a);
         solver->result.inner_iterations += a->direction.iterations;
         solver->result.line_search_trials += a->search.trials;
@@ -119,6 +122,7 @@ static void iterate(dcpn_solver *solver)
         solver->result.iterations++;
         dcpn_algorithm_look(a);
     }
+    dcpn_checkpoint_stop(solver, change);
 }
 
 /* u = A x is carried along by updates; the certificate is computed afresh from x alone. */
@@ -205,14 +209,17 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
     struct algorithm *a = solver->algorithm;
     int knows_gradient = solver->knows_gradient && solver->slope_at_0 >= 0.0;
     solver->knows_gradient = 0;
+    double change;
     begin(solver);
     look_at_start(solver, knows_gradient);
     if (!isfinite(a->point.value) || !isfinite(a->stationarity))
         return dcpn_fail(solver->context, DCPN_DATA,
                          "the objective or its gradient is not finite at the start; are the data scaled sensibly?");
+    DCPN_TRY(dcpn_checkpoint_start(solver, &change));
     do {
-        iterate(solver);
+        iterate(solver, change);
         certify(solver);
+        change = 0.0;
     } while (solver->result.outcome == DCPN_CONVERGED && a->stationarity > solver->result.stationarity_goal);
     conclude(solver);
     solver->interrupted = 0;

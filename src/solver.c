@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "checkpoint.h"
 
 /* ---- making ---- */
 
@@ -79,18 +80,27 @@ static void describe_objective(dcpn_solver *solver)
     describe_penalty(solver, F);
 }
 
-static void *new_state(dcpn_context *context, size_t size)
+static void add_state(dcpn_solver *solver, void *memory, size_t size)
 {
-    void *state = dcpn_allocate(context, size, 1);
-    return state ? memset(state, 0, size) : NULL;
+    solver->states[solver->state_count++] = (struct solver_state){memory, size};
+}
+
+/* Cleared memory for a struct that a run changes. */
+static void *new_state(dcpn_solver *solver, size_t size)
+{
+    size_t rounded = (size + 7) / 8 * 8;
+    void *state = solver->state_count < DCPN_MOST_STATES ? dcpn_allocate(solver->context, rounded, 1) : NULL;
+    if (!state) return NULL;
+    add_state(solver, state, rounded);
+    return memset(state, 0, rounded);
 }
 
 static dcpn_status make_metric(dcpn_solver *solver)
 {
     struct algorithm *a = solver->method;
     if (!solver->parts.metric) return DCPN_OK;
-    a->H = new_state(solver->context, solver->parts.metric->state_size);
-    a->subsolver = new_state(solver->context, solver->parts.subsolver->state_size);
+    a->H = new_state(solver, solver->parts.metric->state_size);
+    a->subsolver = new_state(solver, solver->parts.subsolver->state_size);
     if (!a->H || !a->subsolver) return DCPN_MEMORY;
     a->H->ops = solver->parts.metric;
     a->H->objective = &a->objective;
@@ -133,7 +143,7 @@ static void lay_out(dcpn_solver *solver)
 /* Around what is driven so far. */
 static dcpn_status wrap_active_set(dcpn_solver *solver)
 {
-    struct active_set *around = new_state(solver->context, sizeof *around);
+    struct active_set *around = new_state(solver, sizeof *around);
     if (!around) return DCPN_MEMORY;
     around->algorithm.ops = &dcpn_active_set_ops;
     around->inner = solver->algorithm;
@@ -144,7 +154,7 @@ static dcpn_status wrap_active_set(dcpn_solver *solver)
 
 static dcpn_status wrap_search(dcpn_solver *solver)
 {
-    struct global_search *around = new_state(solver->context, sizeof *around);
+    struct global_search *around = new_state(solver, sizeof *around);
     if (!around) return DCPN_MEMORY;
     around->algorithm.ops = &dcpn_global_search_ops;
     around->local = solver->algorithm;
@@ -158,7 +168,7 @@ static dcpn_status wrap_search(dcpn_solver *solver)
 /* The method; around it, if wanted, an active set; around that a search. */
 static dcpn_status make_algorithm(dcpn_solver *solver)
 {
-    solver->method = solver->algorithm = new_state(solver->context, solver->parts.algorithm->state_size);
+    solver->method = solver->algorithm = new_state(solver, solver->parts.algorithm->state_size);
     if (!solver->method) return DCPN_MEMORY;
     solver->method->ops = solver->parts.algorithm;
     if (solver->parts.active_set) DCPN_TRY(wrap_active_set(solver));
@@ -189,13 +199,12 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     if (!settings) settings = &standard;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(dcpn_combine(context, problem, settings, &parts));
-    dcpn_solver *made = new_state(context, sizeof *made);
+    dcpn_solver *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
-    made->context = context;
-    made->problem = problem;
-    made->settings = *settings;
-    made->parts = parts;
-    made->slope_at_0 = -1.0;
+    *made = (dcpn_solver){
+        .context = context, .problem = problem, .settings = *settings, .parts = parts, .slope_at_0 = -1.0};
+    add_state(made, &made->result, sizeof made->result);
+    add_state(made, &made->escape, sizeof made->escape);
     dcpn_status status = build(made);
     if (status == DCPN_OK)
         *solver = made;
@@ -208,6 +217,7 @@ void dcpn_solver_free(dcpn_solver *solver)
 {
     if (!solver) return;
     dcpn_solver_free_standardized(solver);
+    dcpn_checkpoint_free(solver);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
         dcpn_free(solver->context, solver->method->H);

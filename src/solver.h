@@ -24,6 +24,13 @@ struct parts {
     enum search_kind { DCPN_SEARCH_OFF, DCPN_SEARCH_PATH_ONLY, DCPN_SEARCH_PATH_AND_DROP } search;
 };
 
+/* A struct that a run changes; a checkpoint saves it. */
+struct solver_state {
+    void *memory;
+    size_t size; /* a multiple of 8 */
+};
+enum { DCPN_MOST_STATES = 16 };
+
 struct dcpn_solver {
     dcpn_context *context;
     const dcpn_problem *problem;
@@ -48,10 +55,14 @@ struct dcpn_solver {
     dcpn_observer *observer;
     void *observer_user;
     volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
+    int cut_short;                     /* an iteration was told to end soon */
     double started_at;                 /* clock */
     double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */
     int knows_gradient;                /* the gradients at hand are those of the start */
     int is_quiet;                      /* nothing is said of the result: it is one of many */
+    struct solver_state states[DCPN_MOST_STATES];
+    int state_count;
+    struct checkpoint *checkpoint; /* NULL: none is written or read */
     dcpn_result result;
 };
 

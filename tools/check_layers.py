@@ -37,6 +37,7 @@ AT_ROOT = {
     "stability": "model",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
     "liblinear_model": "model",
+    "checkpoint": "solver", "model_json": "model",
 }
 
 # Folders beside src/.

@@ -70,6 +70,14 @@ DCPN_API void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log
 DCPN_API void dcpn_context_set_threads(dcpn_context *context, int threads);
 DCPN_API int dcpn_context_threads(const dcpn_context *context);
 
+/* An allocation that would take the memory of the context above so many bytes is refused with DCPN_MEMORY and the number
+ * of bytes that it needs. 0, the start: no limit. Files that are mapped do not count. */
+DCPN_API void dcpn_context_set_memory_limit(dcpn_context *context, size_t bytes);
+DCPN_API size_t dcpn_context_memory_limit(const dcpn_context *context);
+/* What this process can have: the memory of the machine, or less where a cgroup (v1 or v2) or a limit of the process
+ * (ulimit) says so. 0: unknown. */
+DCPN_API size_t dcpn_machine_memory(void);
+
 /* The sentence of the last call that failed with this context; "" if none did. */
 DCPN_API const char *dcpn_last_error(const dcpn_context *context);
 

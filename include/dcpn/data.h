@@ -63,6 +63,8 @@ typedef struct dcpn_dataset {
     int64_t label_count;    /* of label_names */
     const char *format;     /* the name of the one that it was read from; NULL: none */
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
+    void *borrowed;       /* the memory that the matrix borrows, NULL: it has its own */
+    size_t mapped;        /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
     dcpn_context *context;
 } dcpn_dataset;
 

@@ -63,6 +63,7 @@ static void start(struct algorithm *a)
     a->search = (struct line_search){0};
     dcpn_fill(a->objective.size, 0.0, g->relaxed);
     g->level = 0;
+    g->local->objective.design.touched = a->objective.design.touched; /* not that of the run before */
     begin_descent(g, DCPN_SEARCH_GATE);
 }
 

@@ -6,11 +6,15 @@
 
 enum { ALIGNMENT = 64 };
 
+char *dcpn_arena_start(const struct arena *arena)
+{
+    return arena->base + (ALIGNMENT - (uintptr_t)arena->base % ALIGNMENT) % ALIGNMENT;
+}
+
 static void *carve(struct arena *arena, int64_t count, size_t size)
 {
     size_t bytes = ((size_t)count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    char *start = arena->base;
-    if (start) start += (ALIGNMENT - (uintptr_t)start % ALIGNMENT) % ALIGNMENT + arena->used;
+    char *start = arena->base ? dcpn_arena_start(arena) + arena->used : NULL;
     arena->used += bytes;
     return start;
 }
@@ -40,7 +44,7 @@ dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena)
 {
     arena->base = dcpn_allocate(context, arena->used + ALIGNMENT, 1);
     arena->used = 0;
-    return arena->base ? DCPN_OK : DCPN_MEMORY;
+    return dcpn_memory_for(context, arena->base ? DCPN_OK : DCPN_MEMORY, "the vectors of the solver");
 }
 
 void dcpn_arena_free(dcpn_context *context, struct arena *arena)

@@ -23,6 +23,8 @@ double *dcpn_arena_doubles(struct arena *arena, int64_t count);
 int64_t *dcpn_arena_integers(struct arena *arena, int64_t count);
 
 dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena); /* from measuring to carving */
+/* Where the first array starts: at a multiple of 64 bytes in the block. */
+char *dcpn_arena_start(const struct arena *arena);
 void dcpn_arena_free(dcpn_context *context, struct arena *arena);
 
 #endif

@@ -41,6 +41,7 @@ dcpn_context *dcpn_context_new(const dcpn_allocator *allocator)
     dcpn_context *context = chosen->allocate(chosen->user, sizeof *context);
     if (!context) return NULL;
     memset(context, 0, sizeof *context);
+    atomic_init(&context->memory_in_use, 0);
     context->allocator = *chosen;
     context->threads = 1;
     return context;
@@ -72,16 +73,76 @@ const char *dcpn_last_error(const dcpn_context *context)
     return context->error;
 }
 
+/* ---- memory -------------------------------------------------------------------------------------------------------*/
+
+/* Stands before every block, so that what is freed can be counted off. */
+union block {
+    size_t size; /* with this */
+    max_align_t alignment;
+};
+
+void dcpn_context_set_memory_limit(dcpn_context *context, size_t bytes)
+{
+    context->memory_limit = bytes;
+}
+
+size_t dcpn_context_memory_limit(const dcpn_context *context)
+{
+    return context->memory_limit;
+}
+
+static int is_beyond_limit(const dcpn_context *context, size_t in_use, size_t bytes)
+{
+    return context->memory_limit && (in_use > context->memory_limit || bytes > context->memory_limit - in_use);
+}
+
+static dcpn_status refuse_memory(dcpn_context *context, size_t in_use, size_t bytes)
+{
+    return dcpn_fail(
+        context, DCPN_MEMORY,
+        "out of memory: %zu bytes are needed besides the %zu in use, and the limit is %zu; --max-memory %zu "
+        "would allow it",
+        bytes, in_use, context->memory_limit, in_use + bytes);
+}
+
+dcpn_status dcpn_memory_check(dcpn_context *context, size_t bytes)
+{
+    size_t in_use = atomic_load(&context->memory_in_use);
+    return is_beyond_limit(context, in_use, bytes) ? refuse_memory(context, in_use, bytes) : DCPN_OK;
+}
+
+dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const char *what)
+{
+    char sentence[DCPN_ERROR_LENGTH];
+    if (status != DCPN_MEMORY) return status;
+    strcpy(sentence, context->error);
+    return dcpn_fail(context, status, "%s: %s", what, sentence);
+}
+
+static void *allocate_block(dcpn_context *context, size_t size)
+{
+    size_t in_use = atomic_fetch_add(&context->memory_in_use, size);
+    union block *block = NULL;
+    if (is_beyond_limit(context, in_use, size))
+        refuse_memory(context, in_use, size);
+    else if (!(block = context->allocator.allocate(context->allocator.user, size)))
+        dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes are needed besides the %zu in use", size, in_use);
+    if (!block) {
+        atomic_fetch_sub(&context->memory_in_use, size);
+        return NULL;
+    }
+    block->size = size;
+    return block + 1;
+}
+
 void *dcpn_allocate(dcpn_context *context, size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) {
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - sizeof(union block)) {
         dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu x %zu bytes cannot be addressed", count, size);
         return NULL;
     }
-    void *memory = context->allocator.allocate(context->allocator.user, bytes ? bytes : 1);
-    if (!memory) dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes were asked for", bytes);
-    return memory;
+    return allocate_block(context, bytes + sizeof(union block));
 }
 
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size)
@@ -102,8 +163,13 @@ char *dcpn_copy_text(dcpn_context *context, const char *text)
 
 void dcpn_free(dcpn_context *context, void *memory)
 {
-    if (memory) context->allocator.release(context->allocator.user, memory);
+    if (!memory) return;
+    union block *block = (union block *)memory - 1;
+    atomic_fetch_sub(&context->memory_in_use, block->size);
+    context->allocator.release(context->allocator.user, block);
 }
+
+/* ---- what is said -------------------------------------------------------------------------------------------------*/
 
 dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *format, ...)
 {

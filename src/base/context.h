@@ -3,6 +3,8 @@
 #ifndef DCPN_SRC_CONTEXT_H
 #define DCPN_SRC_CONTEXT_H
 
+#include <stdatomic.h>
+
 #include "dcpn/base.h"
 
 #define DCPN_ERROR_LENGTH 1024
@@ -12,14 +14,22 @@ struct dcpn_context {
     dcpn_log_function *log;
     void *log_user;
     int threads;
+    size_t memory_limit;         /* 0: none */
+    atomic_size_t memory_in_use; /* bytes that were allocated and not yet freed; threads allocate too */
     char error[DCPN_ERROR_LENGTH];
 };
 
-/* NULL, with the error set, if memory is short or count * size overflows. Memory is not cleared. */
+/* NULL, with the error set, if memory is short, the limit would be passed or count * size overflows. Memory is not
+ * cleared. */
 void *dcpn_allocate(dcpn_context *context, size_t count, size_t size);
 /* Memory of old_count elements grows to new_count; the old block stays valid and owned if it fails. */
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size);
 char *dcpn_copy_text(dcpn_context *context, const char *text);
+
+/* Would so many bytes more stay below the limit? For memory that other libraries will allocate. DCPN_MEMORY if not. */
+dcpn_status dcpn_memory_check(dcpn_context *context, size_t bytes);
+/* If status is DCPN_MEMORY, says in front of its sentence what the memory was for. Returns status. */
+dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const char *what);
 
 /* Keeps the sentence and returns status, so that a refusal is one line. */
 dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *format, ...)

@@ -217,7 +217,7 @@ static void flush(struct output_file *file)
 
 void dcpn_output_write(struct output_file *file, const char *bytes, size_t length)
 {
-    if (file->status != DCPN_OK) return;
+    if (file->status != DCPN_OK || length == 0) return;
     if (length > OUTPUT_BUFFER - file->used) flush(file);
     if (length > OUTPUT_BUFFER) {
         write_all(file, bytes, length);

@@ -2,6 +2,8 @@
 /* A matrix with its labels. */
 #include "data/dataset.h"
 
+#include <sys/mman.h>
+
 #include "base/number.h"
 
 enum { BELIEVED = 1 << 24, BELIEVED_PER_BYTE = 64 };
@@ -13,6 +15,10 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset->labels);
     dcpn_free(dataset->context, dataset->feature_names);
     dcpn_free(dataset->context, dataset->label_names);
+    if (dataset->mapped)
+        munmap(dataset->borrowed, dataset->mapped);
+    else
+        dcpn_free(dataset->context, dataset->borrowed);
     dcpn_free(dataset->context, dataset);
 }
 

@@ -10,6 +10,7 @@
 static const struct format *const formats[] = {
     &dcpn_format_libsvm, &dcpn_format_csv, &dcpn_format_tsv, &dcpn_format_matrix_market,
     &dcpn_format_npy,    &dcpn_format_npz, &dcpn_format_mat, &dcpn_format_h5ad,
+    &dcpn_format_binary,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -254,5 +254,5 @@ dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_d
     free_classes(context, &classes);
     free_part(context, &train_part);
     free_part(context, &test_part);
-    return status;
+    return dcpn_memory_for(context, status, "toy problem");
 }

@@ -295,3 +295,24 @@ dcpn_status dcpn_matrix_dense(dcpn_context *context, int64_t rows, int64_t colum
     void *copy = copy_vectors(context, &shape, values);
     return copy ? dcpn_matrix_take_dense(context, rows, columns, copy, type, layout, matrix) : DCPN_MEMORY;
 }
+
+dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_t columns, const void *values,
+                                     dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix)
+{
+    struct dense *A = dcpn_allocate(context, 1, sizeof *A);
+    if (!A) return DCPN_MEMORY;
+    *A = shape_of(context, rows, columns, type, layout);
+    A->values = values;
+    *matrix = &A->base;
+    return DCPN_OK;
+}
+
+int dcpn_dense_view(const dcpn_matrix *matrix, struct dense_view *view)
+{
+    const struct dense *A = (const struct dense *)matrix;
+    if (matrix->ops != &float64_ops && matrix->ops != &float32_ops) return 0;
+    *view = (struct dense_view){A->values, matrix->ops == &float64_ops ? DCPN_FLOAT64 : DCPN_FLOAT32,
+                                A->layout, A->vectors,
+                                A->length, A->stride};
+    return 1;
+}

@@ -8,4 +8,17 @@
 dcpn_status dcpn_matrix_take_dense(dcpn_context *context, int64_t rows, int64_t columns, void *values,
                                    dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);
 
+/* Borrows values that the caller has checked: nothing is looked at. No gaps. */
+dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_t columns, const void *values,
+                                     dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);
+
+struct dense_view {
+    const void *values;
+    dcpn_value_type type;
+    dcpn_layout layout;
+    int64_t vectors, length, stride; /* columns of a column-major matrix, rows of a row-major one */
+};
+/* The values of a dense matrix, which keeps them; 0 if it is none. */
+int dcpn_dense_view(const dcpn_matrix *matrix, struct dense_view *view);
+
 #endif

@@ -54,6 +54,7 @@ struct kernels {
                          struct compressed *T, uint16_t *old_indices);
     void (*sort_bucket)(struct compressed *T, const uint16_t *old_indices, int64_t first, int64_t last, int64_t low,
                         int64_t high, int64_t *next, void *scratch);
+    int (*ascends)(const struct compressed *);
 };
 
 #define VALUE double
@@ -508,10 +509,9 @@ static dcpn_status copy_arrays(dcpn_context *context, struct compressed *C, cons
     return DCPN_OK;
 }
 
-static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
-                               int by_row, dcpn_matrix **matrix)
+static struct compressed view_of(const dcpn_compressed *arrays, int by_row)
 {
-    struct compressed C = {
+    return (struct compressed){
         .vectors = by_row ? arrays->rows : arrays->columns,
         .length = by_row ? arrays->columns : arrays->rows,
         .pointers = arrays->pointers,
@@ -520,6 +520,12 @@ static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arr
         .index_type = arrays->index_type,
         .kernels = kernels_of[arrays->value_type][arrays->index_type],
     };
+}
+
+static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
+                               int by_row, dcpn_matrix **matrix)
+{
+    struct compressed C = view_of(arrays, by_row);
     DCPN_TRY(check_arrays(context, &C));
     if (ownership == DCPN_COPY) DCPN_TRY(copy_arrays(context, &C, arrays));
     return new_sparse(context, &C, by_row, arrays->value_type, matrix);
@@ -557,4 +563,75 @@ dcpn_status dcpn_matrix_take_csr(dcpn_context *context, struct compressed_owned 
         return status;
     }
     return new_sparse(context, &C, 1, arrays->value_type, matrix);
+}
+
+/* ---- both orientations at once ---- */
+
+static dcpn_value_type value_type_of(const struct compressed *C)
+{
+    return C->kernels == kernels_of[DCPN_FLOAT64][C->index_type] ? DCPN_FLOAT64 : DCPN_FLOAT32;
+}
+
+static dcpn_status pair_up(dcpn_context *context, struct compressed *by_row, struct compressed *by_column,
+                           dcpn_matrix **matrix)
+{
+    struct sparse *A = dcpn_allocate(context, 1, sizeof *A);
+    if (!A) {
+        free_compressed(context, by_row);
+        free_compressed(context, by_column);
+        return DCPN_MEMORY;
+    }
+    A->base =
+        (dcpn_matrix){&sparse_ops, context, by_row->vectors, by_column->vectors, by_row->pointers[by_row->vectors]};
+    A->by_row = *by_row;
+    A->by_column = *by_column;
+    *matrix = &A->base;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_matrix_from_both(dcpn_context *context, const struct compressed_both *arrays, dcpn_matrix **matrix)
+{
+    struct compressed by_row = view_of(&arrays->by_row, 1), by_column = view_of(&arrays->by_column, 0);
+    by_row.owned_values = arrays->owned_row_values;
+    by_column.owned_pointers = arrays->owned_column_pointers;
+    by_column.owned_values = arrays->owned_column_values;
+    return pair_up(context, &by_row, &by_column, matrix);
+}
+
+static dcpn_compressed arrays_of(const struct compressed *C, int64_t rows, int64_t columns)
+{
+    return (dcpn_compressed){rows, columns, C->pointers, C->indices, C->index_type, C->values, value_type_of(C)};
+}
+
+int dcpn_sparse_both(const dcpn_matrix *matrix, struct compressed_both *arrays)
+{
+    if (matrix->ops != &sparse_ops) return 0;
+    *arrays = (struct compressed_both){
+        .by_row = arrays_of(&sparse_of(matrix)->by_row, matrix->rows, matrix->columns),
+        .by_column = arrays_of(&sparse_of(matrix)->by_column, matrix->rows, matrix->columns),
+    };
+    return 1;
+}
+
+static struct compressed borrowed(const struct compressed *C)
+{
+    struct compressed view = *C;
+    view.owned_pointers = view.owned_indices = view.owned_values = NULL;
+    return view;
+}
+
+/* A transpose has ascending indices, and one orientation is the transpose of the other: at most one is not in order. */
+dcpn_status dcpn_sparse_ascending(const dcpn_matrix *matrix, dcpn_matrix **ascending)
+{
+    struct compressed by_row = borrowed(&sparse_of(matrix)->by_row), other = {0};
+    struct compressed by_column = borrowed(&sparse_of(matrix)->by_column);
+    int rows_ascend = by_row.kernels->ascends(&by_row), columns_ascend = by_column.kernels->ascends(&by_column);
+    *ascending = NULL;
+    if (rows_ascend && columns_ascend) return DCPN_OK;
+    dcpn_status status = transpose(matrix->context, rows_ascend ? &by_row : &by_column, value_type_of(&by_row), &other);
+    if (status != DCPN_OK) {
+        free_compressed(matrix->context, &other);
+        return status;
+    }
+    return pair_up(matrix->context, rows_ascend ? &by_row : &other, rows_ascend ? &other : &by_column, ascending);
 }

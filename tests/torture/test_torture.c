@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "data/format.h"
 #include "dcpn/dcpn.h"
 #include "faulty_allocator.h"
 #include "scratch.h"
@@ -110,6 +111,34 @@ static dcpn_status generate_and_write(dcpn_context *context, struct stages *stag
     if (status == DCPN_OK) status = dcpn_write_numbers(context, "toy.numbers", train->labels, train->rows);
     dcpn_dataset_free(train);
     dcpn_dataset_free(test);
+    return status;
+}
+
+/* With names, from a file and from memory, widened and in single precision. */
+static dcpn_status write_and_read_binary(dcpn_context *context, struct stages *stages)
+{
+    static char letters[] = "a\0b\0c\0d\0e";
+    char *names[] = {letters, letters + 2, letters + 4, letters + 6, letters + 8};
+    const dcpn_read_options usual = {.index_base = -1},
+                            other = {.index_base = -1, .at_least = 9, .value_type = DCPN_FLOAT32};
+    struct content content = {.context = context, .name = "data.dcpn", .plain_path = "data.dcpn"};
+    dcpn_dataset *text = NULL, *binary = NULL, *changed = NULL;
+    (void)stages;
+    dcpn_status status = dcpn_read_libsvm(context, "data.svm", NULL, &text);
+    if (text) text->feature_names = names;
+    if (status == DCPN_OK) status = dcpn_format_binary.write(text, "data.dcpn");
+    if (status == DCPN_OK) status = dcpn_format_binary.read(&content, &usual, &binary);
+    if (status == DCPN_OK) {
+        content.plain_path = NULL;
+        content.bytes = binary->borrowed;
+        content.size = binary->mapped;
+        status = dcpn_format_binary.read(&content, &other, &changed);
+    }
+    if (text) text->feature_names = NULL;
+    dcpn_dataset_free(changed);
+    dcpn_dataset_free(binary);
+    dcpn_dataset_free(text);
+    remove("data.dcpn");
     return status;
 }
 
@@ -234,6 +263,7 @@ static void data_survive(void **state)
 {
     (void)state;
     torture(generate_and_write, 3);
+    torture(write_and_read_binary, 10);
     torture(read_numbers, 2);
     torture(dense_and_sparse_matrices, 5);
 }

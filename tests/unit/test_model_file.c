@@ -152,8 +152,12 @@ static const struct {
     const char *old, *replacement, *fragment;
 } damages[] = {
     {"{", "", "model: line 2, column 10: found no valid JSON"},
-    {"}\n}", "}", "found no valid JSON"},
-    {"}\n}", "}\n} x", "found no valid JSON"},
+    {"\"\n}", "\"", "found no valid JSON"},
+    {"\"\n}", "\"\n} x", "found no valid JSON"},
+    {"[0.1,", "[0.2,", "field checksum: found "},
+    {"\"passes\"", "\"passos\": 1, \"passes\"", "if you have edited it, remove the checksum"},
+    {"\"checksum\": \"", "\"checksum\": \"0", "field checksum: found 0"},
+    {"\"checksum\": \"", "\"checksum\": 7, \"x\": \"", "field checksum: found a whole number, expected a text"},
     {"dcpn-model", "other", "model: field format: found another text, expected \"dcpn-model\""},
     {"\"format\"", "\"form\"", "field format: found nothing, expected a text"},
     {"\"version\": 1", "\"version\": 2", "field version: found 2, expected 1; the model is from a newer dcpn"},
@@ -238,12 +242,85 @@ static void test_truncated_files(void **state)
     assert_int_equal(dcpn_model_read(context, ".", &back), DCPN_IO);
 }
 
+/* Removes the checksum, as someone who edits the file has to. */
+static void remove_checksum(char *text)
+{
+    char *at = strstr(text, ",\n  \"checksum\"");
+    assert_non_null(at);
+    strcpy(at, "\n}\n");
+}
+
+/* A changed byte is refused, or does not change what the file says. */
+static void test_changed_bytes(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    int refused = 0, read = 0;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "good"), DCPN_OK);
+    char *good = get_text_of("good");
+    size_t length = strlen(good);
+    for (size_t k = 0; k < length; k++) {
+        char *now = NULL, before = good[k];
+        good[k] ^= (char)(1 << k % 7);
+        put_bytes("model", good, length);
+        good[k] = before;
+        dcpn_status status = dcpn_model_read(context, "model", &back);
+        if (status != DCPN_OK) assert_int_equal(status, DCPN_MODEL);
+        refused += status != DCPN_OK;
+        if (status != DCPN_OK) continue;
+        read++;
+        assert_int_equal(dcpn_model_write(back, "now"), DCPN_OK);
+        now = get_text_of("now");
+        assert_string_equal(now, good);
+        free(now);
+        dcpn_model_free(back);
+    }
+    free(good);
+    assert_true(refused > 1000 && read < 100);
+}
+
+static void test_other_programs_may_rewrite_the_file(void **state)
+{
+    dcpn_model model = classifier(), *back;
+    (void)state;
+    assert_int_equal(dcpn_model_write(&model, "good"), DCPN_OK);
+    char *good = get_text_of("good");
+    put_damaged(good, "{\n  \"format\": \"dcpn-model\",", "\xef\xbb\xbf{\"format\"  :\r\n\"dcpn\\u002dmodel\",");
+    assert_int_equal(dcpn_model_read(context, "model", &back), DCPN_OK);
+    dcpn_model_free(back);
+    put_damaged(good, "[0.1,", "[1e-1,");
+    assert_int_equal(dcpn_model_read(context, "model", &back), DCPN_OK);
+    dcpn_model_free(back);
+    put_damaged(good, "\"features\": 10,\n  \"index_base\": 1", "\"index_base\": 1, \"features\": 10");
+    assert_int_equal(dcpn_model_read(context, "model", &back), DCPN_OK);
+    dcpn_model_free(back);
+    free(good);
+}
+
+/* A small file can ask for much memory: 2 bytes of text for an array of its own. */
+static void test_the_limit_of_memory_holds(void **state)
+{
+    size_t length = 1 << 20;
+    char *text = malloc(length);
+    dcpn_model *back;
+    (void)state;
+    for (size_t k = 0; k < length; k++) text[k] = k % 3 == 2 ? ',' : k % 3 == 0 ? '[' : ']';
+    text[0] = text[1] = '[';
+    put_bytes("model", text, length);
+    free(text);
+    dcpn_context_set_memory_limit(context, 10 << 20);
+    assert_int_equal(dcpn_model_read(context, "model", &back), DCPN_MEMORY);
+    assert_contains(dcpn_last_error(context), "model: out of memory: ");
+    dcpn_context_set_memory_limit(context, 0);
+}
+
 static void test_unknown_fields_and_missing_settings(void **state)
 {
     dcpn_model model = classifier(), *back;
     (void)state;
     assert_int_equal(dcpn_model_write(&model, "good"), DCPN_OK);
     char *good = get_text_of("good");
+    remove_checksum(good);
     put_damaged(good, "\"theta\": 1", "\"new\": {\"deep\": [1, null]}");
     if (dcpn_model_read(context, "model", &back) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
     assert_true(back->settings.theta == dcpn_settings_default().theta);
@@ -332,6 +409,9 @@ int main(void)
         TEST(test_times_are_in_the_json_alone),
         TEST(test_damaged_files_are_refused),
         TEST(test_truncated_files),
+        TEST(test_changed_bytes),
+        TEST(test_other_programs_may_rewrite_the_file),
+        TEST(test_the_limit_of_memory_holds),
         TEST(test_unknown_fields_and_missing_settings),
         TEST(test_failed_write_leaves_the_old_file),
         TEST(test_every_failed_allocation_is_survived),

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A run that is interrupted anywhere and resumed by another solver, on data at other addresses, ends with the bytes of
+ * a run that was not: for every algorithm, metric and subproblem solver in the registries. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/context.h"
+#include "scratch.h"
+#include "support/problems_data.h"
+
+static dcpn_context *context;
+static int warnings;
+
+static void count_warnings(void *user, dcpn_log_level level, const char *message)
+{
+    (void)user;
+    if (level == DCPN_LOG_WARNING && strstr(message, "checkpoint")) warnings++;
+}
+
+static int setup(void **state)
+{
+    context = dcpn_context_new(NULL);
+    warnings = 0;
+    dcpn_context_set_log(context, count_warnings, NULL);
+    return enter_scratch(state);
+}
+
+static int teardown(void **state)
+{
+    dcpn_context_free(context);
+    return leave_scratch(state);
+}
+
+/* ---- one run ---- */
+
+struct run {
+    dcpn_matrix *matrix;
+    dcpn_problem *problem;
+    dcpn_solver *solver;
+    int64_t stop_at; /* the observer ends the run there; -1: never */
+};
+
+static int stop(void *user, const dcpn_progress *progress)
+{
+    const struct run *run = user;
+    return progress->k == run->stop_at;
+}
+
+/* The data are copied: at other addresses each time. */
+static struct run *make_run(const struct problems_data *data, const dcpn_settings *settings)
+{
+    struct run *run = calloc(1, sizeof *run);
+    assert_non_null(run);
+    run->stop_at = -1;
+    run->matrix = problems_matrix(context, data, PROBLEMS_CSR);
+    const double *labels = problems_labels(data, settings->loss);
+    assert_int_equal(dcpn_problem_new(context, run->matrix, labels, &run->problem), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_weights(run->problem, data->weights), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_penalty_factors(run->problem, data->factors), DCPN_OK);
+    if (dcpn_solver_new(context, run->problem, settings, &run->solver) != DCPN_OK)
+        fail_msg("%s", dcpn_last_error(context));
+    dcpn_solver_set_observer(run->solver, stop, run);
+    return run;
+}
+
+static void free_run(struct run *run)
+{
+    dcpn_solver_free(run->solver);
+    dcpn_problem_free(run->problem);
+    dcpn_matrix_free(run->matrix);
+    free(run);
+}
+
+/* ---- the same bytes ---- */
+
+static dcpn_result without_times(const dcpn_solver *solver)
+{
+    dcpn_result result = *dcpn_solver_result(solver);
+    result.time_s = 0.0;
+    return result;
+}
+
+static void assert_same(const struct run *whole, const struct run *resumed, int64_t columns, const char *what)
+{
+    dcpn_result a = without_times(whole->solver), b = without_times(resumed->solver);
+    if (memcmp(dcpn_solver_coefficients(whole->solver), dcpn_solver_coefficients(resumed->solver),
+               (size_t)columns * sizeof(double)) != 0)
+        fail_msg("%s: other coefficients", what);
+    size_t first = offsetof(dcpn_result, objective); /* behind the outcome and its padding, there is none */
+    if (a.outcome != b.outcome || memcmp((char *)&a + first, (char *)&b + first, sizeof a - first) != 0)
+        fail_msg("%s: another result: %lld iterations, %g passes, not %lld, %g", what, (long long)b.iterations,
+                 b.passes, (long long)a.iterations, a.passes);
+}
+
+/* Interrupted at k, saved, resumed. 0: it had ended before. */
+static int check_interruption(const struct problems_data *data, const dcpn_settings *settings, const struct run *whole,
+                              int64_t k, const char *what)
+{
+    struct run *first = make_run(data, settings);
+    first->stop_at = k;
+    assert_int_equal(dcpn_solver_set_checkpoint(first->solver, "checkpoint", 1e9), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
+    int interrupted = dcpn_solver_result(first->solver)->outcome == DCPN_INTERRUPTED;
+    free_run(first);
+    if (!interrupted) return 0;
+    struct problems_data copy = problems_data_copy(data);
+    struct run *second = make_run(&copy, settings);
+    if (dcpn_solver_resume(second->solver, "checkpoint") != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    if (dcpn_solver_run(second->solver) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+    assert_same(whole, second, data->columns, what);
+    free_run(second);
+    problems_data_free(&copy);
+    return 1;
+}
+
+static int check_settings(const struct problems_data *data, const dcpn_settings *settings)
+{
+    static const int64_t moments[] = {0, 1, 5, 12};
+    char what[200];
+    int checked = 0;
+    if (dcpn_combination_check(context, settings) != DCPN_OK) return 0;
+    struct run *whole = make_run(data, settings);
+    assert_int_equal(dcpn_solver_run(whole->solver), DCPN_OK);
+    for (size_t k = 0; k < sizeof moments / sizeof *moments; k++) {
+        snprintf(what, sizeof what, "%s %s %s %s %s active-set %s global %s, at %d", settings->loss, settings->penalty,
+                 settings->algorithm, settings->metric, settings->subsolver, settings->active_set, settings->global,
+                 (int)moments[k]);
+        checked += check_interruption(data, settings, whole, moments[k], what);
+    }
+    free_run(whole);
+    return checked;
+}
+
+static dcpn_settings small_settings(const char *loss, const char *penalty)
+{
+    dcpn_settings settings = problems_settings(loss, penalty, NULL, NULL);
+    settings.lambda = 2.0;
+    settings.theta = 0.3;
+    settings.intercept = 1;
+    settings.tol = 1e-9;
+    settings.max_iter = 30;
+    return settings;
+}
+
+/* With and without an active set and a search around the method. */
+static int check_wraps(const struct problems_data *data, dcpn_settings settings)
+{
+    static const char *const sets[] = {"off", "on"}, *const searches[] = {"off", "path", "path+drop"};
+    int checked = 0;
+    for (int set = 0; set < 2; set++)
+        for (int search = 0; search < 3; search++) {
+            settings.active_set = sets[set];
+            settings.global = searches[search];
+            checked += check_settings(data, &settings);
+        }
+    return checked;
+}
+
+static int check_algorithms(const struct problems_data *data, dcpn_settings settings)
+{
+    dcpn_part algorithm;
+    int checked = 0;
+    for (size_t a = 0; dcpn_part_at("algorithm", a, &algorithm); a++) {
+        settings.algorithm = algorithm.name;
+        checked += check_wraps(data, settings);
+    }
+    return checked;
+}
+
+static int check_directions(const struct problems_data *data, dcpn_settings settings)
+{
+    dcpn_part metric, subsolver;
+    int checked = 0;
+    for (size_t m = 0; dcpn_part_at("metric", m, &metric); m++)
+        for (size_t s = 0; dcpn_part_at("subsolver", s, &subsolver); s++) {
+            settings.metric = metric.name;
+            settings.subsolver = subsolver.name;
+            checked += check_wraps(data, settings);
+        }
+    return checked;
+}
+
+static void every_part_resumes(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801);
+    (void)state;
+    assert_true(check_algorithms(&data, small_settings("logistic", "capped-l1")) > 10);
+    assert_true(check_algorithms(&data, small_settings("smooth-ramp", "scad")) > 10);
+    assert_true(check_algorithms(&data, small_settings("squared", "l1")) > 20);
+    assert_true(check_directions(&data, small_settings("logistic", "capped-l1")) > 30);
+    problems_data_free(&data);
+}
+
+/* Saved at every iteration, the last one counts; the run that is saved is not disturbed. */
+static void saving_changes_nothing(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    struct run *whole = make_run(&data, &settings), *saved = make_run(&data, &settings);
+    (void)state;
+    assert_int_equal(dcpn_solver_run(whole->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(saved->solver, "checkpoint", 0.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(saved->solver), DCPN_OK);
+    assert_same(whole, saved, data.columns, "saved");
+    free_run(saved);
+    saved = make_run(&data, &settings);
+    assert_int_equal(dcpn_solver_resume(saved->solver, "checkpoint"), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(saved->solver), DCPN_OK);
+    assert_same(whole, saved, data.columns, "resumed");
+    assert_int_equal(dcpn_solver_run(saved->solver), DCPN_OK); /* again, from the start */
+    assert_memory_equal(dcpn_solver_coefficients(whole->solver), dcpn_solver_coefficients(saved->solver),
+                        (size_t)data.columns * sizeof(double));
+    assert_true(dcpn_solver_result(saved->solver)->passes <= dcpn_solver_result(whole->solver)->passes);
+    assert_int_equal(warnings, 0);
+    free_run(saved);
+    free_run(whole);
+    problems_data_free(&data);
+}
+
+/* A limit may be another one. */
+static void a_run_goes_on_beyond_its_limit(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1"), limited = settings;
+    limited.max_iter = 2;
+    struct run *whole = make_run(&data, &settings), *first = make_run(&data, &limited);
+    (void)state;
+    assert_int_equal(dcpn_solver_run(whole->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(first->solver, "checkpoint", 1e9), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_result(first->solver)->outcome, DCPN_MAX_ITERATIONS);
+    free_run(first);
+    first = make_run(&data, &settings);
+    assert_int_equal(dcpn_solver_resume(first->solver, "checkpoint"), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
+    assert_same(whole, first, data.columns, "beyond the limit");
+    free_run(first);
+    free_run(whole);
+    problems_data_free(&data);
+}
+
+/* ---- refusals ---- */
+
+static void save_one(const struct problems_data *data, const dcpn_settings *settings)
+{
+    struct run *run = make_run(data, settings);
+    run->stop_at = 2;
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "checkpoint", 1e9), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+    free_run(run);
+}
+
+static void assert_refused(const struct problems_data *data, const dcpn_settings *settings, const char *sentence)
+{
+    struct run *run = make_run(data, settings);
+    dcpn_status status = dcpn_solver_resume(run->solver, "checkpoint");
+    if (status == DCPN_OK) status = dcpn_solver_run(run->solver);
+    if (status != DCPN_DATA) fail_msg("not refused: %s", sentence);
+    assert_contains(dcpn_last_error(context), sentence);
+    free_run(run);
+}
+
+static void another_run_is_refused(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801), other;
+    dcpn_settings settings = small_settings("logistic", "capped-l1"), changed = settings;
+    (void)state;
+    save_one(&data, &settings);
+    changed.lambda = nextafter(settings.lambda, 3.0);
+    assert_refused(&data, &changed, "checkpoint: found a checkpoint of a run with other settings");
+    changed = settings;
+    changed.algorithm = "gist";
+    assert_refused(&data, &changed, "other settings");
+    for (int k = 0; k < 4; k++) {
+        other = problems_data_copy(&data);
+        double *classes = other.classes, *places[] = {&other.weights[3], &other.factors[2], classes, &other.A[0]};
+        while (k == 3 && *places[k] == 0.0) places[k]++;
+        while (k == 2 && places[k][0] == places[k][1]) places[k]++;
+        *places[k] = k == 2 ? places[k][1] : *places[k] + 0.25;
+        assert_refused(&other, &settings, "other data");
+        problems_data_free(&other);
+    }
+    other = problems_data_new(90, 12, 0.4, 20260801);
+    assert_refused(&other, &settings, "another problem");
+    problems_data_free(&other);
+    problems_data_free(&data);
+}
+
+static void damage_is_refused(void **state)
+{
+    struct problems_data data = problems_data_new(20, 5, 0.5, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    (void)state;
+    save_one(&data, &settings);
+    FILE *file = fopen("checkpoint", "rb");
+    static char bytes[1 << 20];
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_true(size > 1000 && size < sizeof bytes);
+    for (size_t k = 0; k < size; k += k < 400 ? 1 : 97) {
+        bytes[k] ^= 4;
+        put_bytes("checkpoint", bytes, size);
+        bytes[k] ^= 4;
+        assert_refused(&data, &settings, "checkpoint: found ");
+    }
+    for (size_t k = 0; k < size; k += 61) {
+        put_bytes("checkpoint", bytes, k);
+        assert_refused(&data, &settings, "checkpoint: found ");
+    }
+    put_bytes("checkpoint", bytes, size + 1);
+    assert_refused(&data, &settings, "checkpoint: found ");
+    struct run *run = make_run(&data, &settings);
+    assert_int_equal(dcpn_solver_resume(run->solver, "missing"), DCPN_IO);
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "x", NAN), DCPN_USAGE);
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK); /* from the start */
+    free_run(run);
+    problems_data_free(&data);
+}
+
+/* The run is worth more than its copy. */
+static void a_failing_checkpoint_is_a_warning(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    struct run *whole = make_run(&data, &settings), *saved = make_run(&data, &settings);
+    (void)state;
+    assert_int_equal(dcpn_solver_run(whole->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(saved->solver, "/dev/full", 0.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(saved->solver), DCPN_OK);
+    assert_same(whole, saved, data.columns, "no room");
+    assert_true(warnings > 0);
+    free_run(saved);
+    free_run(whole);
+    problems_data_free(&data);
+}
+
+#define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_part_resumes),     TEST(saving_changes_nothing), TEST(a_run_goes_on_beyond_its_limit),
+        TEST(another_run_is_refused), TEST(damage_is_refused),      TEST(a_failing_checkpoint_is_a_warning),
+    };
+    return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
+}
