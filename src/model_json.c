@@ -65,14 +65,20 @@ static uint64_t hash_of_pair(uint64_t first, uint64_t second)
 
 static uint64_t hash_of_value(const json_t *value);
 
+/* The same model may come from another command: other threads, another name of the data. */
+static int is_left_out(const char *key)
+{
+    return strcmp(key, "checksum") == 0 || strcmp(key, "command") == 0;
+}
+
 /* A sum, so that the order of the members does not matter. */
-static uint64_t hash_of_members(const json_t *object, const char *except)
+static uint64_t hash_of_members(const json_t *object, int is_model)
 {
     uint64_t sum = 0;
     json_t *members = (json_t *)(uintptr_t)object; /* the iterator counts no references */
     for (void *at = json_object_iter(members); at; at = json_object_iter_next(members, at)) {
         const char *key = json_object_iter_key(at);
-        if (except && strcmp(key, except) == 0) continue;
+        if (is_model && is_left_out(key)) continue;
         sum += hash_of_pair(dcpn_checksum(key, strlen(key)), hash_of_value(json_object_iter_value(at)));
     }
     return sum;
@@ -100,7 +106,7 @@ static uint64_t hash_of_content(const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        return hash_of_members(value, NULL);
+        return hash_of_members(value, 0);
     case JSON_ARRAY:
         return hash_of_array(value);
     case JSON_STRING:
@@ -121,5 +127,5 @@ static uint64_t hash_of_value(const json_t *value)
 
 void dcpn_json_checksum(const json_t *root, char digits[DCPN_CHECKSUM_LENGTH])
 {
-    snprintf(digits, DCPN_CHECKSUM_LENGTH, "%016llx", (unsigned long long)hash_of_members(root, "checksum"));
+    snprintf(digits, DCPN_CHECKSUM_LENGTH, "%016llx", (unsigned long long)hash_of_members(root, 1));
 }

@@ -12,7 +12,7 @@ enum { DCPN_CHECKSUM_LENGTH = 17 }; /* 16 hexadecimal digits and a NUL */
 /* *root is to be released with json_decref. DCPN_MODEL, with line and column, if the text is no JSON. */
 dcpn_status dcpn_json_parse(dcpn_context *context, const char *name, const char *text, size_t size, json_t **root);
 
-/* The checksum of what an object says, except for its member "checksum": neither blanks nor the order of members nor
+/* The checksum of what an object says, except for its members "checksum" and "command": neither blanks nor the order of members nor
  * the way a number is written matter, so that a file may pass through other programs. */
 void dcpn_json_checksum(const json_t *root, char digits[DCPN_CHECKSUM_LENGTH]);
 
