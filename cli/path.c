@@ -134,6 +134,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
     int code = check_first(cli, options, run);
     if (!code) code = dcpn_cli_watch_open(cli, &run->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &run->training);
+    if (!code) code = dcpn_cli_training_check_classes(cli, &run->training, &options->settings);
     if (!code) dcpn_cli_path_provenance(cli, &run->training, &run->work);
     if (!code) code = fit_paths(cli, options, run);
     int watch_code = dcpn_cli_watch_close(cli, &run->watch);

@@ -194,8 +194,10 @@ static int set_start(const struct cli *cli, const struct training *training, dcp
 }
 
 /* What the library could only say with the numbers of the classes. */
-static int check_classes(const struct cli *cli, const dcpn_dataset *data, const dcpn_settings *settings)
+int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
+                                    const dcpn_settings *settings)
 {
+    const dcpn_dataset *data = training->data;
     if (!data->label_names) return 0;
     if (!dcpn_loss_wants_classes(settings->loss))
         return dcpn_cli_fail(cli, DCPN_DATA,
@@ -215,7 +217,7 @@ static int check_classes(const struct cli *cli, const dcpn_dataset *data, const 
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver)
 {
-    int code = check_classes(cli, training->data, settings);
+    int code = dcpn_cli_training_check_classes(cli, training, settings);
     if (!code) code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
     if (!code && training->start) code = set_start(cli, training, *solver);
     return code;

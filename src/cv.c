@@ -120,8 +120,12 @@ static void measure_point(struct validation *v, const struct held_out *held, con
                           const dcpn_path_point *point, int64_t at, int64_t fold)
 {
     dcpn_cv *cv = v->cv;
-    struct measured_rows rows = {
-        .loss = {v->loss, held->A->rows, held->y, held->w, v->loss_parameter, v->problem->loss_user}};
+    struct measured_rows rows = {.loss = {.ops = v->loss,
+                                          .rows = held->A->rows,
+                                          .y = held->y,
+                                          .w = held->w,
+                                          .parameter = v->loss_parameter,
+                                          .user = v->problem->loss_user}};
     dcpn_path_expand(path, point, cv->paths->features, held->x);
     dcpn_matrix_apply(held->A, held->x, held->scores);
     for (int64_t i = 0; i < held->A->rows; i++) held->scores[i] += point->intercept + held->offset[i];
