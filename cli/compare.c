@@ -244,8 +244,8 @@ const struct cli_command dcpn_cli_compare = {
     .summary = "Runs several methods on one problem and compares them",
     .details = "All have the same start and the same rule to stop; --max-time is for each. An entry of LIST is an "
                "algorithm, perhaps with options of its own (gist:nonmonotone=0), or paper, which is "
-               "dcpn:metric=lbfgs:subsolver=forward-backward. Quality is the work until F <= 1.0001 times the best "
-               "F of all.",
+               "dcpn:metric=lbfgs:subsolver=forward-backward:curvature=f1:global=off. Quality is the work until F <= "
+               "1.0001 times the best F of all.",
     .examples = {"dcpn compare train.svm --test test.svm --lambda 2 --theta 0.5",
                  "dcpn compare train.svm --algorithms dcpn,dcpn:metric=lbfgs,gist --svg curves",
                  "dcpn compare train.svm --algorithms paper,gist --stop relative-change --json"},

@@ -11,7 +11,7 @@
 /* Names that stand for an algorithm with options; any algorithm's own name will do too. */
 static const struct set_up {
     const char *name, *words;
-} set_ups[] = {{"paper", "dcpn:metric=lbfgs:subsolver=forward-backward"}};
+} set_ups[] = {{"paper", "dcpn:metric=lbfgs:subsolver=forward-backward:curvature=f1:global=off"}};
 
 enum { SET_UPS = sizeof set_ups / sizeof set_ups[0] };
 
