@@ -35,6 +35,41 @@ def non_convex_rows(result):
                f"{judge.peak_mb(result['curves'][name]):.0f}"]
 
 
+def short_rows(results, names, cell_of, ours_of):
+    for result in results:
+        yield [result["case"], result["data"], result["lambda"], ours_of(result)] + [cell_of(result, n) for n in names]
+
+
+def short(results, cell_of, ours_of):
+    """A row for each problem, a column for each peer."""
+    names = list(dict.fromkeys(n for result in results for n in result["curves"] if n != US))
+    return markdown(["case", "data", "lambda", US] + names, short_rows(results, names, cell_of, ours_of))
+
+
+def convex_ratio(result, name):
+    times = {n: t[judge.scientific(judge.SUBOPTIMALITIES[-1])] for n, t in judge.convex(result).items()}
+    if name not in times:
+        return ""
+    return "not reached" if times[name] is None else ratio(times[name], times.get(US)).strip(" ()")
+
+
+def non_convex_ratio(result, name):
+    row = judge.non_convex(result, US).get(name)
+    if not row:
+        return ""
+    return f"{'lower' if row['our_time_s'] is None else ratio(row['time_s'], row['our_time_s']).strip(' ()')}, {row['excess']:.0e}"
+
+
+def short_tables(results):
+    """The ratios alone: above 1 dcpn is faster."""
+    kinds = ((True, convex_ratio, lambda r: seconds(list(judge.convex(r).get(US, {"": None}).values())[-1]) + " s"),
+             (False, non_convex_ratio, lambda r: "{time_s:.3g} s, {excess:.0e}".format(**judge.non_convex(r, US)[US])))
+    for is_convex, cell_of, ours_of in kinds:
+        chosen = [r for r in results if judge.is_convex(r["problem"]) == is_convex and US in r["curves"]]
+        if chosen:
+            yield short(chosen, cell_of, ours_of)
+
+
 def lost_sentences(result):
     """A line for each comparison that a peer wins."""
     where = f"- {result['case']} on {result['data']}, lambda {result['lambda']}"
@@ -61,7 +96,7 @@ def report(results):
     """The tables of fits or paths."""
     convex = [r for r in results if judge.is_convex(r["problem"]) and r["curves"]]
     others = [r for r in results if not judge.is_convex(r["problem"]) and r["curves"]]
-    parts = []
+    parts = [part for text in short_tables(results) for part in (text, "")]
     if convex:
         header = ["case", "data", "lambda", "who"] + [f"s to {judge.scientific(s)}" for s in judge.SUBOPTIMALITIES]
         rows = [row for result in convex for row in convex_rows(result)]

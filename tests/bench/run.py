@@ -134,9 +134,12 @@ class Runner(unittest.TestCase):
         self.assertIn("nobody skipped: is not installed here", self.done.stderr)
         self.assertIn("l1 absent skipped: DCPN_DATA does not name", self.done.stderr)
 
-    def test_table_has_a_row_for_each_curve(self):
-        rows = [line for line in self.done.stdout.splitlines() if line.startswith(("| l1 ", "| mcp "))]
-        self.assertEqual(len(rows), sum(len(result["curves"]) for result in self.results))
+    def test_tables_have_a_row_for_each_problem_and_each_curve(self):
+        for result in self.results:
+            problem = f"| {result['case']} | {result['data']} | {result['lambda']} |"
+            self.assertRegex(self.done.stdout, f"{problem} [-+.e0-9]+ s".replace("|", r"\|"))
+            for who in result["curves"]:
+                self.assertIn(f"{problem} {who} |", self.done.stdout)
 
     def test_figures_are_drawn(self):
         figures = sorted(self.folder.glob("fit-*.svg"))
