@@ -16,14 +16,16 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 def parse(commands):
     parser = argparse.ArgumentParser(prog="bench/run", description="Measures dcpn beside its peers; bench/README.md.")
     parser.add_argument("command", nargs="?", default="fits", choices=commands)
-    parser.add_argument("--case", action="append", default=[], help="only CASE, or CASE/DATA (may be cut short); may be repeated")
+    parser.add_argument("--case", action="append", default=[],
+                        help="only CASE, or CASE/DATA (may be cut short); may be repeated")
     parser.add_argument("--peer", action="append", default=[], help="only this peer or option set; may be repeated")
     parser.add_argument("--quick", action="store_true", help="the cases marked quick, one lambda each")
     parser.add_argument("--cases", help="another case file [bench/cases.toml]")
     parser.add_argument("--data", default=str(ROOT / "build/bench/data"), help="where data sets are kept")
     parser.add_argument("--venv", default=str(ROOT / "build/bench/venv"), help="the environment of the PyPI peers")
     parser.add_argument("--out", default=str(ROOT / "build/bench"), help="where results go")
-    parser.add_argument("--clock", choices=["wall", "cpu"], default="wall", help="cpu: processor time, for a busy machine [wall]")
+    parser.add_argument("--clock", choices=["wall", "cpu"], default="wall",
+                        help="cpu: processor time, for a busy machine [wall]")
     parser.add_argument("--reuse", action="store_true", help="take the peers', or GIST's, numbers of the last run")
     parser.add_argument("--record", action="store_true", help="instructions: write bench/instructions.txt")
     return parser.parse_args()

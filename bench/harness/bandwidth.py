@@ -26,6 +26,15 @@ def row(set_name, result, entries, bytes_per_entry, speed):
             "F": result["F"], "peak_mb": result["peak_mb"], "matrix_mb": entries * bytes_per_entry / 2**20}
 
 
+HEADER = ["data", "options", "s", "passes", "GB streamed", "s / (bytes / bandwidth)", "stationarity", "F", "peak / A"]
+
+
+def cells(r):
+    return [r["data"], r["set"], f"{r['time_s']:.3g}", f"{r['passes']:.1f}", f"{r['streamed_gb']:.3g}",
+            f"{r['time_to_ideal']:.2f}", f"{r['stationarity']:.1e}", f"{r['F']:.9g}",
+            f"{r['peak_mb'] / r['matrix_mb']:.2f}"]
+
+
 def command(config, choice, out):
     speed = measure(out)
     print(f"one thread reads {speed:.1f} GB/s")
@@ -45,7 +54,4 @@ def command(config, choice, out):
             size = 4 if "--float32" in options else 8
             rows.append(dict(row(name, result, fits.facts_of(A)["entries"], size, speed), data=data))
     (out / "bandwidth.json").write_text(json.dumps({"read_gb_per_s": speed, "fits": rows}, indent=1))
-    header = ["data", "options", "s", "passes", "GB streamed", "s / (bytes / bandwidth)", "stationarity", "F", "peak / A"]
-    print(table.markdown(header, [[r["data"], r["set"], f"{r['time_s']:.3g}", f"{r['passes']:.1f}", f"{r['streamed_gb']:.3g}",
-                                   f"{r['time_to_ideal']:.2f}", f"{r['stationarity']:.1e}", f"{r['F']:.9g}",
-                                   f"{r['peak_mb'] / r['matrix_mb']:.2f}"] for r in rows]))
+    print(table.markdown(HEADER, [cells(r) for r in rows]))

@@ -22,7 +22,7 @@ def with_data(cases):
 
 
 def chosen(cases, names, quick):
-    """(case, data set) of what is asked: CASE, or CASE/DATA, the latter may be cut short; without names all that is not by-hand."""
+    """(case, data set) of what is asked: CASE, or CASE/DATA, which may be cut short; else all that is not by-hand."""
     for case, data in with_data(cases):
         full = f"{case['name']}/{data}"
         if names:

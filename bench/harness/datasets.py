@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The data of the cases: generated from a seed, or read from DCPN_DATA, and kept in a folder in the form each peer reads.
+"""The data of the cases: generated from a seed, or read from DCPN_DATA, and kept in the form each peer reads.
 
 NAME/A.npz (csc) or NAME/A.npy (column-major), NAME/y.npy      the peers in Python and the evaluator
 NAME/data.svm                                                  dcpn, and the readers of text
@@ -107,7 +107,8 @@ def unit_columns(A):
 
 
 def generate(recipe):
-    arguments = {key: value for key, value in recipe.items() if key not in ("generate", "target", "digits", "column-scale")}
+    around = ("generate", "target", "digits", "column-scale")
+    arguments = {key: value for key, value in recipe.items() if key not in around}
     A, signal, noise, rng = GENERATORS[recipe["generate"]](**arguments)
     if noise is None:
         y = signal

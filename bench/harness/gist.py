@@ -11,6 +11,7 @@ import numpy as np
 from harness import datasets, objective, peers, table
 
 GIST = "gist"
+PROBLEM = {"loss": "logistic", "penalty": "capped-l1", "scale": "sum"}
 
 
 def problems(settings, names, quick):
@@ -18,7 +19,7 @@ def problems(settings, names, quick):
     sets = [name for name in settings["data"] if not names or any(name.startswith(n) for n in names)]
     for data, rows in itertools.product(sets, settings["rows"]):
         for theta, lam in itertools.product(settings["theta"], settings["lambda"]):
-            yield data, rows, {"loss": "logistic", "penalty": "capped-l1", "scale": "sum", "theta": theta, "lambda": lam}
+            yield data, rows, dict(PROBLEM, theta=theta, **{"lambda": lam})
             if quick:
                 break
 

@@ -60,7 +60,8 @@ def command(config, choice, out):
         with tempfile.TemporaryDirectory() as scratch:
             counts[case["name"]] = measure(case, str(folder / "data.svm"), scratch)
     before = read()
-    rows = [[name, str(before.get(name, "-")), str(now), verdict(before.get(name), now)] for name, now in counts.items()]
+    rows = [[name, str(before.get(name, "-")), str(now), verdict(before.get(name), now)]
+            for name, now in counts.items()]
     text = table.markdown(["fit", "recorded", "now", "change"], rows)
     (out / "instructions.md").write_text(text + "\n")
     print(text)

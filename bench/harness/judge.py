@@ -40,7 +40,8 @@ def settled(points):
 def convex(result):
     """{who: times to the suboptimalities}"""
     best = best_of(result["curves"])
-    return {name: {scientific(s): time_to(points, best, s) for s in SUBOPTIMALITIES} for name, points in result["curves"].items()}
+    return {name: {scientific(s): time_to(points, best, s) for s in SUBOPTIMALITIES}
+            for name, points in result["curves"].items()}
 
 
 def non_convex(result, us):

@@ -27,7 +27,8 @@ def python_for(module, venv):
     """A Python that has the module: Debian's, or the one of the private environment."""
     for python in (os.path.join(venv, "bin", "python"), "/usr/bin/python3", shutil.which("python3")):
         if python and os.path.exists(python):
-            if subprocess.run([python, "-c", f"import {module}, scipy"], capture_output=True, check=False).returncode == 0:
+            test = [python, "-c", f"import {module}, scipy"]
+            if subprocess.run(test, capture_output=True, check=False).returncode == 0:
                 return python
     return None
 
@@ -37,7 +38,8 @@ def r_has(package):
         package = "jsonlite"
     if not shutil.which("Rscript"):
         return False
-    test = f'quit(status = !(requireNamespace("{package}", quietly = TRUE) && requireNamespace("jsonlite", quietly = TRUE)))'
+    has = [f'requireNamespace("{name}", quietly = TRUE)' for name in (package, "jsonlite")]
+    test = f"quit(status = !({' && '.join(has)}))"
     return subprocess.run(["Rscript", "-e", test], capture_output=True, check=False).returncode == 0
 
 
@@ -114,15 +116,16 @@ def model_coef(path):
 def use_processor_clock(out):
     """From now on dcpn's times are processor time."""
     library = pathlib.Path(out) / "processor_clock.so"
-    subprocess.run(["cc", "-O2", "-D_GNU_SOURCE", "-shared", "-fPIC", "-o", str(library), str(PROCESSOR_CLOCK)], check=True)
+    flags = ["-O2", "-D_GNU_SOURCE", "-shared", "-fPIC"]
+    subprocess.run(["cc", *flags, "-o", str(library), str(PROCESSOR_CLOCK)], check=True)
     os.environ["DCPN_BENCH_PRELOAD"] = str(library.resolve())
 
 
 def measured(command, scratch):
     """Runs a command: (what it printed, its wall and processor time and peak memory); Refused if it fails."""
     usage = pathlib.Path(scratch) / "usage.json"
-    done = subprocess.run([sys.executable, "-S", "-E", str(LAUNCH), str(usage)] + command, capture_output=True, text=True,
-                          check=False)
+    launch = [sys.executable, "-S", "-E", str(LAUNCH), str(usage)]
+    done = subprocess.run(launch + command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Refused((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[0])
     return done.stdout, json.loads(usage.read_text())

@@ -38,7 +38,8 @@ def whole_time(command, clock, scratch):
 
 def liblinear_reading(path, clock, scratch):
     """The whole of train with a solver that stops at once: reading is nearly all of it."""
-    command = ["liblinear-train", "-q", "-s", "0", "-e", "1e10", "-c", "1e-9", str(path), str(pathlib.Path(scratch) / "model")]
+    at_once = ["-s", "0", "-e", "1e10", "-c", "1e-9"]
+    command = ["liblinear-train", "-q", *at_once, str(path), str(pathlib.Path(scratch) / "model")]
     return whole_time(command, clock, scratch)
 
 
@@ -46,7 +47,8 @@ def sklearn_reading(path, clock, venv):
     python = peers.python_for("sklearn", venv)
     if not python:
         raise peers.Refused("is not installed here")
-    done = subprocess.run([python, "-c", SKLEARN, str(path), str(REPEATS), clock], capture_output=True, text=True, check=True)
+    command = [python, "-c", SKLEARN, str(path), str(REPEATS), clock]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
@@ -109,6 +111,14 @@ def whole(row):
     return f"{ends['dcpn_s']:.3g} against {ends['liblinear_s']:.3g} ({ends['liblinear_s'] / ends['dcpn_s']:.2g}x)"
 
 
+HEADER = ["file", "MB", "dcpn s", "MB/s", "dcpn, 2 threads", "liblinear", "sklearn", "whole run, dcpn against liblinear"]
+
+
+def cells(r):
+    return [r["data"], f"{r['megabytes']:.0f}", f"{r['dcpn']:.3g}", f"{r['megabytes'] / r['dcpn']:.0f}",
+            cell(r, "dcpn, 2 threads"), cell(r, "liblinear"), cell(r, "sklearn"), whole(r)]
+
+
 def command(config, choice, out):
     settings, rows = config["reading"], []
     for data in settings["data"]:
@@ -124,9 +134,6 @@ def command(config, choice, out):
         (out / "reading.json").write_text(json.dumps(rows, indent=1))
         if choice.quick:
             break
-    header = ["file", "MB", "dcpn s", "MB/s", "dcpn, 2 threads", "liblinear", "sklearn", "end to end, dcpn against liblinear"]
-    text = table.markdown(header, [[r["data"], f"{r['megabytes']:.0f}", f"{r['dcpn']:.3g}", f"{r['megabytes'] / r['dcpn']:.0f}",
-                                    cell(r, "dcpn, 2 threads"), cell(r, "liblinear"), cell(r, "sklearn"), whole(r)]
-                                   for r in rows])
+    text = table.markdown(HEADER, [cells(r) for r in rows])
     (out / "reading.md").write_text(text + "\n")
     print(text)

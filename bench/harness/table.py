@@ -57,7 +57,8 @@ def non_convex_ratio(result, name):
     row = judge.non_convex(result, US).get(name)
     if not row:
         return ""
-    return f"{'lower' if row['our_time_s'] is None else ratio(row['time_s'], row['our_time_s']).strip(' ()')}, {row['excess']:.0e}"
+    who_is_first = "lower" if row["our_time_s"] is None else ratio(row["time_s"], row["our_time_s"]).strip(" ()")
+    return f"{who_is_first}, {row['excess']:.0e}"
 
 
 def short_tables(results):
@@ -72,13 +73,14 @@ def short_tables(results):
 
 def lost_sentences(result):
     """A line for each comparison that a peer wins."""
+    own = result["sets"]  # option sets of dcpn are no peers
     where = f"- {result['case']} on {result['data']}, lambda {result['lambda']}"
     if US not in result["curves"]:
         return
     if judge.is_convex(result["problem"]):
         judged = judge.convex(result)
         for s, mine in judged[US].items():
-            others = {n: t[s] for n, t in judged.items() if n != US and t[s] is not None}
+            others = {n: t[s] for n, t in judged.items() if n not in own and t[s] is not None}
             first = min(others, key=others.get, default=None)
             if first and mine is None:
                 yield f"{where}, to {s}: {first} gets there, {US} does not"
@@ -86,6 +88,8 @@ def lost_sentences(result):
                 yield f"{where}, to {s}: {first} is {mine / others[first]:.2g} times as fast"
         return
     for name, row in judge.non_convex(result, US).items():
+        if name in own:
+            continue
         if row["our_time_s"] is None:
             yield f"{where}: {name} ends lower than {US} ever does"
         elif row["time_s"] < row["our_time_s"]:
@@ -102,7 +106,8 @@ def report(results):
         rows = [row for result in convex for row in convex_rows(result)]
         parts += [markdown(header + ["least suboptimality", "peak MB"], rows), ""]
     if others:
-        header = ["case", "data", "lambda", "who", "F above the best", "s to its F", f"s of {US} to no higher", "peak MB"]
+        header = ["case", "data", "lambda", "who", "F above the best", "s to its F", f"s of {US} to no higher",
+                  "peak MB"]
         parts += [markdown(header, [row for result in others for row in non_convex_rows(result)]), ""]
     lost = [line for result in convex + others for line in lost_sentences(result)]
     parts += ["Where a peer wins:"] + lost if lost else [f"No peer wins against {US} here."]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# glmnet: coordinate descent on a quadratic model, at the lambda or the lambdas of the case; its early exits are switched off.
+# glmnet: coordinate descent on a quadratic model, at the lambda or the lambdas of the case; without its early exits.
 source(file.path(Sys.getenv("DCPN_BENCH_PEERS"), "worker.R"))
 suppressMessages(library(glmnet))
 glmnet.control(fdev = 0, devmax = 1)

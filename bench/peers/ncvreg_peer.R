@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# ncvreg: coordinate descent for mcp and scad, with an intercept and on standardised columns, always: it has the objective
-# of the case where the columns and the response of the data are standardised already.
+# ncvreg: coordinate descent for mcp and scad, with an intercept and on standardised columns, always: it has the
+# objective of the case where the columns and the response of the data are standardised already.
 # Without the package, NCVREG_SO can name its src/gaussian.c compiled by R CMD SHLIB; its coordinate descent is then
 # called as the package calls it.
 source(file.path(Sys.getenv("DCPN_BENCH_PEERS"), "worker.R"))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the peers in Python share: the job they read, the clock, the memory, the lines they print.
 
-A peer's file defines prepare(A, y, problem), which returns a function from a tolerance to the coefficients, for a path a
-row of them per lambda; only the calls of that function are timed. One JSON object a line goes to standard output for each tolerance.
+A peer's file defines prepare(A, y, problem), which returns a function from a tolerance to the coefficients, for a path
+a row of them per lambda; only the calls of that function are timed. One JSON object a line goes to standard output for
+each tolerance.
 """
 
 import json
