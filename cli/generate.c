@@ -3,12 +3,13 @@
 #include "command.h"
 #include "distinct.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct generate_options {
     const char *train, *test, *truth;
-    int64_t features, relevant, rows, test_rows, seed;
+    int64_t features, relevant, rows, unlabelled, test_rows, entries, seed;
 };
 
 #define TO(FIELD) offsetof(struct generate_options, FIELD)
@@ -20,15 +21,25 @@ static const struct cli_option options_of_generate[] = {
     DCPN_CLI_WHOLE("features", "D", TO(features), "100", NULL, 1, INT64_MAX, "features in all"),
     DCPN_CLI_WHOLE("relevant", "T", TO(relevant), "10", NULL, 1, INT64_MAX, "relevant ones"),
     DCPN_CLI_WHOLE("rows", "N", TO(rows), "200", NULL, 1, INT64_MAX, "training rows"),
+    DCPN_CLI_WHOLE("unlabelled", "U", TO(unlabelled), "0", NULL, 0, INT64_MAX, "more training rows, without a label"),
     DCPN_CLI_WHOLE("test-rows", "M", TO(test_rows), "0", NULL, 0, INT64_MAX, "test rows"),
+    DCPN_CLI_WHOLE("words", "W", TO(entries), "100", NULL, 1, INT64_MAX, "text: of a row"),
     DCPN_CLI_WHOLE("seed", "S", TO(seed), "1", NULL, 0, INT64_MAX, "the same seed, the same bytes"),
     DCPN_CLI_END,
 };
 
+static int is_toy(const struct cli *cli)
+{
+    return strcmp(cli->arguments[0], "toy") == 0;
+}
+
 static int check_options(const struct cli *cli, const struct generate_options *options)
 {
-    if (strcmp(cli->arguments[0], "toy") != 0)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "found '%s', expected toy", cli->arguments[0]);
+    if (!is_toy(cli) && strcmp(cli->arguments[0], "text") != 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "found '%s', expected toy or text", cli->arguments[0]);
+    if (options->unlabelled > INT64_MAX - options->rows)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--unlabelled: found %lld, which is too many",
+                             (long long)options->unlabelled);
     if (options->test_rows > 0 && !options->test)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--test-rows needs --test-output, the file for them");
     if (options->test_rows == 0 && options->test)
@@ -54,15 +65,29 @@ static int write_truth(const struct cli *cli, const struct generate_options *opt
     return code;
 }
 
-static int generate_toy(const struct cli *cli, const struct generate_options *options, unsigned char *truth)
+static dcpn_status draw(const struct cli *cli, const struct generate_options *options, unsigned char *truth,
+                        dcpn_dataset **train, dcpn_dataset **test)
+{
+    const dcpn_toy toy = {.features = options->features,
+                          .relevant = options->relevant,
+                          .rows = options->rows + options->unlabelled,
+                          .test_rows = options->test_rows,
+                          .seed = (uint64_t)options->seed};
+    const dcpn_text text = {.features = options->features,
+                            .relevant = options->relevant,
+                            .rows = options->rows + options->unlabelled,
+                            .test_rows = options->test_rows,
+                            .entries = options->entries,
+                            .seed = (uint64_t)options->seed};
+    return is_toy(cli) ? dcpn_generate_toy(cli->context, &toy, train, test, truth)
+                       : dcpn_generate_text(cli->context, &text, train, test, truth);
+}
+
+static int generate_rows(const struct cli *cli, const struct generate_options *options, unsigned char *truth)
 {
     dcpn_dataset *train = NULL, *test = NULL;
-    dcpn_toy toy = {.features = options->features,
-                    .relevant = options->relevant,
-                    .rows = options->rows,
-                    .test_rows = options->test_rows,
-                    .seed = (uint64_t)options->seed};
-    int code = dcpn_cli_check(cli, dcpn_generate_toy(cli->context, &toy, &train, &test, truth));
+    int code = dcpn_cli_check(cli, draw(cli, options, truth, &train, &test));
+    for (int64_t i = options->rows; !code && i < train->rows; i++) train->labels[i] = (double)NAN;
     if (!code) code = dcpn_cli_check(cli, dcpn_write_libsvm(train, options->train ? options->train : "-"));
     if (!code && test) code = dcpn_cli_check(cli, dcpn_write_libsvm(test, options->test));
     if (!code && truth) code = write_truth(cli, options, truth);
@@ -80,21 +105,22 @@ static int generate(struct cli *cli, int argc, char **argv)
     if (code) return code;
     unsigned char *truth = options.truth ? dcpn_cli_allocate(cli, options.features, 1) : NULL;
     if (options.truth && !truth) return dcpn_status_exit_code(DCPN_MEMORY);
-    code = generate_toy(cli, &options, truth);
+    code = generate_rows(cli, &options, truth);
     free(truth);
     return code;
 }
 
 const struct cli_command dcpn_cli_generate = {
     .name = "generate",
-    .arguments = "toy [-o TRAIN] [OPTIONS]",
-    .summary = "Generates the paper's toy problem, seeded",
-    .details = "Two Gaussian classes that differ in T relevant features; the other D - T are noise.",
+    .arguments = "toy|text [-o TRAIN] [OPTIONS]",
+    .summary = "Generates the paper's toy problem, or one of the shape of text, seeded",
+    .details = "toy: two Gaussian classes that differ in T relevant features; the other D - T are noise. text: sparse\n"
+               "rows of W words, T of which belong to a class.",
     .examples = {"dcpn generate toy --features 200 --relevant 5 --rows 300 -o train.svm",
                  "dcpn generate toy -o train.svm --test-rows 1000 --test-output test.svm",
-                 "dcpn generate toy --seed 7 -o train.svm --truth relevant.txt"},
+                 "dcpn generate text --rows 50 --unlabelled 2000 --features 5000 -o train.svm"},
     .options = options_of_generate,
-    .words = "toy",
+    .words = "toy text",
     .fewest = 1,
     .most = 1,
     .run = generate,

@@ -142,6 +142,24 @@ typedef struct dcpn_toy {
 DCPN_API dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_dataset **train,
                                        dcpn_dataset **test, unsigned char *truth);
 
+/* A sparse problem of the shape of text or of web addresses: each row has `entries` words, drawn with repetition. One in
+ * five is of `relevant` words that each belong to a class, and then four in five times one of the row's own class; the
+ * others come from all columns, the first ones often, the last ones hardly ever. A word that is there has the value
+ * 1 / sqrt(number of words that are there): rows have norm 1. */
+typedef struct dcpn_text {
+    int64_t features;
+    int64_t relevant;
+    int64_t rows;
+    int64_t test_rows; /* 0: no test part */
+    int64_t entries;   /* of a row, words that repeat counted again */
+    dcpn_value_type value_type;
+    uint64_t seed;
+} dcpn_text;
+
+/* truth (may be NULL) receives one byte per feature, 1 where the word is relevant. test may be NULL if test_rows is 0. */
+DCPN_API dcpn_status dcpn_generate_text(dcpn_context *context, const dcpn_text *text, dcpn_dataset **train,
+                                        dcpn_dataset **test, unsigned char *truth);
+
 #ifdef __cplusplus
 }
 #endif

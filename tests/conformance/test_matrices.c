@@ -317,6 +317,21 @@ static void check_with_ones(const struct source *source, const dcpn_matrix *matr
     free(A);
 }
 
+/* [A; b'] and its plain array. */
+static void check_with_row(const struct source *source, const dcpn_matrix *matrix, const char *name)
+{
+    struct with_row view;
+    char view_name[128];
+    double *A = space((source->rows + 1) * source->columns, sizeof *A), *row = A + source->rows * source->columns;
+    memcpy(A, source->A, (size_t)(source->rows * source->columns) * sizeof *A);
+    for (int64_t j = 0; j < source->columns; j++) row[j] = 0.5 + 0.25 * (double)(j % 5);
+    struct naive naive = {source->rows + 1, source->columns, A};
+    dcpn_matrix_with_row(&view, matrix, row);
+    snprintf(view_name, sizeof view_name, "[A; b'], A %s", name);
+    check_products(&naive, &view.base, view_name);
+    free(A);
+}
+
 static const int64_t SHAPES[][2] = {{9, 7}, {1, 1}, {1, 12}, {13, 1}, {33, 18}, {5, 40}};
 
 static void every_form_agrees_with_plain_loops(void **state)
@@ -337,6 +352,7 @@ static void every_form_agrees_with_plain_loops(void **state)
             check_products(&naive, matrix, form.name);
             check_rows(&naive, matrix, form.name);
             check_with_ones(&source, matrix, form.name);
+            check_with_row(&source, matrix, form.name);
             dcpn_matrix_free(matrix);
         }
         free_source(&source);
