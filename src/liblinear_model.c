@@ -224,36 +224,12 @@ static dcpn_status make_model(struct liblinear *file, dcpn_model **model)
     return status;
 }
 
-/* The whole file, its head being read. */
-static dcpn_status read_all(struct input_file *file, const char *head, size_t length, char **bytes, int64_t *count)
+dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const char *text, size_t size,
+                                 dcpn_model **model)
 {
-    int64_t capacity = 0;
-    for (size_t got = length; got > 0; *count += (int64_t)got) {
-        char *larger = dcpn_make_room(file->context, *bytes, *count, &capacity, 1);
-        if (!larger) return DCPN_MEMORY;
-        *bytes = larger;
-        if (*count == 0)
-            memcpy(larger, head, length); /* shorter than the first room */
-        else
-            DCPN_TRY(dcpn_input_read(file, larger + *count, (size_t)(capacity - *count), &got));
-    }
-    return DCPN_OK;
-}
-
-dcpn_status dcpn_liblinear_read(struct input_file *input, const char *head, size_t length, dcpn_model **model)
-{
-    char *bytes = NULL;
-    int64_t count = 0;
-    dcpn_status status = read_all(input, head, length, &bytes, &count);
-    struct liblinear file = {.context = input->context,
-                             .name = input->name,
-                             .at = bytes,
-                             .end = bytes + count,
-                             .features = -1,
-                             .bias = -1.0};
-    if (status == DCPN_OK) status = make_model(&file, model);
-    dcpn_free(input->context, bytes);
-    return status;
+    struct liblinear file = {
+        .context = context, .name = name, .at = text, .end = text + size, .features = -1, .bias = -1.0};
+    return make_model(&file, model);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/

@@ -8,7 +8,7 @@
 
 /* Does a file that begins so hold one? */
 int dcpn_is_liblinear(const char *head, size_t length);
-/* The rest of the file is read after the head. */
-dcpn_status dcpn_liblinear_read(struct input_file *file, const char *head, size_t length, dcpn_model **model);
+dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const char *text, size_t size,
+                                 dcpn_model **model);
 
 #endif

@@ -454,7 +454,7 @@ dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dc
     DCPN_TRY(dcpn_input_open(context, path, &file));
     dcpn_status status = read_text(&file, &text, &size);
     if (status == DCPN_OK && dcpn_is_liblinear(text, size))
-        status = dcpn_liblinear_read(&file, text, size, model);
+        status = dcpn_liblinear_parse(context, file.name, text, size, model);
     else if (status == DCPN_OK)
         status = parse(context, file.name, text, size, selection, model);
     dcpn_free(context, text);

@@ -192,7 +192,7 @@ static int64_t settle_base(struct reader *reader)
 static void count_from_zero(struct reader *reader)
 {
     int32_t *indices = reader->arrays.indices;
-#pragma omp parallel for simd schedule(static) num_threads(reader->context->threads) if (reader->piece_count > 2)
+#pragma omp parallel for schedule(static) num_threads(reader->context->threads) if (reader->piece_count > 2)
     for (int64_t k = 0; k < reader->entries; k++) indices[k]++;
 }
 
