@@ -107,7 +107,7 @@ static int counts_up(const struct csv *csv, const struct word_list *row, int64_t
         if (!is_number(csv, row->words[k])) continue;
         if (dcpn_parse_integer(row->words[k].start, end, &number) != end) number = -1;
         if (*count == 0) *first = number;
-        is_counting &= number == *first + *count;
+        is_counting &= number - *count == *first; /* numbers and counts are >= -1: no overflow this way round */
         ++*count;
     }
     return is_counting && (*first == 0 || *first == 1);
