@@ -138,7 +138,29 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     return matrix->entries;
 }
 
-/* ---- both in one sweep ---- */
+/* ---- sum_i w_i a_ij^2 ---- */
+
+static void curvatures_of_slab(const struct dense *A, int64_t first, int64_t count, const double *w, double *out)
+{
+    memset(out, 0, (size_t)count * sizeof *out);
+    for (int64_t i = 0; i < A->base.rows; i++) A->tiles->add_square(count, w[i], entry(A, i, first), out);
+}
+
+/* Each by one thread, in the order of the rows. */
+static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *out)
+{
+    const struct dense *A = dense_of(matrix);
+    int64_t width = A->layout == DCPN_COLUMN_MAJOR ? 1 : SLAB, groups = (matrix->columns + width - 1) / width;
+#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
+    for (int64_t k = 0; k < groups; k++)
+        if (A->layout == DCPN_COLUMN_MAJOR)
+            out[k] = A->tiles->curvature(matrix->rows, entry(A, 0, k), w);
+        else
+            curvatures_of_slab(A, k * width, smaller(width, matrix->columns - k * width), w, out + k * width);
+    return matrix->entries;
+}
+
+/* ---- A x and A'r in one sweep ---- */
 
 static int64_t sweep_numbers(const dcpn_matrix *matrix)
 {

@@ -15,6 +15,7 @@ struct dense_tiles {
     void (*project)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
                     double *out);
     double (*curvature)(int64_t n, const void *v, const double *w);                   /* sum_i w_i v_i^2 */
+    void (*add_square)(int64_t n, double c, const void *v, double *out);              /* out += c v.v */
     void (*axpy)(int64_t n, double alpha, const double *w, const void *v, double *u); /* u += alpha w.v */
 };
 

@@ -32,6 +32,7 @@ struct matrix_ops {
     int64_t (*sweep_numbers)(const dcpn_matrix *);
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);       /* a_j'r */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
+    int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
     /* u += alpha w.a_j */
     void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u);
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */
@@ -140,6 +141,16 @@ static inline double dcpn_design_column_curvature(struct design *design, int64_t
 {
     design->touched += design->A->ops->column_entries(design->A, j);
     return design->A->ops->column_curvature(design->A, j, w);
+}
+
+/* out_j = sum_i w_i a_ij^2 for all columns */
+static inline void dcpn_design_curvatures(struct design *design, const double *w, double *out)
+{
+    const dcpn_matrix *A = design->A;
+    if (A->ops->curvatures)
+        design->touched += A->ops->curvatures(A, w, out);
+    else
+        for (int64_t j = 0; j < A->columns; j++) out[j] = dcpn_design_column_curvature(design, j, w);
 }
 
 static inline void dcpn_design_column_axpy(struct design *design, int64_t j, double alpha, const double *w, double *u)

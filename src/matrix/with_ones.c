@@ -90,6 +90,14 @@ static double column_curvature(const dcpn_matrix *matrix, int64_t j, const doubl
     return is_constant(matrix, j) ? sum_range(w, 0, matrix->rows) : inner->ops->column_curvature(inner, j, w);
 }
 
+static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *out)
+{
+    struct design inner = {.A = inner_of(matrix)};
+    dcpn_design_curvatures(&inner, w, out);
+    out[matrix->columns - 1] = sum_range(w, 0, matrix->rows);
+    return inner.touched;
+}
+
 static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -160,6 +168,7 @@ static const struct matrix_ops with_ones_ops = {
     .sweep_numbers = sweep_numbers,
     .column_dot = column_dot,
     .column_curvature = column_curvature,
+    .curvatures = curvatures,
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,

@@ -79,8 +79,8 @@ static double reference_diagonal(const struct hessian *H, double *out)
         dcpn_fill(H->metric.size, scale, out);
         return sup > 0.0 ? sup : HUGE_VAL;
     }
-    for (int64_t j = 0; j < H->metric.size; j++)
-        sum += out[j] = scale * dcpn_design_column_curvature(&F->design, j, F->loss.rows.w);
+    dcpn_design_curvatures(&F->design, F->loss.rows.w, out);
+    for (int64_t j = 0; j < H->metric.size; j++) sum += out[j] *= scale;
     return sup > 0.0 ? sum : HUGE_VAL;
 }
 

@@ -87,9 +87,12 @@ static void on_every_case(dcpn_context *context, void (*check)(struct dense_case
 
 static void check_products(struct dense_case *c)
 {
-    double *u = space(c->rows, sizeof *u), *g = space(c->columns, sizeof *g);
+    double *u = space(c->rows, sizeof *u), *g = space(c->columns, sizeof *g), *w = space(c->rows, sizeof *w);
+    double *curvatures = space(c->columns, sizeof *curvatures);
+    for (int64_t i = 0; i < c->rows; i++) w[i] = c->r[i] * c->r[i];
     dcpn_matrix_apply(c->matrix, c->x, u);
     dcpn_matrix_adjoint(c->matrix, c->r, g);
+    c->matrix->ops->curvatures(c->matrix, w, curvatures);
     for (int64_t i = 0; i < c->rows; i++) {
         long double sum = 0.0L, size = 0.0L;
         for (int64_t j = 0; j < c->columns; j++) {
@@ -100,16 +103,18 @@ static void check_products(struct dense_case *c)
         assert_near(u[i], (double)sum, (double)(c->columns + 1) * EPS * (double)size, "(A x)_%d", (int)i);
     }
     for (int64_t j = 0; j < c->columns; j++) {
-        long double sum = 0.0L, size = 0.0L;
+        long double sum = 0.0L, size = 0.0L, curvature = 0.0L;
         for (int64_t i = 0; i < c->rows; i++) {
-            long double term = (long double)c->A[i * c->columns + j] * (long double)c->r[i];
+            long double value = (long double)c->A[i * c->columns + j], term = value * (long double)c->r[i];
             sum += term;
             size += fabsl(term);
+            curvature += (long double)w[i] * value * value;
         }
+        assert_near(curvatures[j], (double)curvature, (double)(c->rows + 3) * EPS * (double)curvature,
+                    "curvature of column %d", (int)j);
         assert_near(g[j], (double)sum, (double)(c->rows + 1) * EPS * (double)size, "(A'r)_%d", (int)j);
     }
-    free(u);
-    free(g);
+    free(u), free(g), free(w), free(curvatures);
 }
 
 static void products_agree_with_plain_loops(void **state)
@@ -237,13 +242,15 @@ static void fill_tile(struct tile *tile)
 }
 
 static void run_tile(const struct dense_tiles *tiles, const struct tile *tile, const void *values, int64_t vectors,
-                     int64_t n, double out[4][LONGEST])
+                     int64_t n, double out[5][LONGEST])
 {
-    for (int64_t i = 0; i < LONGEST; i++) out[0][i] = out[1][i] = out[2][i] = out[3][i] = 0.1 * (double)i;
+    for (int k = 0; k < 5; k++)
+        for (int64_t i = 0; i < LONGEST; i++) out[k][i] = 0.1 * (double)i;
     tiles->combine(vectors, n, values, STRIDE, n % 2 ? 0 : 3, tile->c, out[0]);
     tiles->project(vectors, n, values, STRIDE, n % 2 ? 3 : 0, tile->c, out[1]);
     tiles->axpy(n, -0.7, tile->w, values, out[2]);
-    out[3][0] = tiles->curvature(n, values, tile->w);
+    tiles->add_square(n, 1.3, values, out[3]);
+    out[4][0] = tiles->curvature(n, values, tile->w);
 }
 
 static void levels_of_instructions_agree(void **state)
@@ -255,7 +262,7 @@ static void levels_of_instructions_agree(void **state)
         for (int64_t vectors = 1; vectors <= MOST_VECTORS; vectors++)
             for (int64_t n = 0; n <= LONGEST; n++) {
                 const void *values = type == DCPN_FLOAT64 ? (const void *)tile.values : tile.values32;
-                double plain[4][LONGEST], wide[4][LONGEST];
+                double plain[5][LONGEST], wide[5][LONGEST];
                 run_tile(dcpn_dense_tiles((dcpn_value_type)type, LEVEL_BASELINE), &tile, values, vectors, n, plain);
                 for (enum level level = LEVEL_AVX2; level <= dcpn_level(); level++) {
                     run_tile(dcpn_dense_tiles((dcpn_value_type)type, level), &tile, values, vectors, n, wide);
