@@ -432,6 +432,8 @@ int dcpn_cli_findings_parse(const struct cli *cli, const char *path, const char 
     struct reader reader = {.cli = cli, .findings = findings};
     json_error_t error;
     begin(cli, path, findings);
+    int code = dcpn_cli_check(cli, dcpn_model_text_check(cli->context, path, text, length));
+    if (code) return code;
     findings->document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!findings->document)
         return dcpn_cli_fail(cli, DCPN_MODEL,

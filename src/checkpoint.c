@@ -170,11 +170,13 @@ static dcpn_status problem_fingerprint(const dcpn_solver *solver, uint64_t *hash
 {
     const struct objective *F = &solver->algorithm->objective;
     const int64_t sizes[] = {F->rows, F->features, F->size, F->design.A->entries};
-    size_t rows = (size_t)F->rows * sizeof(double);
+    size_t rows = (size_t)F->rows * sizeof(double), columns = (size_t)F->features * sizeof(double);
     *hash = combine(0, sizes, sizeof sizes);
     if (solver->parts.loss) *hash = combine(combine(*hash, solver->y, rows), solver->w, rows);
     *hash = combine(*hash, solver->problem->offset, rows);
-    *hash = combine(*hash, solver->problem->factors, (size_t)F->features * sizeof(double));
+    *hash = combine(*hash, solver->problem->factors, columns);
+    *hash = combine(*hash, solver->problem->lower, columns);
+    *hash = combine(*hash, solver->problem->upper, columns);
     *hash = combine(*hash, solver->start, (size_t)F->size * sizeof(double));
     return solver->problem->A ? hash_matrix(solver, solver->problem->A, hash) : DCPN_OK;
 }

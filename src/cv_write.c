@@ -6,6 +6,7 @@
 
 #include "cv.h"
 #include "model_file.h"
+#include "model_json.h"
 #include "path_write.h"
 
 static struct json_object open_object(struct json_object *parent, const char *key)
@@ -190,6 +191,7 @@ dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, c
     if (!cv->is_complete)
         return dcpn_fail(cv->context, DCPN_USAGE, "a cross-validation that was ended early has chosen nothing");
     append_cv(&text, cv, provenance ? provenance : &none, folds_file);
+    dcpn_json_seal(&text);
     return dcpn_text_give(&text, json);
 }
 

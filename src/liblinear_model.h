@@ -3,11 +3,11 @@
 #ifndef DCPN_SRC_LIBLINEAR_MODEL_H
 #define DCPN_SRC_LIBLINEAR_MODEL_H
 
-#include "base/file.h"
 #include "dcpn/model.h"
 
 /* Does a file that begins so hold one? */
 int dcpn_is_liblinear(const char *head, size_t length);
+/* The whole file in memory; name is that of the file. */
 dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                                  dcpn_model **model);
 

@@ -65,20 +65,20 @@ static uint64_t hash_of_pair(uint64_t first, uint64_t second)
 
 static uint64_t hash_of_value(const json_t *value);
 
-/* The same model may come from another command: other threads, another name of the data. */
-static int is_left_out(const char *key)
+/* It says how the file came to be, not what is in it. */
+static int is_apart(const char *key)
 {
-    return strcmp(key, "checksum") == 0 || strcmp(key, "command") == 0;
+    return strcmp(key, "checksum") == 0 || strcmp(key, "command") == 0 || strcmp(key, "timing") == 0;
 }
 
 /* A sum, so that the order of the members does not matter. */
-static uint64_t hash_of_members(const json_t *object, int is_model)
+static uint64_t hash_of_members(const json_t *object, int is_root)
 {
     uint64_t sum = 0;
     json_t *members = (json_t *)(uintptr_t)object; /* the iterator counts no references */
     for (void *at = json_object_iter(members); at; at = json_object_iter_next(members, at)) {
         const char *key = json_object_iter_key(at);
-        if (is_model && is_left_out(key)) continue;
+        if (is_root && is_apart(key)) continue;
         sum += hash_of_pair(dcpn_checksum(key, strlen(key)), hash_of_value(json_object_iter_value(at)));
     }
     return sum;
@@ -128,4 +128,20 @@ static uint64_t hash_of_value(const json_t *value)
 void dcpn_json_checksum(const json_t *root, char digits[DCPN_CHECKSUM_LENGTH])
 {
     snprintf(digits, DCPN_CHECKSUM_LENGTH, "%016llx", (unsigned long long)hash_of_members(root, 1));
+}
+
+/* The checksum is of the file as its readers see it: the text is parsed. */
+void dcpn_json_seal(struct text *text)
+{
+    char digits[DCPN_CHECKSUM_LENGTH];
+    json_t *root = NULL;
+    if (text->status == DCPN_OK)
+        text->status = dcpn_json_parse(text->context, "what is to be written", text->start, text->length, &root);
+    if (text->status != DCPN_OK) return;
+    dcpn_json_checksum(root, digits);
+    json_decref(root);
+    text->length -= strlen("\n}\n");
+    dcpn_text_append(text, ",\n  \"checksum\": \"");
+    dcpn_text_append(text, digits);
+    dcpn_text_append(text, "\"\n}\n");
 }

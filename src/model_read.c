@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/file.h"
+#include "data/content.h"
 #include "data/names.h"
 #include "liblinear_model.h"
 #include "model.h"
@@ -131,7 +131,7 @@ static dcpn_status check_head(const struct model_reader *reader, const json_t *r
 /* A file that someone wrote or edited by hand has none. */
 static dcpn_status check_checksum(const struct model_reader *reader, const json_t *root)
 {
-    const char *stated;
+    const char *stated = "";
     char found[DCPN_CHECKSUM_LENGTH];
     if (!json_object_get(root, "checksum")) return DCPN_OK;
     DCPN_TRY(get_text(reader, root, "checksum", &stated));
@@ -366,7 +366,6 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     reader->group = "";
     DCPN_TRY(read_fit(reader, root, model));
     DCPN_TRY(read_command(reader, root, model));
-    DCPN_TRY(check_checksum(reader, root)); /* last: the others say more about what is wrong */
     return dcpn_model_own_texts(model);
 }
 
@@ -400,43 +399,32 @@ static dcpn_status select_and_make(struct model_reader *reader, json_t *root, co
     DCPN_TRY(dcpn_select_model(reader->context, reader->name, root, selection, &selected));
     dcpn_status status = make_model(reader, selected, model);
     json_decref(selected);
+    if (status != DCPN_OK) return status;
+    status = check_checksum(reader, root); /* last: the others say more about what is wrong */
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_model_free(*model);
+    *model = NULL;
     return status;
 }
 
-static dcpn_status parse(dcpn_context *context, const char *name, const char *text, size_t size,
-                         const dcpn_selection *selection, dcpn_model **model)
+static dcpn_status parse_json(dcpn_context *context, const char *name, const char *text, size_t size,
+                              const dcpn_selection *selection, dcpn_model **model)
 {
     struct model_reader reader = {.context = context, .name = name, .group = ""};
     json_t *root;
-    *model = NULL;
     DCPN_TRY(dcpn_json_parse(context, name, text, size, &root));
     dcpn_status status = select_and_make(&reader, root, selection, model);
     json_decref(root);
+    return status;
+}
+
+dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size,
+                             const dcpn_selection *selection, dcpn_model **model)
+{
+    *model = NULL;
+    dcpn_status status = dcpn_is_liblinear(text, size) ? dcpn_liblinear_parse(context, name, text, size, model)
+                                                       : parse_json(context, name, text, size, selection, model);
     return dcpn_memory_for(context, status, name);
-}
-
-dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size, dcpn_model **model)
-{
-    return parse(context, name, text, size, NULL, model);
-}
-
-enum { FIRST_CAPACITY = 1 << 16 };
-
-/* The whole file; *text is to be freed also when it fails. */
-static dcpn_status read_text(struct input_file *file, char **text, size_t *size)
-{
-    size_t capacity = 0, length = 0;
-    *size = 0;
-    do {
-        size_t larger = capacity ? 2 * capacity : FIRST_CAPACITY;
-        char *grown = dcpn_grow(file->context, *text, *size, larger, 1);
-        if (!grown) return dcpn_memory_for(file->context, DCPN_MEMORY, file->name);
-        *text = grown;
-        capacity = larger;
-        DCPN_TRY(dcpn_input_read(file, grown + *size, capacity - *size, &length));
-        *size += length;
-    } while (*size == capacity);
-    return DCPN_OK;
 }
 
 dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model)
@@ -447,17 +435,20 @@ dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model 
 dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
                                dcpn_model **model)
 {
-    struct input_file file;
-    char *text = NULL;
-    size_t size;
+    struct content content;
     *model = NULL;
-    DCPN_TRY(dcpn_input_open(context, path, &file));
-    dcpn_status status = read_text(&file, &text, &size);
-    if (status == DCPN_OK && dcpn_is_liblinear(text, size))
-        status = dcpn_liblinear_parse(context, file.name, text, size, model);
-    else if (status == DCPN_OK)
-        status = parse(context, file.name, text, size, selection, model);
-    dcpn_free(context, text);
-    dcpn_input_close(&file);
+    DCPN_TRY(dcpn_content_open(context, path, &content));
+    dcpn_status status = dcpn_model_parse(context, content.name, content.bytes, content.size, selection, model);
+    dcpn_content_close(&content);
+    return status;
+}
+
+dcpn_status dcpn_model_text_check(dcpn_context *context, const char *name, const char *text, size_t size)
+{
+    struct model_reader reader = {.context = context, .name = name, .group = ""};
+    json_t *root;
+    DCPN_TRY(dcpn_json_parse(context, name, text, size, &root));
+    dcpn_status status = check_checksum(&reader, root);
+    json_decref(root);
     return status;
 }

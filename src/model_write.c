@@ -60,8 +60,7 @@ void dcpn_write_settings(struct json_object *object, const dcpn_settings *settin
     }
 }
 
-void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2],
-                        const char *const *names)
+void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2], const char *const *names)
 {
     if (!has_classes)
         dcpn_json_text(object, "classes", NULL);
@@ -111,24 +110,7 @@ static void append_model(struct text *text, const dcpn_model *model)
     add_fit(&fit, model, WITHOUT_TIMES);
     end_object(&fit);
     if (model->command) dcpn_json_texts(&whole, "command", model->command, model->command_length);
-}
-
-/* The checksum is of the file as its readers see it: the text so far, made whole, is parsed. */
-static dcpn_status append_checksum(struct text *text)
-{
-    char digits[DCPN_CHECKSUM_LENGTH];
-    size_t length = text->length;
-    json_t *root;
-    dcpn_text_append(text, "}");
-    if (text->status != DCPN_OK) return text->status;
-    DCPN_TRY(dcpn_json_parse(text->context, "the model", text->start, text->length, &root));
-    dcpn_json_checksum(root, digits);
-    json_decref(root);
-    text->length = length;
-    struct json_object whole = {.text = text, .separator = ",\n  ", .members = 1};
-    dcpn_json_text(&whole, "checksum", digits);
     dcpn_text_append(text, "\n}\n");
-    return text->status;
 }
 
 dcpn_status dcpn_write_file(dcpn_context *context, const struct text *text, const char *path)
@@ -147,7 +129,8 @@ dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
                          "a model with a loss or penalty of your own cannot be written: the file could not say what "
                          "it means; keep its coefficients (index, value, intercept) yourself");
     append_model(&text, model);
-    dcpn_status status = append_checksum(&text);
+    dcpn_json_seal(&text);
+    dcpn_status status = text.status;
     if (status == DCPN_OK) status = dcpn_write_file(model->context, &text, path);
     dcpn_free(model->context, text.start);
     return status;

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "model_file.h"
+#include "model_json.h"
 
 static const char *end_name(const dcpn_path *path)
 {
@@ -180,6 +181,7 @@ dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *prov
     dcpn_write_paths(&whole, DCPN_PATH_FORMAT, paths, provenance, NULL);
     dcpn_write_timing(&whole, paths, provenance, paths->time_s);
     dcpn_text_append(&text, "\n}\n");
+    dcpn_json_seal(&text);
     return dcpn_text_give(&text, json);
 }
 

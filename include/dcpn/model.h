@@ -56,6 +56,9 @@ DCPN_API dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path,
 /* The text format of LIBLINEAR, which dcpn_model_read reads too: coefficients and labels, nothing of the fit. Labels
  * that are no whole numbers are refused. */
 DCPN_API dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path);
+/* Is the text JSON that can be read within the limit of memory, and has it the checksum that it states, if any? For those
+ * who read files of models, paths and cross-validations by themselves; name is that of the file. */
+DCPN_API dcpn_status dcpn_model_text_check(dcpn_context *context, const char *name, const char *text, size_t size);
 /* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
 

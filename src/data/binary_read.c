@@ -296,7 +296,7 @@ static dcpn_status read_binary(const struct content *content, const dcpn_read_op
         *dataset = reader.dataset;
     else
         dcpn_dataset_free(reader.dataset);
-    return dcpn_memory_for(content->context, status, content->name);
+    return status;
 }
 
 static int sniff(const char *bytes, size_t size)

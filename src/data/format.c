@@ -204,7 +204,7 @@ dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_o
     if (status == DCPN_OK) return DCPN_OK;
     dcpn_dataset_free(*dataset);
     *dataset = NULL;
-    return status;
+    return dcpn_memory_for(context, status, path);
 }
 
 dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model file, given any bytes; a model that is accepted is written and read back the same. */
+/* The readers of models, given any bytes: a model file, one out of a path or a cross-validation, one of LIBLINEAR. */
 #include "fuzz.h"
 
 #include <math.h>
@@ -17,12 +17,12 @@ static void check(const dcpn_model *model)
     if (model->has_classes) dcpn_model_label(model, 1.0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static void parse(const uint8_t *bytes, size_t size, const dcpn_selection *selection)
 {
     dcpn_context *context = dcpn_fuzz_context();
     dcpn_model *model = NULL;
     char *json = NULL;
-    dcpn_status status = dcpn_model_parse(context, "input", (const char *)bytes, size, &model);
+    dcpn_status status = dcpn_model_parse(context, "input", (const char *)bytes, size, selection, &model);
     DCPN_FUZZ_CHECK((status == DCPN_OK) == (model != NULL));
     DCPN_FUZZ_CHECK(status == DCPN_OK || dcpn_last_error(context)[0]);
     if (model) {
@@ -33,5 +33,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     dcpn_free(context, json);
     dcpn_model_free(model);
     dcpn_context_free(context);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const dcpn_selection at = {.has_lambda = 1, .lambda = 0.75}, by_rule = {.rule = "1se"};
+    parse(bytes, size, NULL);
+    parse(bytes, size, &at);
+    parse(bytes, size, &by_rule);
     return 0;
 }
