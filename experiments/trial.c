@@ -12,10 +12,10 @@
 #include <string.h>
 
 const struct method dcpn_exp_methods[METHOD_COUNT] = {
-    [METHOD_DCA] = {"dca", "DCA", "dca", "lbfgs", "forward-backward"},
-    [METHOD_GIST] = {"gist", "GIST", "gist", "auto", "auto"},
-    [METHOD_DCPN] = {"dcpn-lbfgs", "DC-PN", "dcpn", "lbfgs", "forward-backward"},
-    [METHOD_DEFAULT] = {"dcpn", "default", "dcpn", "auto", "auto"},
+    [METHOD_DCA] = {"dca", "DCA", "dca", "lbfgs", "forward-backward", "relative-change"},
+    [METHOD_GIST] = {"gist", "GIST", "gist", "auto", "auto", "relative-change"},
+    [METHOD_DCPN] = {"dcpn-lbfgs", "DC-PN", "dcpn", "lbfgs", "forward-backward", "relative-change"},
+    [METHOD_DEFAULT] = {"dcpn", "default", "dcpn", "auto", "auto", NULL},
 };
 
 /* ---- the curve ----------------------------------------------------------------------------------------------------*/
@@ -63,7 +63,7 @@ static dcpn_settings settings_of(const struct lab *lab, const struct task *task,
     settings.nonmonotone = 1;
     settings.memory = 5;
     settings.dc_max = 20;
-    settings.stop = "relative-change";
+    if (method->stop) settings.stop = method->stop;
     settings.relative_tol = 1e-6;
     settings.max_time_s = lab->plan->max_time_s;
     return settings;

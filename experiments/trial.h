@@ -13,6 +13,7 @@ struct method {
     const char *name;  /* in the CSV */
     const char *label; /* in tables */
     const char *algorithm, *metric, *subsolver;
+    const char *stop; /* NULL: that of dcpn */
 };
 extern const struct method dcpn_exp_methods[METHOD_COUNT];
 
