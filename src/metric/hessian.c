@@ -5,19 +5,19 @@
  * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; each column has its own,
  * so that one of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
  * far out) from making a Newton step meaningless. For a non-convex loss W holds its own curvature, clipped from below,
- * unless --curvature f1 asks for the paper's; after a step that had to be cut short it is f1's for a while. After a step that had to be cut short, the next few updates take the
- * curvature of parabolas that touch the loss from above, where it has them: huber, whose phi'' is 0 on far rows. */
+ * unless --curvature f1 asks for the paper's. After a step that had to be cut short, the next few updates take that of
+ * f1, or the curvature of parabolas that touch the loss from above, where it has them: huber, whose phi'' is 0 on far
+ * rows. */
 #include <math.h>
 
 #include "base/vector.h"
 #include "metric/metric.h"
 
-static const double MU = 1e-8;
-/* of the diagonal at the largest curvature */ /* of the diagonal at the largest curvature */
-static const double FLOOR = 1e-11;             /* of the largest curvature at the point */
-static const double LEAST_FLOOR = 1e-14;       /* of the largest there can be */
-static const double CLIP = 0.01;  /* of phi1'', below which the curvature of a non-convex loss does not go */
-static const double SHORT = 0.25; /* a step below this says that the curvature was too low */
+static const double MU = 1e-8;           /* of the diagonal at the largest curvature */
+static const double FLOOR = 1e-11;       /* of the largest curvature at the point */
+static const double LEAST_FLOOR = 1e-14; /* of the largest there can be */
+static const double CLIP = 0.01;         /* of phi1'', below which the curvature of a non-convex loss does not go */
+static const double SHORT = 0.25;        /* a step below this says that the curvature was too low */
 enum { CAREFUL_UPDATES = 8 };
 
 struct hessian {
