@@ -3,9 +3,9 @@
  * So, after a descent from the given start and if the gate of step/escape.c is open:
  *     for slopes c, c/2, c/4, ... of h1:   x <- argmin f + slope |x|_1, loosely, from the x before
  *                                          y <- descent on F from x, loosely; keep the y of the lowest F
- *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y;
- *     if wanted, again and again: set to 0 what F is lower without, and descend.
- * One step is one step of a descent, or one slope, or one round of setting to 0. The point is always the best so far,
+ *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
+ * If wanted, each y and at last the best of them is polished: again and again, what F is lower without is set to 0, and
+ * a descent follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always the best so far,
  * so that F never increases, and at the end it is stationary like that of any descent. */
 #include "algorithm/global_search.h"
 
@@ -13,11 +13,12 @@
 
 #include "base/vector.h"
 
-enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_STEPS = 200 };
-static const double RELAXED = 0.1; /* of the slope: the stationarity of a solution on the l1 path */
-static const double LOOSE = 0.3;   /* of the slope: that at which candidates are compared */
-static const double LITTLE = 1e-2; /* of F: a step of the loose descents that changes it by less is their last */
-static const double WORTH = 1e-6;  /* of F: what a round of dropping has to bring for another one */
+enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200 };
+static const double RELAXED = 0.01;   /* of the slope: the stationarity of a solution on the l1 path */
+static const double LOOSE = 0.1;      /* of the slope: that at which candidates are compared */
+static const double LITTLE = 1e-3;    /* of F: a step of the loose descents that changes it by less is their last */
+static const double WORTH = 1e-6;     /* of F: what a round of dropping has to bring for another one */
+static const double WORTH_YET = 1e-3; /* the same, for a candidate */
 
 static struct global_search *search_of(struct algorithm *a)
 {
@@ -125,12 +126,39 @@ static void relax(struct global_search *g, double scale)
     dcpn_penalty_prepare(h);
 }
 
+static void descend_loosely(struct global_search *g)
+{
+    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
+    keep_if_better(g);
+}
+
+/* Returns how many coefficients were set to 0 before the descent. */
+static int64_t drop_and_descend(struct global_search *g)
+{
+    int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point);
+    if (dropped == 0) return 0;
+    keep_if_better(g);
+    descend_loosely(g);
+    return dropped;
+}
+
+/* Of two candidates the higher one may well be the lower one without what it can do without. */
+static void polish_candidate(struct global_search *g)
+{
+    double before = HUGE_VAL;
+    for (int round = 0; round < MOST_CANDIDATE_ROUNDS && !should_end(&g->algorithm); round++) {
+        if (!(before - g->local->point.value > WORTH_YET * fabs(g->local->point.value))) return;
+        before = g->local->point.value;
+        if (drop_and_descend(g) == 0) return;
+    }
+}
+
 /* One slope of the path. */
 static int try_slope(struct global_search *g)
 {
     relax(g, ldexp(1.0, -g->level));
-    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
-    keep_if_better(g);
+    descend_loosely(g);
+    if (g->with_drop) polish_candidate(g);
     double value = g->local->point.value;
     int over = (g->level > 0 && value > g->last_value) || ++g->level == MOST_LEVELS || should_end(&g->algorithm);
     g->last_value = value;
@@ -144,11 +172,7 @@ static int drop(struct global_search *g)
 {
     double before = g->best_value = g->local->point.value;
     dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
-    int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point);
-    if (dropped == 0) return return_to_best(g, DCPN_SEARCH_DONE);
-    keep_if_better(g);
-    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
-    keep_if_better(g);
+    if (drop_and_descend(g) == 0) return return_to_best(g, DCPN_SEARCH_DONE);
     int again = before - g->best_value > WORTH * fabs(before) && ++g->level < MOST_ROUNDS;
     return return_to_best(g, again ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);
 }
