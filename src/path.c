@@ -99,13 +99,13 @@ static double value_at_start(dcpn_solver *solver)
 static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
 {
     struct algorithm *a = f->solver->algorithm;
-    int64_t size = a->objective.size, features = a->objective.features;
+    int64_t size = a->objective.size;
     dcpn_copy(size, a->point.x, f->here);
     dcpn_copy(size, f->here, f->solver->start);
     f->solver->knows_gradient = !f->like || k > 0; /* the null model, or the last point */
     if (!before || k >= before->count) return DCPN_OK;
     double value_here = value_at_start(f->solver);
-    dcpn_path_expand(before, &before->points[k], features, f->there);
+    dcpn_path_expand(before, &before->points[k], dcpn_solver_features(f->solver), f->there);
     DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
     if (value_at_start(f->solver) <= value_here) return DCPN_OK;
     dcpn_copy(size, f->here, f->solver->start);

@@ -180,6 +180,8 @@ static void conclude(dcpn_solver *solver)
     result->time_s = dcpn_clock_s() - solver->started_at;
     result->escape = count_escapes(solver);
     if (solver->standardized) dcpn_solver_to_given_scale(solver);
+    if (solver->compact.column)
+        dcpn_compact_scatter(&solver->compact, solver->coefficients ? solver->coefficients : a->point.x);
     if (solver->is_quiet) return;
     if (result->nonzeros == 0 && !a->objective.penalty.own)
         dcpn_log(

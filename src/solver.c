@@ -202,6 +202,8 @@ static dcpn_status make_algorithm(dcpn_solver *solver)
 
 static dcpn_status build(dcpn_solver *solver)
 {
+    DCPN_TRY(dcpn_compact_problem(solver->context, solver->problem, &solver->compact));
+    if (solver->compact.column) solver->problem = &solver->compact.problem;
     DCPN_TRY(make_algorithm(solver));
     if (solver->settings.standardize) DCPN_TRY(dcpn_solver_standardize(solver));
     describe_objective(solver);
@@ -243,6 +245,7 @@ void dcpn_solver_free(dcpn_solver *solver)
 {
     if (!solver) return;
     dcpn_solver_free_standardized(solver);
+    dcpn_compact_free(solver->context, &solver->compact);
     dcpn_checkpoint_free(solver);
     dcpn_solver_free(solver->annealer);
     dcpn_arena_free(solver->context, &solver->arena);
@@ -260,9 +263,12 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
 {
     struct objective *F = &solver->algorithm->objective;
     solver->knows_gradient = 0;
-    if (!dcpn_all_finite(F->features, coefficients) || !isfinite(intercept))
+    if (!dcpn_all_finite(dcpn_solver_features(solver), coefficients) || !isfinite(intercept))
         return dcpn_fail(solver->context, DCPN_DATA, "start: found a coefficient that is not finite, expected numbers");
-    dcpn_copy(F->features, coefficients, solver->start);
+    if (solver->compact.column)
+        dcpn_compact_gather(&solver->compact, coefficients, solver->start);
+    else
+        dcpn_copy(F->features, coefficients, solver->start);
     if (F->size > F->features) solver->start[F->features] = intercept;
     if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
     solver->has_start = 1;
@@ -341,6 +347,7 @@ const dcpn_result *dcpn_solver_result(const dcpn_solver *solver)
 
 const double *dcpn_solver_coefficients(const dcpn_solver *solver)
 {
+    if (solver->compact.column) return solver->compact.coefficients;
     return solver->coefficients ? solver->coefficients : solver->algorithm->point.x;
 }
 
@@ -363,7 +370,7 @@ const dcpn_settings *dcpn_solver_settings(const dcpn_solver *solver)
 
 int64_t dcpn_solver_features(const dcpn_solver *solver)
 {
-    return solver->algorithm->objective.features;
+    return solver->compact.column ? solver->compact.features : solver->algorithm->objective.features;
 }
 
 int64_t dcpn_solver_rows(const dcpn_solver *solver)

@@ -7,6 +7,7 @@
 
 #include "algorithm/active_set.h"
 #include "algorithm/global_search.h"
+#include "compact.h"
 #include "dcpn/solver.h"
 #include "problem.h"
 
@@ -42,7 +43,8 @@ struct annealing {
 
 struct dcpn_solver {
     dcpn_context *context;
-    const dcpn_problem *problem;
+    const dcpn_problem *problem; /* as given, or compact.problem */
+    struct compact compact;
     dcpn_settings settings;
     struct parts parts;
     struct arena arena;
