@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The basin in which a linearised h2 leaves x depends on the start, and x = 0 is a poor one: there all of h2 is flat.
- * So, after a descent from the given start and if the gate of step/escape.c is open:
- *     for slopes c, c/2, c/4, ... of h1:   x <- argmin f + slope |x|_1, loosely, from the x before
- *                                          y <- descent on F from x, loosely; keep the y of the lowest F
+/* The basin in which a linearised h2 leaves x depends on the start, and x = 0 is a poor one: there all of h2 is flat,
+ * and what an early step takes too far is free of the penalty from then on. So the descent begins at the solution for
+ * h1 alone, unless the caller has a start; and after it, if the gate of step/escape.c is open:
+ *     for slopes c/2, c/4, ... of h1 (from c on if the start was the caller's):
+ *         x <- argmin f + slope |x|_1, loosely, from the x before
+ *         y <- descent on F from x, loosely; keep the y of the lowest F
  *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
  * If wanted, each y and at last the best of them is polished: again and again, what F is lower without is set to 0, and
- * a descent follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always the best so far,
- * so that F never increases, and at the end it is stationary like that of any descent. */
+ * a descent follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always
+ * the best so far, so that F never increases, and at the end it is stationary like that of any descent. */
 #include "algorithm/global_search.h"
 
 #include <math.h>
@@ -16,7 +18,7 @@
 enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200 };
 static const double RELAXED = 0.01;   /* of the slope: the stationarity of a solution on the l1 path */
 static const double LOOSE = 0.1;      /* of the slope: that at which candidates are compared */
-static const double LITTLE = 1e-3;    /* of F: a step of the loose descents that changes it by less is their last */
+static const double LITTLE = 1e-4;    /* of F: a step of the loose descents that changes it by less is their last */
 static const double WORTH = 1e-6;     /* of F: what a round of dropping has to bring for another one */
 static const double WORTH_YET = 1e-3; /* the same, for a candidate */
 
@@ -65,7 +67,8 @@ static void start(struct algorithm *a)
     dcpn_fill(a->objective.size, 0.0, g->relaxed);
     g->level = 0;
     g->local->objective.design.touched = a->objective.design.touched; /* not that of the run before */
-    begin_descent(g, DCPN_SEARCH_GATE);
+    int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
+    begin_descent(g, is_fresh ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE);
 }
 
 static int should_end(const struct algorithm *a)
@@ -124,6 +127,18 @@ static void relax(struct global_search *g, double scale)
     dcpn_copy(g->local->objective.size, g->local->point.x, g->relaxed);
     h->first_only = 0;
     dcpn_penalty_prepare(h);
+}
+
+/* The first descent begins at the solution for h1 alone. */
+static int begin_relaxed(struct global_search *g)
+{
+    struct algorithm *a = &g->algorithm;
+    double before = a->point.value;
+    relax(g, 1.0);
+    g->level = 1;
+    begin_descent(g, DCPN_SEARCH_GATE);
+    a->search.change = a->point.value - before;
+    return 1;
 }
 
 static void descend_loosely(struct global_search *g)
@@ -192,7 +207,7 @@ static int pass_step(struct global_search *g)
 /* The first descent is over: is there anything to look for? */
 static int open_gate(struct global_search *g)
 {
-    g->best_value = g->local->point.value;
+    g->best_value = g->last_value = g->local->point.value;
     dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
     return g->with_drop ||
            dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
@@ -201,6 +216,7 @@ static int open_gate(struct global_search *g)
 static int is_done(struct algorithm *a)
 {
     struct global_search *g = search_of(a);
+    if (g->next == DCPN_SEARCH_RELAX) g->next = DCPN_SEARCH_GATE; /* the start is stationary for h1 */
     if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : DCPN_SEARCH_DONE;
     return g->next == DCPN_SEARCH_DONE;
 }
@@ -212,7 +228,9 @@ static int step(struct algorithm *a)
     a->search.change = 0.0;
     g->local->objective.design.touched = a->objective.design.touched;
     int stepped;
-    if (g->next == DCPN_SEARCH_PATH)
+    if (g->next == DCPN_SEARCH_RELAX)
+        stepped = begin_relaxed(g);
+    else if (g->next == DCPN_SEARCH_PATH)
         stepped = try_slope(g);
     else if (g->next == DCPN_SEARCH_DROP && a->stationarity <= a->goal)
         stepped = drop(g);

@@ -6,8 +6,8 @@
 #include "algorithm/algorithm.h"
 #include "step/escape.h"
 
-/* What follows the present descent. */
-enum search_stage { DCPN_SEARCH_GATE, DCPN_SEARCH_PATH, DCPN_SEARCH_DROP, DCPN_SEARCH_DONE };
+/* What follows the present descent; DCPN_SEARCH_RELAX precedes the first one. */
+enum search_stage { DCPN_SEARCH_RELAX, DCPN_SEARCH_GATE, DCPN_SEARCH_PATH, DCPN_SEARCH_DROP, DCPN_SEARCH_DONE };
 
 struct global_search {
     struct algorithm algorithm; /* its arrays are those of `local` */
