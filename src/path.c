@@ -29,8 +29,9 @@ struct fitting {
     dcpn_solver *solver;    /* of the present penalty */
     double *lambdas;        /* of the present path */
     int64_t lambda_count;
-    double *here, *there; /* two points to start from, with their intercepts */
-    double *u;            /* rows */
+    double *here, *there;  /* two points to start from, with their intercepts */
+    double *u;             /* rows */
+    struct screen *screen; /* of the present penalty's solver; NULL: it has no active set */
     struct convexity convexity;
     double started_at;
     int64_t done, total;
@@ -102,8 +103,9 @@ static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int6
     int64_t size = a->objective.size;
     dcpn_copy(size, a->point.x, f->here);
     dcpn_copy(size, f->here, f->solver->start);
-    f->solver->knows_gradient = !f->like || k > 0; /* the null model, or the last point */
+    f->solver->knows_gradient = f->solver->knows_u = !f->like || k > 0; /* the null model, or the last point */
     if (!before || k >= before->count) return DCPN_OK;
+    f->solver->knows_u = 0;
     double value_here = value_at_start(f->solver);
     dcpn_path_expand(before, &before->points[k], dcpn_solver_features(f->solver), f->there);
     DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
@@ -175,14 +177,28 @@ static void take_grid(struct fitting *f, const dcpn_path *like)
     for (int64_t k = 0; k < like->count; k++) f->lambdas[k] = like->points[k].lambda;
 }
 
+/* From here on gradients are read where they matter; lambda_max wants all of them. */
+static dcpn_status screen_columns(struct fitting *f)
+{
+    struct active_set *active_set = f->solver->active_set;
+    if (!active_set || f->solver->search) return DCPN_OK;
+    struct objective *F = &active_set->algorithm.objective;
+    if (!f->screen) DCPN_TRY(dcpn_screen_new(f->context, F, &f->screen));
+    f->screen->is_known = 0;
+    F->screen = f->screen;
+    return DCPN_OK;
+}
+
 static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
 {
     if (f->like) {
         take_grid(f, &f->like->paths[path - f->paths->paths]);
     } else {
+        f->solver->algorithm->objective.screen = NULL;
         DCPN_TRY(dcpn_solver_lambda_max(f->solver, &path->lambda_max));
         DCPN_TRY(set_grid(f, path->lambda_max));
     }
+    DCPN_TRY(screen_columns(f));
     path->points = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     path->end = DCPN_PATH_INTERRUPTED;
@@ -233,7 +249,9 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
         status = dcpn_solver_set_shape(f->solver, next->varying, next->value);
         if (status == DCPN_OK) status = fit_path(f, next - 1, next);
     }
+    dcpn_screen_free(f->context, f->screen);
     dcpn_solver_free(f->solver);
+    f->screen = NULL;
     f->solver = NULL;
     return status;
 }
@@ -271,6 +289,7 @@ static dcpn_status fit_all(struct fitting *f)
 
 static void release(struct fitting *f)
 {
+    dcpn_screen_free(f->context, f->screen);
     dcpn_solver_free(f->solver);
     dcpn_convexity_free(f->context, &f->convexity);
     dcpn_free(f->context, f->lambdas);

@@ -39,7 +39,7 @@ static int should_end(void *driver)
     return solver->cut_short;
 }
 
-static void begin(dcpn_solver *solver)
+static void begin(dcpn_solver *solver, int knows_u)
 {
     struct algorithm *a = solver->algorithm, *method = solver->method;
     solver->started_at = dcpn_clock_s() - solver->annealing.time_s;
@@ -59,7 +59,10 @@ static void begin(dcpn_solver *solver)
         a->point.x[j] = dcpn_penalty_clamp(&a->objective.penalty, j, a->point.x[j]);
     a->should_end = method->should_end = should_end;
     a->driver = method->driver = solver;
+    a->knows_u = knows_u;
+    if (knows_u) dcpn_point_value(&a->objective, &a->point);
     a->ops->start(a);
+    a->is_afresh = 1;
 }
 
 static int observed_interrupt(dcpn_solver *solver)
@@ -111,6 +114,7 @@ static void iterate(dcpn_solver *solver, double change)
     struct algorithm *a = solver->algorithm;
     while (!finished(solver, change)) {
         dcpn_checkpoint_consider(solver, change);
+        a->is_afresh = 0;
         int stepped = a->ops->step(a);
         solver->result.inner_iterations += a->direction.iterations;
         solver->result.line_search_trials += a->search.trials;
@@ -126,12 +130,14 @@ static void iterate(dcpn_solver *solver, double change)
     dcpn_checkpoint_stop(solver, change);
 }
 
-/* u = A x is carried along by updates; the certificate is computed afresh from x alone. */
+/* u = A x may have been carried along by updates; the certificate is computed afresh from x alone. */
 static void certify(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
-    dcpn_point_evaluate(&a->objective, &a->point);
-    dcpn_algorithm_look(a);
+    if (!a->is_afresh) {
+        dcpn_point_evaluate(&a->objective, &a->point);
+        dcpn_algorithm_look(a);
+    }
     if (solver->result.outcome == DCPN_STALLED && a->stationarity <= solver->result.stationarity_goal)
         solver->result.outcome = DCPN_CONVERGED;
 }
@@ -199,7 +205,7 @@ static void conclude(dcpn_solver *solver)
 static void look_at_start(dcpn_solver *solver, int knows_gradient)
 {
     struct algorithm *a = solver->algorithm;
-    if (!knows_gradient) {
+    if (!knows_gradient || a->objective.screen) { /* which knows what can stay */
         dcpn_algorithm_look(a);
         return;
     }
@@ -211,9 +217,10 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
     int knows_gradient = solver->knows_gradient && solver->slope_at_0 >= 0.0;
-    solver->knows_gradient = 0;
+    int knows_u = knows_gradient && solver->knows_u;
+    solver->knows_gradient = solver->knows_u = 0;
     double change;
-    begin(solver);
+    begin(solver, knows_u);
     look_at_start(solver, knows_gradient);
     if (!isfinite(a->point.value) || !isfinite(a->stationarity))
         return dcpn_fail(solver->context, DCPN_DATA,

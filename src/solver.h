@@ -59,14 +59,14 @@ struct dcpn_solver {
     int64_t *runs;         /* of rows with and without a label */
     dcpn_solver *annealer; /* finds the start; NULL: 0 or the caller's own */
     struct annealing annealing;
-    int has_start;        /* by the caller */
-    dcpn_matrix identity;       /* A of the caller's own f */
-    double *y, *w;              /* targets and weights as the loss wants them */
-    double *start;              /* x_0 */
-    dcpn_matrix *standardized;  /* A with columns centred and scaled; NULL: as given */
-    double *centre, *scale;     /* of its columns */
-    double *coefficients;       /* x on the scale of the columns as given; NULL: x itself */
-    double intercept;           /* likewise */
+    int has_start;             /* by the caller */
+    dcpn_matrix identity;      /* A of the caller's own f */
+    double *y, *w;             /* targets and weights as the loss wants them */
+    double *start;             /* x_0 */
+    dcpn_matrix *standardized; /* A with columns centred and scaled; NULL: as given */
+    double *centre, *scale;    /* of its columns */
+    double *coefficients;      /* x on the scale of the columns as given; NULL: x itself */
+    double intercept;          /* likewise */
     int has_classes;
     double classes[2]; /* negative, positive */
     dcpn_observer *observer;
@@ -76,6 +76,7 @@ struct dcpn_solver {
     double started_at;                 /* clock */
     double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */
     int knows_gradient;                /* the gradients at hand are those of the start */
+    int knows_u;                       /* and so is u */
     int is_quiet;                      /* nothing is said of the result: it is one of many */
     struct solver_state states[DCPN_MOST_STATES];
     int state_count;

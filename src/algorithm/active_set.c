@@ -11,10 +11,11 @@
 #include "base/select.h"
 #include "base/vector.h"
 
-enum { FIRST_ROOM = 100, MOST_STEPS = 20 };
-static const double SHARE = 0.5;    /* of the violation, left for the next iteration */
-static const double SAFETY = 0.3;   /* of the goal, to which S is solved at last */
-static const double ENTERING = 0.5; /* of the goal: smaller violations do not enter */
+enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
+static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
+static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
+static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
+static const double ENTERING = 0.5;       /* of the goal: smaller violations do not enter */
 
 int64_t dcpn_active_set_capacity(const struct objective *F)
 {
@@ -55,6 +56,8 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->S = dcpn_arena_integers(arena, s->capacity);
     s->violation = dcpn_arena_doubles(arena, a->objective.size);
     s->candidates = dcpn_arena_doubles(arena, s->capacity);
+    s->curvature = dcpn_arena_doubles(arena, s->inner->H ? a->objective.size : 0);
+    s->curvature_S = dcpn_arena_doubles(arena, s->inner->H ? s->capacity : 0);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
     layout_inner(s, arena);
 }
@@ -96,7 +99,9 @@ static double entering_violation(struct active_set *s, int64_t *settled)
     int64_t count = 0;
     *settled = 0;
     for (int64_t j = 0; j < a->objective.size; j++) {
-        s->violation[j] = dcpn_penalty_violation(&a->objective.penalty, j, a->point.x[j], a->point.gradient[j]);
+        double x = a->point.x[j], g = a->point.gradient[j];
+        s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
+                                   : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
         if (is_settled(a, j))
             (*settled)++;
         else if (s->violation[j] > ENTERING * a->goal)
@@ -140,13 +145,56 @@ static void restrict_problem(struct active_set *s)
     inner->objective.design.touched = 0;
 }
 
+/* They stay the same for all of a solver's life. */
+static void recall_curvatures(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    if (!inner->H || a->objective.loss.own) return;
+    for (int64_t i = 0; i < s->A_S.base.columns; i++) {
+        double *known = &s->curvature[s->S[i]];
+        if (*known == 0.0)
+            *known = dcpn_design_column_curvature(&a->objective.design, s->S[i], a->objective.loss.rows.w);
+        s->curvature_S[i] = *known;
+    }
+    inner->H->curvatures = s->curvature_S;
+}
+
+/* u, F and the gradients on S are known from the look at all columns. */
+static void look_at_start(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    inner->point.value = a->point.value;
+    inner->knows_u = 1;
+    inner->ops->start(inner);
+    if (inner->point.gradient1 != inner->point.gradient) {
+        dcpn_algorithm_look(inner);
+        return;
+    }
+    for (int64_t i = 0; i < s->A_S.base.columns; i++) inner->point.gradient[i] = a->point.gradient[s->S[i]];
+    dcpn_algorithm_look_again(inner);
+}
+
 static void expand_solution(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
     for (int64_t i = 0; i < s->A_S.base.columns; i++) a->point.x[s->S[i]] = inner->point.x[i];
     a->search.change = inner->point.value - a->point.value;
     a->point.value = inner->point.value;
-    a->objective.design.touched += inner->objective.design.touched;
+}
+
+/* u from x alone, where that costs little beside the look at all columns that follows: then no certificate has to look
+ * at them once more. */
+static void refresh(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm;
+    const dcpn_matrix *A = a->objective.design.A;
+    int64_t in_use = 0;
+    for (int64_t i = 0; i < s->A_S.base.columns; i++)
+        if (s->inner->point.x[i] != 0.0) in_use += A->ops->column_entries(A, s->S[i]);
+    if (in_use >= A->entries / CHEAP) return;
+    dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
+    a->point.value = s->inner->point.value;
+    a->is_afresh = 1;
 }
 
 /* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
@@ -161,12 +209,13 @@ static int should_go_on(const struct active_set *s, int steps)
 static int solve_restricted(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
-    double enough = fmax(SAFETY * a->goal, SHARE * a->stationarity);
+    double share = a->objective.screen ? SHARE_ON_PATH : SHARE;
+    double enough = fmax(SAFETY * a->goal, share * a->stationarity);
     int steps = 0, stepped = 1;
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;
-    inner->ops->start(inner);
-    for (dcpn_algorithm_look(inner); stepped && inner->stationarity > enough && should_go_on(s, steps);) {
+    look_at_start(s);
+    while (stepped && inner->stationarity > enough && should_go_on(s, steps)) {
         stepped = inner->ops->step(inner);
         a->direction.iterations += inner->direction.iterations;
         a->search.trials += inner->search.trials;
@@ -185,8 +234,11 @@ static int step(struct algorithm *a)
     struct active_set *s = (struct active_set *)a;
     choose_columns(s);
     restrict_problem(s);
+    recall_curvatures(s);
     int steps = solve_restricted(s);
     expand_solution(s);
+    if (steps > 0) refresh(s);
+    a->objective.design.touched += s->inner->objective.design.touched;
     return steps > 0;
 }
 

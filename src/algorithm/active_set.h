@@ -13,6 +13,8 @@ struct active_set {
     int64_t capacity; /* columns that can ever be in S */
     int64_t room;     /* how many S may have this time */
     double *violation, *candidates;
+    double *curvature;   /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
+    double *curvature_S; /* of those in S */
 };
 
 extern const struct algorithm_ops dcpn_active_set_ops;

@@ -23,7 +23,8 @@ void dcpn_algorithm_layout_parts(struct algorithm *a, struct arena *arena)
 
 void dcpn_algorithm_start(struct algorithm *a)
 {
-    dcpn_point_evaluate(&a->objective, &a->point);
+    if (!a->knows_u) dcpn_point_evaluate(&a->objective, &a->point);
+    a->knows_u = 0;
     dcpn_fill(a->objective.size, 0.0, a->direction.d);
     a->direction.D = 0.0;
     a->direction.iterations = 0;

@@ -201,6 +201,7 @@ static int pass_step(struct global_search *g)
     a->direction.D = local->direction.D;
     a->search = local->search;
     a->point.value = local->point.value;
+    a->is_afresh = local->is_afresh;
     return stepped;
 }
 

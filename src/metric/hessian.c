@@ -79,7 +79,10 @@ static double reference_diagonal(const struct hessian *H, double *out)
         dcpn_fill(H->metric.size, scale, out);
         return sup > 0.0 ? sup : HUGE_VAL;
     }
-    dcpn_design_curvatures(&F->design, F->loss.rows.w, out);
+    if (H->metric.curvatures)
+        dcpn_copy(H->metric.size, H->metric.curvatures, out);
+    else
+        dcpn_design_curvatures(&F->design, F->loss.rows.w, out);
     for (int64_t j = 0; j < H->metric.size; j++) sum += out[j] *= scale;
     return sup > 0.0 ? sum : HUGE_VAL;
 }

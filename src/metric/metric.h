@@ -45,6 +45,7 @@ struct metric {
     struct objective *objective;
     struct metric_settings settings;
     int64_t size;
+    const double *curvatures; /* sum_i w_i a_ij^2 of the columns, if somebody has them; NULL: nobody */
     int64_t safeguards; /* times H was kept positive definite by other means than its formula */
 };
 

@@ -125,6 +125,12 @@ void dcpn_point_slopes(struct objective *objective, const struct point *point)
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
+    if (objective->screen) {
+        int is_whole = recall(objective, point->u, point->gradient);
+        dcpn_point_slopes(objective, point);
+        dcpn_screen_look(objective, point, is_whole);
+        return;
+    }
     product(objective, point->u, point->gradient1);
     if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, point->x, point->gradient1);
     if (apart && dcpn_loss_has_phi2(&objective->loss)) {

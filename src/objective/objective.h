@@ -9,6 +9,7 @@
 
 #include "loss/loss.h"
 #include "matrix/matrix.h"
+#include "objective/screen.h"
 #include "penalty/penalty.h"
 
 /* The last u whose A'r came along with A x in one sweep over A, and that A'r. Copies of an objective share it. */
@@ -31,6 +32,7 @@ struct objective {
     int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
     double *r, *r2; /* slopes of the rows */
     struct remembered last;
+    struct screen *screen; /* gradients are read where they matter; NULL: all of them */
 };
 
 struct point {

@@ -126,7 +126,7 @@ static double h2_slope(const struct penalty *penalty, int64_t j, double x, doubl
 
 double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g)
 {
-    if (x == 0.0) return dcpn_penalty_escape(penalty, j, x, g - penalty->c[j], g + penalty->c[j]);
+    if (x == 0.0) return dcpn_penalty_violation_at_0(penalty, j, g);
     double slope = g + copysign(p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g)), x);
     return dcpn_penalty_escape(penalty, j, x, slope, slope);
 }
@@ -254,7 +254,8 @@ double dcpn_penalty_largest_violation(const struct penalty *penalty, const doubl
         return dcpn_norm_max(penalty->size, penalty->trial);
     }
     for (int64_t j = 0; j < penalty->size; j++) {
-        double violation = dcpn_penalty_violation(penalty, j, x[j], g[j]);
+        double violation = x[j] == 0.0 ? dcpn_penalty_violation_at_0(penalty, j, g[j])
+                                       : dcpn_penalty_violation(penalty, j, x[j], g[j]);
         if (violation > largest || isnan(violation)) largest = violation; /* NaN stays */
     }
     return largest;

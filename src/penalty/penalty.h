@@ -104,6 +104,14 @@ static inline double dcpn_penalty_escape(const struct penalty *penalty, int64_t 
     return fmax(fmax(down, up), 0.0);
 }
 
+/* The violation of a coordinate at 0, grad_j f = g; without a box, which most are, by |g| alone. */
+static inline double dcpn_penalty_violation_at_0(const struct penalty *penalty, int64_t j, double g)
+{
+    double c = penalty->c[j], over = fabs(g) - c;
+    if (penalty->lower) return dcpn_penalty_escape(penalty, j, 0.0, g - c, g + c);
+    return over < 0.0 ? 0.0 : over;
+}
+
 /* The same of q + c |y|: the violation of coordinate j in a model whose slope is q there. */
 static inline double dcpn_penalty_escape1(const struct penalty *penalty, int64_t j, double y, double q)
 {

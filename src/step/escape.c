@@ -34,13 +34,42 @@ static void learn_L(struct escape *escape, struct objective *F)
     escape->known_L = 1;
 }
 
+/* A slope up to which the prox is 0 for all columns at 0, since it is for the one of the least L and the more so for
+ * others; 0 if lambda differs from column to column. */
+static double safe_slope(const struct escape *escape, const struct objective *F)
+{
+    double safe = 0.0, L = HUGE_VAL;
+    int64_t flattest = -1;
+    for (int64_t j = 0; j < F->features; j++) {
+        if (!(escape->L[j] > 0.0 && escape->L[j] < L)) continue;
+        L = escape->L[j];
+        flattest = j;
+    }
+    if (F->penalty.factors || flattest < 0) return 0.0;
+    for (double step = 0.5; step > 1e-3; step *= 0.5) {
+        double slope = (safe + step) * F->penalty.c[flattest];
+        if (dcpn_penalty_prox_at(&F->penalty, flattest, slope / L, 1.0 / L) == 0.0) safe += step;
+    }
+    return safe * F->penalty.c[flattest];
+}
+
+/* The prox is 0 for all |g| up to some bound, and not above it. */
+static int may_leave_0(const void *user, const struct objective *F, int64_t j, double bound)
+{
+    const struct escape *escape = user;
+    double L = escape->L[j];
+    return bound > escape->safe && L > 0.0 && dcpn_penalty_prox_at(&F->penalty, j, bound / L, 1.0 / L) != 0.0;
+}
+
 int64_t dcpn_escape_count(struct escape *escape, struct objective *F, const struct point *point, double goal)
 {
     int64_t count = 0;
     learn_L(escape, F);
+    escape->safe = safe_slope(escape, F);
+    if (F->screen) dcpn_screen_read(F, point, may_leave_0, escape);
     for (int64_t j = 0; j < F->features; j++) {
         double L = escape->L[j], x = point->x[j], g = point->gradient[j];
-        if (!(L > 0.0)) continue;
+        if (!(L > 0.0) || (x == 0.0 && fabs(g) <= escape->safe)) continue;
         double s = dcpn_penalty_prox_at(&F->penalty, j, x - g / L, 1.0 / L) - x;
         double change = s * (g + 0.5 * L * s) + dcpn_penalty_change_at(&F->penalty, j, x, s);
         count += change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(point->value);

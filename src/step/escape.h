@@ -8,6 +8,7 @@
 struct escape {
     double *L;   /* a bound on the curvature of f along each coordinate */
     int known_L; /* it depends on the data alone */
+    double safe; /* a slope that no coordinate leaves 0 for */
     int64_t *order;
     double *size; /* by which it is sorted */
     struct some_rows column;
