@@ -167,11 +167,11 @@ static int64_t sweep_numbers(const dcpn_matrix *matrix)
     return block_count(dense_of(matrix)) * matrix->columns;
 }
 
-/* A is read once instead of twice, unless A x needs little of it; and blocks, not columns, are shared out. */
+/* A is read once instead of twice, unless A x needs little of it. Not a matter of the threads: what is done, and counted,
+ * is the same for any number of them. */
 static int sweep_pays(const dcpn_matrix *matrix, const double *x)
 {
-    const struct dense *A = dense_of(matrix);
-    return 2 * entries_in_use(A, x) >= matrix->entries && matrix->context->threads <= block_count(A);
+    return 2 * entries_in_use(dense_of(matrix), x) >= matrix->entries;
 }
 
 static void sweep_block(const struct dense *A, int64_t block, const double *x, const struct row_work *work, double *Ax,
@@ -187,11 +187,22 @@ static void sweep_block(const struct dense *A, int64_t block, const double *x, c
     }
 }
 
+/* One after the other: where the blocks, which a sweep shares out, are fewer than the threads. */
+static int64_t two_products(const dcpn_matrix *matrix, const double *x, const struct row_work *work, double *Ax,
+                            double *r, double *g)
+{
+    int64_t in_use = apply(matrix, x, Ax);
+    work->rows(work->user, 0, matrix->rows, Ax, r);
+    return in_use + adjoint(matrix, r, g);
+}
+
 static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct row_work *work, double *Ax, double *r,
                      double *g, double *numbers)
 {
     const struct dense *A = dense_of(matrix);
     int64_t blocks = block_count(A), columns = matrix->columns;
+    if (matrix->entries > PARALLEL_FROM && matrix->context->threads > blocks)
+        return two_products(matrix, x, work, Ax, r, g);
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
     for (int64_t block = 0; block < blocks; block++) sweep_block(A, block, x, work, Ax, r, numbers + block * columns);
     for (int64_t width = 1; width < blocks; width *= 2)

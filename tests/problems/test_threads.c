@@ -109,11 +109,34 @@ static void sparse_data_give_the_same_bytes(void **state)
     problems_data_free(&data);
 }
 
+/* Fewer blocks of rows than threads, and steps that are tried in vain: the work counted is the same all the same. */
+static void matrices_of_few_rows_give_the_same_bytes(void **state)
+{
+    static const char *const methods[] = {"scp", "gist", "dcpn"};
+    struct problems_data small = problems_data_new(60, 6, 1.0, 3), wide = problems_data_new(100, 700, 1.0, 4);
+    (void)state;
+    assert_true(100 * 700 > 1 << 16);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const char *metric = i == 2 ? "identity-backtracked" : NULL;
+        dcpn_settings settings = few_iterations("logistic", "capped-l1", metric, NULL);
+        settings.algorithm = methods[i];
+        settings.lambda = 0.05;
+        settings.theta = 3.0;
+        settings.max_iter = 40;
+        compare_threads(&small, PROBLEMS_ROW_MAJOR, &settings);
+        compare_threads(&wide, PROBLEMS_COLUMN_MAJOR, &settings);
+        compare_threads(&wide, PROBLEMS_ROW_MAJOR_FLOAT32, &settings);
+    }
+    problems_data_free(&small);
+    problems_data_free(&wide);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_data_give_the_same_bytes),
         cmocka_unit_test(sparse_data_give_the_same_bytes),
+        cmocka_unit_test(matrices_of_few_rows_give_the_same_bytes),
     };
     return cmocka_run_group_tests_name("problems.threads", tests, setup, teardown);
 }
