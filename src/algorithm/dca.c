@@ -81,7 +81,7 @@ static int solve_problem(struct convex_problems *s)
     inner->alpha = a->alpha;
     inner->majorize = a->majorize;
     inner->objective.design.touched = 0;
-    inner->search = (struct line_search){0};
+    inner->search = (struct line_search){.t = 1.0}; /* the metric goes on from the last problem, and no step was cut */
     dcpn_fill(a->objective.size, 0.0, inner->direction.d);
     dcpn_point_value(&inner->objective, &inner->point);
     a->direction.iterations = 0;

@@ -96,6 +96,27 @@ static void and_so_it_does_within_an_active_set(void **state)
     check_rows(1, PROBLEMS_ROW_MAJOR);
 }
 
+/* A metric lives on from one convex problem to the next. */
+static void convex_problems_are_solved_with_every_metric(void **state)
+{
+    static const char *const methods[] = {"dca", "multi-stage"};
+    struct problems_data data = problems_data_new(40, 6, 1.0, 20261008);
+    dcpn_part metric, penalty;
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        FOR_EACH("metric", metric)
+        FOR_EACH("penalty", penalty)
+        {
+            dcpn_settings settings = settings_of(methods[i], "squared-hinge", penalty.name);
+            settings.metric = metric.name;
+            struct problems_fit fit = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, NULL);
+            problems_assert_converged(&data, &settings, &fit);
+            problems_fit_free(&fit);
+        }
+    }
+    problems_data_free(&data);
+}
+
 /* More columns than the first working set has room for, most of them empty or useless; weights, factors, offset. */
 static void an_active_set_certifies_all_columns(void **state)
 {
@@ -283,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_keeps_to_its_row),
         cmocka_unit_test(and_so_it_does_within_an_active_set),
+        cmocka_unit_test(convex_problems_are_solved_with_every_metric),
         cmocka_unit_test(an_active_set_certifies_all_columns),
         cmocka_unit_test(a_start_on_an_empty_column_is_dropped),
         cmocka_unit_test(all_methods_find_the_minimum_of_a_convex_problem),
