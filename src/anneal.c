@@ -150,6 +150,18 @@ static void pretend_labels(dcpn_solver *solver, int pretend)
         dcpn_fill_runs(solver);
 }
 
+/* Where the penalty of x is more than all that it brings, 0 is the better start. */
+static void start_from_the_lower(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    dcpn_copy(a->objective.size, a->point.x, solver->start);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    double annealed = a->point.value;
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
+}
+
 /* The problem itself, but for the labels that the rows are taken to have: the penalty chooses features that keep them. */
 static dcpn_status run_with_penalty(dcpn_solver *solver)
 {
@@ -168,10 +180,10 @@ static dcpn_status run_with_penalty(dcpn_solver *solver)
     solver->observer = observer;
     solver->slope_at_0 = -1.0;
     solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
+    start_from_the_lower(solver);
     solver->annealing.passes += dcpn_design_passes(&a->objective.design);
-    dcpn_copy(a->objective.size, a->point.x, solver->start);
-    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: with the penalty: %lld iterations, %lld features",
-             (long long)solver->result.iterations, (long long)dcpn_count_nonzeros(a->objective.features, a->point.x));
+    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: with the penalty: %lld iterations, start with %lld features",
+             (long long)solver->result.iterations, (long long)dcpn_count_nonzeros(a->objective.features, solver->start));
     return status;
 }
 

@@ -297,6 +297,31 @@ static void the_boundary_goes_where_rows_are_few(void **state)
     problems_data_free(&data);
 }
 
+/* A penalty that is flat far out does not hold an annealed start back, whatever it costs: then the fit starts at 0. */
+static void no_fit_ends_above_that_of_no_features(void **state)
+{
+    static const char *const PENALTIES[] = {"mcp", "scad", "capped-l1"};
+    struct problems_data data = data_without_labels(20, 8, 1);
+    double zeros[8] = {0};
+    dcpn_part loss;
+    (void)state;
+    FOR_EACH("unlabelled-loss", loss)
+    for (size_t p = 0; p < 3; p++) {
+        dcpn_settings settings = settings_of(loss.name, PENALTIES[p]);
+        settings.intercept = 0;
+        settings.lambda = settings.gamma = settings.sharpness = 0.5;
+        settings.a = 1.5;
+        settings.theta = 0.1;
+        settings.scale = "mean";
+        settings.global = "off";
+        struct problems_fit fit = problems_solve(context, &data, PROBLEMS_CSR, &settings, NULL);
+        double nothing = problems_naive(&data, &settings, zeros, 0.0).objective;
+        if (!(fit.result.objective <= nothing)) fail_msg("%s %s: %g", loss.name, PENALTIES[p], fit.result.objective);
+        problems_fit_free(&fit);
+    }
+    problems_data_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +333,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(zeros_are_no_labels_beside_signs, setup, teardown),
         cmocka_unit_test_setup_teardown(too_few_labels_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(extremes_end_at_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_fit_ends_above_that_of_no_features, setup, teardown),
         cmocka_unit_test_setup_teardown(the_boundary_goes_where_rows_are_few, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
