@@ -9,7 +9,8 @@
 #include "matrix/copy_rows.h"
 #include "solver.h"
 
-static const double NOTHING = 1e-12; /* of the second moment: the rounding error of a variance */
+static const double NOTHING = 1e-20; /* of the second moment: the rounding error of a variance */
+static const double LITTLE = 1e-3;   /* of the second moment: E x^2 - m^2 has lost so many digits */
 
 /* Weights of sum 1. */
 static void fill_shares(const dcpn_problem *problem, int64_t rows, double *share)
@@ -19,34 +20,37 @@ static void fill_shares(const dcpn_problem *problem, int64_t rows, double *share
     for (int64_t i = 0; i < rows; i++) share[i] /= total;
 }
 
-/* Weighted variance of a column about its mean. A full column is looked at twice, since E x^2 - m^2 loses digits where
- * the mean is large; of a sparse one most is 0, and the mean small. */
-static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, int is_full,
-                          double *column)
+/* Weighted variance of a column about its mean. Where the mean is large E x^2 - m^2 loses digits, and the column is
+ * looked at row by row; of a sparse one most is 0, the mean small, and that not needed. */
+static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, double *column)
 {
     double second = A->ops->column_curvature(A, j, share), variance = second - mean * mean;
-    if (is_full) {
+    if (variance < LITTLE * second) {
         dcpn_fill(A->rows, 0.0, column);
         A->ops->column_add(A, j, 1.0, column);
-        variance = 0.0;
-        for (int64_t i = 0; i < A->rows; i++) variance += share[i] * (column[i] - mean) * (column[i] - mean);
+        double rest = variance = 0.0; /* what rounding has left out of the mean */
+        for (int64_t i = 0; i < A->rows; i++) {
+            rest += share[i] * (column[i] - mean);
+            variance += share[i] * (column[i] - mean) * (column[i] - mean);
+        }
+        variance -= rest * rest;
     }
     return variance > NOTHING * second ? variance : 0.0;
 }
 
 static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
 {
-    int is_full = dcpn_matrix_is_full(A);
+    int is_centred = dcpn_matrix_is_full(A) && solver->settings.intercept;
     double *share = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *share);
-    double *column = dcpn_allocate(solver->context, is_full ? (size_t)A->rows : 1, sizeof *column);
+    double *column = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *column);
     if (share && column) {
         fill_shares(solver->problem, A->rows, share);
         A->ops->adjoint(A, share, solver->centre);
         for (int64_t j = 0; j < A->columns; j++) {
-            double variance = variance_of(A, j, share, solver->centre[j], is_full, column);
+            double variance = variance_of(A, j, share, solver->centre[j], column);
             solver->scale[j] = variance > 0.0 ? sqrt(variance) : 1.0;
         }
-        if (!is_full || !solver->settings.intercept) dcpn_fill(A->columns, 0.0, solver->centre);
+        if (!is_centred) dcpn_fill(A->columns, 0.0, solver->centre);
     }
     dcpn_status status = share && column ? DCPN_OK : DCPN_MEMORY;
     dcpn_free(solver->context, share);
@@ -76,13 +80,20 @@ void dcpn_solver_free_standardized(dcpn_solver *solver)
     dcpn_free(solver->context, solver->coefficients);
 }
 
+/* x'_j / s_j of a coefficient at its bound may be beyond it by rounding. */
+static double within_bounds(const struct penalty *h, int64_t j, double x)
+{
+    if (h->given_lower && x < h->given_lower[j]) return h->given_lower[j];
+    return h->given_upper && x > h->given_upper[j] ? h->given_upper[j] : x;
+}
+
 void dcpn_solver_to_given_scale(dcpn_solver *solver)
 {
     const struct objective *F = &solver->algorithm->objective;
     const double *x = solver->algorithm->point.x;
     solver->intercept = F->size > F->features ? x[F->features] : 0.0;
     for (int64_t j = 0; j < F->features; j++) {
-        solver->coefficients[j] = x[j] / solver->scale[j];
+        solver->coefficients[j] = within_bounds(&F->penalty, j, x[j] / solver->scale[j]);
         solver->intercept -= solver->centre[j] * solver->coefficients[j];
     }
 }

@@ -161,7 +161,7 @@ static void nothing_nearby_is_lower(void **state)
             assert_int_equal(dcpn_solver_result(solver)->outcome, DCPN_CONVERGED);
             memcpy(x, dcpn_solver_coefficients(solver), sizeof x);
             for (int64_t j = 0; j < COLUMNS; j++) {
-                if (!(x[j] >= lower[j] - 1e-12 && x[j] <= upper[j] + 1e-12)) fail_msg("outside: %g", x[j]);
+                if (!(x[j] >= lower[j] && x[j] <= upper[j])) fail_msg("outside: %.17g", x[j]);
                 at_an_edge += x[j] != 0.0 && (fabs(x[j] - lower[j]) < 1e-12 || fabs(x[j] - upper[j]) < 1e-12);
             }
             if (!standardize) {

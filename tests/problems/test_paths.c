@@ -238,6 +238,38 @@ static void standardized_is_the_fit_to_standardized_columns(void **state)
     }
 }
 
+/* A column of times: its deviation is less than a millionth of its mean, and is found in every storage. */
+static void a_column_far_from_0_has_a_deviation_too(void **state)
+{
+    (void)state;
+    for (int storage = 0; storage < PROBLEMS_STORAGE_COUNT; storage++) {
+        struct problems_data data = problems_data_new(60, 4, 0.9, 12);
+        int is_float = storage == PROBLEMS_ROW_MAJOR_FLOAT32 || storage == PROBLEMS_CSC_FLOAT32;
+        double far = is_float ? 16000000.0 : 1e9, mean = 0.0, variance = 0.0, slope = 0.0, lambda_max = NAN;
+        problems_data_plain(&data);
+        for (int64_t i = 0; i < 60; i++) {
+            data.A[4 * i] = far + (double)(i % 7);
+            for (int64_t j = 1; j < 4; j++) data.A[4 * i + j] *= 1e-9;
+            mean += data.A[4 * i] / 60.0;
+            slope += data.A[4 * i] * data.numbers[i];
+        }
+        for (int64_t i = 0; i < 60; i++) variance += (data.A[4 * i] - mean) * (data.A[4 * i] - mean) / 60.0;
+        dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
+        settings.standardize = 1;
+        dcpn_matrix *A = problems_matrix(context, &data, storage);
+        dcpn_problem *problem = NULL;
+        dcpn_solver *solver = NULL;
+        assert_int_equal(dcpn_problem_new(context, A, data.numbers, &problem), DCPN_OK);
+        assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+        assert_int_equal(dcpn_solver_lambda_max(solver, &lambda_max), DCPN_OK);
+        problems_assert_close(lambda_max, fabs(slope) / sqrt(variance), 1e-6, "lambda_max");
+        dcpn_solver_free(solver);
+        dcpn_problem_free(problem);
+        dcpn_matrix_free(A);
+        problems_data_free(&data);
+    }
+}
+
 /* The second dimension is ordered from the convex end, and each path is no worse than a cold one by much: at least, the
  * first one of each value is a path of its own with the same lambdas. */
 static void the_second_dimension_starts_at_the_convex_end(void **state)
@@ -403,6 +435,7 @@ int main(void)
         cmocka_unit_test(paths_start_where_no_feature_is_kept),
         cmocka_unit_test(the_null_deviance_is_that_of_the_null_model),
         cmocka_unit_test(standardized_is_the_fit_to_standardized_columns),
+        cmocka_unit_test(a_column_far_from_0_has_a_deviation_too),
         cmocka_unit_test(the_second_dimension_starts_at_the_convex_end),
         cmocka_unit_test(convexity_of_the_extremes),
         cmocka_unit_test(a_saturated_path_ends),
