@@ -40,6 +40,7 @@ static int are_signs_and_zeros(const double *y, int64_t rows)
 dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)
 {
     *problem = NULL;
+    if (!A || !y) return dcpn_fail(context, DCPN_USAGE, "problem: found no %s (NULL)", A ? "labels" : "matrix");
     int64_t rows = dcpn_matrix_rows(A), unlabelled = 0;
     for (int64_t i = 0; i < rows; i++) {
         if (isinf(y[i]))
@@ -58,7 +59,7 @@ dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const 
 dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem)
 {
     *problem = NULL;
-    if (f->size < 1 || !f->value1 || !f->gradient1)
+    if (!f || f->size < 1 || !f->value1 || !f->gradient1)
         return dcpn_fail(context, DCPN_USAGE, "smooth f: expected a size of at least 1, value1 and gradient1");
     if (!f->value2 != !f->gradient2)
         return dcpn_fail(context, DCPN_USAGE, "smooth f: found one of value2 and gradient2, expected both or none");
@@ -146,9 +147,9 @@ dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, 
 dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user)
 {
     DCPN_TRY(needs_data(problem, "losses"));
-    if (!loss->value || !loss->change || !loss->slope1 || !loss->value2 != !loss->slope2)
+    if (loss && (!loss->name || !loss->value || !loss->change || !loss->slope1 || !loss->value2 != !loss->slope2))
         return dcpn_fail(problem->context, DCPN_USAGE,
-                         "loss: expected value, change and slope1, and value2 and slope2 both or none");
+                         "loss: expected name, value, change and slope1, and value2 and slope2 both or none");
     problem->loss = loss;
     problem->loss_user = user;
     return DCPN_OK;
@@ -156,8 +157,8 @@ dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *lo
 
 dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user)
 {
-    if (!penalty->value || !penalty->slope0 || !penalty->slope)
-        return dcpn_fail(problem->context, DCPN_USAGE, "penalty: expected value, slope0 and slope");
+    if (penalty && (!penalty->name || !penalty->value || !penalty->slope0 || !penalty->slope))
+        return dcpn_fail(problem->context, DCPN_USAGE, "penalty: expected name, value, slope0 and slope");
     problem->penalty = penalty;
     problem->penalty_user = user;
     return DCPN_OK;
@@ -165,7 +166,7 @@ dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_o
 
 dcpn_status dcpn_problem_set_regularizer(dcpn_problem *problem, const dcpn_regularizer *h)
 {
-    if (!h->value1 || !h->prox1 || !h->value2 != !h->subgradient2)
+    if (h && (!h->value1 || !h->prox1 || !h->value2 != !h->subgradient2))
         return dcpn_fail(problem->context, DCPN_USAGE,
                          "regularizer: expected value1 and prox1, and value2 and subgradient2 both or none");
     problem->h = h;

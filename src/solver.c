@@ -224,6 +224,7 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     struct parts parts;
     dcpn_settings standard = dcpn_settings_default();
     *solver = NULL;
+    if (!problem) return dcpn_fail(context, DCPN_USAGE, "solver: found no problem (NULL)");
     if (!settings) settings = &standard;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(dcpn_combine(context, problem, settings, &parts));

@@ -36,7 +36,7 @@
 extern "C" {
 #endif
 
-/* Reads LIBSVM text, fits (settings NULL: the defaults), and makes the model. */
+/* Reads data in any format, fits (settings NULL: the defaults), and makes the model. */
 DCPN_API dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_settings *settings,
                                    dcpn_model **model);
 

@@ -33,11 +33,11 @@ typedef struct dcpn_loss_ops {
     const char *parameter; /* the setting it reads ("tau"); NULL: none */
     dcpn_targets targets;
     double (*value)(const dcpn_loss *, int64_t begin, int64_t end, const double *u);
-    double (*value1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u);
+    double (*value1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u); /* NULL: as change1 */
     double (*value2)(const dcpn_loss *, int64_t begin, int64_t end, const double *u); /* NULL: phi2 = 0 */
     /* phi(u + t du) - phi(u), row by row in a form that does not cancel: the line search lives on it */
     double (*change)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, const double *du, double t);
-    /* phi1(u + t du) - phi1(u), likewise; NULL where phi2 is not 0: the algorithm dca is refused */
+    /* phi1(u + t du) - phi1(u), likewise; NULL: phi2 = 0, or else the algorithm dca is refused */
     double (*change1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, const double *du, double t);
     void (*slope1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r);     /* r = w phi1'(u) */
     void (*slope2)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *r);     /* NULL: phi2 = 0 */

@@ -33,7 +33,7 @@ DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, con
  * of them free. The bounds are part of h1; the intercept has none. */
 DCPN_API dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper);
 
-/* Instead of the loss or the penalty that the settings name (see extend.h). */
+/* Instead of the loss or the penalty that the settings name (see extend.h); NULL: that one again. */
 DCPN_API dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user);
 DCPN_API dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user);
 DCPN_API dcpn_status dcpn_problem_set_regularizer(dcpn_problem *problem, const dcpn_regularizer *h);

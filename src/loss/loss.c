@@ -137,7 +137,7 @@ static double block_value(const struct loss *loss, int64_t block, const double *
     for (int64_t begin = block * DCPN_BLOCK; begin < end;) {
         struct piece piece = piece_at(loss, begin, end);
         const dcpn_loss_ops *ops = piece.table->ops;
-        sum += (loss->first_only ? ops->value1 : ops->value)(piece.table, begin, piece.end, u);
+        sum += (loss->first_only && ops->value1 ? ops->value1 : ops->value)(piece.table, begin, piece.end, u);
         begin = piece.end;
     }
     return sum;

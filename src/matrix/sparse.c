@@ -264,7 +264,9 @@ static dcpn_status check_arrays(dcpn_context *context, const struct compressed *
     int ordered;
     if (C->vectors < 1 || C->length < 1)
         return dcpn_fail(context, DCPN_DATA, "sparse matrix: found no rows or no columns, expected at least 1 of each");
+    if (!C->pointers) return dcpn_fail(context, DCPN_USAGE, "sparse matrix: found no pointers (NULL)");
     const char *defect = pointers_defect(C);
+    if (!defect && C->pointers[C->vectors] > 0 && !(C->indices && C->values)) defect = "no indices or no values (NULL)";
     if (!defect) defect = entries_defect(context, C, &ordered);
     if (!defect && !ordered) DCPN_TRY(find_twins(context, C, &defect));
     return defect ? dcpn_fail(context, DCPN_DATA, "sparse matrix: found %s", defect) : DCPN_OK;
@@ -509,6 +511,13 @@ static dcpn_status copy_arrays(dcpn_context *context, struct compressed *C, cons
     return DCPN_OK;
 }
 
+static dcpn_status check_types(dcpn_context *context, const dcpn_compressed *arrays)
+{
+    if ((unsigned)arrays->value_type > DCPN_FLOAT32 || (unsigned)arrays->index_type > DCPN_INT64)
+        return dcpn_fail(context, DCPN_USAGE, "sparse matrix: found a type of values or indices that does not exist");
+    return DCPN_OK;
+}
+
 static struct compressed view_of(const dcpn_compressed *arrays, int by_row)
 {
     return (struct compressed){
@@ -525,6 +534,8 @@ static struct compressed view_of(const dcpn_compressed *arrays, int by_row)
 static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
                                int by_row, dcpn_matrix **matrix)
 {
+    *matrix = NULL;
+    DCPN_TRY(check_types(context, arrays));
     struct compressed C = view_of(arrays, by_row);
     DCPN_TRY(check_arrays(context, &C));
     if (ownership == DCPN_COPY) DCPN_TRY(copy_arrays(context, &C, arrays));
