@@ -10,6 +10,8 @@
 #include "checkpoint.h"
 #include "solver.h"
 
+enum { CALM_WHERE_F_MAY_RISE = 3 }; /* iterations; as GIST's authors have it */
+
 /* The scale of --tol: the slope of the penalty at 0, but no more than the largest slope of f at x = 0 (at the start,
  * for the caller's own f, which may not exist at 0). */
 static double stationarity_scale(dcpn_solver *solver)
@@ -83,19 +85,28 @@ static int observed_interrupt(dcpn_solver *solver)
     return asked || solver->interrupted;
 }
 
+/* Did F change by little, and not just in passing from falling to rising? */
+static int is_calm(const dcpn_solver *solver, double change)
+{
+    struct algorithm *a = solver->algorithm;
+    int is_small = fabs(change) <= solver->settings.relative_tol * fabs(a->point.value - change);
+    a->calm = is_small && solver->result.iterations > 0 ? a->calm + 1 : 0;
+    return a->calm >= (a->ops->may_rise && a->nonmonotone ? CALM_WHERE_F_MAY_RISE : 1);
+}
+
 /* 1, with the outcome set, if x_k is the last point. `change` is F(x_k) - F(x_{k-1}). */
 static int finished(dcpn_solver *solver, double change)
 {
     struct algorithm *a = solver->algorithm;
     const dcpn_settings *s = &solver->settings;
     dcpn_result *result = &solver->result;
-    int by_change = strcmp(s->stop, "relative-change") == 0, stepped = result->iterations > 0;
+    int by_change = strcmp(s->stop, "relative-change") == 0;
     int64_t limit = solver->method->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
     int interrupted = observed_interrupt(solver);
     double goal = by_change ? 0.0 : result->stationarity_goal;
     if (a->stationarity <= goal && a->residual <= goal && (!a->ops->is_done || a->ops->is_done(a)))
         result->outcome = DCPN_CONVERGED;
-    else if (by_change && stepped && fabs(change) <= s->relative_tol * fabs(a->point.value - change))
+    else if (by_change && is_calm(solver, change))
         result->outcome = DCPN_RELATIVE_CHANGE;
     else if (interrupted)
         result->outcome = DCPN_INTERRUPTED;

@@ -29,6 +29,7 @@ void dcpn_algorithm_start(struct algorithm *a)
     a->direction.D = 0.0;
     a->direction.iterations = 0;
     a->residual = 0.0;
+    a->calm = 0;
     a->search = (struct line_search){0};
 }
 

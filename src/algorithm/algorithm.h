@@ -30,6 +30,7 @@ struct algorithm {
 
     double *z_h2, *v;           /* of x_k */
     double stationarity;        /* of x_k */
+    int calm;                   /* iterations in a row in which F changed by little */
     double residual;            /* what the method's own last step says besides; 0 if it has no other measure */
     struct direction direction; /* d_k and D_k */
     double *du;                 /* A d_k */
@@ -47,6 +48,7 @@ struct algorithm_ops {
     struct assumptions assumes;
     size_t state_size;          /* of the private struct, whose first member is struct algorithm */
     int uses_metric;            /* H and subsolver are the user's to choose */
+    int may_rise;               /* F need not decrease in every iteration, unless the method is to be monotone */
     int counts_convex_problems; /* an iteration is a whole convex problem: --dc-max limits them */
     void (*layout)(struct algorithm *, struct arena *);
     void (*start)(struct algorithm *);  /* at x_0 */

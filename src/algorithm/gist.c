@@ -3,7 +3,8 @@
  *     x_{k+1} = a global minimiser of f(x_k) + grad f(x_k)'(x - x_k) + L/2 |x - x_k|^2 + h(x)
  * h itself, not a linearisation, so that a coefficient can jump over the hill between 0 and the flat part of h. L
  * starts from Barzilai and Borwein's and doubles until F(x_{k+1}) <= max of the last values - sigma/2 L |x_{k+1} -
- * x_k|^2, the last 5 if non-monotone, the last if monotone.
+ * x_k|^2, the last 5 if non-monotone, the last if monotone. Which basin the iterates end in depends on the first L; it
+ * is 1 for a mean of losses, as in the authors' own code, so that from the same start they go the same way.
  *
  * A point can be stationary and yet not fixed: the global prox jumps from it. So the last step has to be short, L |d|
  * below the goal, before GIST is done; at the start there is none. */
@@ -14,9 +15,18 @@
 
 static const double SIGMA = 1e-5;
 
+/* 1 for a mean of losses, and the same step for their sum. */
+static double first_L(const struct objective *F)
+{
+    double weight = 0.0;
+    for (int64_t i = 0; i < F->rows && !F->loss.own; i++) weight += F->loss.rows.w[i];
+    return weight;
+}
+
 static void start(struct algorithm *a)
 {
     dcpn_spectral_start(a);
+    ((struct spectral *)a)->first_L = first_L(&a->objective);
     a->residual = INFINITY;
 }
 
@@ -35,6 +45,7 @@ const struct algorithm_ops dcpn_algorithm_gist = {
     .reference = "Gong, Zhang, Lu, Huang, Ye 2013",
     .assumes = {"ncvx", "-", "cvx", "cvx", "L I"},
     .state_size = sizeof(struct spectral),
+    .may_rise = 1,
     .layout = dcpn_spectral_layout,
     .start = start,
     .step = step,

@@ -18,6 +18,7 @@ const struct algorithm_ops dcpn_algorithm_sparsa = {
     .reference = "Wright, Nowak, Figueiredo 2009",
     .assumes = {"ncvx", "-", "cvx", "-", "L I"},
     .state_size = sizeof(struct spectral),
+    .may_rise = 1,
     .layout = dcpn_spectral_layout,
     .start = dcpn_spectral_start,
     .step = step,

@@ -23,14 +23,16 @@ void dcpn_spectral_start(struct algorithm *a)
     struct spectral *s = (struct spectral *)a;
     dcpn_algorithm_start(a);
     s->k = 0;
-    s->trial.L = 0.0;
+    s->trial.L = s->first_L = 0.0;
 }
 
 static void choose_first_L(struct spectral *s)
 {
     const struct objective *F = &s->algorithm.objective;
     const struct point *x = &s->algorithm.point;
-    if (s->k == 0)
+    if (s->k == 0 && s->first_L > 0.0)
+        s->trial.L = s->first_L;
+    else if (s->k == 0)
         s->trial.L = dcpn_objective_first_curvature(&s->algorithm.objective, x, s->trial.du);
     else
         s->trial.L = dcpn_spectral_scale(F->size, x->x, s->x_before, x->gradient, s->gradient_before, s->trial.L);

@@ -14,6 +14,7 @@ struct spectral {
     double *x_before, *gradient_before;
     double recent[DCPN_RECENT]; /* F(x_k), F(x_{k-1}), ..., by k modulo DCPN_RECENT */
     int64_t k;
+    double first_L; /* 0: the curvature of f along its gradient */
 };
 
 struct spectral_rule {
