@@ -130,7 +130,7 @@ def command(config, choice, out):
             choice.say(f"{data} skipped: {why}")
             continue
         choice.say(data)
-        rows.append(measure(data, folder, choice, settings["lambda"], config["dcpn"]["tolerances"]))
+        rows.append(measure(data, folder, choice, settings["lambda"], settings["tolerances"]))
         (out / "reading.json").write_text(json.dumps(rows, indent=1))
         if choice.quick:
             break

@@ -16,6 +16,7 @@ static const double SHARE = 0.5;          /* of the violation, left for the next
 static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
 static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
 static const double ENTERING = 0.5;       /* of the goal: smaller violations do not enter */
+static const double MANY = 0.1;           /* of the penalty's slope: such violations, being many, matter to a rough fit */
 
 int64_t dcpn_active_set_capacity(const struct objective *F)
 {
@@ -92,11 +93,17 @@ static int is_settled(const struct algorithm *a, int64_t j)
     return a->point.x[j] != 0.0 || (a->objective.penalty.c[j] == 0.0 && !is_empty(&a->objective, j));
 }
 
+static double least_violation(const struct algorithm *a)
+{
+    return ENTERING * fmin(a->goal, MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
+}
+
 /* The violation from which on a column enters S; infinite if none does. */
 static double entering_violation(struct active_set *s, int64_t *settled)
 {
     struct algorithm *a = &s->algorithm;
     int64_t count = 0;
+    double least = least_violation(a);
     *settled = 0;
     for (int64_t j = 0; j < a->objective.size; j++) {
         double x = a->point.x[j], g = a->point.gradient[j];
@@ -104,7 +111,7 @@ static double entering_violation(struct active_set *s, int64_t *settled)
                                    : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
         if (is_settled(a, j))
             (*settled)++;
-        else if (s->violation[j] > ENTERING * a->goal)
+        else if (s->violation[j] > least)
             s->candidates[count++] = s->violation[j];
     }
     int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
@@ -116,7 +123,7 @@ static void choose_columns(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm;
     int64_t settled, count = 0;
-    double least = fmax(entering_violation(s, &settled), ENTERING * a->goal);
+    double least = fmax(entering_violation(s, &settled), least_violation(a));
     for (int64_t j = 0; j < a->objective.size; j++)
         if (is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
     s->A_S.base.columns = count;
