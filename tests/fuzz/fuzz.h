@@ -27,7 +27,7 @@ static inline dcpn_context *dcpn_fuzz_context(void)
 {
     dcpn_context *context = dcpn_context_new(NULL);
     DCPN_FUZZ_CHECK(context);
-    dcpn_context_set_memory_limit(context, (size_t)4 << 20);
+    dcpn_context_set_memory_limit(context, (size_t)1 << 20);
     return context;
 }
 

@@ -11,7 +11,7 @@
 #include "data/format.h"
 #include "matrix/matrix.h"
 
-enum { LARGEST_PRODUCT = 1 << 20 };
+enum { LARGEST_PRODUCT = 1 << 12 };
 
 static void use_matrix(const dcpn_matrix *A)
 {
