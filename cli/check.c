@@ -69,6 +69,7 @@ static int check(struct cli *cli, int argc, char **argv)
                                    .label_column = options.reading.label_column,
                                    .names_path = options.reading.names,
                                    .missing = options.reading.missing,
+                                   .storage = dcpn_cli_storage(options.reading.storage),
                                    .unlabelled = 1};
     dcpn_status status =
         dcpn_check(cli->context, cli->arguments[0], &how, options.limit, print_finding, &printer, &count);

@@ -95,6 +95,7 @@ static void print_data_json(const dcpn_dataset *data, const struct census *censu
     dcpn_cli_json_count_member(stdout, ",", "features", data->features);
     dcpn_cli_json_count_member(stdout, ",", "entries", census->entries);
     dcpn_cli_json_number_member(stdout, ",", "density", census->density);
+    dcpn_cli_json_text_member(stdout, ",", "storage", dcpn_matrix_is_dense(data->matrix) ? "dense" : "sparse");
     dcpn_cli_json_count_member(stdout, ",", "index_base", data->index_base);
     dcpn_cli_json_count_member(stdout, ",", "empty_rows", census->empty_rows);
     dcpn_cli_json_count_member(stdout, ",", "empty_columns", census->empty_columns);
@@ -147,8 +148,9 @@ static void print_data(const dcpn_dataset *data, const struct census *census)
     int printed = 0;
     printf("data          %lld rows, %lld features, numbered from %d (%s)\n", (long long)data->rows,
            (long long)data->features, data->index_base, data->format);
-    printf("entries       %lld not zero, density %.4g; %.10g to %.10g in a row\n", (long long)census->entries,
-           census->density, census->row_entries.min, census->row_entries.max);
+    printf("entries       %lld not zero, density %.4g, stored %s; %.10g to %.10g in a row\n",
+           (long long)census->entries, census->density, dcpn_matrix_is_dense(data->matrix) ? "dense" : "sparse",
+           census->row_entries.min, census->row_entries.max);
     if (census->entries) {
         printf("values        from %.10g to %.10g\n", census->values.min, census->values.max);
         printf("norms         of rows from %.4g to %.4g, of columns from %.4g to %.4g\n", census->row_norms.min,

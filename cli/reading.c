@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+dcpn_storage dcpn_cli_storage(const char *word)
+{
+    if (!word || strcmp(word, "auto") == 0) return DCPN_STORAGE_AUTO;
+    return strcmp(word, "dense") == 0 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE;
+}
+
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data)
 {
@@ -13,6 +19,7 @@ int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_
     how.label_column = options->label_column;
     how.names_path = options->names;
     how.missing = options->missing;
+    how.storage = dcpn_cli_storage(options->storage);
     return dcpn_cli_check(cli, dcpn_read(cli->context, path, &how, data));
 }
 

@@ -6,7 +6,7 @@
 #include "command.h"
 
 struct reading_options {
-    const char *format, *labels, *label_column, *names, *missing;
+    const char *format, *labels, *label_column, *names, *missing, *storage;
 };
 
 /* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
@@ -17,15 +17,20 @@ struct reading_options {
                       "of a table: its name, or its number from 1"),                                                   \
         DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
         DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), "refuse", "refuse|zero|mean",                             \
-                      "missing values of a table")
+                      "missing values of a table"),                                                                    \
+        DCPN_CLI_WORD("storage", "HOW", TO(reading.storage), "auto", "auto|sparse|dense",                              \
+                      "of the matrix in memory; auto: dense if half of it is not 0")
 
 /* Options about the data, which the help of a command with many settings shows in short. */
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
-    "|features|index-base|format|labels|label-column|names|missing|float32|weights|offset|penalty-factor|start|"
+    "|features|index-base|format|labels|label-column|names|missing|storage|float32|weights|offset|penalty-factor|"     \
+    "start|"
 
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);
+
+dcpn_storage dcpn_cli_storage(const char *word);
 
 /* Labels of one data set by the numbers of another's classes: names[k] is class k; both have text labels or neither.
  * The row of the first label that is not among them, -1 if all are. */

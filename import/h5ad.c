@@ -101,7 +101,9 @@ static dcpn_status make_sparse(const struct reader *reader, const struct arrays 
     dcpn_context *context = reader->content->context;
     DCPN_TRY(dcpn_triplets_allocate(context, arrays->data_count, reader->options->value_type, &triplets));
     dcpn_status status = fill_sparse(reader, arrays, shape, &triplets);
-    if (status == DCPN_OK) status = dcpn_triplets_matrix(context, &triplets, shape[0], shape[1], &added, NULL, matrix);
+    if (status == DCPN_OK)
+        status =
+            dcpn_triplets_matrix(context, &triplets, shape[0], shape[1], DCPN_STORAGE_SPARSE, &added, NULL, matrix);
     dcpn_triplets_free(context, &triplets);
     return status;
 }

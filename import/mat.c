@@ -202,7 +202,7 @@ static dcpn_status read_sparse(const struct reader *reader, matvar_t *variable, 
     dcpn_status status = fill(reader, variable, &triplets);
     if (status == DCPN_OK)
         status = dcpn_triplets_matrix(context, &triplets, (int64_t)variable->dims[0], (int64_t)variable->dims[1],
-                                      &added, NULL, matrix);
+                                      DCPN_STORAGE_SPARSE, &added, NULL, matrix);
     dcpn_triplets_free(context, &triplets);
     return status;
 }

@@ -37,6 +37,19 @@ static int are_signs_and_zeros(const double *y, int64_t rows)
     return negative && zero && positive;
 }
 
+/* Who did not mean it should hear of it: a label that is missing by mistake changes the problem. */
+static void mention_unlabelled(dcpn_context *context, const dcpn_problem *problem, int64_t rows)
+{
+    int64_t zeros = 0;
+    for (int64_t i = 0; problem->zero_is_no_label && i < rows; i++) zeros += problem->y[i] == 0.0;
+    if (zeros)
+        dcpn_log(context, DCPN_LOG_NOTE, "labels: %lld of %lld rows have a 0 beside others with -1 and 1: no label",
+                 (long long)zeros, (long long)rows);
+    if (problem->unlabelled)
+        dcpn_log(context, DCPN_LOG_NOTE, "labels: %lld of %lld rows have none", (long long)problem->unlabelled,
+                 (long long)rows);
+}
+
 dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)
 {
     *problem = NULL;
@@ -53,6 +66,7 @@ dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const 
     (*problem)->y = y;
     (*problem)->unlabelled = unlabelled;
     (*problem)->zero_is_no_label = are_signs_and_zeros(y, rows);
+    mention_unlabelled(context, *problem, rows);
     return DCPN_OK;
 }
 

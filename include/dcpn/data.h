@@ -14,6 +14,9 @@ typedef struct dcpn_matrix dcpn_matrix;
 /* How values are stored; the arithmetic is always double. */
 typedef enum dcpn_value_type { DCPN_FLOAT64, DCPN_FLOAT32 } dcpn_value_type;
 typedef enum dcpn_index_type { DCPN_INT32, DCPN_INT64 } dcpn_index_type;
+/* How a matrix that is read is kept. DCPN_STORAGE_AUTO: as its format has it, but dense if at least half of the entries of
+ * a sparse one are there, and sparse if at most a quarter of a table are. */
+typedef enum dcpn_storage { DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE, DCPN_STORAGE_DENSE } dcpn_storage;
 typedef enum dcpn_layout { DCPN_COLUMN_MAJOR, DCPN_ROW_MAJOR } dcpn_layout;
 
 /* DCPN_BORROW: the caller keeps the arrays alive and unchanged as long as the matrix lives. */
@@ -44,6 +47,8 @@ DCPN_API int64_t dcpn_matrix_rows(const dcpn_matrix *matrix);
 DCPN_API int64_t dcpn_matrix_columns(const dcpn_matrix *matrix);
 /* Stored entries: rows x columns for a dense matrix. */
 DCPN_API int64_t dcpn_matrix_entries(const dcpn_matrix *matrix);
+/* Is it stored dense? */
+DCPN_API int dcpn_matrix_is_dense(const dcpn_matrix *matrix);
 /* u = A x and g = A' r, with the context's threads. */
 DCPN_API void dcpn_matrix_apply(const dcpn_matrix *matrix, const double *x, double *u);
 DCPN_API void dcpn_matrix_adjoint(const dcpn_matrix *matrix, const double *r, double *g);
@@ -79,6 +84,7 @@ typedef struct dcpn_read_options {
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
     const char *missing;      /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
     int unlabelled;           /* rows without a label ('?') are allowed: their label is NaN */
+    dcpn_storage storage;
 } dcpn_read_options;
 
 /* A way to write a data set as bytes. */
@@ -121,7 +127,7 @@ DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path,
 /* Any text, likewise complete or not at all. NULL, from an allocation of the caller's that failed, is DCPN_MEMORY. */
 DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length);
 /* Puts the rows of a matrix behind those of the data set, without labels: their label is NaN (see problem.h). The
- * data set gets a sparse matrix of its own, with the columns of the wider one of the two. */
+ * data set gets a matrix of its own, with the columns of the wider one of the two, dense only if its own was. */
 DCPN_API dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix *more);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 

@@ -150,6 +150,7 @@ static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **
                                     .features = exchange->options->features,
                                     .at_least = exchange->options->at_least,
                                     .value_type = exchange->options->value_type,
+                                    .storage = exchange->options->storage,
                                     .unlabelled = 1};
     off_t size = lseek(exchange->result, 0, SEEK_END);
     struct content archive = {

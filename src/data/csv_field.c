@@ -130,8 +130,11 @@ static dcpn_status refuse_quotes(const struct csv *csv, enum csv_problem problem
                               "quote twice",
                               name);
     if (problem == CSV_QUOTE_OPEN)
-        return dcpn_refuse_at(csv->content, place,
-                              "found a quote at the start of %s that is never closed; close it, or leave it out", name);
+        return dcpn_refuse_at(
+            csv->content, place,
+            "found a quote at the start of %s that is never closed, expected a second one; add it, or leave "
+            "this one out",
+            name);
     return dcpn_refuse_at(csv->content, place,
                           "found text behind the closing quote of %s, expected a separator; a quote within quotes is "
                           "written twice",
@@ -159,8 +162,9 @@ static dcpn_status refuse_number(const struct csv *csv, enum csv_problem problem
                               dcpn_largest(csv->options->value_type));
     int has_comma = memchr(field->start, ',', (size_t)(field->end - field->start)) != NULL;
     return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, after numbers with a decimal %s; write all of them with a point", quote,
-                          name, has_comma ? "point" : "comma");
+                          "found %s in %s, after numbers with a decimal %s, expected the same; write all of them "
+                          "with a point",
+                          quote, name, has_comma ? "point" : "comma");
 }
 
 dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,

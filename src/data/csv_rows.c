@@ -139,7 +139,10 @@ static void count(struct table *table)
         table->rows += table->chunks[k].rows;
         table->entries += table->chunks[k].entries;
     }
-    table->is_sparse = table->entries <= table->rows * table->csv->features / SPARSE_BELOW;
+    dcpn_storage storage = table->csv->options->storage;
+    table->is_sparse = storage == DCPN_STORAGE_AUTO
+                           ? table->entries <= table->rows * table->csv->features / SPARSE_BELOW
+                           : storage == DCPN_STORAGE_SPARSE;
 }
 
 /* ---- Second pass --------------------------------------------------------------------------------------------------*/

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "data/feature_names.h"
+#include "data/storage.h"
 
 /* In the order of `dcpn list`. Where two are equally sure of a content, the first has it. */
 static const struct format *const formats[] = {
-    &dcpn_format_libsvm, &dcpn_format_csv, &dcpn_format_tsv, &dcpn_format_matrix_market,
-    &dcpn_format_npy,    &dcpn_format_npz, &dcpn_format_mat, &dcpn_format_h5ad,
-    &dcpn_format_binary,
+    &dcpn_format_libsvm, &dcpn_format_csv, &dcpn_format_tsv,  &dcpn_format_matrix_market, &dcpn_format_npy,
+    &dcpn_format_npz,    &dcpn_format_mat, &dcpn_format_h5ad, &dcpn_format_binary,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -148,13 +148,23 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
     return DCPN_OK;
 }
 
+static dcpn_status store(dcpn_dataset *dataset, const dcpn_read_options *options)
+{
+    dcpn_matrix *stored;
+    DCPN_TRY(dcpn_store_otherwise(dataset->matrix, options->value_type, options->storage, &stored));
+    if (!stored) return DCPN_OK;
+    dcpn_matrix_free(dataset->matrix);
+    dataset->matrix = stored;
+    return DCPN_OK;
+}
+
 static dcpn_status read_content(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     const struct format *format;
     DCPN_TRY(choose_format(content, options, &format));
     DCPN_TRY(format->read(content, options, dataset));
     (*dataset)->format = format->name;
-    return DCPN_OK;
+    return store(*dataset, options);
 }
 
 static dcpn_status read_path(dcpn_context *context, const char *path, const dcpn_read_options *options,
@@ -193,6 +203,14 @@ static dcpn_status read_named(dcpn_context *context, const char *path, const dcp
     return status;
 }
 
+static void describe(const char *path, const dcpn_dataset *dataset)
+{
+    const dcpn_matrix *A = dataset->matrix;
+    dcpn_log(dataset->context, DCPN_LOG_DETAIL, "%s: %s, %lld rows, %lld features, %lld entries, stored %s", path,
+             dataset->format, (long long)dataset->rows, (long long)dataset->features, (long long)dcpn_matrix_entries(A),
+             dcpn_matrix_is_dense(A) ? "dense" : "sparse");
+}
+
 dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     const dcpn_read_options detect = {.index_base = -1};
@@ -201,7 +219,10 @@ dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_o
     DCPN_TRY(check_options(context, options));
     dcpn_status status = (options->names_path ? read_named : read_path)(context, path, options, dataset);
     if (status == DCPN_OK) status = dcpn_check_names(options->names_path ? options->names_path : path, *dataset);
-    if (status == DCPN_OK) return DCPN_OK;
+    if (status == DCPN_OK) {
+        describe(path, *dataset);
+        return DCPN_OK;
+    }
     dcpn_dataset_free(*dataset);
     *dataset = NULL;
     return dcpn_memory_for(context, status, path);

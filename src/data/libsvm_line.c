@@ -39,8 +39,16 @@ static dcpn_status refuse_rest(const struct line_reader *lines, const char *word
     char quote[DCPN_QUOTE_LENGTH];
     dcpn_lines_quote(lines, word, quote);
     if (*at == ',')
-        return dcpn_lines_refuse(lines, at, "found %s, which looks like a decimal comma; write numbers with a point",
-                                 quote);
+        return dcpn_lines_refuse(lines, at,
+                                 "found %s, which looks like a decimal comma%s, expected a %s with a point; write all "
+                                 "numbers so",
+                                 quote, *word == '-' || strcmp(what, "label") != 0 ? "" : " or like several labels",
+                                 what);
+    if (*at == '\r')
+        return dcpn_lines_refuse(
+            lines, at,
+            "found a carriage return within the line, expected a line feed at its end; convert the "
+            "file with tr '\\r' '\\n'");
     return dcpn_lines_refuse(lines, at, "found %s, expected a blank after the %s; remove the other characters", quote,
                              what);
 }
@@ -56,8 +64,8 @@ static dcpn_status read_label(const struct line_reader *lines, const dcpn_read_o
     const char *word = *at;
     if (looks_like_csv(lines))
         return dcpn_lines_refuse(lines, word,
-                                 "this looks like CSV, expected LIBSVM text; convert the file to rows of "
-                                 "the form: label index:value index:value ...");
+                                 "this looks like CSV, expected LIBSVM text, label index:value ...; --format csv reads "
+                                 "it");
     if (*word == '?' && options->unlabelled && at_word_end(lines, word + 1)) {
         *at = word + 1;
         return DCPN_OK;
@@ -81,7 +89,8 @@ static dcpn_status skip_query(const struct line_reader *lines, const char **at)
     if (lines->end - *at < 4 || memcmp(*at, "qid:", 4) != 0) return DCPN_OK;
     const char *after = dcpn_parse_integer(*at + 4, lines->end, &query);
     if (!after || !at_word_end(lines, after))
-        return dcpn_lines_refuse(lines, *at, "found a qid that is not a whole number; write qid:n or leave it out");
+        return dcpn_lines_refuse(lines, *at,
+                                 "found a qid that is not a whole number, expected qid:n; correct it or leave it out");
     *at = after;
     return DCPN_OK;
 }

@@ -8,7 +8,7 @@
 #include "data/format.h"
 #include "data/labels.h"
 #include "data/libsvm.h"
-#include "matrix/sparse.h"
+#include "data/storage.h"
 
 enum {
     PIECE = 1 << 19, /* bytes, about */
@@ -222,7 +222,7 @@ static dcpn_status make_matrix(struct reader *reader, int64_t columns, dcpn_matr
     reader->arrays.ends = NULL; /* handed over */
     reader->arrays.indices = NULL;
     reader->arrays.values = NULL;
-    return dcpn_matrix_take_csr(reader->context, &owned, matrix);
+    return dcpn_store_rows(reader->context, &owned, reader->options.storage, matrix);
 }
 
 static dcpn_status make_dataset(struct reader *reader, int64_t columns, dcpn_dataset **dataset)

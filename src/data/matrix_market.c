@@ -282,7 +282,8 @@ static dcpn_status read_coordinates(struct reader *reader, struct triplets *trip
     int64_t duplicate;
     dcpn_context *context = reader->content->context;
     DCPN_TRY(read_entries(reader, triplets));
-    DCPN_TRY(dcpn_triplets_matrix(context, triplets, reader->rows, reader->features, NULL, &duplicate, matrix));
+    DCPN_TRY(dcpn_triplets_matrix(context, triplets, reader->rows, reader->features, reader->options->storage, NULL,
+                                  &duplicate, matrix));
     return *matrix ? DCPN_OK : refuse_duplicate(reader, triplets, duplicate);
 }
 

@@ -2,6 +2,7 @@
 /* NumPy's array files: the header, which is a Python dictionary, and the elements. */
 #include "data/npy_array.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ static dcpn_status refuse_type(const struct header *header, struct word type)
     return dcpn_fail(header->content->context, DCPN_DATA, "%s: found %s of type %s, expected %s; %s",
                      header->content->name, is_object ? "an array of Python objects," : "an array",
                      dcpn_quote(type.start, type.start + type.length, quote),
-                     "float32, float64, integers, booleans or texts",
+                     "float16, float32, float64, integers, booleans or texts",
                      is_object ? "objects are never loaded, since that would run code of the file: save the array with "
                                  "a dtype of its own"
                                : "save it with another dtype");
@@ -88,7 +89,7 @@ static int is_known(char kind, int64_t size)
 {
     switch (kind) {
     case 'f':
-        return size == 4 || size == 8;
+        return size == 2 || size == 4 || size == 8;
     case 'i':
     case 'u':
         return size == 1 || size == 2 || size == 4 || size == 8;
@@ -276,6 +277,15 @@ int64_t dcpn_npy_integer(const struct npy_array *array, int64_t k)
     }
 }
 
+/* IEEE half precision: 1 bit of sign, 5 of exponent, 10 of fraction. */
+static double half_number(uint32_t bits)
+{
+    int exponent = (int)(bits >> 10 & 31);
+    double fraction = (double)(bits & 1023), sign = bits >> 15 & 1 ? -1.0 : 1.0;
+    if (exponent == 31) return fraction > 0.0 ? (double)NAN : sign * HUGE_VAL;
+    return sign * (exponent ? ldexp(1024.0 + fraction, exponent - 25) : ldexp(fraction, -24));
+}
+
 double dcpn_npy_number(const struct npy_array *array, int64_t k)
 {
     uint64_t bits = bits_of(array, k);
@@ -284,6 +294,7 @@ double dcpn_npy_number(const struct npy_array *array, int64_t k)
         memcpy(&value, &bits, sizeof value);
         return value;
     }
+    if (array->kind == 'f' && array->size == 2) return half_number((uint32_t)bits & 0xffff);
     if (array->kind == 'f') {
         float value;
         uint32_t low = (uint32_t)bits;

@@ -208,7 +208,8 @@ static dcpn_status make_sparse(const struct reader *reader, const struct sparse 
     int64_t added;
     dcpn_context *context = reader->content->context;
     DCPN_TRY(sparse->form == COO ? fill_coordinates(sparse, triplets) : fill_compressed(sparse, triplets));
-    DCPN_TRY(dcpn_triplets_matrix(context, triplets, sparse->shape[0], sparse->features, &added, NULL, matrix));
+    DCPN_TRY(dcpn_triplets_matrix(context, triplets, sparse->shape[0], sparse->features, reader->options->storage,
+                                  &added, NULL, matrix));
     if (added)
         dcpn_log(context, DCPN_LOG_WARNING, "%s: %lld entries share their place with another one and are added to it",
                  reader->content->name, (long long)added);

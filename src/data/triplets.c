@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "data/dataset.h"
-#include "matrix/sparse.h"
+#include "data/storage.h"
 
 dcpn_status dcpn_triplets_allocate(dcpn_context *context, int64_t capacity, dcpn_value_type type,
                                    struct triplets *triplets)
@@ -127,7 +127,7 @@ static dcpn_status compress(dcpn_context *context, const struct triplets *triple
 }
 
 dcpn_status dcpn_triplets_matrix(dcpn_context *context, const struct triplets *triplets, int64_t rows, int64_t columns,
-                                 int64_t *added, int64_t *duplicate, dcpn_matrix **matrix)
+                                 dcpn_storage storage, int64_t *added, int64_t *duplicate, dcpn_matrix **matrix)
 {
     struct compressed_owned A = {.rows = rows, .columns = columns, .value_type = triplets->value_type};
     int64_t second = -1;
@@ -135,7 +135,7 @@ dcpn_status dcpn_triplets_matrix(dcpn_context *context, const struct triplets *t
     if (added) *added = 0;
     dcpn_status status = compress(context, triplets, &A, added, &second);
     if (duplicate) *duplicate = second;
-    if (status == DCPN_OK && second < 0) return dcpn_matrix_take_csr(context, &A, matrix);
+    if (status == DCPN_OK && second < 0) return dcpn_store_rows(context, &A, storage, matrix);
     dcpn_free(context, A.pointers);
     dcpn_free(context, A.indices);
     dcpn_free(context, A.values);

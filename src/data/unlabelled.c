@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "data/storage.h"
 #include "dcpn/data.h"
-#include "matrix/sparse.h"
 
 /* What is made, and room for one row. */
 struct joined {
@@ -75,7 +75,8 @@ dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix
         fill(dataset, more, &joined);
         struct compressed_owned arrays = joined.arrays;
         joined.arrays = (struct compressed_owned){0}; /* handed over */
-        status = dcpn_matrix_take_csr(context, &arrays, &matrix);
+        dcpn_storage storage = dcpn_matrix_is_dense(dataset->matrix) ? DCPN_STORAGE_AUTO : DCPN_STORAGE_SPARSE;
+        status = dcpn_store_rows(context, &arrays, storage, &matrix);
     }
     if (status == DCPN_OK) {
         dcpn_matrix_free(dataset->matrix);

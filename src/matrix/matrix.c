@@ -2,6 +2,8 @@
 /* What the public interface shows of any matrix. */
 #include "matrix/matrix.h"
 
+#include "matrix/dense.h"
+
 int64_t dcpn_matrix_rows(const dcpn_matrix *matrix)
 {
     return matrix->rows;
@@ -15,6 +17,12 @@ int64_t dcpn_matrix_columns(const dcpn_matrix *matrix)
 int64_t dcpn_matrix_entries(const dcpn_matrix *matrix)
 {
     return matrix->entries;
+}
+
+int dcpn_matrix_is_dense(const dcpn_matrix *matrix)
+{
+    struct dense_view view;
+    return dcpn_dense_view(matrix, &view);
 }
 
 void dcpn_matrix_apply(const dcpn_matrix *matrix, const double *x, double *u)

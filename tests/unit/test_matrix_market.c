@@ -23,7 +23,6 @@ static void test_coordinates(void **state)
                                         &unlabelled);
     assert_data(dataset, 2, 3, expected);
     assert_labels(dataset, nothing);
-    assert_int_equal(dcpn_matrix_entries(dataset->matrix), 3);
     assert_int_equal(dataset->index_base, 1);
     assert_null(dataset->feature_names);
     dcpn_dataset_free(dataset);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the matrix of a data set is kept: from compressed rows to a dense matrix, and back. */
+#include "data/storage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "data/dataset.h"
+#include "matrix/dense.h"
+
+enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 64, PARALLEL_FROM = 1 << 15 };
+
+/* ---- To dense -----------------------------------------------------------------------------------------------------*/
+
+static void free_rows(dcpn_context *context, struct compressed_owned *rows)
+{
+    dcpn_free(context, rows->pointers);
+    dcpn_free(context, rows->indices);
+    dcpn_free(context, rows->values);
+    rows->pointers = NULL;
+    rows->indices = NULL;
+    rows->values = NULL;
+}
+
+static int ascends(const struct compressed_owned *rows, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++)
+        for (int64_t k = rows->pointers[i] + 1; k < rows->pointers[i + 1]; k++)
+            if (rows->indices[k - 1] >= rows->indices[k]) return 0;
+    return 1;
+}
+
+static inline __attribute__((always_inline)) void copy_value(char *to, const char *from, size_t size)
+{
+    if (size == sizeof(double))
+        memcpy(to, from, sizeof(double));
+    else
+        memcpy(to, from, sizeof(float));
+}
+
+/* Some rows, a few columns at a time: a column of the dense matrix is far from the next one, and so many of them do not
+ * fit into the caches at once. Rows whose entries are in no order are spread over all columns. */
+static void spread(const struct compressed_owned *rows, int64_t first, int64_t last, size_t size, char *dense)
+{
+    int64_t at[BLOCK_ROWS], width = ascends(rows, first, last) ? BLOCK_COLUMNS : rows->columns;
+    memcpy(at, rows->pointers + first, (size_t)(last - first) * sizeof *at);
+    for (int64_t column = 0; column < rows->columns; column += width) {
+        int64_t stop = column + width < rows->columns ? column + width : rows->columns;
+        for (int64_t j = column; j < stop; j++)
+            memset(dense + (size_t)(j * rows->rows + first) * size, 0, (size_t)(last - first) * size);
+        for (int64_t i = first; i < last; i++) {
+            int64_t k = at[i - first], end = rows->pointers[i + 1];
+            for (; k < end && rows->indices[k] < stop; k++)
+                copy_value(dense + (size_t)(rows->indices[k] * rows->rows + i) * size,
+                           (const char *)rows->values + (size_t)k * size, size);
+            at[i - first] = k;
+        }
+    }
+}
+
+static void spread_all(const struct compressed_owned *rows, int threads, char *dense)
+{
+    size_t size = dcpn_value_size(rows->value_type);
+#pragma omp parallel for schedule(static) num_threads(threads) if (rows->pointers[rows->rows] > PARALLEL_FROM)
+    for (int64_t first = 0; first < rows->rows; first += BLOCK_ROWS)
+        spread(rows, first, first + BLOCK_ROWS < rows->rows ? first + BLOCK_ROWS : rows->rows, size, dense);
+}
+
+static dcpn_status to_dense(dcpn_context *context, const struct compressed_owned *rows, void **dense)
+{
+    *dense = dcpn_allocate(context, (size_t)(rows->rows * rows->columns), dcpn_value_size(rows->value_type));
+    if (!*dense) return DCPN_MEMORY;
+    spread_all(rows, context->threads, *dense);
+    return DCPN_OK;
+}
+
+static dcpn_status check_finite(dcpn_context *context, const struct compressed_owned *rows)
+{
+    int64_t count = rows->pointers[rows->rows];
+    const double *doubles = rows->values;
+    const float *floats = rows->values;
+    for (int64_t k = 0; k < count; k++)
+        if (!isfinite(rows->value_type == DCPN_FLOAT64 ? doubles[k] : (double)floats[k]))
+            return dcpn_fail(context, DCPN_DATA, "sparse matrix: found a value that is not finite");
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_store_rows(dcpn_context *context, struct compressed_owned *arrays, dcpn_storage storage,
+                            dcpn_matrix **matrix)
+{
+    void *dense = NULL;
+    if (!dcpn_is_dense(storage, arrays->rows, arrays->columns, arrays->pointers[arrays->rows]))
+        return dcpn_matrix_take_csr(context, arrays, matrix);
+    dcpn_status status = arrays->is_checked ? DCPN_OK : check_finite(context, arrays);
+    if (status == DCPN_OK) status = to_dense(context, arrays, &dense);
+    free_rows(context, arrays);
+    if (status != DCPN_OK) return status;
+    return dcpn_matrix_take_dense(context, arrays->rows, arrays->columns, dense, arrays->value_type, DCPN_COLUMN_MAJOR,
+                                  matrix);
+}
+
+/* ---- Any matrix ---------------------------------------------------------------------------------------------------*/
+
+static int64_t count_entries(const dcpn_matrix *A, int64_t *columns, double *values)
+{
+    int64_t entries = 0;
+    for (int64_t i = 0; i < A->rows; i++) entries += A->ops->row(A, i, columns, values);
+    return entries;
+}
+
+static void copy_entries(const dcpn_matrix *A, int64_t *columns, double *values, struct compressed_owned *rows)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < A->rows; i++) {
+        int64_t count = A->ops->row(A, i, columns, values);
+        rows->pointers[i] = at;
+        for (int64_t k = 0; k < count; k++, at++) {
+            rows->indices[at] = (int32_t)columns[k];
+            dcpn_store_value(rows->values, rows->value_type, at, values[k]);
+        }
+    }
+    rows->pointers[A->rows] = at;
+}
+
+static dcpn_status take_entries(const dcpn_matrix *A, int64_t *columns, double *values, struct compressed_owned *rows)
+{
+    dcpn_context *context = A->context;
+    size_t entries = (size_t)count_entries(A, columns, values);
+    rows->pointers = dcpn_allocate(context, (size_t)A->rows + 1, sizeof *rows->pointers);
+    rows->indices = dcpn_allocate(context, entries, sizeof *rows->indices);
+    rows->values = dcpn_allocate(context, entries, dcpn_value_size(rows->value_type));
+    if (rows->pointers && rows->indices && rows->values) {
+        copy_entries(A, columns, values, rows);
+        return DCPN_OK;
+    }
+    free_rows(context, rows);
+    return DCPN_MEMORY;
+}
+
+dcpn_status dcpn_store_otherwise(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_storage storage,
+                                 dcpn_matrix **stored)
+{
+    dcpn_context *context = matrix->context;
+    struct compressed_owned rows = {.rows = matrix->rows, .columns = matrix->columns, .value_type = type};
+    struct dense_view view;
+    *stored = NULL;
+    if (storage == DCPN_STORAGE_AUTO || (storage == DCPN_STORAGE_DENSE) == dcpn_dense_view(matrix, &view))
+        return DCPN_OK;
+    int64_t *columns = dcpn_allocate(context, (size_t)matrix->columns, sizeof *columns);
+    double *values = columns ? dcpn_allocate(context, (size_t)matrix->columns, sizeof *values) : NULL;
+    dcpn_status status = values ? take_entries(matrix, columns, values, &rows) : DCPN_MEMORY;
+    dcpn_free(context, columns);
+    dcpn_free(context, values);
+    return status == DCPN_OK ? dcpn_store_rows(context, &rows, storage, stored) : status;
+}
