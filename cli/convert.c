@@ -66,7 +66,9 @@ const struct cli_command dcpn_cli_convert = {
     .name = "convert",
     .arguments = "IN OUT [OPTIONS]",
     .summary = "Writes data in another format",
-    .details = "The name of OUT tells its format, or --to. - is standard input, or output with --to.",
+    .details =
+        "The name of OUT tells its format, or --to. - is standard input, or output with --to. If it ends in .gz, .zst "
+        "or .xz it is compressed.",
     .examples = {"dcpn convert train.csv train.svm", "dcpn convert table.csv.gz data.svm --label-column outcome",
                  "zcat train.svm.gz | dcpn convert - - --to libsvm --index-base 0"},
     .options = options_of_convert,

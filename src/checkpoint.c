@@ -193,7 +193,7 @@ static dcpn_status fill_fingerprints(const dcpn_solver *solver, struct header *h
 static dcpn_status write_file(const dcpn_solver *solver, const struct header *header, const struct change *changes)
 {
     struct output_file file;
-    DCPN_TRY(dcpn_output_open(solver->context, solver->checkpoint->path, &file));
+    DCPN_TRY(dcpn_output_open_plain(solver->context, solver->checkpoint->path, &file));
     dcpn_output_write(&file, (const char *)header, sizeof *header);
     dcpn_output_write(&file, (const char *)changes, header->changes * sizeof *changes);
     dcpn_output_write(&file, arena_start(solver), header->arena_size);

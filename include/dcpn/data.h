@@ -103,7 +103,7 @@ DCPN_API int dcpn_format_at(size_t index, dcpn_format *format);
 DCPN_API dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                dcpn_dataset **dataset);
 /* Writes it through a temporary file that replaces path only when complete; "-" is standard output. format: its name;
- * NULL: by the extension of path. */
+ * NULL: by the extension of path. A path that ends in .gz, .zst or .xz is compressed. */
 DCPN_API dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *format);
 /* Is there such a format, and can it be written? Asked before the work, like dcpn_output_try. */
 DCPN_API dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *format);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compress.h"
+
 enum { OUTPUT_BUFFER = 1 << 16, MAX_LINKS = 40, MAX_ATTEMPTS = 1000, TEMPORARY_BASE = 200 };
 
 static int is_standard_stream(const char *path)
@@ -137,6 +139,8 @@ static int create_temporary(const char *target, mode_t mode, char temporary[PATH
 static void release(struct output_file *file)
 {
     if (file->descriptor >= 0) close(file->descriptor);
+    dcpn_compressor_free(file->compressor);
+    file->compressor = NULL;
     dcpn_free(file->context, file->buffer);
     dcpn_free(file->context, file->target);
     dcpn_free(file->context, file->temporary);
@@ -172,6 +176,14 @@ static void open_straight(struct output_file *file, const char *target)
 }
 
 dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct output_file *file)
+{
+    DCPN_TRY(dcpn_output_open_plain(context, path, file));
+    file->status = dcpn_compressor_open(context, path, &file->compressor);
+    if (file->status != DCPN_OK) dcpn_output_abandon(file);
+    return file->status;
+}
+
+dcpn_status dcpn_output_open_plain(dcpn_context *context, const char *path, struct output_file *file)
 {
     char target[PATH_MAX];
     int straight = 1;
@@ -209,18 +221,33 @@ static void write_all(struct output_file *file, const char *bytes, size_t length
     }
 }
 
-static void flush(struct output_file *file)
+static void put_compressed(void *user, const char *bytes, size_t length)
 {
-    write_all(file, file->buffer, file->used);
+    write_all(user, bytes, length);
+}
+
+static void pass_on(struct output_file *file, const char *bytes, size_t length, int ends)
+{
+    if (!file->compressor) {
+        write_all(file, bytes, length);
+    } else if (file->status == DCPN_OK) {
+        dcpn_status status = dcpn_compress(file->compressor, bytes, length, ends, put_compressed, file);
+        if (file->status == DCPN_OK) file->status = status;
+    }
+}
+
+static void flush(struct output_file *file, int ends)
+{
+    pass_on(file, file->buffer, file->used, ends);
     file->used = 0;
 }
 
 void dcpn_output_write(struct output_file *file, const char *bytes, size_t length)
 {
     if (file->status != DCPN_OK || length == 0) return;
-    if (length > OUTPUT_BUFFER - file->used) flush(file);
+    if (length > OUTPUT_BUFFER - file->used) flush(file, 0);
     if (length > OUTPUT_BUFFER) {
-        write_all(file, bytes, length);
+        pass_on(file, bytes, length, 0);
     } else {
         memcpy(file->buffer + file->used, bytes, length);
         file->used += length;
@@ -256,7 +283,7 @@ static void rename_temporary(struct output_file *file)
 
 dcpn_status dcpn_output_commit(struct output_file *file)
 {
-    flush(file);
+    flush(file, 1);
     close_descriptor(file);
     if (file->temporary) rename_temporary(file);
     release(file);

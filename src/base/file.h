@@ -19,7 +19,9 @@ void dcpn_input_close(struct input_file *file);
 
 /* A regular file is written beside its path under a temporary name and renamed by commit; symbolic links are followed.
  * What is not a regular file (a pipe, /dev/null, standard output for the path "-") is written straight. The first
- * error sticks, later calls do nothing, and commit returns it. Every opened output is ended by commit or abandon. */
+ * error sticks, later calls do nothing, and commit returns it. Every opened output is ended by commit or abandon. A path
+ * that ends in .gz, .zst or .xz has it compressed. */
+struct compressor;
 struct output_file {
     dcpn_context *context;
     const char *name;         /* for messages, borrowed */
@@ -27,10 +29,13 @@ struct output_file {
     char *buffer;
     size_t used;
     int descriptor;
+    struct compressor *compressor; /* NULL: plain */
     dcpn_status status;
 };
 
 dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct output_file *file);
+/* The same, never compressed. */
+dcpn_status dcpn_output_open_plain(dcpn_context *context, const char *path, struct output_file *file);
 /* An output that goes straight to a descriptor, which commit closes. */
 dcpn_status dcpn_output_straight(dcpn_context *context, const char *name, int descriptor, struct output_file *file);
 void dcpn_output_write(struct output_file *file, const char *bytes, size_t length);

@@ -105,9 +105,9 @@ static int counts_up(const struct csv *csv, const struct word_list *row, int64_t
         int64_t number = -1;
         const char *end = row->words[k].start + row->words[k].length;
         if (!is_number(csv, row->words[k])) continue;
-        if (dcpn_parse_integer(row->words[k].start, end, &number) != end) number = -1;
+        if (dcpn_parse_integer(row->words[k].start, end, &number) != end || number < 0) number = -1;
         if (*count == 0) *first = number;
-        is_counting &= number - *count == *first; /* numbers and counts are >= -1: no overflow this way round */
+        is_counting &= number - *count == *first; /* number >= -1, count >= 0: no overflow this way round */
         ++*count;
     }
     return is_counting && (*first == 0 || *first == 1);

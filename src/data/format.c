@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/compress.h"
 #include "data/feature_names.h"
 #include "data/storage.h"
 
@@ -294,9 +295,8 @@ dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/
 
 /* Is `extension`, dot and all, one of the words of `extensions`? */
-static int is_among(const char *extensions, const char *extension)
+static int is_among(const char *extensions, const char *extension, size_t length)
 {
-    size_t length = strlen(extension);
     for (const char *word = extensions; *word; word += strcspn(word, " "), word += strspn(word, " "))
         if (strcspn(word, " ") == length && strncmp(word, extension, length) == 0) return 1;
     return 0;
@@ -305,17 +305,14 @@ static int is_among(const char *extensions, const char *extension)
 static dcpn_status format_of_path(dcpn_context *context, const char *path, const struct format **format)
 {
     char names[256];
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    const char *slash = strrchr(path, '/'), *start = slash ? slash : path;
+    const char *end = path + dcpn_uncompressed_length(path);
+    const char *dot = end > start ? memrchr(start, '.', (size_t)(end - start)) : NULL;
     for (size_t i = 0; dot && i < FORMATS; i++)
-        if (is_among(formats[i]->extensions, dot)) {
+        if (is_among(formats[i]->extensions, dot, (size_t)(end - dot))) {
             *format = formats[i];
             return DCPN_OK;
         }
-    if (dot && is_among(".gz .zst .xz", dot))
-        return dcpn_fail(context, DCPN_USAGE,
-                         "%s: compressed files are read but not written; name a format, write to standard output, and "
-                         "compress that",
-                         path);
     return dcpn_fail(context, DCPN_USAGE,
                      "%s: its name does not tell the format in which it is to be written; name it, as one of %s", path,
                      list_names(names, sizeof names));

@@ -142,6 +142,25 @@ static dcpn_status write_and_read_binary(dcpn_context *context, struct stages *s
     return status;
 }
 
+/* Compressed, and stored in either way. */
+static dcpn_status write_and_read_compressed(dcpn_context *context, struct stages *stages)
+{
+    static const char *const paths[] = {"data.svm.gz", "data.csv.xz"};
+    const dcpn_read_options stored[] = {{.index_base = -1, .storage = DCPN_STORAGE_DENSE},
+                                        {.index_base = -1, .storage = DCPN_STORAGE_SPARSE}};
+    dcpn_dataset *text = NULL, *back[2] = {NULL, NULL};
+    (void)stages;
+    dcpn_status status = dcpn_read_libsvm(context, "data.svm", &stored[0], &text);
+    for (int k = 0; k < 2; k++) {
+        if (status == DCPN_OK) status = dcpn_write(text, paths[k], NULL);
+        if (status == DCPN_OK) status = dcpn_read(context, paths[k], &stored[k], &back[k]);
+        dcpn_dataset_free(back[k]);
+        remove(paths[k]);
+    }
+    dcpn_dataset_free(text);
+    return status;
+}
+
 static dcpn_status read_numbers(dcpn_context *context, struct stages *stages)
 {
     double *numbers = NULL;
@@ -264,6 +283,7 @@ static void data_survive(void **state)
     (void)state;
     torture(generate_and_write, 3);
     torture(write_and_read_binary, 10);
+    torture(write_and_read_compressed, 20);
     torture(read_numbers, 2);
     torture(dense_and_sparse_matrices, 5);
 }
