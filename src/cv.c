@@ -59,6 +59,12 @@ struct fold_rows {
     int64_t train_count, test_count;
 };
 
+/* A row without a label is in every training part, and never measured. */
+static int can_be_measured(const struct validation *v, int64_t row)
+{
+    return v->loss->targets != DCPN_CLASSES || dcpn_has_label(v->problem, row);
+}
+
 static dcpn_status split_rows(const struct validation *v, dcpn_context *context, int64_t fold, struct fold_rows *rows)
 {
     int64_t all = v->problem->A->rows;
@@ -66,7 +72,7 @@ static dcpn_status split_rows(const struct validation *v, dcpn_context *context,
     rows->test = dcpn_allocate(context, (size_t)all, sizeof *rows->test);
     if (!rows->train || !rows->test) return DCPN_MEMORY;
     for (int64_t i = 0; i < all; i++) {
-        if (v->fold_of[i] == fold)
+        if (v->fold_of[i] == fold && can_be_measured(v, i))
             rows->test[rows->test_count++] = i;
         else
             rows->train[rows->train_count++] = i;
@@ -225,12 +231,13 @@ static dcpn_status check_folds(const struct validation *v)
         if (fold < 0 || fold >= cv->folds)
             return dcpn_fail(v->context, DCPN_DATA, "fold of row %lld: found %lld, expected 0 to %lld",
                              (long long)i + 1, (long long)fold, (long long)cv->folds - 1);
+        if (!can_be_measured(v, i)) continue;
         cv->sizes[fold]++;
         cv->weights[fold] += v->problem->weights ? v->problem->weights[i] : 1.0;
     }
     for (int64_t f = 0; f < cv->folds; f++)
         if (!(cv->weights[f] > 0.0))
-            return dcpn_fail(v->context, DCPN_DATA, "fold %lld: found no rows of a weight above 0, expected some",
+            return dcpn_fail(v->context, DCPN_DATA, "fold %lld: found no rows with a label and a weight above 0, expected some",
                              (long long)f + 1);
     return DCPN_OK;
 }

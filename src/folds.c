@@ -16,7 +16,7 @@ static void shuffle(struct rng *rng, int64_t *order, int64_t count)
     }
 }
 
-/* The rows of the stratum with the least label above `floor`, ascending; 0 if there is none. */
+/* The rows of the stratum with the least label above `floor`, ascending; those without a label (NaN) come last. */
 static int64_t next_stratum(const double *strata, int64_t rows, double *floor, int64_t *order)
 {
     double least = INFINITY;
@@ -24,7 +24,7 @@ static int64_t next_stratum(const double *strata, int64_t rows, double *floor, i
     for (int64_t i = 0; i < rows; i++)
         if (strata[i] > *floor && strata[i] < least) least = strata[i];
     for (int64_t i = 0; i < rows; i++)
-        if (strata[i] == least) order[count++] = i;
+        if (isinf(least) ? isnan(strata[i]) : strata[i] == least) order[count++] = i;
     *floor = least;
     return count;
 }
