@@ -250,8 +250,12 @@ static int deliver(const struct cli *cli, const struct cv_options *options, cons
 {
     const dcpn_cv *cv = work->cv;
     if (!cv->is_complete) {
-        dcpn_cli_say(cli, "ended early: nothing was chosen, and nothing written");
-        return dcpn_cli_watch_is_stopped() ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
+        int is_stopped = dcpn_cli_watch_is_stopped();
+        dcpn_cli_say(cli, is_stopped
+                              ? "interrupted: nothing was chosen, and nothing is written"
+                              : "--max-time was over before all folds were done: nothing was chosen, and nothing "
+                                "is written; allow more time, or ask for fewer --folds, --nlambda or penalties");
+        return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
     }
     if (choice_of(cv)->path < 0)
         return dcpn_cli_fail(cli, DCPN_DATA, "%s is not defined on any fold; use another --measure or fewer folds",

@@ -189,6 +189,16 @@ static dcpn_status screen_columns(struct fitting *f)
     return DCPN_OK;
 }
 
+/* Unless --global is off, or searches at every lambda anyway. */
+static dcpn_status lower_path(struct fitting *f, dcpn_path *path)
+{
+    const struct penalty *h = &f->solver->algorithm->objective.penalty;
+    const dcpn_path *like = f->like ? &f->like->paths[path - f->paths->paths] : NULL;
+    int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->solver->active_set && !f->solver->search;
+    if (!wanted || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
+    return dcpn_path_lower(f->solver, like, f->started_at + path->settings.max_time_s, path);
+}
+
 static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
 {
     if (f->like) {
@@ -208,10 +218,10 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_pat
         if (is_cut(f, path->points[k].fit.outcome)) return DCPN_OK;
         if (!is_saturated(f, path)) continue;
         path->end = DCPN_PATH_SATURATED;
-        return DCPN_OK;
+        return lower_path(f, path);
     }
     path->end = DCPN_PATH_ALL;
-    return DCPN_OK;
+    return lower_path(f, path);
 }
 
 /* What a file says of the data; any solver of the problem knows it. */

@@ -24,6 +24,9 @@ const char *dcpn_varying_parameter(const char *penalty);
  * convexity. */
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
                                 const dcpn_path_options *options, int64_t fold, dcpn_paths **paths);
+/* path_lower.c: at the lambdas at which F is not known to be locally convex, on this path or the one of `like`, unless
+ * NULL, the lower of the end that is there and that of a descent from the l1 solution. Ends in time. */
+dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, dcpn_path *path);
 /* x of a point, one number per feature, on the scale of the data. */
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x);
 

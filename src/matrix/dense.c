@@ -13,7 +13,7 @@
  * order. An element of A'r is the sum over the blocks, in a fixed tree, of what the tiles of a block add up to in their
  * order: the bits depend neither on the threads nor on whether A'r is computed by itself or in one sweep with A x. */
 enum {
-    PARALLEL_FROM = 1 << 16, /* entries below which threads cost more than they bring */
+    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
     COLUMN_MAJOR_TILE = 128, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
     ROW_MAJOR_TILE = 16,
     COLUMNS_AHEAD = 16, /* fetched while a column is used: the next piece is far away, no processor guesses it */

@@ -3,7 +3,7 @@
 #include "base/level.h"
 #include "matrix/matrix.h"
 
-enum { TALL = 4, WIDE = 8, PARALLEL_FROM = 64 };
+enum { TALL = 4, WIDE = 8, PARALLEL_FROM = 256 };
 
 void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space *space, struct arena *arena)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    PARALLEL_FROM = 1 << 15, /* entries below which threads cost more than they bring */
+    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
     SCATTER_BELOW = 4,       /* A x by columns if they hold less than 1/4 of the entries */
     CELLS = 1 << 16,         /* ranges of indices that the transpose counts at first, at most */
     BUCKET = 1 << 15,        /* its entries, about: what stays in the cache of a core while it is sorted */

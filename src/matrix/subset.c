@@ -4,7 +4,9 @@
 
 #include "matrix/matrix.h"
 
-enum { PARALLEL_FROM = 1 << 15 }; /* rows times columns below which threads cost more than they bring */
+enum {
+    PARALLEL_FROM = 1 << 18
+}; /* entries below which threads cost more than they bring: on a busy machine they wait */
 
 static const struct column_subset *subset_of(const dcpn_matrix *matrix)
 {
@@ -27,9 +29,9 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct column_subset *A = subset_of(matrix);
-    int64_t touched = 0;
+    int64_t touched = 0, entries_about = A->inner->entries / A->inner->columns * matrix->columns;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(matrix->context->threads) reduction(+ : touched) \
-    if (matrix->columns * matrix->rows > PARALLEL_FROM)
+    if (entries_about > PARALLEL_FROM)
     for (int64_t s = 0; s < matrix->columns; s++) {
         g[s] = A->inner->ops->column_dot(A->inner, A->columns[s], r);
         touched += A->inner->ops->column_entries(A->inner, A->columns[s]);

@@ -133,6 +133,38 @@ static void columns_that_cannot_matter_are_not_read(void **state)
     }
 }
 
+/* Where F is not convex the l1 solutions lead to lower ends than the path alone, never to higher ones; and where it is
+ * the path stays as it is. */
+static void ends_are_lower_with_the_search(void **state)
+{
+    static const char *const penalties[] = {"mcp", "scad"};
+    struct problems_data data = problems_data_new(40, 200, 1.0, 7);
+    int64_t lower = 0;
+    (void)state;
+    problems_data_plain(&data);
+    dcpn_settings settings = problems_settings("squared", "mcp", NULL, NULL), alone;
+    dcpn_path_options options = {
+        .lambda_count = 40, .min_ratio = 0.05, .penalties = penalties, .penalty_count = 2, .saturation = 1.0};
+    settings.scale = "mean";
+    alone = settings;
+    alone.global = "off";
+    settings.global = "auto";
+    dcpn_paths *paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+    dcpn_paths *others = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &alone, &options);
+    assert_points_certified(&data, paths);
+    for (int64_t v = 0; v < 2; v++)
+        for (int64_t k = 0; k < 40; k++) {
+            double F = paths->paths[v].points[k].fit.objective, other = others->paths[v].points[k].fit.objective;
+            assert_true(F <= other * (1.0 + 1e-12));
+            lower += F < other * (1.0 - 1e-6);
+            if (others->paths[v].points[k].is_locally_convex == 1) assert_true(F == other);
+        }
+    assert_true(lower > 0);
+    dcpn_paths_free(paths);
+    dcpn_paths_free(others);
+    problems_data_free(&data);
+}
+
 /* Features of factor 0 are in use from the start; the others are not, and one of them is at a slightly smaller lambda. */
 static int64_t penalised_in_use(const struct problems_data *data, const dcpn_path *path, int64_t k)
 {
@@ -432,6 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_point_has_its_certificate),
         cmocka_unit_test(columns_that_cannot_matter_are_not_read),
+        cmocka_unit_test(ends_are_lower_with_the_search),
         cmocka_unit_test(paths_start_where_no_feature_is_kept),
         cmocka_unit_test(the_null_deviance_is_that_of_the_null_model),
         cmocka_unit_test(standardized_is_the_fit_to_standardized_columns),

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
+ * lambdas F is descended once more, from the l1 solution there, and the lower of the two ends is kept. Where F is known
+ * to be locally convex the path is left as it is: there it is the one that continues the solution without features.
+ *
+ * The l1 solution is tried at every few lambdas; what is lower there is followed to the lambdas beside. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/vector.h"
+#include "null_model.h"
+#include "path.h"
+
+enum { EVERY = 4 };
+static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
+static const double LOOSE = 0.1;   /* and that at which ends are compared for the first time */
+static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
+static const double LOWER = 1e-9;  /* of F: by how much an end has to be lower */
+
+struct lowering {
+    dcpn_solver *solver;
+    dcpn_path *path;
+    const dcpn_path *like; /* says where F is convex */
+    double until;          /* clock */
+    double *relaxed;       /* the l1 solution */
+    double *x;             /* a start, on the scale of the data */
+    double passes, time_s; /* not yet accounted for */
+    int is_lower;          /* what was found last */
+};
+
+/* From x, which is where the solver is already if `is_here`. */
+static dcpn_status descend(struct lowering *l, const double *x, double tol, int is_here)
+{
+    dcpn_solver *solver = l->solver;
+    double asked = solver->settings.tol;
+    dcpn_copy(solver->algorithm->objective.size, x, solver->start);
+    solver->knows_gradient = solver->knows_u = is_here;
+    solver->settings.tol = fmax(asked, tol);
+    solver->settings.max_time_s = fmax(l->until - dcpn_clock_s(), 0.0);
+    dcpn_status status = dcpn_solver_run(solver);
+    solver->settings.tol = asked;
+    l->passes += solver->result.passes;
+    l->time_s += solver->result.time_s;
+    return status;
+}
+
+static int is_cut(const struct lowering *l)
+{
+    return l->solver->result.outcome == DCPN_INTERRUPTED || l->solver->result.outcome == DCPN_MAX_TIME;
+}
+
+/* argmin f + c |x|_1, from the one before. */
+static dcpn_status relax(struct lowering *l)
+{
+    struct penalty *h = &l->solver->algorithm->objective.penalty;
+    h->first_only = 1;
+    dcpn_status status = descend(l, l->relaxed, RELAXED, 0);
+    h->first_only = 0;
+    dcpn_copy(l->solver->algorithm->objective.size, l->solver->algorithm->point.x, l->relaxed);
+    return status;
+}
+
+static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
+{
+    dcpn_solver *solver = l->solver;
+    dcpn_result fit = solver->result;
+    double before = point->fit.objective;
+    l->is_lower = fit.outcome == DCPN_CONVERGED && fit.objective < before - LOWER * fabs(before);
+    double passes = point->fit.passes + l->passes, time_s = point->fit.time_s + l->time_s;
+    if (l->is_lower) {
+        point->fit = fit;
+        point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
+        DCPN_TRY(dcpn_path_keep(solver->context, l->path, point, solver));
+    }
+    point->fit.passes = passes;
+    point->fit.time_s = time_s;
+    l->passes = l->time_s = 0.0;
+    return DCPN_OK;
+}
+
+static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
+{
+    DCPN_TRY(dcpn_solver_set_lambda(l->solver, point->lambda));
+    DCPN_TRY(relax(l));
+    if (!is_cut(l)) DCPN_TRY(descend(l, l->relaxed, LOOSE, 1));
+    int is_near = l->solver->result.objective < (1.0 + NEAR) * point->fit.objective;
+    if (!is_cut(l) && is_near) DCPN_TRY(descend(l, l->solver->algorithm->point.x, 0.0, 1));
+    return keep_if_lower(l, point);
+}
+
+static dcpn_status from_neighbour(struct lowering *l, const dcpn_path_point *neighbour, dcpn_path_point *point)
+{
+    dcpn_solver *solver = l->solver;
+    DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
+    dcpn_path_expand(l->path, neighbour, dcpn_solver_features(solver), l->x);
+    DCPN_TRY(dcpn_solver_set_start(solver, l->x, neighbour->intercept));
+    DCPN_TRY(descend(l, solver->start, 0.0, 0));
+    return keep_if_lower(l, point);
+}
+
+static int is_convex(const struct lowering *l, int64_t k)
+{
+    return l->like->points[k].is_locally_convex == 1;
+}
+
+/* A basin that is better at one lambda often is at its neighbours. */
+static dcpn_status spread_up(struct lowering *l, int64_t k)
+{
+    dcpn_path_point *points = l->path->points;
+    for (; k > 0 && l->is_lower && !is_convex(l, k - 1) && !is_cut(l); k--)
+        DCPN_TRY(from_neighbour(l, &points[k], &points[k - 1]));
+    return DCPN_OK;
+}
+
+static dcpn_status lower_points(struct lowering *l)
+{
+    dcpn_path_point *points = l->path->points;
+    int64_t count = l->path->count;
+    for (int64_t k = 0; k < count && !is_cut(l); k++) {
+        if (is_convex(l, k)) continue;
+        if (l->is_lower && k > 0) DCPN_TRY(from_neighbour(l, &points[k - 1], &points[k]));
+        if ((k % EVERY != 0 && k + 1 < count) || is_cut(l)) continue;
+        int was_lower = l->is_lower;
+        DCPN_TRY(from_l1(l, &points[k]));
+        int is_new = l->is_lower;
+        DCPN_TRY(spread_up(l, k));
+        l->is_lower = was_lower || is_new;
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, dcpn_path *path)
+{
+    int64_t size = solver->algorithm->objective.size, features = dcpn_solver_features(solver);
+    struct lowering l = {.solver = solver, .path = path, .like = like ? like : path, .until = until};
+    l.relaxed = dcpn_allocate(solver->context, (size_t)size, sizeof *l.relaxed);
+    l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
+    dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
+    if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
+    if (status == DCPN_OK) status = lower_points(&l);
+    dcpn_free(solver->context, l.relaxed);
+    dcpn_free(solver->context, l.x);
+    return status;
+}
