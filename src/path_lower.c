@@ -11,7 +11,7 @@
 #include "null_model.h"
 #include "path.h"
 
-enum { EVERY = 4 };
+enum { EVERY = 4, MOST_WORK = 2 };
 static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
 static const double LOOSE = 0.1;   /* and that at which ends are compared for the first time */
 static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
@@ -25,6 +25,7 @@ struct lowering {
     double *relaxed;       /* the l1 solution */
     double *x;             /* a start, on the scale of the data */
     double passes, time_s; /* not yet accounted for */
+    double spent, budget;  /* passes: not much more than the path itself has taken */
     int is_lower;          /* what was found last */
 };
 
@@ -46,7 +47,8 @@ static dcpn_status descend(struct lowering *l, const double *x, double tol, int 
 
 static int is_cut(const struct lowering *l)
 {
-    return l->solver->result.outcome == DCPN_INTERRUPTED || l->solver->result.outcome == DCPN_MAX_TIME;
+    return l->spent > l->budget || l->solver->result.outcome == DCPN_INTERRUPTED ||
+           l->solver->result.outcome == DCPN_MAX_TIME;
 }
 
 /* argmin f + c |x|_1, from the one before. */
@@ -74,6 +76,7 @@ static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
     }
     point->fit.passes = passes;
     point->fit.time_s = time_s;
+    l->spent += l->passes;
     l->passes = l->time_s = 0.0;
     return DCPN_OK;
 }
@@ -107,7 +110,8 @@ static int is_convex(const struct lowering *l, int64_t k)
 static dcpn_status spread_up(struct lowering *l, int64_t k)
 {
     dcpn_path_point *points = l->path->points;
-    for (; k > 0 && l->is_lower && !is_convex(l, k - 1) && !is_cut(l); k--)
+    int64_t last = k - EVERY + 1; /* beyond, the l1 solution was tried */
+    for (; k > 0 && k > last && l->is_lower && !is_convex(l, k - 1) && !is_cut(l); k--)
         DCPN_TRY(from_neighbour(l, &points[k], &points[k - 1]));
     return DCPN_OK;
 }
@@ -137,6 +141,7 @@ dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double u
     l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
     dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
+    for (int64_t k = 0; k < path->count; k++) l.budget += MOST_WORK * path->points[k].fit.passes;
     if (status == DCPN_OK) status = lower_points(&l);
     dcpn_free(solver->context, l.relaxed);
     dcpn_free(solver->context, l.x);

@@ -131,10 +131,20 @@ def measured(command, scratch):
     return done.stdout, json.loads(usage.read_text())
 
 
+def dense_source(folder, scratch):
+    """What convert reads of data that the peers get as a dense matrix, too."""
+    labels = pathlib.Path(scratch) / "labels.txt"
+    labels.write_text("".join(f"{float(value)!r}\n" for value in np.load(folder / "y.npy")))
+    return [str(folder / "A.npy"), "--labels", str(labels)]
+
+
 def quick_to_read(text, columns, scratch):
     """The same data in dcpn's own binary form, or the text where this dcpn has none."""
-    binary = pathlib.Path(scratch) / "data.dcpn"
-    command = [os.environ["DCPN"], "convert", str(text), str(binary), "--quiet", "--features", str(columns)]
+    binary, folder = pathlib.Path(scratch) / "data.dcpn", pathlib.Path(text).parent
+    source = [str(text), "--features", str(columns)]
+    if (folder / "A.npy").exists():
+        source = dense_source(folder, scratch)
+    command = [os.environ["DCPN"], "convert", source[0], str(binary), "--quiet", *source[1:]]
     done = subprocess.run(command, capture_output=True, check=False)
     return binary if done.returncode == 0 and binary.exists() else text
 
