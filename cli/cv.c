@@ -288,6 +288,7 @@ static int work_through(const struct cli *cli, struct cv_options *options, struc
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) dcpn_cli_training_choose_loss(cli, &work->training, options->quiet, &options->settings);
     if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
     if (!code) code = read_folds(cli, work);
     if (!code) dcpn_cli_path_provenance(cli, &work->training, &work->work);

@@ -209,9 +209,45 @@ int dcpn_cli_training_check_classes(const struct cli *cli, const struct training
     size_t length = 0;
     for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);
-    return dcpn_cli_fail(cli, DCPN_DATA, "labels: found %lld class%s (%s%s), expected two",
+    return dcpn_cli_fail(cli, DCPN_DATA,
+                         "labels: found %lld class%s (%s%s), expected two; keep the rows of two, or give one against "
+                         "the rest as the labels",
                          (long long)data->label_count, data->label_count == 1 ? "" : "es", names,
                          length < sizeof names ? "" : " ...");
+}
+
+/* More than two numbers, one of which at least is no integer: measured, not the numbers of classes. */
+static int are_measurements(const dcpn_dataset *data)
+{
+    int64_t rows = data->rows;
+    int has_third = 0, has_fraction = 0;
+    double first = data->labels[0], second = data->labels[0];
+    for (int64_t i = 0; i < rows; i++) {
+        double y = data->labels[i];
+        if (!isfinite(y)) return 0;
+        if (second == first) second = y;
+        has_third |= y != first && y != second;
+        has_fraction |= y != floor(y);
+    }
+    return has_third && has_fraction;
+}
+
+void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training *training, int quiet,
+                                   dcpn_settings *settings)
+{
+    const dcpn_dataset *data = training->data;
+    int is_chosen = settings->loss != dcpn_settings_default().loss; /* the text itself is another one */
+    if (!is_chosen && !data->label_names && are_measurements(data)) {
+        settings->loss = "squared";
+        if (!quiet) dcpn_cli_say(cli, "labels are measurements: --loss squared is taken; --loss says otherwise");
+    }
+    if (settings->intercept || data->label_names || dcpn_loss_wants_classes(settings->loss)) return;
+    double mean = 0.0, square = 0.0;
+    int64_t rows = data->rows;
+    for (int64_t i = 0; i < rows; i++) mean += data->labels[i] / (double)rows;
+    for (int64_t i = 0; i < rows; i++) square += (data->labels[i] - mean) * (data->labels[i] - mean) / (double)rows;
+    if (mean * mean > square && !quiet)
+        dcpn_cli_say(cli, "the labels have mean %.4g and the model has no constant: --intercept would add one", mean);
 }
 
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,

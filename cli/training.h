@@ -51,6 +51,9 @@ int dcpn_cli_training_read_start(const struct cli *cli, const struct training_op
                                  struct training *training);
 /* The data (the command's first argument), what goes with it, and the problem made of them. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
+/* Without --loss: squared where the labels are measurements; and a word if an intercept seems to be missing. */
+void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training *training, int quiet,
+                                   dcpn_settings *settings);
 /* Refuses labels that the loss cannot take, by what the data call them. */
 int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
                                     const dcpn_settings *settings);
