@@ -162,6 +162,59 @@ static void folds_are_fits_to_the_other_rows(void **state)
 
 /* ---- choices ---- */
 
+/* Rows without a label are in every training part and in no measure: without a weight they change nothing at all. */
+static void unlabelled_rows_are_not_measured(void **state)
+{
+    struct problems_data all = problems_data_copy(&data), some = problems_data_copy(&data);
+    int64_t fold_of_all[ROWS], fold_of_some[ROWS];
+    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+    dcpn_cv_options options = {.folds = FOLDS, .fold_of = fold_of_all};
+    dcpn_problem *problems[2];
+    dcpn_matrix *matrices[2];
+    dcpn_cv *cvs[2];
+    (void)state;
+    some.rows = 0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        fold_of_all[i] = (i / 2) % FOLDS;
+        if (i % 3 == 1) {
+            all.classes[i] = NAN;
+            continue;
+        }
+        fold_of_some[some.rows] = fold_of_all[i];
+        memcpy(some.A + some.rows * COLUMNS, all.A + i * COLUMNS, COLUMNS * sizeof(double));
+        some.weights[some.rows] = all.weights[i];
+        some.classes[some.rows++] = all.classes[i];
+    }
+    settings.scale = "mean";
+    settings.unlabelled_weight = 0.0;
+    settings.tol = 1e-8;
+    options.path.lambda_count = LAMBDAS;
+    options.path.min_ratio = 0.05;
+    for (int k = 0; k < 2; k++) {
+        const struct problems_data *one = k ? &some : &all;
+        matrices[k] = problems_matrix(context, one, PROBLEMS_CSR);
+        assert_int_equal(dcpn_problem_new(context, matrices[k], one->classes, &problems[k]), DCPN_OK);
+        assert_int_equal(dcpn_problem_set_weights(problems[k], one->weights), DCPN_OK);
+        options.fold_of = k ? fold_of_some : fold_of_all;
+        cvs[k] = cv_of(problems[k], &settings, &options);
+    }
+    for (int64_t f = 0; f < FOLDS; f++) {
+        assert_int_equal(cvs[0]->sizes[f], cvs[1]->sizes[f]);
+        for (int64_t at = 0; at < LAMBDAS * DCPN_MEASURES; at++)
+            problems_assert_close(cvs[0]->value[at * FOLDS + f], cvs[1]->value[at * FOLDS + f], 1e-5, "measure");
+    }
+    for (int k = 0; k < 2; k++) dcpn_cv_free(cvs[k]);
+    options.fold_of = NULL; /* drawn, and subsamples too */
+    options.subsamples = 4;
+    dcpn_cv_free(cv_of(problems[0], &settings, &options));
+    for (int k = 0; k < 2; k++) {
+        dcpn_problem_free(problems[k]);
+        dcpn_matrix_free(matrices[k]);
+    }
+    problems_data_free(&all);
+    problems_data_free(&some);
+}
+
 static void means_errors_and_choices(void **state)
 {
     static const char *const penalties[] = {"l1", "mcp"};
@@ -478,6 +531,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_are_fits_to_the_other_rows),
+        cmocka_unit_test(unlabelled_rows_are_not_measured),
         cmocka_unit_test(means_errors_and_choices),
         cmocka_unit_test(the_greatest_auc_is_the_best),
         cmocka_unit_test(the_same_bytes_for_any_number_of_threads),
