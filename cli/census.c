@@ -222,9 +222,12 @@ static void suspect_labels(const dcpn_dataset *data, const struct census *census
 
 static void suspect_twins(const struct census *census, const struct speaker *speaker)
 {
-    if (census->twin_rows)
-        speak(speaker, "%lld row%s repeat%s an earlier one, %lld with another label", (long long)census->twin_rows,
-              plural(census->twin_rows), census->twin_rows == 1 ? "s" : "", (long long)census->contradictions);
+    const char *verb = census->twin_rows == 1 ? "repeats" : "repeat";
+    if (census->twin_rows && census->contradictions)
+        speak(speaker, "%lld row%s %s an earlier one, %lld with another label", (long long)census->twin_rows,
+              plural(census->twin_rows), verb, (long long)census->contradictions);
+    else if (census->twin_rows)
+        speak(speaker, "%lld row%s %s an earlier one", (long long)census->twin_rows, plural(census->twin_rows), verb);
     if (census->twin_columns)
         speak(speaker, "%lld column%s repeat%s an earlier one", (long long)census->twin_columns,
               plural(census->twin_columns), census->twin_columns == 1 ? "s" : "");

@@ -152,7 +152,10 @@ static void print_data(const dcpn_dataset *data, const struct census *census)
            (long long)census->entries, census->density, dcpn_matrix_is_dense(data->matrix) ? "dense" : "sparse",
            census->row_entries.min, census->row_entries.max);
     if (census->entries) {
-        printf("values        from %.10g to %.10g\n", census->values.min, census->values.max);
+        if (census->values.min < census->values.max)
+            printf("values        from %.10g to %.10g\n", census->values.min, census->values.max);
+        else
+            printf("values        all %.10g\n", census->values.min);
         printf("norms         of rows from %.4g to %.4g, of columns from %.4g to %.4g\n", census->row_norms.min,
                census->row_norms.max, census->column_norms.min, census->column_norms.max);
     }
