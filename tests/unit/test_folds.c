@@ -42,21 +42,6 @@ static void strata_are_spread(void **state)
     dcpn_context_free(context);
 }
 
-static void rows_without_a_label_are_a_stratum(void **state)
-{
-    dcpn_context *context = dcpn_context_new(NULL);
-    double strata[ROWS];
-    int64_t fold_of[ROWS], order[ROWS], drawn[ROWS], without[4] = {0};
-    (void)state;
-    make_strata(strata);
-    for (int i = 0; i < ROWS; i += 5) strata[i] = NAN;
-    assert_int_equal(dcpn_folds_draw(context, strata, ROWS, 4, 3, fold_of), DCPN_OK);
-    for (int i = 0; i < ROWS; i += 5) without[fold_of[i]]++;
-    for (int f = 0; f < 4; f++) assert_in_range(without[f], (ROWS + 4) / 5 / 4, (ROWS + 4) / 5 / 4 + 1);
-    assert_in_range(dcpn_draw_subsample(strata, ROWS, 0.5, 9, order, drawn), ROWS / 2 - 2, ROWS / 2 + 3);
-    dcpn_context_free(context);
-}
-
 static void the_seed_decides(void **state)
 {
     dcpn_context *context = dcpn_context_new(NULL);
@@ -125,7 +110,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strata_are_spread),
-        cmocka_unit_test(rows_without_a_label_are_a_stratum),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(rows_without_a_stratum_are_in_no_fold),
         cmocka_unit_test(wrong_counts_are_refused),
