@@ -114,7 +114,7 @@ dcpn_status dcpn_memory_check(dcpn_context *context, size_t bytes)
 dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const char *what)
 {
     char sentence[DCPN_ERROR_LENGTH];
-    if (status != DCPN_MEMORY) return status;
+    if (status != DCPN_MEMORY || strncmp(context->error, what, strlen(what)) == 0) return status;
     strcpy(sentence, context->error);
     return dcpn_fail(context, status, "%s: %s", what, sentence);
 }

@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
 
 void dcpn_json_append_text(struct text *text, const char *value)
 {
@@ -12,13 +15,19 @@ void dcpn_json_append_text(struct text *text, const char *value)
         return;
     }
     dcpn_text_append(text, "\"");
-    for (; *value; value++) {
-        char piece[8] = {*value};
+    for (int length; *value; value += length) {
+        char piece[8] = "";
         unsigned char code = (unsigned char)*value;
-        if (code < ' ')
+        length = dcpn_utf8_length(value);
+        if (length == 0) { /* bytes of a file name, say: one character that stands for what cannot be written */
+            length = 1;
+            snprintf(piece, sizeof piece, "\\ufffd");
+        } else if (code < ' ')
             snprintf(piece, sizeof piece, "\\u%04x", (unsigned)code);
         else if (code == '"' || code == '\\')
             snprintf(piece, sizeof piece, "\\%c", *value);
+        else
+            memcpy(piece, value, (size_t)length);
         dcpn_text_append(text, piece);
     }
     dcpn_text_append(text, "\"");

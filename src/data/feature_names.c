@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "data/lines.h"
 #include "data/names.h"
 
@@ -56,29 +57,10 @@ dcpn_status dcpn_feature_names_read(dcpn_context *context, const char *path, cha
 
 /* ---- UTF-8 --------------------------------------------------------------------------------------------------------*/
 
-/* The length of the character at text, 1 to 4; 0: none starts there. No overlong forms, surrogates or numbers beyond
- * 0x10ffff. */
-static int character_length(const unsigned char *text)
-{
-    unsigned first = text[0], low = 0x80, high = 0xbf;
-    int length = first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 4;
-    if ((first >= 0x80 && first < 0xc2) || first > 0xf4) return 0;
-    if (first == 0xe0) low = 0xa0;
-    if (first == 0xed) high = 0x9f;
-    if (first == 0xf0) low = 0x90;
-    if (first == 0xf4) high = 0x8f;
-    for (int k = 1; k < length; k++) {
-        if (text[k] < low || text[k] > high) return 0;
-        low = 0x80;
-        high = 0xbf;
-    }
-    return length;
-}
-
 static int is_utf8(const char *text)
 {
     for (int length; *text; text += length)
-        if ((length = character_length((const unsigned char *)text)) == 0) return 0;
+        if ((length = dcpn_utf8_length(text)) == 0) return 0;
     return 1;
 }
 

@@ -61,10 +61,12 @@ static dcpn_status name_format(dcpn_context *context, const char *name, const st
 
 static const struct format *most_certain(const struct content *content, int *certainty_of_it)
 {
+    enum { LOOKED_AT = 1 << 26 }; /* rows longer than that are not worth the wait */
     const struct format *best = NULL;
+    size_t size = content->size < LOOKED_AT ? content->size : LOOKED_AT;
     int most = 0;
     for (size_t i = 0; i < FORMATS; i++) {
-        int certainty = formats[i]->sniff(content->bytes, content->size);
+        int certainty = formats[i]->sniff(content->bytes, size);
         if (certainty <= most) continue;
         most = certainty;
         best = formats[i];
