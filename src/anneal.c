@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Annealing: where a problem with unlabelled rows starts from.
  *
- * The loss of such rows is not convex, and from x = 0 a fit falls into poor minima: one class for all rows, or the first
- * few features that the labels pick. So the start is that of a transductive machine with a ridge instead of the penalty,
- * as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by their score,
- * the first of them are taken for positive, as many as the labels suggest, the others for negative, and all rows are
- * fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem, taken a few
- * spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without labels pass
- * on what the labels say of one feature to those that occur beside it; the problem itself, whose penalty chooses among
- * the features, then starts where all of them are known. */
+ * The loss of such rows is not convex, and from x = 0 a fit falls into poor minima: one class for all rows, or the
+ * first few features that the labels pick. So the start is that of a transductive machine with a ridge instead of the
+ * penalty, as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by
+ * their score, the first of them are taken for positive, as many as the labels suggest, the others for negative, and
+ * all rows are fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem,
+ * taken a few spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without
+ * labels pass on what the labels say of one feature to those that occur beside it.
+ *
+ * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
+ * have. (At the solution with the ridge, whose features are all in use, a penalty that is flat far out would keep too
+ * many, even those that cost more than they bring.) Where the labelled rows weigh as much as the others, another start
+ * is tried: the fit to the labelled rows alone. It is the better one where many features are noise, among which the
+ * machine with the ridge loses its way. From both F is descended, loosely; the lower one stays, the second only if the
+ * classes of the unlabelled rows are balanced as those of the labels. */
 #include "anneal.h"
 
 #include <math.h>
@@ -16,11 +22,12 @@
 #include "base/clock.h"
 #include "base/select.h"
 #include "base/vector.h"
+#include "dcpn/path.h"
 
 static const double RIDGE = 2e-4; /* of the weight of the labelled rows times the mean square of a row */
 static const double RELATIVE_TOL = 1e-4;
-static const double PRETENDED_TOL = 1e-2;
-enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, PRETENDED_ITERATIONS = 100 };
+static const double LOOSE_TOL = 1e-2;
+enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, LOOSE_ITERATIONS = 100 };
 /* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
 static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
 enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
@@ -150,11 +157,96 @@ static void pretend_labels(dcpn_solver *solver, int pretend)
         dcpn_fill_runs(solver);
 }
 
-/* Where the penalty of x is more than all that it brings, 0 is the better start. */
+/* The problem itself from solver->start, loosely, but for what its rows are taken for. */
+static dcpn_status descend_loosely(dcpn_solver *solver, const char *what)
+{
+    struct algorithm *a = solver->algorithm;
+    const dcpn_settings asked = solver->settings;
+    dcpn_observer *observer = solver->observer;
+    struct checkpoint *checkpoint = solver->checkpoint;
+    solver->settings.tol = fmax(asked.tol, LOOSE_TOL);
+    solver->settings.max_iter = LOOSE_ITERATIONS;
+    solver->observer = NULL;
+    solver->checkpoint = NULL; /* of the run to come: one that goes on anneals again, to the same start */
+    solver->slope_at_0 = -1.0;
+    dcpn_status status = dcpn_descend(solver);
+    solver->settings = asked;
+    solver->observer = observer;
+    solver->checkpoint = checkpoint;
+    solver->slope_at_0 = -1.0;
+    solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
+    solver->annealing.passes += dcpn_design_passes(&a->objective.design);
+    dcpn_copy(a->objective.size, a->point.x, solver->start);
+    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: %s: %lld iterations, F = %.6g with %lld features", what,
+             (long long)solver->result.iterations, a->point.value,
+             (long long)dcpn_count_nonzeros(a->objective.features, a->point.x));
+    return status;
+}
+
+/* All rows with the labels of the last ranking: the penalty chooses features that keep them. */
+static dcpn_status fit_pretended(dcpn_solver *solver)
+{
+    pretend_labels(solver, 1);
+    dcpn_status status = descend_loosely(solver, "the penalty, all rows labelled");
+    pretend_labels(solver, 0);
+    return status;
+}
+
+static dcpn_status fit_labelled(dcpn_solver *solver)
+{
+    for (int64_t i = 0; i < solver->algorithm->objective.rows; i++)
+        if (i >= dcpn_problem_rows(solver->problem) || !dcpn_has_label(solver->problem, i)) solver->w[i] = 0.0;
+    dcpn_status status = descend_loosely(solver, "the penalty, labelled rows alone");
+    dcpn_status restored = dcpn_fill_targets(solver);
+    return status == DCPN_OK ? restored : status;
+}
+
+/* Do the labelled rows weigh about as much as the others, or more? */
+static int are_labels_heavy(const dcpn_solver *solver)
+{
+    const struct annealing *totals = &solver->annealing;
+    return solver->settings.unlabelled_weight * totals->unlabelled <= 2.0 * totals->labelled;
+}
+
+/* A start, fitted from 0, and, where there is another one to compare with, the problem itself. */
+static dcpn_status try_start(dcpn_solver *solver, dcpn_status (*fit)(dcpn_solver *solver))
+{
+    dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
+    DCPN_TRY(fit(solver));
+    return are_labels_heavy(solver) ? descend_loosely(solver, "from there, the problem itself") : DCPN_OK;
+}
+
+/* Is the share of positive scores among the unlabelled rows what the labels suggest, within two standard errors? */
+static int is_balanced(const dcpn_solver *solver)
+{
+    const struct annealing *totals = &solver->annealing;
+    const double *u = solver->algorithm->point.u;
+    double share = (double)totals->positive / (double)totals->count, found = 0.0;
+    int64_t rows = dcpn_problem_rows(solver->problem);
+    for (int64_t i = 0; i < rows; i++) found += !dcpn_has_label(solver->problem, i) && u[i] > 0.0;
+    double error = sqrt(fmax(share * (1.0 - share), 0.01) / (double)(rows - totals->count));
+    return fabs(found / (double)totals->count - share) <= 2.0 * error;
+}
+
+/* Where the unlabelled rows have the greater say, a low F says little: it is often least with all on one side. */
+static dcpn_status choose_start(dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    double *first = solver->annealer->start; /* the rounds are over */
+    if (!are_labels_heavy(solver)) return try_start(solver, fit_pretended);
+    DCPN_TRY(try_start(solver, fit_labelled));
+    double value = is_balanced(solver) ? a->point.value : HUGE_VAL;
+    dcpn_copy(a->objective.size, solver->start, first);
+    if (!solver->interrupted) DCPN_TRY(try_start(solver, fit_pretended));
+    if (solver->interrupted || a->point.value > value) dcpn_copy(a->objective.size, first, solver->start);
+    return DCPN_OK;
+}
+
+/* Where the penalty of the start is more than all that it brings, 0 is the better one. */
 static void start_from_the_lower(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
-    dcpn_copy(a->objective.size, a->point.x, solver->start);
+    dcpn_copy(a->objective.size, solver->start, a->point.x);
     dcpn_point_evaluate(&a->objective, &a->point);
     double annealed = a->point.value;
     dcpn_fill(a->objective.size, 0.0, a->point.x);
@@ -162,44 +254,47 @@ static void start_from_the_lower(dcpn_solver *solver)
     if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
 }
 
-/* The problem itself, but for the labels that the rows are taken to have: the penalty chooses features that keep them. */
-static dcpn_status run_with_penalty(dcpn_solver *solver)
-{
-    struct algorithm *a = solver->algorithm;
-    const dcpn_settings asked = solver->settings;
-    dcpn_observer *observer = solver->observer;
-    solver->settings.tol = fmax(asked.tol, PRETENDED_TOL);
-    solver->settings.max_iter = PRETENDED_ITERATIONS;
-    solver->observer = NULL;
-    label_by_rank(solver->annealer, &solver->annealing);
-    pretend_labels(solver, 1);
-    solver->slope_at_0 = -1.0;
-    dcpn_status status = dcpn_descend(solver);
-    pretend_labels(solver, 0);
-    solver->settings = asked;
-    solver->observer = observer;
-    solver->slope_at_0 = -1.0;
-    solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
-    start_from_the_lower(solver);
-    solver->annealing.passes += dcpn_design_passes(&a->objective.design);
-    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: with the penalty: %lld iterations, start with %lld features",
-             (long long)solver->result.iterations, (long long)dcpn_count_nonzeros(a->objective.features, solver->start));
-    return status;
-}
-
-dcpn_status dcpn_anneal(dcpn_solver *solver)
+/* All rounds; the last ranking labels the rows. */
+static dcpn_status run_rounds(dcpn_solver *solver)
 {
     dcpn_solver *annealer = solver->annealer;
     struct annealing *totals = &solver->annealing;
-    totals->time_s = totals->passes = 0.0;
-    if (!annealer || solver->has_start || solver->is_quiet) return DCPN_OK; /* quiet: along a path */
-    int64_t size = annealer->algorithm->objective.size;
-    dcpn_fill(size, 0.0, annealer->start);
+    if (totals->has_labels) return DCPN_OK;
+    dcpn_fill(annealer->algorithm->objective.size, 0.0, annealer->start);
     DCPN_TRY(run_round(solver, 0.0, FIRST_ITERATIONS));
     for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
         label_by_rank(annealer, totals);
         DCPN_TRY(run_round(solver, SHARES[k], ITERATIONS));
     }
-    dcpn_copy(size, annealer->start, solver->start);
-    return solver->interrupted ? DCPN_OK : run_with_penalty(solver);
+    label_by_rank(annealer, totals);
+    totals->has_labels = !solver->interrupted;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_anneal(dcpn_solver *solver)
+{
+    struct annealing *totals = &solver->annealing;
+    totals->time_s = totals->passes = 0.0;
+    if (!solver->annealer || solver->has_start) return DCPN_OK;
+    DCPN_TRY(run_rounds(solver));
+    if (!solver->interrupted)
+        DCPN_TRY(choose_start(solver));
+    else
+        dcpn_copy(solver->annealer->algorithm->objective.size, solver->annealer->start, solver->start);
+    start_from_the_lower(solver);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)
+{
+    double pretended;
+    DCPN_TRY(dcpn_solver_lambda_max(solver, lambda_max));
+    if (!solver->annealer) return DCPN_OK;
+    DCPN_TRY(run_rounds(solver));
+    pretend_labels(solver, 1);
+    dcpn_status status = dcpn_solver_lambda_max(solver, &pretended);
+    pretend_labels(solver, 0);
+    solver->slope_at_0 = -1.0;
+    *lambda_max = fmax(*lambda_max, pretended);
+    return status;
 }

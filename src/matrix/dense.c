@@ -127,11 +127,12 @@ static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, i
         adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ROWS_AHEAD, r, g);
 }
 
-/* Of a column-major matrix four columns at a time, which stream by; of a row-major one a slab. */
+/* Of a column-major matrix four columns at a time, which stream by, unless they are short; of a row-major one a slab. */
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct dense *A = dense_of(matrix);
-    int64_t width = A->layout == DCPN_COLUMN_MAJOR ? 4 : SLAB, groups = (matrix->columns + width - 1) / width;
+    int64_t width = A->layout == DCPN_COLUMN_MAJOR && block_count(A) > 1 ? 4 : SLAB;
+    int64_t groups = (matrix->columns + width - 1) / width;
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
     for (int64_t k = 0; k < groups; k++)
         adjoint_blocks(A, 0, MOST_BLOCKS, k * width, smaller(width, matrix->columns - k * width), r, g + k * width);
