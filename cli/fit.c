@@ -3,6 +3,7 @@
 #include "training.h"
 #include "distinct.h"
 #include "report.h"
+#include "selection.h"
 #include "watch.h"
 
 #include <string.h>
@@ -13,12 +14,14 @@ struct fit_options {
     int64_t checkpoint_every;
     int resume;
     struct training_options training;
+    struct selection_words selection;
     int json, strict, quiet, verbose;
     dcpn_settings settings;
 };
 
 #define TO(FIELD) offsetof(struct fit_options, FIELD)
 #define TO_TRAINING(FIELD) offsetof(struct fit_options, training.FIELD)
+#define TO_SELECTION(FIELD) offsetof(struct fit_options, selection.FIELD)
 
 static const struct cli_option options_of_fit[] = {
     DCPN_CLI_TEXT("output", 'o', "MODEL", TO(output), NULL, "where to write the model; - is standard output"),
@@ -26,6 +29,7 @@ static const struct cli_option options_of_fit[] = {
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "one JSON object per iteration, as they come"),
     DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
+    DCPN_CLI_SELECTION_OPTIONS(TO_SELECTION),
     {.name = "checkpoint",
      .kind = DCPN_CLI_KIND_TEXT,
      .offset = TO(checkpoint),
@@ -56,6 +60,8 @@ struct fit_work {
     struct watch watch;
     struct training training;
     struct trace record; /* for the report */
+    struct selection_work selection;
+    dcpn_settings settings; /* those given, with what was selected */
     dcpn_solver *solver;
     dcpn_model *model;
 };
@@ -85,6 +91,7 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
+    if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
     if (!code && options->checkpoint) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->checkpoint));
@@ -115,9 +122,11 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     return code;
 }
 
-static void print_summary(FILE *stream, const struct fit_options *options, const dcpn_model *model)
+static void print_summary(FILE *stream, const struct fit_options *options, const struct fit_work *work)
 {
+    const dcpn_model *model = work->model;
     const dcpn_result *fit = &model->fit;
+    if (work->selection.selection) dcpn_cli_selection_print(stream, work->selection.selection);
     fprintf(stream, "objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value,
             fit->penalty_value);
     fprintf(stream, "features      %lld of %lld kept, numbered from %d\n", (long long)fit->nonzeros,
@@ -157,10 +166,12 @@ static int deliver(const struct cli *cli, const struct fit_options *options, con
     int code = options->output ? dcpn_cli_check(cli, dcpn_model_write(work->model, options->output)) : 0;
     if (!code) code = write_report(cli, options, work);
     if (code) return code;
+    if (options->json && !options->quiet && work->selection.selection)
+        dcpn_cli_selection_print(stderr, work->selection.selection);
     if (options->json) return print_json(cli, work->model);
     int stdout_is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->trace) ||
                           dcpn_cli_is_standard_stream(options->report);
-    if (!options->quiet) print_summary(stdout_is_taken ? stderr : stdout, options, work->model);
+    if (!options->quiet) print_summary(stdout_is_taken ? stderr : stdout, options, work);
     return 0;
 }
 
@@ -186,12 +197,25 @@ static int judge(const struct cli *cli, const struct fit_options *options, const
     return options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
 
+/* Replaces lambda, the shape of the penalty and the weight of unlabelled rows by those selected. */
+static int select_settings(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
+{
+    work->settings = options->settings;
+    if (!options->selection.select) return 0;
+    int code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
+    if (!code) code = dcpn_cli_selection_run(cli, &work->training, &options->settings, &work->watch, &work->selection);
+    if (!code) work->settings = work->selection.selection->settings;
+    if (!code && options->verbose) dcpn_cli_selection_print_all(stderr, work->selection.selection);
+    return code;
+}
+
 static int work_through(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, options->trace, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
-    if (!code) code = dcpn_cli_training_solver(cli, &work->training, &options->settings, &work->solver);
+    if (!code) code = select_settings(cli, options, work);
+    if (!code) code = dcpn_cli_training_solver(cli, &work->training, &work->settings, &work->solver);
     if (!code) code = set_checkpoint(cli, options, work);
     if (!code) code = run_solver(cli, work);
     int trace_code = dcpn_cli_watch_close(cli, &work->watch);
@@ -203,6 +227,7 @@ static int work_through(const struct cli *cli, const struct fit_options *options
 static void release(const struct cli *cli, struct fit_work *work)
 {
     dcpn_cli_trace_free(&work->record);
+    dcpn_cli_selection_free(&work->selection);
     dcpn_model_free(work->model);
     dcpn_solver_free(work->solver);
     dcpn_cli_training_free(cli, &work->training);

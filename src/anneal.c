@@ -7,8 +7,10 @@
  * the first of them are taken for positive, as many as the labels suggest, the others for negative, and all rows are
  * fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem, taken a few
  * spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without labels pass
- * on what the labels say of one feature to those that occur beside it; the problem itself, whose penalty chooses among
- * the features, then starts where all of them are known. */
+ * on what the labels say of one feature to those that occur beside it. The problem itself then starts where its own
+ * penalty, from x = 0, fits the labels that the rows were last taken to have: from the solution with the ridge, whose
+ * features are all in use, a penalty that is flat far out would keep too many, even those that cost more than they
+ * bring. */
 #include "anneal.h"
 
 #include <math.h>
@@ -16,6 +18,7 @@
 #include "base/clock.h"
 #include "base/select.h"
 #include "base/vector.h"
+#include "dcpn/path.h"
 
 static const double RIDGE = 2e-4; /* of the weight of the labelled rows times the mean square of a row */
 static const double RELATIVE_TOL = 1e-4;
@@ -168,16 +171,18 @@ static dcpn_status run_with_penalty(dcpn_solver *solver)
     struct algorithm *a = solver->algorithm;
     const dcpn_settings asked = solver->settings;
     dcpn_observer *observer = solver->observer;
+    struct checkpoint *checkpoint = solver->checkpoint;
     solver->settings.tol = fmax(asked.tol, PRETENDED_TOL);
     solver->settings.max_iter = PRETENDED_ITERATIONS;
     solver->observer = NULL;
-    label_by_rank(solver->annealer, &solver->annealing);
+    solver->checkpoint = NULL; /* of the run to come: one that goes on anneals again, to the same start */
     pretend_labels(solver, 1);
     solver->slope_at_0 = -1.0;
     dcpn_status status = dcpn_descend(solver);
     pretend_labels(solver, 0);
     solver->settings = asked;
     solver->observer = observer;
+    solver->checkpoint = checkpoint;
     solver->slope_at_0 = -1.0;
     solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
     start_from_the_lower(solver);
@@ -187,19 +192,47 @@ static dcpn_status run_with_penalty(dcpn_solver *solver)
     return status;
 }
 
-dcpn_status dcpn_anneal(dcpn_solver *solver)
+/* All rounds; the last ranking labels the rows. */
+static dcpn_status run_rounds(dcpn_solver *solver)
 {
     dcpn_solver *annealer = solver->annealer;
     struct annealing *totals = &solver->annealing;
-    totals->time_s = totals->passes = 0.0;
-    if (!annealer || solver->has_start || solver->is_quiet) return DCPN_OK; /* quiet: along a path */
-    int64_t size = annealer->algorithm->objective.size;
-    dcpn_fill(size, 0.0, annealer->start);
+    if (totals->has_labels) return DCPN_OK;
+    dcpn_fill(annealer->algorithm->objective.size, 0.0, annealer->start);
     DCPN_TRY(run_round(solver, 0.0, FIRST_ITERATIONS));
     for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
         label_by_rank(annealer, totals);
         DCPN_TRY(run_round(solver, SHARES[k], ITERATIONS));
     }
-    dcpn_copy(size, annealer->start, solver->start);
+    label_by_rank(annealer, totals);
+    totals->has_labels = !solver->interrupted;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_anneal(dcpn_solver *solver)
+{
+    struct annealing *totals = &solver->annealing;
+    totals->time_s = totals->passes = 0.0;
+    if (!solver->annealer || solver->has_start) return DCPN_OK;
+    DCPN_TRY(run_rounds(solver));
+    int64_t size = solver->annealer->algorithm->objective.size;
+    if (solver->interrupted)
+        dcpn_copy(size, solver->annealer->start, solver->start);
+    else
+        dcpn_fill(size, 0.0, solver->start);
     return solver->interrupted ? DCPN_OK : run_with_penalty(solver);
+}
+
+dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)
+{
+    double pretended;
+    DCPN_TRY(dcpn_solver_lambda_max(solver, lambda_max));
+    if (!solver->annealer) return DCPN_OK;
+    DCPN_TRY(run_rounds(solver));
+    pretend_labels(solver, 1);
+    dcpn_status status = dcpn_solver_lambda_max(solver, &pretended);
+    pretend_labels(solver, 0);
+    solver->slope_at_0 = -1.0;
+    *lambda_max = fmax(*lambda_max, pretended);
+    return status;
 }

@@ -9,5 +9,7 @@
 dcpn_status dcpn_annealer_new(dcpn_solver *solver);
 /* Runs it and leaves its solution in solver->start; does nothing without one, or if the caller has given a start. */
 dcpn_status dcpn_anneal(dcpn_solver *solver);
+/* The smallest lambda at which such a fit keeps no feature; without an annealer, dcpn_solver_lambda_max. */
+dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max);
 
 #endif

@@ -20,7 +20,7 @@ struct validation {
     const dcpn_cv_options *options;
     dcpn_cv *cv;
     const struct measure *measures;
-    const double *strata; /* labels, where folds keep their shares; NULL: none */
+    double *strata; /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
     int64_t *fold_of;
     const dcpn_loss_ops *loss;
     double loss_parameter;
@@ -59,12 +59,6 @@ struct fold_rows {
     int64_t train_count, test_count;
 };
 
-/* A row without a label is in every training part, and never measured. */
-static int can_be_measured(const struct validation *v, int64_t row)
-{
-    return v->loss->targets != DCPN_CLASSES || dcpn_has_label(v->problem, row);
-}
-
 static dcpn_status split_rows(const struct validation *v, dcpn_context *context, int64_t fold, struct fold_rows *rows)
 {
     int64_t all = v->problem->A->rows;
@@ -72,7 +66,7 @@ static dcpn_status split_rows(const struct validation *v, dcpn_context *context,
     rows->test = dcpn_allocate(context, (size_t)all, sizeof *rows->test);
     if (!rows->train || !rows->test) return DCPN_MEMORY;
     for (int64_t i = 0; i < all; i++) {
-        if (v->fold_of[i] == fold && can_be_measured(v, i))
+        if (v->fold_of[i] == fold)
             rows->test[rows->test_count++] = i;
         else
             rows->train[rows->train_count++] = i;
@@ -172,6 +166,19 @@ static void work_on_fold(struct validation *v, const struct subset_source *sourc
 
 /* ---- all folds ---- */
 
+/* Rows without a label are in no fold; all others are in one stratum if the classes do not matter. */
+static dcpn_status set_strata(struct validation *v, int by_class)
+{
+    const dcpn_problem *problem = v->problem;
+    int64_t rows = problem->A->rows;
+    if (!by_class && !problem->unlabelled && !problem->zero_is_no_label) return DCPN_OK;
+    v->strata = dcpn_allocate(v->context, (size_t)rows, sizeof *v->strata);
+    if (!v->strata) return DCPN_MEMORY;
+    for (int64_t i = 0; i < rows; i++)
+        v->strata[i] = !dcpn_has_label(problem, i) ? (double)NAN : by_class ? problem->y[i] : 0.0;
+    return DCPN_OK;
+}
+
 static dcpn_status report_failure(dcpn_context *context, const struct subset_fit *fits, int64_t count)
 {
     for (int64_t f = 0; f < count; f++)
@@ -223,22 +230,27 @@ static dcpn_status number_points(dcpn_cv *cv)
     return DCPN_OK;
 }
 
+static int is_in_a_fold(const struct validation *v, int64_t row)
+{
+    return !v->strata || !isnan(v->strata[row]);
+}
+
 static dcpn_status check_folds(const struct validation *v)
 {
     dcpn_cv *cv = v->cv;
     for (int64_t i = 0; i < v->problem->A->rows; i++) {
         int64_t fold = v->fold_of[i];
+        if (!is_in_a_fold(v, i)) continue;
         if (fold < 0 || fold >= cv->folds)
             return dcpn_fail(v->context, DCPN_DATA, "fold of row %lld: found %lld, expected 0 to %lld",
                              (long long)i + 1, (long long)fold, (long long)cv->folds - 1);
-        if (!can_be_measured(v, i)) continue;
         cv->sizes[fold]++;
         cv->weights[fold] += v->problem->weights ? v->problem->weights[i] : 1.0;
     }
     for (int64_t f = 0; f < cv->folds; f++)
         if (!(cv->weights[f] > 0.0))
-            return dcpn_fail(v->context, DCPN_DATA, "fold %lld: found no rows with a label and a weight above 0, expected some",
-                             (long long)f + 1);
+            return dcpn_fail(v->context, DCPN_DATA, "fold %lld: found no %srows of a weight above 0, expected some",
+                             (long long)f + 1, v->problem->unlabelled ? "labelled " : "");
     return DCPN_OK;
 }
 
@@ -255,7 +267,7 @@ static dcpn_status set_folds(struct validation *v)
         cv->weights[f] = 0.0;
     }
     if (v->options->fold_of)
-        memcpy(v->fold_of, v->options->fold_of, (size_t)rows * sizeof *v->fold_of);
+        for (int64_t i = 0; i < rows; i++) v->fold_of[i] = is_in_a_fold(v, i) ? v->options->fold_of[i] : -1;
     else
         DCPN_TRY(dcpn_folds_draw(v->context, v->strata, rows, cv->folds, cv->seed, v->fold_of));
     return check_folds(v);
@@ -328,8 +340,9 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
-    if (v->loss->targets == DCPN_CLASSES && !v->options->is_unstratified) v->strata = v->problem->y;
-    cv->is_stratified = v->strata && cv->is_drawn;
+    int by_class = v->loss->targets == DCPN_CLASSES && !v->options->is_unstratified;
+    DCPN_TRY(set_strata(v, by_class));
+    cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));
     DCPN_TRY(fit_paths(v, settings, &options));
     struct subset_source source = {v->context, v->problem, cv->paths, options};
@@ -365,6 +378,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     omp_destroy_lock(&v.lock);
     v.cv->time_s = dcpn_clock_s() - start;
     dcpn_free(context, v.fold_of);
+    dcpn_free(context, v.strata);
     if (status == DCPN_OK)
         *cv = v.cv;
     else

@@ -16,7 +16,7 @@ static void shuffle(struct rng *rng, int64_t *order, int64_t count)
     }
 }
 
-/* The rows of the stratum with the least label above `floor`, ascending; those without a label (NaN) come last. */
+/* The rows of the stratum with the least label above `floor`, ascending; 0 if there is none. NaN is in none. */
 static int64_t next_stratum(const double *strata, int64_t rows, double *floor, int64_t *order)
 {
     double least = INFINITY;
@@ -24,7 +24,7 @@ static int64_t next_stratum(const double *strata, int64_t rows, double *floor, i
     for (int64_t i = 0; i < rows; i++)
         if (strata[i] > *floor && strata[i] < least) least = strata[i];
     for (int64_t i = 0; i < rows; i++)
-        if (isinf(least) ? isnan(strata[i]) : strata[i] == least) order[count++] = i;
+        if (strata[i] == least) order[count++] = i;
     *floor = least;
     return count;
 }
@@ -35,6 +35,13 @@ static int64_t all_rows(int64_t rows, int64_t *order)
     return rows;
 }
 
+static int64_t count_drawn(const double *strata, int64_t rows)
+{
+    int64_t count = rows;
+    for (int64_t i = 0; strata && i < rows; i++) count -= isnan(strata[i]) != 0;
+    return count;
+}
+
 /* Folds are dealt out like cards, and the next stratum goes on where the last one ended, so that their sizes differ by
  * one at most. */
 dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds, uint64_t seed,
@@ -42,14 +49,15 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
 {
     struct rng rng;
     double floor = -INFINITY;
-    int64_t dealt = 0, count;
-    if (folds < 2 || folds > rows)
-        return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows", (long long)folds,
-                         (long long)rows);
+    int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
+    if (folds < 2 || folds > wanted)
+        return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows%s", (long long)folds,
+                         (long long)wanted, wanted < rows ? " with a label" : "");
     int64_t *order = dcpn_allocate(context, (size_t)rows, sizeof *order);
     if (!order) return DCPN_MEMORY;
     dcpn_rng_seed(&rng, seed);
-    while (dealt < rows) {
+    for (int64_t i = 0; i < rows; i++) fold_of[i] = -1;
+    while (dealt < wanted) {
         count = strata ? next_stratum(strata, rows, &floor, order) : all_rows(rows, order);
         shuffle(&rng, order, count);
         for (int64_t i = 0; i < count; i++) fold_of[order[i]] = dealt++ % folds;
@@ -63,10 +71,10 @@ int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, ui
 {
     struct rng rng;
     double floor = -INFINITY;
-    int64_t seen = 0, drawn = 0, count;
-    for (int64_t i = 0; i < rows; i++) rows_of[i] = 0;
+    int64_t seen = 0, drawn = 0, count, all = count_drawn(strata, rows);
+    for (int64_t i = 0; i < rows; i++) rows_of[i] = strata && isnan(strata[i]);
     dcpn_rng_seed(&rng, seed);
-    while (seen < rows) {
+    while (seen < all) {
         count = strata ? next_stratum(strata, rows, &floor, order) : all_rows(rows, order);
         shuffle(&rng, order, count);
         int64_t wanted = (int64_t)(share * (double)count + 0.5);

@@ -4,8 +4,8 @@
 
 #include "dcpn/cv.h"
 
-/* share of the rows, of each stratum (NULL: of all), drawn without replacement; their numbers ascend. Returns how many
- * there are; rows_of has room for all. order is scratch for all rows. */
+/* share of the rows, of each stratum (NULL: of all), drawn without replacement, and all rows of the stratum NaN; their
+ * numbers ascend. Returns how many there are; rows_of has room for all. order is scratch for all rows. */
 int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, uint64_t seed, int64_t *order,
                             int64_t *rows_of);
 

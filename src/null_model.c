@@ -84,16 +84,17 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
 dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
 {
     double tol = solver->settings.tol;
-    int is_quiet = solver->is_quiet;
+    int is_quiet = solver->is_quiet, has_start = solver->has_start;
     *lambda_max = 0.0;
     DCPN_TRY(dcpn_solver_set_lambda(solver, ALL_OUT));
     dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
     solver->knows_gradient = 0;
     solver->settings.tol = fmin(tol, NULL_TOL);
-    solver->is_quiet = 1;
+    solver->is_quiet = solver->has_start = 1;
     dcpn_status status = dcpn_solver_run(solver);
     solver->settings.tol = tol;
     solver->is_quiet = is_quiet;
+    solver->has_start = has_start;
     if (status != DCPN_OK) return status;
     *lambda_max = smallest_lambda(&solver->algorithm->objective, solver->algorithm->point.gradient);
     return dcpn_solver_set_lambda(solver, *lambda_max);

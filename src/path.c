@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "anneal.h"
 #include "base/clock.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
@@ -138,7 +139,7 @@ static dcpn_status fit_point(struct fitting *f, const dcpn_path *before, dcpn_pa
     dcpn_path_point *point = &path->points[path->count];
     dcpn_solver *solver = f->solver;
     DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
-    DCPN_TRY(choose_start(f, before, path->count));
+    if (!solver->annealer) DCPN_TRY(choose_start(f, before, path->count)); /* else it finds the start of each */
     solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
     DCPN_TRY(dcpn_solver_run(solver));
     *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
@@ -181,7 +182,7 @@ static void take_grid(struct fitting *f, const dcpn_path *like)
 static dcpn_status screen_columns(struct fitting *f)
 {
     struct active_set *active_set = f->solver->active_set;
-    if (!active_set || f->solver->search) return DCPN_OK;
+    if (!active_set || f->solver->search || f->solver->annealer) return DCPN_OK; /* who changes the labels */
     struct objective *F = &active_set->algorithm.objective;
     if (!f->screen) DCPN_TRY(dcpn_screen_new(f->context, F, &f->screen));
     f->screen->is_known = 0;
@@ -195,7 +196,7 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_pat
         take_grid(f, &f->like->paths[path - f->paths->paths]);
     } else {
         f->solver->algorithm->objective.screen = NULL;
-        DCPN_TRY(dcpn_solver_lambda_max(f->solver, &path->lambda_max));
+        DCPN_TRY(dcpn_annealed_lambda_max(f->solver, &path->lambda_max));
         DCPN_TRY(set_grid(f, path->lambda_max));
     }
     DCPN_TRY(screen_columns(f));
@@ -258,11 +259,11 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
 
 static dcpn_status allocate_work(struct fitting *f)
 {
-    size_t size = (size_t)dcpn_problem_features(f->problem) + 1;
+    size_t size = (size_t)dcpn_problem_features(f->problem) + 1, rows = (size_t)dcpn_problem_rows(f->problem) + 1;
     f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
     f->here = dcpn_allocate(f->context, size, sizeof *f->here);
     f->there = dcpn_allocate(f->context, size, sizeof *f->there);
-    f->u = dcpn_allocate(f->context, (size_t)dcpn_problem_rows(f->problem), sizeof *f->u);
+    f->u = dcpn_allocate(f->context, rows, sizeof *f->u); /* one row more for the balance */
     return f->lambdas && f->here && f->there && f->u ? DCPN_OK : DCPN_MEMORY;
 }
 
@@ -273,7 +274,7 @@ static dcpn_status prepare(struct fitting *f)
     f->lambda_count = o->lambda_count ? o->lambda_count : DEFAULT_COUNT;
     f->total = f->lambda_count * f->paths->count;
     DCPN_TRY(allocate_work(f));
-    return dcpn_convexity_new(f->context, rows, convexity_limit(o, features), &f->convexity);
+    return dcpn_convexity_new(f->context, rows + 1, convexity_limit(o, features), &f->convexity);
 }
 
 /* Paths of one penalty stand side by side. */

@@ -39,6 +39,7 @@ struct annealing {
     double labelled, unlabelled; /* weights */
     int64_t count, positive;     /* of unlabelled rows, and how many of them are taken for positive */
     double time_s, passes;
+    int has_labels; /* the rounds are done: they do not depend on the penalty, and serve every one of a path */
 };
 
 struct dcpn_solver {

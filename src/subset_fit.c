@@ -11,17 +11,18 @@ static double weight_of(const dcpn_problem *problem, int64_t i)
 
 static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, int64_t count, struct subset_fit *fit)
 {
-    double all = 0.0, some = 0.0;
+    double all[2] = {0.0, 0.0}, some[2] = {0.0, 0.0}; /* of the rows without a label and with one */
     fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
     fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
     fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
     if (!fit->y || !fit->w || !fit->offset) return DCPN_MEMORY;
-    for (int64_t i = 0; i < from->A->rows; i++) all += weight_of(from, i);
-    for (int64_t i = 0; i < count; i++) some += weight_of(from, rows[i]);
-    if (!(some > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
+    for (int64_t i = 0; i < from->A->rows; i++) all[dcpn_has_label(from, i)] += weight_of(from, i);
+    for (int64_t i = 0; i < count; i++) some[dcpn_has_label(from, rows[i])] += weight_of(from, rows[i]);
+    if (!(some[1] > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
     for (int64_t i = 0; i < count; i++) {
+        int kind = dcpn_has_label(from, rows[i]);
         fit->y[i] = from->y[rows[i]];
-        fit->w[i] = weight_of(from, rows[i]) * (all / some);
+        fit->w[i] = some[kind] > 0.0 ? weight_of(from, rows[i]) * (all[kind] / some[kind]) : 0.0;
         if (from->offset) fit->offset[i] = from->offset[rows[i]];
     }
     return DCPN_OK;

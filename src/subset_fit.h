@@ -22,8 +22,8 @@ struct subset_fit {
     dcpn_status status; /* of the fit; the sentence is in the context */
 };
 
-/* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows: then lambda
- * means the same on both, whatever the scale of the loss. */
+/* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows, those with a
+ * label and those without apart: then lambda means the same on both, whatever the scale of the loss. */
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
                      struct subset_fit *fit);
 /* Frees all but the context. */

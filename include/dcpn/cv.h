@@ -15,7 +15,7 @@ enum { DCPN_MEASURES = 3 }; /* of one loss */
 typedef struct dcpn_cv_options {
     dcpn_path_options path;
     int64_t folds;          /* 0: 10 */
-    const int64_t *fold_of; /* the fold of each row, from 0 to folds - 1, each of them used; NULL: drawn */
+    const int64_t *fold_of; /* of each row, from 0 to folds - 1, each of them used; without a label: any; NULL: drawn */
     uint64_t seed;          /* of the folds and the subsamples */
     int is_unstratified;    /* folds are drawn without regard to the classes */
     const char *measure;    /* that chooses; NULL: "deviance" */
@@ -67,7 +67,8 @@ typedef struct dcpn_cv {
     double time_s;
 } dcpn_cv;
 
-/* The paths on all the data, then the same lambdas without each fold in turn, with one thread of the context each. An
+/* The paths on all the data, then the same lambdas without each fold in turn, with one thread of the context each. Rows
+ * without a label are in no fold: every fit has them all, and only rows with a label are left out and measured on. An
  * allocator of one's own has to stand calls from several threads if the context has more than one. */
 DCPN_API dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                  const dcpn_cv_options *options, dcpn_cv **cv);
@@ -80,7 +81,7 @@ DCPN_API dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *prov
                                   char **json);
 
 /* The folds that would be drawn: for each row a number from 0 to folds - 1. With strata (may be NULL; equal numbers are
- * one stratum) each stratum is spread evenly over them. */
+ * one stratum) each stratum is spread evenly over them; a row whose stratum is NaN is in no fold: -1. */
 DCPN_API dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds,
                                      uint64_t seed, int64_t *fold_of);
 

@@ -42,21 +42,6 @@ static void strata_are_spread(void **state)
     dcpn_context_free(context);
 }
 
-static void rows_without_a_label_are_a_stratum(void **state)
-{
-    dcpn_context *context = dcpn_context_new(NULL);
-    double strata[ROWS];
-    int64_t fold_of[ROWS], order[ROWS], drawn[ROWS], without[4] = {0};
-    (void)state;
-    make_strata(strata);
-    for (int i = 0; i < ROWS; i += 5) strata[i] = NAN;
-    assert_int_equal(dcpn_folds_draw(context, strata, ROWS, 4, 3, fold_of), DCPN_OK);
-    for (int i = 0; i < ROWS; i += 5) without[fold_of[i]]++;
-    for (int f = 0; f < 4; f++) assert_in_range(without[f], (ROWS + 4) / 5 / 4, (ROWS + 4) / 5 / 4 + 1);
-    assert_in_range(dcpn_draw_subsample(strata, ROWS, 0.5, 9, order, drawn), ROWS / 2 - 2, ROWS / 2 + 3);
-    dcpn_context_free(context);
-}
-
 static void the_seed_decides(void **state)
 {
     dcpn_context *context = dcpn_context_new(NULL);
@@ -67,6 +52,29 @@ static void the_seed_decides(void **state)
     assert_int_equal(dcpn_folds_draw(context, NULL, ROWS, 5, 2, c), DCPN_OK);
     assert_memory_equal(a, b, sizeof a);
     assert_true(memcmp(a, c, sizeof a) != 0);
+    dcpn_context_free(context);
+}
+
+/* Rows of the stratum NaN are in no fold, and in every subsample. */
+static void rows_without_a_stratum_are_in_no_fold(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    double strata[ROWS];
+    int64_t fold_of[ROWS], order[ROWS], drawn[ROWS], labelled = 0, of_them = 0;
+    (void)state;
+    make_strata(strata);
+    for (int i = 0; i < ROWS; i++)
+        if (i % 2) strata[i] = NAN;
+    assert_int_equal(dcpn_folds_draw(context, strata, ROWS, 4, 3, fold_of), DCPN_OK);
+    for (int i = 0; i < ROWS; i++) {
+        labelled += !isnan(strata[i]);
+        assert_true(isnan(strata[i]) ? fold_of[i] == -1 : fold_of[i] >= 0 && fold_of[i] < 4);
+    }
+    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 3, order, drawn);
+    for (int64_t k = 0; k < count; k++) of_them += isnan(strata[drawn[k]]) != 0;
+    assert_int_equal(of_them, ROWS - labelled);
+    assert_in_range(count - of_them, labelled / 2 - 2, labelled / 2 + 2);
+    assert_int_equal(dcpn_folds_draw(context, strata, ROWS, labelled + 1, 3, fold_of), DCPN_USAGE);
     dcpn_context_free(context);
 }
 
@@ -102,8 +110,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strata_are_spread),
-        cmocka_unit_test(rows_without_a_label_are_a_stratum),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(rows_without_a_stratum_are_in_no_fold),
         cmocka_unit_test(wrong_counts_are_refused),
         cmocka_unit_test(subsamples_keep_the_shares),
     };

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fit --select: lambda, the shape of the penalty and the weight of unlabelled rows, chosen on a grid. */
+#include "selection.h"
+
+#include <math.h>
+
+/* An option that has no meaning without --select. */
+static const char *stray_word(const struct selection_words *words)
+{
+    if (words->lambdas) return "lambdas";
+    if (words->shapes) return "shapes";
+    if (words->weights) return "unlabelled-weights";
+    if (words->measure) return "measure";
+    if (words->folds) return "folds";
+    return words->seed ? "seed" : NULL;
+}
+
+int dcpn_cli_selection_words(const struct cli *cli, const struct selection_words *words, struct selection_work *work)
+{
+    dcpn_grid_options *o = &work->options;
+    const char *stray = words->select ? NULL : stray_word(words);
+    if (stray) return dcpn_cli_fail(cli, DCPN_USAGE, "--%s has a meaning only with --select", stray);
+    int code = dcpn_cli_number_list(cli, "lambdas", words->lambdas, &work->lambdas);
+    if (!code) code = dcpn_cli_number_list(cli, "shapes", words->shapes, &work->shapes);
+    if (!code) code = dcpn_cli_number_list(cli, "unlabelled-weights", words->weights, &work->weights);
+    o->lambdas = work->lambdas.numbers;
+    o->lambda_count = work->lambdas.count;
+    o->values = work->shapes.numbers;
+    o->value_count = work->shapes.count;
+    o->weights = work->weights.numbers;
+    o->weight_count = work->weights.count;
+    o->folds = words->folds;
+    o->seed = (uint64_t)words->seed;
+    o->measure = words->measure;
+    return code;
+}
+
+int dcpn_cli_selection_run(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
+                           struct watch *watch, struct selection_work *work)
+{
+    work->options.observer = dcpn_cli_watch_path;
+    work->options.user = watch;
+    dcpn_cli_watch_signals();
+    int code = dcpn_cli_check(cli, dcpn_select_on_grid(cli->context, training->problem, settings, &work->options, &work->selection));
+    if (code || work->selection->chosen >= 0) return code;
+    dcpn_cli_say(cli, "the selection ended early: nothing was chosen, and nothing written");
+    return dcpn_cli_watch_is_stopped() ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
+}
+
+static void print_candidate(FILE *stream, const dcpn_grid_selection *selection, const dcpn_grid_candidate *candidate)
+{
+    fprintf(stream, "lambda %g", candidate->lambda);
+    if (!isnan(candidate->value)) fprintf(stream, ", %s %g", selection->varying, candidate->value);
+    if (selection->has_weights) fprintf(stream, ", unlabelled-weight %g", candidate->weight);
+    fprintf(stream, ": %s %.4g +- %.2g", selection->measure, candidate->mean, candidate->se);
+}
+
+void dcpn_cli_selection_print(FILE *stream, const dcpn_grid_selection *selection)
+{
+    fprintf(stream, "selected      ");
+    print_candidate(stream, selection, &selection->candidates[selection->chosen]);
+    fprintf(stream, " (%lld folds of labelled rows, best of %lld, %.3g s)\n", (long long)selection->folds,
+            (long long)selection->count, selection->time_s);
+}
+
+void dcpn_cli_selection_print_all(FILE *stream, const dcpn_grid_selection *selection)
+{
+    for (int64_t k = 0; k < selection->count; k++) {
+        fprintf(stream, "candidate     ");
+        print_candidate(stream, selection, &selection->candidates[k]);
+        fputc('\n', stream);
+    }
+}
+
+void dcpn_cli_selection_free(struct selection_work *work)
+{
+    dcpn_grid_selection_free(work->selection);
+    dcpn_cli_number_list_free(&work->lambdas);
+    dcpn_cli_number_list_free(&work->shapes);
+    dcpn_cli_number_list_free(&work->weights);
+}
