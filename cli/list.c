@@ -25,7 +25,8 @@ static const struct registry {
                   {"penalties", "penalty", "of a coefficient, t = |x_j|"},
                   {"metrics", "metric", "H_k"},
                   {"subsolvers", "subsolver", "of min_d 1/2 d'Hd + v'd + h1(x + d)"},
-                  {"algorithms", "algorithm", "of min F"}};
+                  {"algorithms", "algorithm", "of min F"},
+                  {"presets", "preset", "settings that belong together"}};
 
 enum { REGISTRIES = sizeof registries / sizeof registries[0], MOST_REFUSALS = 32, REFUSAL_LENGTH = 400 };
 
@@ -301,7 +302,8 @@ static int list_one(const struct cli *cli, const char *plural, int json)
         return 0;
     }
     return dcpn_cli_fail(cli, DCPN_USAGE,
-                         "found '%s', expected losses, penalties, metrics, subsolvers, algorithms or formats%s%s%s",
+                         "found '%s', expected losses, unlabelled-losses, penalties, metrics, subsolvers, algorithms, presets or "
+                         "formats%s%s%s",
                          plural, suggestion.best ? "; did you mean " : "", suggestion.best ? suggestion.best : "",
                          suggestion.best ? "?" : "");
 }
@@ -316,12 +318,12 @@ static int list(struct cli *cli, int argc, char **argv)
 
 const struct cli_command dcpn_cli_list = {
     .name = "list",
-    .arguments = "[losses|penalties|metrics|subsolvers|algorithms|formats] [OPTIONS]",
+    .arguments = "[losses|penalties|metrics|subsolvers|algorithms|presets|formats] [OPTIONS]",
     .summary = "Lists the parts with their formulas, and what works together",
     .details = "The algorithms come with the paper's table of related approaches.",
     .examples = {"dcpn list", "dcpn list penalties", "dcpn list --json"},
     .options = options_of_list,
-    .words = "losses penalties metrics subsolvers algorithms",
+    .words = "losses unlabelled-losses penalties metrics subsolvers algorithms presets formats",
     .fewest = 0,
     .most = 1,
     .run = list,

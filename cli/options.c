@@ -212,11 +212,28 @@ static int parse_word(struct parser *parser, char *word)
     return 0;
 }
 
+/* A preset stands for settings in front of all others, wherever it is given. */
+static int apply_preset(const struct parser *parser)
+{
+    static const char name[] = "--preset";
+    int takes = parser->settings && find_option(parser->cli->command->options, name + 2, strlen(name + 2), 0);
+    for (int i = 0; takes && i < parser->argc && strcmp(parser->argv[i], "--") != 0; i++) {
+        const char *word = parser->argv[i], *value = NULL;
+        if (strncmp(word, name, strlen(name)) != 0) continue;
+        if (word[strlen(name)] == '=') value = word + strlen(name) + 1;
+        if (word[strlen(name)] == '\0' && i + 1 < parser->argc) value = parser->argv[i + 1];
+        if (!value) continue;
+        int code = dcpn_cli_check(parser->cli, dcpn_settings_preset(parser->cli->context, parser->settings, value));
+        if (code) return code;
+    }
+    return 0;
+}
+
 int dcpn_cli_parse(struct cli *cli, int argc, char **argv, void *target, dcpn_settings *settings)
 {
     struct parser parser = {.cli = cli, .argc = argc, .argv = argv, .target = target, .settings = settings};
-    int code = 0;
     store_defaults(&parser);
+    int code = apply_preset(&parser);
     cli->arguments = argv;
     cli->argument_count = 0;
     while (!code && parser.next < argc) {

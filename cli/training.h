@@ -8,7 +8,7 @@
 #include "reading.h"
 
 struct training_options {
-    const char *weights, *class_weight, *offset, *penalty_factor, *lower, *upper, *start, *unlabelled;
+    const char *weights, *class_weight, *offset, *penalty_factor, *lower, *upper, *start, *unlabelled, *preset;
     int64_t features, index_base, threads;
     int float32, nonnegative;
     struct reading_options reading;
@@ -21,6 +21,7 @@ struct training_options {
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("unlabelled", 0, "FILE", TO(unlabelled), NULL, "more rows, whose labels are ignored"),           \
+        DCPN_CLI_TEXT("preset", 0, "NAME", TO(preset), "none", "start from the settings of 'dcpn list presets'"),      \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
         DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \

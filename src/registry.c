@@ -56,6 +56,17 @@ static const struct algorithm_ops *const algorithms[] = {
     &dcpn_algorithm_sparsa,
 };
 
+/* Chapelle and Zien, Semi-supervised classification by low density separation, 2005: their nabla-TSVM. Their constraint
+ * on the mean score is the balance, their conjugate gradients are gradients with spectral steps. */
+static const struct preset nabla_tsvm = {
+    .name = "nabla-tsvm",
+    .formula = "--loss squared-hinge --unlabelled-loss symmetric-gaussian --sharpness 3 --unlabelled-weight 1 "
+               "--balance 1 --intercept --annealing --penalty l1 --lambda 0 --ridge 1 --algorithm gist",
+    .note = "Chapelle and Zien 2005: the transductive SVM with all features, minimised in the primal",
+};
+
+static const struct preset *const presets[] = {&nabla_tsvm};
+
 #define COUNT(REGISTRY) (sizeof(REGISTRY) / sizeof *(REGISTRY))
 
 /* kind, type, finder, table, the settings an entry reads, what else is to be said of it */
@@ -66,7 +77,8 @@ static const struct algorithm_ops *const algorithms[] = {
     REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters, NULL)                        \
     REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL, NULL)                                       \
     REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \
-    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, part->reference)
+    REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, part->reference) \
+    REGISTRY("preset", struct preset, dcpn_find_preset, presets, NULL, part->note)
 
 #define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                 \
     const TYPE *FIND(const char *name)                                                                                 \

@@ -13,4 +13,12 @@ const struct metric_ops *dcpn_find_metric(const char *name);
 const struct subsolver_ops *dcpn_find_subsolver(const char *name);
 const struct algorithm_ops *dcpn_find_algorithm(const char *name);
 
+/* Settings that belong together under one name. */
+struct preset {
+    const char *name;
+    const char *formula; /* the settings, as options */
+    const char *note;
+};
+const struct preset *dcpn_find_preset(const char *name);
+
 #endif

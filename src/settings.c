@@ -155,6 +155,47 @@ dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, co
     return refuse(context, setting, text);
 }
 
+/* Choices must be texts that last: those of the registries do. */
+static const char *lasting_text(const dcpn_setting *setting, const char *word)
+{
+    dcpn_part part;
+    for (size_t i = 0; setting->choices && setting->choices[0] == '@' && dcpn_part_at(setting->choices + 1, i, &part); i++)
+        if (strcmp(part.name, word) == 0) return part.name;
+    return word;
+}
+
+/* "--option value" and "--flag", one after another. */
+static dcpn_status set_words(dcpn_context *context, dcpn_settings *settings, char *words)
+{
+    char *rest = words;
+    for (char *option = strtok_r(words, " ", &rest); option;) {
+        char *value = strtok_r(NULL, " ", &rest), *next = value;
+        const dcpn_setting *setting = find_setting(option + 2);
+        if (!setting) return dcpn_fail(context, DCPN_USAGE, "there is no setting called '%s'", option + 2);
+        if (setting->kind == DCPN_KIND_FLAG)
+            *(int *)field_of(settings, setting) = 1;
+        else
+            DCPN_TRY(dcpn_settings_set(context, settings, setting->option, lasting_text(setting, value ? value : "")));
+        if (setting->kind != DCPN_KIND_FLAG) next = strtok_r(NULL, " ", &rest);
+        option = next;
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_settings_preset(dcpn_context *context, dcpn_settings *settings, const char *name)
+{
+    dcpn_part preset;
+    for (size_t i = 0; dcpn_part_at("preset", i, &preset); i++) {
+        if (strcmp(preset.name, name) != 0) continue;
+        char *words = dcpn_copy_text(context, preset.formula);
+        if (!words) return DCPN_MEMORY;
+        dcpn_status status = set_words(context, settings, words);
+        dcpn_free(context, words);
+        return status;
+    }
+    return dcpn_fail(context, DCPN_USAGE, "there is no preset called '%s'; see 'dcpn list presets'", name);
+}
+
 static dcpn_status check_field(dcpn_context *context, const dcpn_setting *setting, const void *field)
 {
     char found[DCPN_NUMBER_LENGTH];

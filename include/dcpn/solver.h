@@ -26,6 +26,8 @@ DCPN_API dcpn_settings dcpn_settings_default(void);
 /* Sets the field of an option ("max-iter") from text ("500"). The text of a choice is not copied. */
 DCPN_API dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, const char *option,
                                        const char *text);
+/* Sets all that a preset names ("nabla-tsvm"); see dcpn_part_at("preset", ...). */
+DCPN_API dcpn_status dcpn_settings_preset(dcpn_context *context, dcpn_settings *settings, const char *name);
 DCPN_API dcpn_status dcpn_settings_check(dcpn_context *context, const dcpn_settings *settings);
 
 /* Do the parts that the settings name work together? DCPN_USAGE with the sentence of the refusal if not. */
