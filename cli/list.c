@@ -318,7 +318,7 @@ static int list(struct cli *cli, int argc, char **argv)
 
 const struct cli_command dcpn_cli_list = {
     .name = "list",
-    .arguments = "[losses|penalties|metrics|subsolvers|algorithms|presets|formats] [OPTIONS]",
+    .arguments = "[losses|penalties|algorithms|presets|formats|...] [OPTIONS]",
     .summary = "Lists the parts with their formulas, and what works together",
     .details = "The algorithms come with the paper's table of related approaches.",
     .examples = {"dcpn list", "dcpn list penalties", "dcpn list --json"},

@@ -13,14 +13,25 @@ struct selection_words {
 };
 
 /* Rows of an option table; TO gives the offset of a field of selection_words. */
+#define DCPN_CLI_SELECTION_TEXT(NAME, ARGUMENT, TARGET, DEFAULT_HELP, HELP)                                            \
+    {                                                                                                                  \
+        .name = NAME, .kind = DCPN_CLI_KIND_TEXT, .offset = TARGET, .argument = ARGUMENT,                              \
+        .default_help = DEFAULT_HELP, .help = HELP, .advanced = 1                                                      \
+    }
+#define DCPN_CLI_SELECTION_WHOLE(NAME, TARGET, DEFAULT_HELP, LOW, HIGH, HELP)                                          \
+    {                                                                                                                  \
+        .name = NAME, .kind = DCPN_CLI_KIND_WHOLE, .offset = TARGET, .argument = "N", .default_text = "0",             \
+        .default_help = DEFAULT_HELP, .low = LOW, .high = HIGH, .help = HELP, .advanced = 1                            \
+    }
 #define DCPN_CLI_SELECTION_OPTIONS(TO)                                                                                 \
-    DCPN_CLI_FLAG("select", 0, TO(select), "choose lambda, theta and the weight of unlabelled rows on labelled ones"), \
-        DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(lambdas), "0.2,2", "--select: among these"),                       \
-        DCPN_CLI_TEXT("shapes", 0, "LIST|FILE", TO(shapes), "0.2,2", "--select: theta; a or gamma where given"),       \
-        DCPN_CLI_TEXT("unlabelled-weights", 0, "LIST|FILE", TO(weights), "0.001,0.005,0.01,1", "--select: likewise"),  \
-        DCPN_CLI_WHOLE("folds", "N", TO(folds), "0", "5, or fewer", 2, 1000, "--select: parts of the labelled rows"),  \
-        DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "--select: of the folds"),                      \
-        DCPN_CLI_TEXT("measure", 0, "NAME", TO(measure), "error", "--select: what is least; deviance, auc, mse, mae")
+    DCPN_CLI_FLAG("select", 0, TO(select), "choose lambda and the like by cross-validation"),                           \
+        DCPN_CLI_SELECTION_TEXT("lambdas", "LIST|FILE", TO(lambdas), "0.2,2", "--select: among these"),                \
+        DCPN_CLI_SELECTION_TEXT("shapes", "LIST|FILE", TO(shapes), "0.2,2", "--select: theta; a, gamma where given"),  \
+        DCPN_CLI_SELECTION_TEXT("unlabelled-weights", "LIST|FILE", TO(weights), "0.001,0.005,0.01,1",                  \
+                                "--select: among these"),                                                              \
+        DCPN_CLI_SELECTION_TEXT("measure", "NAME", TO(measure), "error", "--select: or deviance, auc, mse, mae"),      \
+        DCPN_CLI_SELECTION_WHOLE("folds", TO(folds), "5, or fewer", 2, 1000, "--select: of the labelled rows"),        \
+        DCPN_CLI_SELECTION_WHOLE("seed", TO(seed), NULL, 0, INT64_MAX, "--select: of the folds")
 
 struct selection_work {
     struct number_list lambdas, shapes, weights;

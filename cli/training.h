@@ -21,12 +21,15 @@ struct training_options {
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("unlabelled", 0, "FILE", TO(unlabelled), NULL, "more rows, whose labels are ignored"),           \
-        DCPN_CLI_TEXT("preset", 0, "NAME", TO(preset), "none", "start from the settings of 'dcpn list presets'"),      \
+        {                                                                                                              \
+            .name = "preset", .kind = DCPN_CLI_KIND_TEXT, .offset = TO(preset), .argument = "NAME",                    \
+            .default_help = "none", .help = "settings under one name: see 'dcpn list presets'", .advanced = 1          \
+        },                                                                                                             \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
         DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
-        DCPN_CLI_TEXT("lower", 0, "X|FILE", TO(lower), "none", "least coefficient, at most 0, or one per feature"),    \
+        DCPN_CLI_TEXT("lower", 0, "X|FILE", TO(lower), "none", "least coefficient, 0 or less, or one each"),           \
         DCPN_CLI_TEXT("upper", 0, "X|FILE", TO(upper), "none", "greatest coefficient, at least 0, likewise"),          \
         DCPN_CLI_FLAG("nonnegative", 0, TO(nonnegative), "no coefficient below 0: --lower 0")
 #define DCPN_CLI_START_OPTION(TO)                                                                                      \

@@ -15,6 +15,7 @@
     COUNT(features)                                                                                                    \
     REAL(lambda)                                                                                                       \
     REAL(theta)                                                                                                        \
+    REAL(weight) /* of rows without a label */                                                                         \
     REAL(rate) /* right classes among the test rows, in percent */                                                     \
     REAL(time_s)                                                                                                       \
     REAL(objective)                                                                                                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dcpn-experiments: regenerates the paper's experiments on sparse logistic regression. */
+/* dcpn-experiments: regenerates the paper's experiments on sparse logistic regression and sparse transduction. */
 #include "plan.h"
 #include "speech.h"
 #include "wilcoxon.h"
@@ -12,24 +12,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FULL_TRIALS = 30, QUICK_TRIALS = 3, USAGE = 2, GO_ON = -1 };
+enum { FULL_TRIALS = 30, TRANSDUCTIVE_TRIALS = 10, QUICK_TRIALS = 3, USAGE = 2, GO_ON = -1 };
 static const double FULL_TIME_S = 10.0, QUICK_TIME_S = 1.0;
 
 static const char help[] =
     "usage: experiments/run [OPTIONS]\n"
-    "Regenerates the paper's experiments on sparse logistic regression. An interrupted run goes on where it was.\n\n"
+    "Regenerates the paper's experiments on sparse logistic regression and on sparse transduction. An interrupted run\n"
+    "goes on where it was.\n\n"
     "  --quick          3 trials, a fifth of the training rows of the toy problems, --max-time 1\n"
-    "  --only NAME      toy, real or basin instead of all three\n"
+    "  --only NAME      one of them: toy, real, basin; transductive-loss, transductive-toy, transductive-real, url-shape\n"
     "  --problem NAME   only the problems whose name begins so: d2000, d10000-T50, la2\n"
     "  --rows KIND      real: raw (default), unit (each row scaled to norm 1) or both\n"
-    "  --trials N       30; 3 with --quick\n"
+    "  --trials N       30, transductive ones 10; 3 with --quick\n"
     "  --max-time S     real, basin: most seconds of one fit: 10; 1 with --quick\n"
     "  --threads N      1; 0: one per processor\n"
     "  --output DIR     build/experiments; build/experiments-quick with --quick\n"
     "  --help\n\n"
     "The real data sets, NAME.libsvm or NAME.libsvm.xz, are looked for in the folder that DCPN_DATA names\n"
-    "(../shared/data); a set that is not there is left out. Results: toy.md, real.md, basin.md with their CSV files\n"
-    "and figures.\n";
+    "(../shared/data); a set that is not there is left out. Results: toy.md, real.md, basin.md, transductive-toy.md,\n"
+    "transductive-real.md and url-shape.md with their CSV files and figures.\n";
 
 struct arguments {
     struct plan plan;
@@ -83,6 +84,33 @@ static int read_word(const char *option, const char *text, const char *const wor
     return USAGE;
 }
 
+/* The experiments, in the order in which they are done. */
+static const struct experiment {
+    const char *name;
+    int (*run)(const struct lab *lab);
+    int64_t trials; /* in full */
+} experiments[] = {
+    {"toy", dcpn_exp_toy, FULL_TRIALS},
+    {"real", dcpn_exp_real, FULL_TRIALS},
+    {"basin", dcpn_exp_basin, FULL_TRIALS},
+    {"transductive-loss", dcpn_exp_transductive_loss, 1},
+    {"transductive-toy", dcpn_exp_transductive_toy, TRANSDUCTIVE_TRIALS},
+    {"transductive-real", dcpn_exp_transductive_real, TRANSDUCTIVE_TRIALS},
+    {"url-shape", dcpn_exp_url_shape, 1},
+};
+enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
+
+static int read_experiment(const char *text, const char **name)
+{
+    for (int i = 0; i < EXPERIMENTS; i++)
+        if (strcmp(text, experiments[i].name) == 0) {
+            *name = experiments[i].name;
+            return GO_ON;
+        }
+    dcpn_exp_say("--only: found '%s', expected one of those that --help names", text);
+    return USAGE;
+}
+
 static int print_help(void)
 {
     fputs(help, stdout);
@@ -91,7 +119,7 @@ static int print_help(void)
 
 static int take_option(int option, struct arguments *arguments)
 {
-    static const char *const parts[3] = {"toy", "real", "basin"}, *const kinds[3] = {"raw", "unit", "both"};
+    static const char *const kinds[3] = {"raw", "unit", "both"};
     struct plan *plan = &arguments->plan;
     switch (option) {
     case 'q':
@@ -107,7 +135,7 @@ static int take_option(int option, struct arguments *arguments)
         plan->problem = optarg;
         return GO_ON;
     case 'n':
-        return read_word("only", optarg, parts, &plan->only);
+        return read_experiment(optarg, &plan->only);
     case 'w':
         return read_word("rows", optarg, kinds, &plan->rows);
     case 't':
@@ -156,7 +184,6 @@ static int settle(struct arguments *arguments)
 {
     struct plan *plan = &arguments->plan;
     const char *data = getenv("DCPN_DATA");
-    if (plan->trials == 0) plan->trials = plan->quick ? QUICK_TRIALS : FULL_TRIALS;
     if (!(plan->max_time_s > 0.0)) plan->max_time_s = plan->quick ? QUICK_TIME_S : FULL_TIME_S;
     const char *place = plan->quick ? "build/experiments-quick" : "build/experiments";
     plan->output = arguments->output ? strdup(arguments->output) : join(arguments->root, place);
@@ -180,22 +207,24 @@ static int make_folder(const char *path)
     return dcpn_exp_fail("%s: %s", path, strerror(errno));
 }
 
-static int wanted(const struct plan *plan, const char *part)
+static int run_experiment(const struct plan *asked, const struct experiment *experiment)
 {
-    return !plan->only || strcmp(plan->only, part) == 0;
+    struct plan plan = *asked;
+    struct lab lab = {.plan = &plan, .context = dcpn_context_new(NULL)};
+    if (!lab.context) return dcpn_exp_fail("out of memory");
+    if (plan.trials == 0) plan.trials = plan.quick ? QUICK_TRIALS : experiment->trials;
+    dcpn_context_set_threads(lab.context, (int)plan.threads);
+    int code = experiment->run(&lab);
+    dcpn_context_free(lab.context);
+    return code;
 }
 
 static int run(const struct plan *plan)
 {
-    struct lab lab = {.plan = plan, .context = dcpn_context_new(NULL)};
-    if (!lab.context) return dcpn_exp_fail("out of memory");
-    dcpn_context_set_threads(lab.context, (int)plan->threads);
     int code = make_folder(plan->output);
-    if (!code && wanted(plan, "toy")) code = dcpn_exp_toy(&lab);
-    if (!code && wanted(plan, "real")) code = dcpn_exp_real(&lab);
-    if (!code && wanted(plan, "basin")) code = dcpn_exp_basin(&lab);
+    for (int i = 0; i < EXPERIMENTS && !code; i++)
+        if (!plan->only || strcmp(plan->only, experiments[i].name) == 0) code = run_experiment(plan, &experiments[i]);
     if (!code) dcpn_exp_say("results are in %s", plan->output);
-    dcpn_context_free(lab.context);
     return code;
 }
 

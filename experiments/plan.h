@@ -7,7 +7,7 @@
 
 struct plan {
     int quick;           /* training rows of the toy problems / 5 */
-    const char *only;    /* "toy", "real" or "basin"; NULL: all */
+    const char *only;    /* the name of one part; NULL: all */
     const char *problem; /* only those whose name begins so; NULL: all */
     const char *rows;    /* of the real sets: "raw", "unit" or "both" */
     int64_t trials, threads;
@@ -25,6 +25,10 @@ struct lab {
 int dcpn_exp_toy(const struct lab *lab);
 int dcpn_exp_real(const struct lab *lab);
 int dcpn_exp_basin(const struct lab *lab);
+int dcpn_exp_transductive_loss(const struct lab *lab);
+int dcpn_exp_transductive_toy(const struct lab *lab);
+int dcpn_exp_transductive_real(const struct lab *lab);
+int dcpn_exp_url_shape(const struct lab *lab);
 
 /* Is the problem of this name asked for? */
 int dcpn_exp_selected(const struct plan *plan, const char *problem);
