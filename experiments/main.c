@@ -22,7 +22,7 @@ static const char help[] =
     "  --quick          3 trials, a fifth of the training rows of the toy problems, --max-time 1\n"
     "  --only NAME      one of them: toy, real, basin; transductive-loss, transductive-toy, transductive-real, url-shape\n"
     "  --problem NAME   only the problems whose name begins so: d2000, d10000-T50, la2\n"
-    "  --rows KIND      real: raw (default), unit (each row scaled to norm 1) or both\n"
+    "  --rows KIND      raw (default of real), unit (each row scaled to norm 1; of transductive-real) or both\n"
     "  --trials N       30, transductive ones 10; 3 with --quick\n"
     "  --max-time S     real, basin: most seconds of one fit: 10; 1 with --quick\n"
     "  --threads N      1; 0: one per processor\n"
@@ -137,6 +137,7 @@ static int take_option(int option, struct arguments *arguments)
     case 'n':
         return read_experiment(optarg, &plan->only);
     case 'w':
+        plan->raw_transductive = strcmp(optarg, "raw") == 0;
         return read_word("rows", optarg, kinds, &plan->rows);
     case 't':
         return read_whole("trials", optarg, 1, DCPN_EXP_MOST_PAIRS, &plan->trials);

@@ -10,6 +10,7 @@ struct plan {
     const char *only;    /* the name of one part; NULL: all */
     const char *problem; /* only those whose name begins so; NULL: all */
     const char *rows;    /* of the real sets: "raw", "unit" or "both" */
+    int raw_transductive; /* of those of the transductive table: as they are, instead of scaled to norm 1 */
     int64_t trials, threads;
     int64_t scale;       /* sizes of the toy problems are divided by it: for tests */
     double max_time_s;   /* of one fit */

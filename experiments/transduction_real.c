@@ -31,12 +31,17 @@ static const struct real_set *set_at(int i)
     return LABELLED[i].set < 0 ? &URL_MINI : &dcpn_exp_real_sets[LABELLED[i].set];
 }
 
+static void name_problem(int i, int unit_rows, char name[DCPN_EXP_TEXT_SIZE])
+{
+    snprintf(name, DCPN_EXP_TEXT_SIZE, "%s%s", set_at(i)->name, unit_rows ? "-unit" : "");
+}
+
 static size_t find_problems(const struct plan *plan, struct real_problem problems[SETS], int which[SETS])
 {
     size_t count = 0;
     for (int i = 0; i < SETS; i++) {
-        struct real_problem problem = {.set = set_at(i), .unit_rows = 0};
-        snprintf(problem.name, sizeof problem.name, "%s", problem.set->name);
+        struct real_problem problem = {.set = set_at(i), .unit_rows = !plan->raw_transductive && !set_at(i)->is_unit};
+        name_problem(i, problem.unit_rows, problem.name);
         if ((plan->quick && !LABELLED[i].in_quick) || !dcpn_exp_selected(plan, problem.name)) continue;
         if (dcpn_exp_keep_present(plan, 1, &problem) == 0) continue;
         which[count] = i;
@@ -211,8 +216,9 @@ static int write_markdown(const struct lab *lab, const char *heading, const stru
             "trials | Sparse Log | Sparse Transd. | p | features kept | time (s) | lambda, theta | lambda, theta, gamma "
             "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
             heading);
-    for (int i = 0; i < SETS; i++) {
-        const char *name = set_at(i)->name;
+    for (int i = 0; i < 2 * SETS; i++) {
+        char name[DCPN_EXP_TEXT_SIZE];
+        name_problem(i % SETS, i < SETS, name);
         if (dcpn_exp_collect_rates(csv, name, lab->plan->trials, 0, &rates)) write_line(stream, csv, name, &rates);
     }
     return dcpn_exp_markdown_end(lab, stream, path);

@@ -7,10 +7,14 @@
  * the first of them are taken for positive, as many as the labels suggest, the others for negative, and all rows are
  * fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem, taken a few
  * spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without labels pass
- * on what the labels say of one feature to those that occur beside it. The problem itself then starts where its own
- * penalty, from x = 0, fits the labels that the rows were last taken to have: from the solution with the ridge, whose
- * features are all in use, a penalty that is flat far out would keep too many, even those that cost more than they
- * bring. */
+ * on what the labels say of one feature to those that occur beside it.
+ *
+ * The problem itself is then descended, loosely, from two points, each fitted from x = 0 with its own penalty: to the
+ * labels that the rows were last taken to have, and to the labelled rows alone; the lower F of the two is the start. The
+ * second can be the better one where many features are noise, among which the machine with the ridge loses its way. (A
+ * start at the solution with the ridge,
+ * whose features are all in use, would end with too many: a penalty that is flat far out keeps even those that cost more
+ * than they bring.) */
 #include "anneal.h"
 
 #include <math.h>
@@ -22,8 +26,8 @@
 
 static const double RIDGE = 2e-4; /* of the weight of the labelled rows times the mean square of a row */
 static const double RELATIVE_TOL = 1e-4;
-static const double PRETENDED_TOL = 1e-2;
-enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, PRETENDED_ITERATIONS = 100 };
+static const double LOOSE_TOL = 1e-2;
+enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, LOOSE_ITERATIONS = 100 };
 /* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
 static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
 enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
@@ -153,43 +157,68 @@ static void pretend_labels(dcpn_solver *solver, int pretend)
         dcpn_fill_runs(solver);
 }
 
-/* Where the penalty of x is more than all that it brings, 0 is the better start. */
-static void start_from_the_lower(dcpn_solver *solver)
-{
-    struct algorithm *a = solver->algorithm;
-    dcpn_copy(a->objective.size, a->point.x, solver->start);
-    dcpn_point_evaluate(&a->objective, &a->point);
-    double annealed = a->point.value;
-    dcpn_fill(a->objective.size, 0.0, a->point.x);
-    dcpn_point_evaluate(&a->objective, &a->point);
-    if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
-}
-
-/* The problem itself, but for the labels that the rows are taken to have: the penalty chooses features that keep them. */
-static dcpn_status run_with_penalty(dcpn_solver *solver)
+/* The problem itself from solver->start, loosely, but for what its rows are taken for. */
+static dcpn_status descend_loosely(dcpn_solver *solver, const char *what)
 {
     struct algorithm *a = solver->algorithm;
     const dcpn_settings asked = solver->settings;
     dcpn_observer *observer = solver->observer;
     struct checkpoint *checkpoint = solver->checkpoint;
-    solver->settings.tol = fmax(asked.tol, PRETENDED_TOL);
-    solver->settings.max_iter = PRETENDED_ITERATIONS;
+    solver->settings.tol = fmax(asked.tol, LOOSE_TOL);
+    solver->settings.max_iter = LOOSE_ITERATIONS;
     solver->observer = NULL;
     solver->checkpoint = NULL; /* of the run to come: one that goes on anneals again, to the same start */
-    pretend_labels(solver, 1);
     solver->slope_at_0 = -1.0;
     dcpn_status status = dcpn_descend(solver);
-    pretend_labels(solver, 0);
     solver->settings = asked;
     solver->observer = observer;
     solver->checkpoint = checkpoint;
     solver->slope_at_0 = -1.0;
     solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
-    start_from_the_lower(solver);
     solver->annealing.passes += dcpn_design_passes(&a->objective.design);
-    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: with the penalty: %lld iterations, start with %lld features",
-             (long long)solver->result.iterations, (long long)dcpn_count_nonzeros(a->objective.features, solver->start));
+    dcpn_copy(a->objective.size, a->point.x, solver->start);
+    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: %s: %lld iterations, F = %.6g with %lld features", what,
+             (long long)solver->result.iterations, a->point.value,
+             (long long)dcpn_count_nonzeros(a->objective.features, a->point.x));
     return status;
+}
+
+/* All rows with the labels of the last ranking: the penalty chooses features that keep them. */
+static dcpn_status fit_pretended(dcpn_solver *solver)
+{
+    pretend_labels(solver, 1);
+    dcpn_status status = descend_loosely(solver, "the penalty, all rows labelled");
+    pretend_labels(solver, 0);
+    return status;
+}
+
+static dcpn_status fit_labelled(dcpn_solver *solver)
+{
+    for (int64_t i = 0; i < solver->algorithm->objective.rows; i++)
+        if (i >= dcpn_problem_rows(solver->problem) || !dcpn_has_label(solver->problem, i)) solver->w[i] = 0.0;
+    dcpn_status status = descend_loosely(solver, "the penalty, labelled rows alone");
+    dcpn_status restored = dcpn_fill_targets(solver);
+    return status == DCPN_OK ? restored : status;
+}
+
+/* A start, fitted from 0, and then the problem itself. */
+static dcpn_status try_start(dcpn_solver *solver, dcpn_status (*fit)(dcpn_solver *solver))
+{
+    dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
+    DCPN_TRY(fit(solver));
+    return descend_loosely(solver, "from there, the problem itself");
+}
+
+static dcpn_status choose_start(dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    double *first = solver->annealer->start; /* the rounds are over */
+    DCPN_TRY(try_start(solver, fit_labelled));
+    double value = a->point.value;
+    dcpn_copy(a->objective.size, solver->start, first);
+    if (!solver->interrupted) DCPN_TRY(try_start(solver, fit_pretended));
+    if (a->point.value > value) dcpn_copy(a->objective.size, first, solver->start);
+    return DCPN_OK;
 }
 
 /* All rounds; the last ranking labels the rows. */
@@ -215,12 +244,9 @@ dcpn_status dcpn_anneal(dcpn_solver *solver)
     totals->time_s = totals->passes = 0.0;
     if (!solver->annealer || solver->has_start) return DCPN_OK;
     DCPN_TRY(run_rounds(solver));
-    int64_t size = solver->annealer->algorithm->objective.size;
-    if (solver->interrupted)
-        dcpn_copy(size, solver->annealer->start, solver->start);
-    else
-        dcpn_fill(size, 0.0, solver->start);
-    return solver->interrupted ? DCPN_OK : run_with_penalty(solver);
+    if (!solver->interrupted) return choose_start(solver);
+    dcpn_copy(solver->annealer->algorithm->objective.size, solver->annealer->start, solver->start);
+    return DCPN_OK;
 }
 
 dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)

@@ -116,6 +116,31 @@ def check_choice(folder, real):
     check({row["trial"] for row in grid} == {"0"}, "the grid was not fitted on split 0")
 
 
+def check_transduction(folder):
+    """Rates of the table of the real sets, recomputed; the choice is among the grid; labels are few."""
+    for name in ("transductive-toy.csv", "transductive-toy.md", "transductive-real.md", "url-shape.csv", "url-shape.md"):
+        check((folder / name).exists(), f"{name} is missing")
+    for name in ("transductive-parts", "transductive-split", "transductive-toy"):
+        check("<svg" in (folder / f"{name}.svg").read_text(), f"{name}.svg is no figure")
+    toy, real = read(folder / "transductive-toy.csv"), read(folder / "transductive-real.csv")
+    check(len(toy) == 6 * 2 * 3, f"transductive-toy.csv: found {len(toy)} rows, expected 36")
+    check({row["weight"] for row in toy if row["method"] == "sparse-log"} == {"0"}, "sparse-log has unlabelled rows")
+    cells = table_after((folder / "transductive-real.md").read_text(), "# Sparse", "la2-unit")
+    for method, cell in (("sparse-log", cells[5]), ("sparse-transductive", cells[6])):
+        rates = [float(row["rate"]) for row in real if row["problem"] == "la2-unit" and row["method"] == method]
+        found = [float(number) for number in re.findall(r"[-0-9.e]+", cell.replace("**", ""))]
+        check(abs(found[0] - statistics.mean(rates)) <= 0.0051 and abs(found[1] - statistics.stdev(rates)) <= 0.051,
+              f"{method}: found {cell}, expected {statistics.mean(rates)} ± {statistics.stdev(rates)}")
+    choice = {row["method"]: row for row in read(folder / "transductive-choice.csv") if row["problem"] == "la2-unit"}
+    for row in real:
+        if row["problem"] != "la2-unit":
+            continue
+        chosen = choice[row["method"]]
+        check((row["lambda"], row["theta"], row["weight"]) == (chosen["lambda"], chosen["theta"], chosen["weight"]),
+              "la2: another choice than that of the file")
+        check(int(row["held"]) == 61, f"la2: found {row['held']} labelled rows, expected 61")
+
+
 def check_resume(program, folder, data, toy):
     path = folder / "toy.csv"
     whole = path.read_bytes()
@@ -147,6 +172,7 @@ def main():
         toy, real = check_first_run(program, folder, data)
         check_tables(folder, toy, real)
         check_choice(folder, real)
+        check_transduction(folder)
         check_resume(program, folder, data, toy)
         check_refusals(program, folder, data)
     print("\n".join(failures) or "ok")
