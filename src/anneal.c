@@ -9,12 +9,12 @@
  * spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without labels pass
  * on what the labels say of one feature to those that occur beside it.
  *
- * The problem itself is then descended, loosely, from two points, each fitted from x = 0 with its own penalty: to the
- * labels that the rows were last taken to have, and to the labelled rows alone; the lower F of the two is the start. The
- * second can be the better one where many features are noise, among which the machine with the ridge loses its way. (A
- * start at the solution with the ridge,
- * whose features are all in use, would end with too many: a penalty that is flat far out keeps even those that cost more
- * than they bring.) */
+ * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to have.
+ * (At the solution with the ridge, whose features are all in use, a penalty that is flat far out would keep too many, even
+ * those that cost more than they bring.) Where the labelled rows weigh as much as the others, another start is tried: the
+ * fit to the labelled rows alone. It is the better one where many features are noise, among which the machine with the
+ * ridge loses its way. From both F is descended, loosely; the lower one stays, the second only if the classes of the
+ * unlabelled rows are balanced as those of the labels. */
 #include "anneal.h"
 
 #include <math.h>
@@ -201,23 +201,44 @@ static dcpn_status fit_labelled(dcpn_solver *solver)
     return status == DCPN_OK ? restored : status;
 }
 
-/* A start, fitted from 0, and then the problem itself. */
+/* Do the labelled rows weigh about as much as the others, or more? */
+static int are_labels_heavy(const dcpn_solver *solver)
+{
+    const struct annealing *totals = &solver->annealing;
+    return solver->settings.unlabelled_weight * totals->unlabelled <= 2.0 * totals->labelled;
+}
+
+/* A start, fitted from 0, and, where there is another one to compare with, the problem itself. */
 static dcpn_status try_start(dcpn_solver *solver, dcpn_status (*fit)(dcpn_solver *solver))
 {
     dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
     DCPN_TRY(fit(solver));
-    return descend_loosely(solver, "from there, the problem itself");
+    return are_labels_heavy(solver) ? descend_loosely(solver, "from there, the problem itself") : DCPN_OK;
 }
 
+/* Is the share of positive scores among the unlabelled rows what the labels suggest, within two standard errors? */
+static int is_balanced(const dcpn_solver *solver)
+{
+    const struct annealing *totals = &solver->annealing;
+    const double *u = solver->algorithm->point.u;
+    double share = (double)totals->positive / (double)totals->count, found = 0.0;
+    int64_t rows = dcpn_problem_rows(solver->problem);
+    for (int64_t i = 0; i < rows; i++) found += !dcpn_has_label(solver->problem, i) && u[i] > 0.0;
+    double error = sqrt(fmax(share * (1.0 - share), 0.01) / (double)(rows - totals->count));
+    return fabs(found / (double)totals->count - share) <= 2.0 * error;
+}
+
+/* Where the unlabelled rows have the greater say, a low F says little: it is often least with all of them on one side. */
 static dcpn_status choose_start(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
     double *first = solver->annealer->start; /* the rounds are over */
+    if (!are_labels_heavy(solver)) return try_start(solver, fit_pretended);
     DCPN_TRY(try_start(solver, fit_labelled));
-    double value = a->point.value;
+    double value = is_balanced(solver) ? a->point.value : HUGE_VAL;
     dcpn_copy(a->objective.size, solver->start, first);
     if (!solver->interrupted) DCPN_TRY(try_start(solver, fit_pretended));
-    if (a->point.value > value) dcpn_copy(a->objective.size, first, solver->start);
+    if (solver->interrupted || a->point.value > value) dcpn_copy(a->objective.size, first, solver->start);
     return DCPN_OK;
 }
 
