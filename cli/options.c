@@ -103,12 +103,12 @@ static int unknown_option(const struct parser *parser, const char *word, size_t 
 {
     const struct cli_command *command = parser->cli->command;
     struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
+    for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
+        dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
     for (const struct cli_option *option = command->options; option->name; option++)
         dcpn_cli_suggestion_consider(&suggestion, option->name);
     for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++)
         dcpn_cli_suggestion_consider(&suggestion, option->name);
-    for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
-        dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
     dcpn_cli_suggestion_consider(&suggestion, "help");
     if (suggestion.best)
         return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s'; did you mean --%s?", (int)length, word,

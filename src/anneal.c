@@ -242,6 +242,18 @@ static dcpn_status choose_start(dcpn_solver *solver)
     return DCPN_OK;
 }
 
+/* Where the penalty of the start is more than all that it brings, 0 is the better one. */
+static void start_from_the_lower(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    dcpn_copy(a->objective.size, solver->start, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    double annealed = a->point.value;
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
+}
+
 /* All rounds; the last ranking labels the rows. */
 static dcpn_status run_rounds(dcpn_solver *solver)
 {
@@ -265,8 +277,11 @@ dcpn_status dcpn_anneal(dcpn_solver *solver)
     totals->time_s = totals->passes = 0.0;
     if (!solver->annealer || solver->has_start) return DCPN_OK;
     DCPN_TRY(run_rounds(solver));
-    if (!solver->interrupted) return choose_start(solver);
-    dcpn_copy(solver->annealer->algorithm->objective.size, solver->annealer->start, solver->start);
+    if (!solver->interrupted)
+        DCPN_TRY(choose_start(solver));
+    else
+        dcpn_copy(solver->annealer->algorithm->objective.size, solver->annealer->start, solver->start);
+    start_from_the_lower(solver);
     return DCPN_OK;
 }
 
