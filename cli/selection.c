@@ -41,7 +41,8 @@ int dcpn_cli_selection_run(const struct cli *cli, const struct training *trainin
     work->options.observer = dcpn_cli_watch_path;
     work->options.user = watch;
     dcpn_cli_watch_signals();
-    int code = dcpn_cli_check(cli, dcpn_select_on_grid(cli->context, training->problem, settings, &work->options, &work->selection));
+    int code = dcpn_cli_check(
+        cli, dcpn_select_on_grid(cli->context, training->problem, settings, &work->options, &work->selection));
     if (code || work->selection->chosen >= 0) return code;
     dcpn_cli_say(cli, "the selection ended early: nothing was chosen, and nothing written");
     return dcpn_cli_watch_is_stopped() ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;

@@ -24,7 +24,7 @@ struct selection_words {
         .default_help = DEFAULT_HELP, .low = LOW, .high = HIGH, .help = HELP, .advanced = 1                            \
     }
 #define DCPN_CLI_SELECTION_OPTIONS(TO)                                                                                 \
-    DCPN_CLI_FLAG("select", 0, TO(select), "choose lambda and the like by cross-validation"),                           \
+    DCPN_CLI_FLAG("select", 0, TO(select), "choose lambda and the like by cross-validation"),                          \
         DCPN_CLI_SELECTION_TEXT("lambdas", "LIST|FILE", TO(lambdas), "0.2,2", "--select: among these"),                \
         DCPN_CLI_SELECTION_TEXT("shapes", "LIST|FILE", TO(shapes), "0.2,2", "--select: theta; a, gamma where given"),  \
         DCPN_CLI_SELECTION_TEXT("unlabelled-weights", "LIST|FILE", TO(weights), "0.001,0.005,0.01,1",                  \

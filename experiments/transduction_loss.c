@@ -47,8 +47,8 @@ static int draw(const struct lab *lab, const char *name, const char *title, doub
     for (int i = 0; i < POINTS; i++) x[i] = FAR * (2.0 * i / (POINTS - 1) - 1.0);
     for (size_t k = 0; k < count; k++) {
         for (int i = 0; i < POINTS; i++) y[k][i] = functions[k](x[i]);
-        series[k] = (struct figure_series){
-            .name = names[k], .count = POINTS, .x = x, .y = y[k], .look = DCPN_FIGURE_PLAIN};
+        series[k] =
+            (struct figure_series){.name = names[k], .count = POINTS, .x = x, .y = y[k], .look = DCPN_FIGURE_PLAIN};
     }
     struct figure figure = {
         .title = title, .x_label = "score u", .y_label = "value", .series_count = count, .series = series};
@@ -65,6 +65,6 @@ int dcpn_exp_transductive_loss(const struct lab *lab)
     static const char *const SPLIT[] = {"T(u) = T1(u) - T2(u)", "T1(u)", "T2(u)"};
     int code = draw(lab, "transductive-parts.svg", "The transductive loss and its parts, tau = 1", parts, PARTS, 3);
     return code ? code
-                : draw(lab, "transductive-split.svg", "The transductive loss as a difference of convex functions", split,
-                       SPLIT, 3);
+                : draw(lab, "transductive-split.svg", "The transductive loss as a difference of convex functions",
+                       split, SPLIT, 3);
 }

@@ -16,7 +16,7 @@ static const struct part_labelled {
     int64_t labelled;
     double share;
     int in_quick;
-} LABELLED[] = {{0, 61, 0.0, 1}, {1, 85, 0.0, 1}, {2, 70, 0.0, 1},      {3, 55, 0.0, 1},
+} LABELLED[] = {{0, 61, 0.0, 1},   {1, 85, 0.0, 1},   {2, 70, 0.0, 1},       {3, 55, 0.0, 1},
                 {4, 0, 0.0125, 0}, {5, 0, 0.0125, 0}, {-1, 0, 1.0 / 41.0, 1}};
 enum { SETS = sizeof LABELLED / sizeof *LABELLED, COMPARED = 2, LEAST_OF_CLASS = 5 };
 static const int METHODS[COMPARED] = {SPARSE_LOG, SPARSE_TRANSDUCTIVE};
@@ -52,7 +52,8 @@ static size_t find_problems(const struct plan *plan, struct real_problem problem
 
 static int64_t labelled_rows(int which, int64_t rows)
 {
-    int64_t wanted = LABELLED[which].labelled ? LABELLED[which].labelled : (int64_t)(LABELLED[which].share * (double)rows);
+    int64_t wanted =
+        LABELLED[which].labelled ? LABELLED[which].labelled : (int64_t)(LABELLED[which].share * (double)rows);
     return wanted < rows / 2 ? wanted : rows / 2;
 }
 
@@ -199,9 +200,9 @@ static void write_line(FILE *stream, const struct csv *csv, const char *name, co
         const char *mark = differ && rates->mean[method] > rates->mean[other] ? "**" : "";
         fprintf(stream, " %s%.2f ± %.1f%s |", mark, rates->mean[method], rates->deviation[method], mark);
     }
-    fprintf(stream, " %.2g | %.0f / %.0f | %.3f / %.3f | %g, %g | %g, %g, %g |\n", rates->p, rates->nonzeros[SPARSE_LOG],
-            rates->nonzeros[SPARSE_TRANSDUCTIVE], rates->time_s[SPARSE_LOG], rates->time_s[SPARSE_TRANSDUCTIVE],
-            log->lambda, log->theta, transd->lambda, transd->theta, transd->weight);
+    fprintf(stream, " %.2g | %.0f / %.0f | %.3f / %.3f | %g, %g | %g, %g, %g |\n", rates->p,
+            rates->nonzeros[SPARSE_LOG], rates->nonzeros[SPARSE_TRANSDUCTIVE], rates->time_s[SPARSE_LOG],
+            rates->time_s[SPARSE_TRANSDUCTIVE], log->lambda, log->theta, transd->lambda, transd->theta, transd->weight);
 }
 
 static int write_markdown(const struct lab *lab, const char *heading, const struct csv *csv)
@@ -210,12 +211,13 @@ static int write_markdown(const struct lab *lab, const char *heading, const stru
     char *path;
     FILE *stream = dcpn_exp_markdown_begin(lab, "transductive-real.md", &path);
     if (!stream) return 1;
-    fprintf(stream,
-            "# Sparse transductive learning on real sets\n\nMade by `experiments/run`: %s. Raw numbers: "
-            "`transductive-real.csv`; the choices: `transductive-choice.csv`.\n\n| dataset | d | labelled | unlabelled | "
-            "trials | Sparse Log | Sparse Transd. | p | features kept | time (s) | lambda, theta | lambda, theta, gamma "
-            "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
-            heading);
+    fprintf(
+        stream,
+        "# Sparse transductive learning on real sets\n\nMade by `experiments/run`: %s. Raw numbers: "
+        "`transductive-real.csv`; the choices: `transductive-choice.csv`.\n\n| dataset | d | labelled | unlabelled | "
+        "trials | Sparse Log | Sparse Transd. | p | features kept | time (s) | lambda, theta | lambda, theta, gamma "
+        "|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        heading);
     for (int i = 0; i < 2 * SETS; i++) {
         char name[DCPN_EXP_TEXT_SIZE];
         name_problem(i % SETS, i < SETS, name);

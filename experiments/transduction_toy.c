@@ -96,11 +96,8 @@ static int draw(const struct lab *lab, const struct csv *csv, const struct sizes
         count++;
     }
     for (int m = 0; m < TRANSDUCTION_METHODS; m++)
-        series[m] = (struct figure_series){.name = dcpn_exp_transduction_labels[m],
-                                           .count = count,
-                                           .x = x,
-                                           .y = y[m],
-                                           .deviation = deviation[m]};
+        series[m] = (struct figure_series){
+            .name = dcpn_exp_transduction_labels[m], .count = count, .x = x, .y = y[m], .deviation = deviation[m]};
     struct figure figure = {.title = "Recognition rate against the number of variables, 5 of them relevant",
                             .x_label = "number of variables",
                             .y_label = "recognition rate (%)",
@@ -120,8 +117,8 @@ static void write_line(FILE *stream, const char *first, const struct rates *rate
         fprintf(stream, " %.2f ± %.1f |", rates->mean[m], rates->deviation[m]);
     fprintf(stream, " %+.2f | %.2g | %.0f / %.0f / %.0f | %.3f / %.3f / %.3f |\n",
             rates->mean[SPARSE_TRANSDUCTIVE] - rates->mean[SPARSE_LOG], rates->p, rates->nonzeros[SPARSE_LOG],
-            rates->nonzeros[TSVM], rates->nonzeros[SPARSE_TRANSDUCTIVE], rates->time_s[SPARSE_LOG],
-            rates->time_s[TSVM], rates->time_s[SPARSE_TRANSDUCTIVE]);
+            rates->nonzeros[TSVM], rates->nonzeros[SPARSE_TRANSDUCTIVE], rates->time_s[SPARSE_LOG], rates->time_s[TSVM],
+            rates->time_s[SPARSE_TRANSDUCTIVE]);
 }
 
 static int write_markdown(const struct lab *lab, const char *heading, const struct csv *csv, const struct sizes *sizes)
@@ -130,11 +127,12 @@ static int write_markdown(const struct lab *lab, const char *heading, const stru
     char *path, first[32];
     FILE *stream = dcpn_exp_markdown_begin(lab, "transductive-toy.md", &path);
     if (!stream) return 1;
-    fprintf(stream,
-            "# Recognition rate against the number of variables\n\nMade by `experiments/run`: %s. Raw numbers: "
-            "`transductive-toy.csv`. lambda = %g, theta = %g, gamma = %g.\n\n| variables | trials | Sparse Log | TSVM | "
-            "Sparse Transd. | gain | p | features kept | time (s) |\n|---|---|---|---|---|---|---|---|---|\n",
-            heading, CHOSEN.lambda, CHOSEN.theta, CHOSEN.weight);
+    fprintf(
+        stream,
+        "# Recognition rate against the number of variables\n\nMade by `experiments/run`: %s. Raw numbers: "
+        "`transductive-toy.csv`. lambda = %g, theta = %g, gamma = %g.\n\n| variables | trials | Sparse Log | TSVM | "
+        "Sparse Transd. | gain | p | features kept | time (s) |\n|---|---|---|---|---|---|---|---|---|\n",
+        heading, CHOSEN.lambda, CHOSEN.theta, CHOSEN.weight);
     for (int i = 0; i < SIZES; i++) {
         if (!dcpn_exp_collect_rates(csv, sizes->name[i], lab->plan->trials, 1, &rates)) continue;
         snprintf(first, sizeof first, "%lld", (long long)FEATURES[i]);

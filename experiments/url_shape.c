@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A generated problem of the shape of the paper's url set, for time and memory: 3231961 columns, 1000 labelled rows, 40000
- * without a label, about 115 entries a row. */
+/* A generated problem of the shape of the paper's url set, for time and memory: 3231961 columns, 1000 labelled rows,
+ * 40000 without a label, about 115 entries a row. */
 #include "speech.h"
 #include "statistics.h"
 #include "transduction.h"
@@ -37,10 +37,8 @@ static double memory_gb(void)
 static int run_methods(const struct lab *lab, const dcpn_dataset *train, const dcpn_dataset *test, double began_s,
                        struct row rows[COMPARED])
 {
-    struct task task = {.problem = NAME,
-                        .trial = 1,
-                        .train = {train->matrix, train->labels},
-                        .test = {test->matrix, test->labels}};
+    struct task task = {
+        .problem = NAME, .trial = 1, .train = {train->matrix, train->labels}, .test = {test->matrix, test->labels}};
     double *x = dcpn_exp_allocate(train->features, sizeof *x);
     int code = !x;
     int64_t labelled = train->rows * LABELLED / (LABELLED + UNLABELLED);
@@ -75,11 +73,12 @@ static int write_markdown(const struct lab *lab, const char *heading, const stru
     char *path;
     FILE *stream = dcpn_exp_markdown_begin(lab, "url-shape.md", &path);
     if (!stream) return 1;
-    fprintf(stream,
-            "# A problem of the shape of url\n\nMade by `experiments/run`: %s; lambda = %g, theta = %g, gamma = %g. Most "
-            "memory of the program, data and all: %.2f GB.\n\n| model | d | labelled | unlabelled | time (s) | passes | "
-            "features kept | rate (%%) | outcome |\n|---|---|---|---|---|---|---|---|---|\n",
-            heading, CHOSEN.lambda, CHOSEN.theta, CHOSEN.weight, memory);
+    fprintf(
+        stream,
+        "# A problem of the shape of url\n\nMade by `experiments/run`: %s; lambda = %g, theta = %g, gamma = %g. Most "
+        "memory of the program, data and all: %.2f GB.\n\n| model | d | labelled | unlabelled | time (s) | passes | "
+        "features kept | rate (%%) | outcome |\n|---|---|---|---|---|---|---|---|---|\n",
+        heading, CHOSEN.lambda, CHOSEN.theta, CHOSEN.weight, memory);
     for (int m = 0; m < COMPARED; m++) {
         const struct row *row = dcpn_exp_csv_find(csv, NAME, 1, dcpn_exp_transduction_names[METHODS[m]]);
         if (row)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Annealing: where a problem with unlabelled rows starts from.
  *
- * The loss of such rows is not convex, and from x = 0 a fit falls into poor minima: one class for all rows, or the first
- * few features that the labels pick. So the start is that of a transductive machine with a ridge instead of the penalty,
- * as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by their score,
- * the first of them are taken for positive, as many as the labels suggest, the others for negative, and all rows are
- * fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem, taken a few
- * spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without labels pass
- * on what the labels say of one feature to those that occur beside it.
+ * The loss of such rows is not convex, and from x = 0 a fit falls into poor minima: one class for all rows, or the
+ * first few features that the labels pick. So the start is that of a transductive machine with a ridge instead of the
+ * penalty, as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by
+ * their score, the first of them are taken for positive, as many as the labels suggest, the others for negative, and
+ * all rows are fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem,
+ * taken a few spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without
+ * labels pass on what the labels say of one feature to those that occur beside it.
  *
- * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to have.
- * (At the solution with the ridge, whose features are all in use, a penalty that is flat far out would keep too many, even
- * those that cost more than they bring.) Where the labelled rows weigh as much as the others, another start is tried: the
- * fit to the labelled rows alone. It is the better one where many features are noise, among which the machine with the
- * ridge loses its way. From both F is descended, loosely; the lower one stays, the second only if the classes of the
- * unlabelled rows are balanced as those of the labels. */
+ * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
+ * have. (At the solution with the ridge, whose features are all in use, a penalty that is flat far out would keep too
+ * many, even those that cost more than they bring.) Where the labelled rows weigh as much as the others, another start
+ * is tried: the fit to the labelled rows alone. It is the better one where many features are noise, among which the
+ * machine with the ridge loses its way. From both F is descended, loosely; the lower one stays, the second only if the
+ * classes of the unlabelled rows are balanced as those of the labels. */
 #include "anneal.h"
 
 #include <math.h>
@@ -228,7 +228,7 @@ static int is_balanced(const dcpn_solver *solver)
     return fabs(found / (double)totals->count - share) <= 2.0 * error;
 }
 
-/* Where the unlabelled rows have the greater say, a low F says little: it is often least with all of them on one side. */
+/* Where the unlabelled rows have the greater say, a low F says little: it is often least with all on one side. */
 static dcpn_status choose_start(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;

@@ -123,8 +123,8 @@ static dcpn_status set_folds(struct selecting *s, const dcpn_grid_options *o, in
                          (long long)rows, rows == 1 ? "" : "s", label);
     if (o->folds > rows)
         return dcpn_fail(s->context, DCPN_USAGE,
-                         "folds: found %lld, expected at most %lld, the labelled rows of the class %g", (long long)folds,
-                         (long long)rows, label);
+                         "folds: found %lld, expected at most %lld, the labelled rows of the class %g",
+                         (long long)folds, (long long)rows, label);
     if (rows < folds) s->cv.folds = rows;
     return DCPN_OK;
 }
@@ -168,10 +168,10 @@ static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, doubl
             const dcpn_path *path = &cv->paths->paths[v];
             int64_t at = cv->first[v] + k;
             dcpn_grid_candidate candidate = {.lambda = path->points[k].lambda,
-                                        .value = path->varying ? path->value : (double)NAN,
-                                        .weight = weight,
-                                        .mean = cv->mean[at * DCPN_MEASURES + cv->measure],
-                                        .se = cv->se[at * DCPN_MEASURES + cv->measure]};
+                                             .value = path->varying ? path->value : (double)NAN,
+                                             .weight = weight,
+                                             .mean = cv->mean[at * DCPN_MEASURES + cv->measure],
+                                             .se = cv->se[at * DCPN_MEASURES + cv->measure]};
             consider(s, cv, at, &candidate);
             made->candidates[made->count++] = candidate;
         }
@@ -227,7 +227,7 @@ static dcpn_status select_on(struct selecting *s, const dcpn_grid_options *o)
 }
 
 dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                        const dcpn_grid_options *options, dcpn_grid_selection **selection)
+                                const dcpn_grid_options *options, dcpn_grid_selection **selection)
 {
     const dcpn_grid_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();

@@ -159,7 +159,8 @@ dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, co
 static const char *lasting_text(const dcpn_setting *setting, const char *word)
 {
     dcpn_part part;
-    for (size_t i = 0; setting->choices && setting->choices[0] == '@' && dcpn_part_at(setting->choices + 1, i, &part); i++)
+    for (size_t i = 0; setting->choices && setting->choices[0] == '@' && dcpn_part_at(setting->choices + 1, i, &part);
+         i++)
         if (strcmp(part.name, word) == 0) return part.name;
     return word;
 }

@@ -13,7 +13,8 @@ extern "C" {
 typedef struct dcpn_grid_options {
     const double *lambdas; /* NULL: 0.2, 2 */
     int64_t lambda_count;
-    const double *values; /* of theta, a or gamma, whichever the penalty has; NULL: 0.2, 2 for theta, else the setting */
+    const double
+        *values; /* of theta, a or gamma, whichever the penalty has; NULL: 0.2, 2 for theta, else the setting */
     int64_t value_count;
     const double *weights; /* of rows without a label; NULL: 0.001, 0.005, 0.01, 1 */
     int64_t weight_count;
@@ -43,9 +44,10 @@ typedef struct dcpn_grid_selection {
 
 /* Cross-validates every combination, each with the same folds of the rows with a label; rows without one are in every
  * fit, and rows held out are in none. The best mean is chosen; among equals the one with the larger AUC, then the larger
- * lambda, value and weight. */
-DCPN_API dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                                 const dcpn_grid_options *options, dcpn_grid_selection **selection);
+ * weight, value and lambda. */
+DCPN_API dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *problem,
+                                         const dcpn_settings *settings, const dcpn_grid_options *options,
+                                         dcpn_grid_selection **selection);
 DCPN_API void dcpn_grid_selection_free(dcpn_grid_selection *selection);
 
 #ifdef __cplusplus

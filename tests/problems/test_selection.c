@@ -112,8 +112,14 @@ static dcpn_settings settings_of_test(void)
 static void candidates_are_the_fits_by_hand(void **state)
 {
     static const double LAMBDAS[] = {0.3, 3.0}, THETAS[] = {0.5, 2.0}, WEIGHTS[] = {0.05, 1.0};
-    dcpn_grid_options options = {.lambdas = LAMBDAS, .lambda_count = 2, .values = THETAS, .value_count = 2,
-                                 .weights = WEIGHTS, .weight_count = 2, .folds = FOLDS, .seed = SEED};
+    dcpn_grid_options options = {.lambdas = LAMBDAS,
+                                 .lambda_count = 2,
+                                 .values = THETAS,
+                                 .value_count = 2,
+                                 .weights = WEIGHTS,
+                                 .weight_count = 2,
+                                 .folds = FOLDS,
+                                 .seed = SEED};
     dcpn_settings settings = settings_of_test();
     dcpn_grid_selection *selection = NULL;
     int64_t fold_of[ROWS];
