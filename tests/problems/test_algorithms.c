@@ -210,6 +210,39 @@ static void gist_jumps_from_a_stationary_point_and_linearised_methods_do_not(voi
     }
 }
 
+/* As in its authors' code: L = 1 for a mean of losses, and three small changes in a row before it stops by them. */
+static void gist_begins_and_stops_as_its_authors_have_it(void **state)
+{
+    struct problems_data data = problems_data_new(50, 6, 1.0, 20261009);
+    dcpn_settings settings = settings_of("gist", "squared", "l1");
+    (void)state;
+    problems_data_plain(&data);
+    for (int64_t k = 0; k < 50 * 6; k++) data.A[k] *= 0.1; /* so that L = 1 is enough */
+    settings.scale = "mean";
+    settings.intercept = 0;
+    settings.ridge = 0.0;
+    settings.lambda = 0.001;
+    settings.max_iter = 1;
+    struct problems_fit fit = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, NULL);
+    for (int64_t j = 0; j < 6; j++) {
+        double g = 0.0;
+        for (int64_t i = 0; i < 50; i++) g -= data.A[6 * i + j] * data.numbers[i] / 50.0;
+        double expected = fabs(g) > 0.001 ? copysign(fabs(g) - 0.001, -g) : 0.0;
+        assert_true(fabs(fit.x[j] - expected) <= 1e-14);
+    }
+    problems_fit_free(&fit);
+    settings.max_iter = 1000;
+    settings.stop = "relative-change";
+    settings.relative_tol = 1.0;
+    for (int nonmonotone = 0; nonmonotone < 2; nonmonotone++) {
+        settings.nonmonotone = nonmonotone;
+        fit = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, NULL);
+        assert_int_equal(fit.result.iterations, nonmonotone ? 3 : 1);
+        problems_fit_free(&fit);
+    }
+    problems_data_free(&data);
+}
+
 /* ---- what F does along the way ---- */
 
 struct values {
@@ -308,6 +341,7 @@ int main(void)
         cmocka_unit_test(an_active_set_certifies_all_columns),
         cmocka_unit_test(a_start_on_an_empty_column_is_dropped),
         cmocka_unit_test(all_methods_find_the_minimum_of_a_convex_problem),
+        cmocka_unit_test(gist_begins_and_stops_as_its_authors_have_it),
         cmocka_unit_test(gist_jumps_from_a_stationary_point_and_linearised_methods_do_not),
         cmocka_unit_test(F_falls_as_each_method_promises),
         cmocka_unit_test(dca_makes_at_most_dc_max_convex_problems),

@@ -246,6 +246,47 @@ static void means_errors_and_choices(void **state)
     dcpn_cv_free(cv);
 }
 
+/* Where nothing is kept, all scores are the same, and each pair counts half. */
+static void ties_count_half(void **state)
+{
+    static const double lambdas[] = {1e6};
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+    dcpn_cv_options options = {.folds = FOLDS, .measure = "auc"};
+    (void)state;
+    options.path.lambdas = lambdas;
+    options.path.lambda_count = 1;
+    assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
+    dcpn_cv *cv = cv_of(problem, &settings, &options);
+    for (int64_t f = 0; f < FOLDS; f++) assert_true(cv->value[cv->measure * FOLDS + f] == 0.5);
+    dcpn_cv_free(cv);
+    dcpn_problem_free(problem);
+}
+
+/* The largest lambda whose mean is within one standard error of the best one's. */
+static void one_se_is_one(void **state)
+{
+    int moved = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+        dcpn_cv_options options = {.folds = FOLDS, .seed = seed};
+        options.path.lambda_count = 40;
+        options.path.min_ratio = 0.01;
+        dcpn_cv *cv = cv_of(of_classes, &settings, &options);
+        int64_t points = cv->paths->paths[0].count, best = 0, first = 0;
+        const double *mean = cv->mean + cv->measure, *se = cv->se + cv->measure;
+        for (int64_t k = 0; k < points; k++)
+            if (mean[k * DCPN_MEASURES] < mean[best * DCPN_MEASURES]) best = k;
+        while (mean[first * DCPN_MEASURES] > mean[best * DCPN_MEASURES] + se[best * DCPN_MEASURES]) first++;
+        assert_int_equal(cv->best[0], best);
+        assert_int_equal(cv->one_se[0], first);
+        moved += first > 0 && first < best;
+        dcpn_cv_free(cv);
+    }
+    assert_true(moved > 2);
+}
+
 static void the_greatest_auc_is_the_best(void **state)
 {
     dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
@@ -533,6 +574,8 @@ int main(void)
         cmocka_unit_test(folds_are_fits_to_the_other_rows),
         cmocka_unit_test(unlabelled_rows_are_not_measured),
         cmocka_unit_test(means_errors_and_choices),
+        cmocka_unit_test(ties_count_half),
+        cmocka_unit_test(one_se_is_one),
         cmocka_unit_test(the_greatest_auc_is_the_best),
         cmocka_unit_test(the_same_bytes_for_any_number_of_threads),
         cmocka_unit_test(models_come_back_from_the_files),
