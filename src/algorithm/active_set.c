@@ -12,6 +12,7 @@
 #include "base/vector.h"
 
 enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
+static const double CHEAP_WORK = 0.25; /* of A's entries: for less, S is solved to the end whatever the others think */
 static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
 static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
 static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
@@ -34,6 +35,8 @@ static void layout_inner(struct active_set *s, struct arena *arena)
     inner->objective.f1_apart = apart;
     inner->objective.size = s->capacity;
     inner->objective.design.A = &s->A_S.base;
+    inner->objective.last = (struct remembered){0};
+    inner->objective.squares = (struct column_squares){0};
     inner->point.x = dcpn_arena_doubles(arena, s->capacity);
     inner->point.u = a->point.u;
     inner->point.gradient = dcpn_arena_doubles(arena, s->capacity);
@@ -156,9 +159,11 @@ static void restrict_problem(struct active_set *s)
 static void recall_curvatures(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
+    const struct column_squares *squares = &a->objective.squares;
     if (!inner->H || a->objective.loss.own) return;
     for (int64_t i = 0; i < s->A_S.base.columns; i++) {
         double *known = &s->curvature[s->S[i]];
+        if (squares->known && *squares->known) *known = squares->values[s->S[i]];
         if (*known == 0.0)
             *known = dcpn_design_column_curvature(&a->objective.design, s->S[i], a->objective.loss.rows.w);
         s->curvature_S[i] = *known;
@@ -206,10 +211,12 @@ static void refresh(struct active_set *s)
 
 /* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
  * the method may work hard at what the others are about to change. */
-static int should_go_on(const struct active_set *s, int steps)
+static int should_go_on(const struct active_set *s, double enough, int steps)
 {
-    int cheap = s->inner->objective.design.touched < s->algorithm.objective.design.A->entries;
-    return steps == 0 || (cheap && steps < MOST_STEPS);
+    const struct algorithm *a = &s->algorithm, *inner = s->inner;
+    double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
+    if (work < CHEAP_WORK * entries) enough = SAFETY * a->goal;
+    return inner->stationarity > enough && (steps == 0 || (work < entries && steps < MOST_STEPS));
 }
 
 /* Returns the steps made. */
@@ -222,7 +229,7 @@ static int solve_restricted(struct active_set *s)
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;
     look_at_start(s);
-    while (stepped && inner->stationarity > enough && should_go_on(s, steps)) {
+    while (stepped && should_go_on(s, enough, steps)) {
         stepped = inner->ops->step(inner);
         a->direction.iterations += inner->direction.iterations;
         a->search.trials += inner->search.trials;

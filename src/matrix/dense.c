@@ -127,7 +127,7 @@ static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, i
         adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ROWS_AHEAD, r, g);
 }
 
-/* Of a column-major matrix four columns at a time, which stream by, unless they are short; of a row-major one a slab. */
+/* Of a column-major matrix four columns at a time, which stream by, if they are long; of a row-major one a slab. */
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct dense *A = dense_of(matrix);
@@ -147,18 +147,38 @@ static void curvatures_of_slab(const struct dense *A, int64_t first, int64_t cou
     for (int64_t i = 0; i < A->base.rows; i++) A->tiles->add_square(count, w[i], entry(A, i, first), out);
 }
 
+static void curvatures_of_columns(const struct dense *A, int64_t first, int64_t count, const double *w, double *out)
+{
+    for (int64_t k = 0; k < count; k++) out[k] = A->tiles->curvature(A->base.rows, entry(A, 0, first + k), w);
+}
+
 /* Each by one thread, in the order of the rows. */
 static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *out)
 {
     const struct dense *A = dense_of(matrix);
-    int64_t width = A->layout == DCPN_COLUMN_MAJOR ? 1 : SLAB, groups = (matrix->columns + width - 1) / width;
+    int by_columns = A->layout == DCPN_COLUMN_MAJOR;
+    int64_t width = by_columns ? 1 : SLAB, groups = (matrix->columns + width - 1) / width;
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
     for (int64_t k = 0; k < groups; k++)
-        if (A->layout == DCPN_COLUMN_MAJOR)
-            out[k] = A->tiles->curvature(matrix->rows, entry(A, 0, k), w);
-        else
-            curvatures_of_slab(A, k * width, smaller(width, matrix->columns - k * width), w, out + k * width);
+        (by_columns ? curvatures_of_columns : curvatures_of_slab)(
+            A, k * width, smaller(width, matrix->columns - k * width), w, out + k * width);
     return matrix->entries;
+}
+
+/* The few columns of which A'r has just been computed are in a cache still. */
+static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r, const double *w, double *g,
+                                      double *out)
+{
+    const struct dense *A = dense_of(matrix);
+    int64_t groups = (matrix->columns + 3) / 4;
+    if (A->layout == DCPN_ROW_MAJOR) return adjoint(matrix, r, g) + curvatures(matrix, w, out);
+#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
+    for (int64_t k = 0; k < groups; k++) {
+        int64_t first = 4 * k, count = smaller(4, matrix->columns - first);
+        adjoint_blocks(A, 0, MOST_BLOCKS, first, count, r, g + first);
+        curvatures_of_columns(A, first, count, w, out + first);
+    }
+    return 2 * matrix->entries;
 }
 
 /* ---- A x and A'r in one sweep ---- */

@@ -16,6 +16,13 @@ static inline void fetch(const void *base, int64_t offset, int64_t bytes)
     for (int64_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const void *)(place + (uintptr_t)i), 0, 2);
 }
 
+/* From k on; beyond the last vector all are, those of the next tile. */
+static inline int64_t next_in_use(int64_t vectors, const double *c, int64_t k)
+{
+    while (k < vectors && c[k] == 0.0) k++;
+    return k;
+}
+
 #define AT AT_BASELINE
 #define WIDTH 2
 #define SOME_DOUBLES(P, N) ((KERNEL(vector)){(P)[0], (N) > 1 ? (P)[1] : 0.0})

@@ -8,7 +8,8 @@
 #include "dcpn/data.h"
 
 struct dense_tiles {
-    /* out += sum_k c_k V_k. Vectors with c_k = 0 are not touched. While V_k is used, V_{k + ahead} is fetched. */
+    /* out += sum_k c_k V_k. Vectors with c_k = 0 are not touched. While one is used, the one that is used `ahead` after
+     * it is fetched. */
     void (*combine)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
                     double *out);
     /* out_k += V_k'c, from the last vector to the first: what combine has used last is still in the cache. */

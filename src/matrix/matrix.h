@@ -33,6 +33,8 @@ struct matrix_ops {
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);       /* a_j'r */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
     int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
+    /* Both A'r and those, from one reading of A. NULL: it would be two. */
+    int64_t (*adjoint_and_curvatures)(const dcpn_matrix *, const double *r, const double *w, double *g, double *out);
     /* u += alpha w.a_j */
     void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u);
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */

@@ -98,6 +98,16 @@ static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *ou
     return inner.touched;
 }
 
+static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r, const double *w, double *g,
+                                      double *out)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    if (!inner->ops->adjoint_and_curvatures) return adjoint(matrix, r, g) + curvatures(matrix, w, out);
+    g[matrix->columns - 1] = sum_range(r, 0, matrix->rows);
+    out[matrix->columns - 1] = sum_range(w, 0, matrix->rows);
+    return inner->ops->adjoint_and_curvatures(inner, r, w, g, out);
+}
+
 static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -169,6 +179,7 @@ static const struct matrix_ops with_ones_ops = {
     .column_dot = column_dot,
     .column_curvature = column_curvature,
     .curvatures = curvatures,
+    .adjoint_and_curvatures = adjoint_and_curvatures,
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,

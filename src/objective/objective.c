@@ -15,8 +15,25 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
     int64_t numbers = dcpn_design_numbers(&objective->design);
     objective->design.numbers = dcpn_arena_doubles(arena, numbers);
     objective->last.slope = dcpn_arena_integers(arena, 1);
-    objective->last.u = dcpn_arena_doubles(arena, numbers > 0 ? objective->rows : 0);
-    objective->last.product = dcpn_arena_doubles(arena, numbers > 0 ? objective->size : 0);
+    objective->last.u = dcpn_arena_doubles(arena, objective->rows);
+    objective->last.product = dcpn_arena_doubles(arena, objective->size);
+    if (!objective->wants_squares) return;
+    objective->squares.known = dcpn_arena_integers(arena, 1);
+    objective->squares.values = dcpn_arena_doubles(arena, objective->size);
+}
+
+void dcpn_objective_forget(struct objective *objective)
+{
+    if (objective->last.slope) *objective->last.slope = SLOPE_NONE;
+    if (objective->squares.known) *objective->squares.known = 0;
+}
+
+const double *dcpn_objective_squares(struct objective *objective)
+{
+    if (!*objective->squares.known)
+        dcpn_design_curvatures(&objective->design, objective->loss.rows.w, objective->squares.values);
+    *objective->squares.known = 1;
+    return objective->squares.values;
 }
 
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena)
@@ -73,8 +90,7 @@ static int sweep(struct objective *objective, const double *x, const double *shi
 {
     struct rows_of_sweep rows = {objective, shift};
     struct row_work work = {slopes_of_rows, &rows};
-    *objective->last.slope = SLOPE_NONE;
-    if (!dcpn_design_sweep_pays(&objective->design, x)) return 0;
+    if (!objective->last.slope || !dcpn_design_sweep_pays(&objective->design, x)) return 0;
     dcpn_design_sweep(&objective->design, x, &work, Ax, objective->r, objective->last.product);
     *objective->last.slope = slope_needed(objective);
     return 1;
@@ -95,13 +111,36 @@ void dcpn_objective_look_ahead(struct objective *objective, const struct point *
 
 /* ---- gradients ---- */
 
-/* A'r of this u, if it came along with the last sweep. */
+/* A'r of this u, if it is the last one, or came along with the last sweep. */
 static int recall(const struct objective *objective, const double *u, double *product)
 {
     size_t bytes = (size_t)objective->rows * sizeof *u;
-    if (*objective->last.slope != slope_needed(objective) || memcmp(objective->last.u, u, bytes) != 0) return 0;
+    if (!objective->last.slope || *objective->last.slope != slope_needed(objective) ||
+        memcmp(objective->last.u, u, bytes) != 0)
+        return 0;
     dcpn_copy(objective->size, objective->last.product, product);
     return 1;
+}
+
+static void remember(const struct objective *objective, const double *u, const double *product)
+{
+    if (!objective->last.slope) return;
+    *objective->last.slope = slope_needed(objective);
+    dcpn_copy(objective->rows, u, objective->last.u);
+    dcpn_copy(objective->size, product, objective->last.product);
+}
+
+/* A'r, and the squares of the columns if they are still wanted and take no reading of their own. */
+static void adjoint(struct objective *objective, const double *r, double *out)
+{
+    struct design *design = &objective->design;
+    if (!objective->squares.known || *objective->squares.known || !design->A->ops->adjoint_and_curvatures) {
+        dcpn_design_adjoint(design, r, out);
+        return;
+    }
+    design->touched +=
+        design->A->ops->adjoint_and_curvatures(design->A, r, objective->loss.rows.w, out, objective->squares.values);
+    *objective->squares.known = 1;
 }
 
 /* A'r, r = phi1'(u) or phi'(u). */
@@ -111,7 +150,8 @@ static void product(struct objective *objective, const double *u, double *out)
     if (recall(objective, u, out)) return;
     dcpn_loss_slope1(&objective->loss, u, objective->r);
     if (slope_needed(objective) == SLOPE_PHI) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
-    dcpn_design_adjoint(&objective->design, objective->r, out);
+    adjoint(objective, objective->r, out);
+    remember(objective, u, out);
 }
 
 void dcpn_point_slopes(struct objective *objective, const struct point *point)

@@ -12,12 +12,19 @@
 #include "objective/screen.h"
 #include "penalty/penalty.h"
 
-/* The last u whose A'r came along with A x in one sweep over A, and that A'r. Copies of an objective share it. */
+/* The last u whose A'r was computed, and that A'r. Copies of an objective share it; where slope is NULL nothing is
+ * remembered. */
 struct remembered {
     int64_t *slope; /* one number: what r is, SLOPE_NONE if there is nothing to remember */
     double *u, *product;
 };
 enum { SLOPE_NONE, SLOPE_PHI1, SLOPE_PHI };
+
+/* sum_i w_i a_ij^2 of all columns: where that is wanted, it comes along with the first A'r if that reads A but once. */
+struct column_squares {
+    int64_t *known; /* one number: 1 if they are; NULL: not wanted */
+    double *values;
+};
 
 struct objective {
     struct design design;
@@ -33,6 +40,8 @@ struct objective {
     double *r, *r2; /* slopes of the rows */
     struct remembered last;
     struct screen *screen; /* gradients are read where they matter; NULL: all of them */
+    int wants_squares;     /* sooner or later */
+    struct column_squares squares;
 };
 
 struct point {
@@ -44,6 +53,11 @@ struct point {
 
 void dcpn_objective_layout(struct objective *objective, struct arena *arena);
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena);
+
+/* The data have changed: nothing that is remembered holds. */
+void dcpn_objective_forget(struct objective *objective);
+/* sum_i w_i a_ij^2 of all columns, if they are wanted. */
+const double *dcpn_objective_squares(struct objective *objective);
 
 /* F from x and u. */
 void dcpn_point_value(struct objective *objective, struct point *point);

@@ -29,8 +29,8 @@ static void learn_L(struct escape *escape, struct objective *F)
 {
     double sup = dcpn_loss_curvature1_sup(&F->loss);
     if (escape->known_L) return;
-    dcpn_design_curvatures(&F->design, F->loss.rows.w, escape->L);
-    for (int64_t j = 0; j < F->size; j++) escape->L[j] = sup * escape->L[j] + F->ridge;
+    const double *squares = dcpn_objective_squares(F);
+    for (int64_t j = 0; j < F->size; j++) escape->L[j] = sup * squares[j] + F->ridge;
     escape->known_L = 1;
 }
 
