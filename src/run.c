@@ -52,7 +52,7 @@ static void begin(dcpn_solver *solver, int knows_u)
     };
     solver->cut_short = 0;
     a->objective.design.touched = 0;
-    if (!(solver->slope_at_0 >= 0.0)) dcpn_objective_forget(&a->objective);
+    dcpn_objective_forget(&a->objective);
     if (method->H) method->H->safeguards = 0;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);

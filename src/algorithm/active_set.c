@@ -12,7 +12,7 @@
 #include "base/vector.h"
 
 enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
-static const double CHEAP_WORK = 0.25; /* of A's entries: for less, S is solved to the end whatever the others think */
+static const double CHEAP_WORK = 0.25;    /* of dense A's entries: for less, S is solved to the end at once */
 static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
 static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
 static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
@@ -71,13 +71,16 @@ static int is_empty(const struct objective *F, int64_t j)
     return j < F->features && F->design.A->ops->column_entries(F->design.A, j) == 0;
 }
 
+static int is_sparse(const dcpn_matrix *A)
+{
+    return (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
+}
+
 /* On sparse data a large S costs little, since sweeps soon leave alone what stays at 0, and spares the detour over many
  * small ones. Under a non-convex penalty a small S leads lower: what enters early has come to terms before the rest. */
 static int64_t first_room(const struct objective *F)
 {
-    const dcpn_matrix *A = F->design.A;
-    int is_sparse = (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
-    return is_sparse && !dcpn_penalty_has_h2(&F->penalty) ? F->size : FIRST_ROOM;
+    return is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty) ? F->size : FIRST_ROOM;
 }
 
 /* A start that gives an empty column a coefficient only adds to h. */
@@ -215,7 +218,7 @@ static int should_go_on(const struct active_set *s, double enough, int steps)
 {
     const struct algorithm *a = &s->algorithm, *inner = s->inner;
     double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
-    if (work < CHEAP_WORK * entries) enough = SAFETY * a->goal;
+    if (!is_sparse(a->objective.design.A) && work < CHEAP_WORK * entries) enough = SAFETY * a->goal;
     return inner->stationarity > enough && (steps == 0 || (work < entries && steps < MOST_STEPS));
 }
 
