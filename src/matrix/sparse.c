@@ -489,7 +489,7 @@ static dcpn_status copy_array(dcpn_context *context, const void *from, size_t co
 {
     *copy = dcpn_allocate(context, count, size);
     if (!*copy) return DCPN_MEMORY;
-    memcpy(*copy, from, count * size);
+    if (count > 0) memcpy(*copy, from, count * size); /* from may be NULL then */
     return DCPN_OK;
 }
 
