@@ -288,7 +288,7 @@ static void a_column_far_from_0_has_a_deviation_too(void **state)
         for (int64_t i = 0; i < 60; i++) variance += (data.A[4 * i] - mean) * (data.A[4 * i] - mean) / 60.0;
         dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
         settings.standardize = 1;
-        dcpn_matrix *A = problems_matrix(context, &data, storage);
+        dcpn_matrix *A = problems_matrix(context, &data, (enum problems_storage)storage);
         dcpn_problem *problem = NULL;
         dcpn_solver *solver = NULL;
         assert_int_equal(dcpn_problem_new(context, A, data.numbers, &problem), DCPN_OK);
