@@ -29,7 +29,8 @@ static int setup(void **state)
     A = problems_matrix(context, &data, PROBLEMS_CSR);
     assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(problem, data.weights), DCPN_OK);
-    return dcpn_problem_set_offset(problem, data.offset);
+    assert_int_equal(dcpn_problem_set_offset(problem, data.offset), DCPN_OK);
+    return 0;
 }
 
 static int teardown(void **state)
