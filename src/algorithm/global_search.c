@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The basin in which a linearised h2 leaves x depends on the start, and x = 0 is a poor one: there all of h2 is flat,
  * and what an early step takes too far is free of the penalty from then on. So the descent begins at the solution for
- * h1 alone, unless the caller has a start; and after it, if the gate of step/escape.c is open:
- *     for slopes c/2, c/4, ... of h1 (from c on if the start was the caller's):
+ * h1 alone, unless the caller has a start, or f is quadratic, so that no step goes too far; and after it, if the gate of
+ * step/escape.c is open:
+ *     for slopes c/2, c/4, ... of h1 (from c on if that was not the start):
  *         x <- argmin f + slope |x|_1, loosely, from the x before
  *         y <- descent on F from x, loosely; keep the y of the lowest F
  *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
@@ -15,7 +16,7 @@
 
 #include "base/vector.h"
 
-enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200 };
+enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200, FEW_ROWS = 4 };
 static const double RELAXED = 0.01;   /* of the slope: the stationarity of a solution on the l1 path */
 static const double LOOSE = 0.1;      /* of the slope: that at which candidates are compared */
 static const double LITTLE = 1e-4;    /* of F: a step of the loose descents that changes it by less is their last */
@@ -58,6 +59,11 @@ static void begin_descent(struct global_search *g, enum search_stage next)
     share(g);
 }
 
+static int is_quadratic(const struct loss *loss)
+{
+    return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
+}
+
 static void start(struct algorithm *a)
 {
     struct global_search *g = search_of(a);
@@ -68,7 +74,8 @@ static void start(struct algorithm *a)
     g->level = 0;
     g->local->objective.design.touched = a->objective.design.touched; /* not that of the run before */
     int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
-    begin_descent(g, is_fresh ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE);
+    g->from_0 = is_fresh && is_quadratic(&a->objective.loss);
+    begin_descent(g, is_fresh && !g->from_0 ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE);
 }
 
 static int should_end(const struct algorithm *a)
@@ -205,12 +212,18 @@ static int pass_step(struct global_search *g)
     return stepped;
 }
 
+/* So many for so few rows that other supports will do about as well. */
+static int is_dubious(const struct algorithm *a)
+{
+    return FEW_ROWS * dcpn_count_nonzeros(a->objective.features, a->point.x) > a->objective.rows;
+}
+
 /* The first descent is over: is there anything to look for? */
 static int open_gate(struct global_search *g)
 {
     g->best_value = g->last_value = g->local->point.value;
     dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
-    return g->with_drop ||
+    return g->with_drop || (g->from_0 && is_dubious(&g->algorithm)) ||
            dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
 }
 

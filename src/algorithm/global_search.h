@@ -14,6 +14,7 @@ struct global_search {
     struct algorithm *local;
     struct escape *escape;
     int with_drop;
+    int from_0; /* the first descent began there */
     enum search_stage next;
     int level; /* of the path; or rounds of dropping */
     double *best, best_value;
