@@ -40,27 +40,10 @@ static double rate_of(const struct part *test, const double *x, double intercept
 static void fill_row(const struct task *task, int method, const dcpn_settings *settings, const dcpn_result *result,
                      struct row *row)
 {
-    *row = (struct row){.trial = task->trial,
-                        .rows = dcpn_matrix_rows(task->train.matrix),
-                        .features = dcpn_matrix_columns(task->train.matrix),
-                        .lambda = settings->lambda,
-                        .theta = settings->theta,
-                        .weight = settings->unlabelled_weight,
-                        .time_s = result->time_s,
-                        .objective = result->objective,
-                        .loss = result->loss_value,
-                        .penalty = result->penalty_value,
-                        .stationarity = result->stationarity,
-                        .nonzeros = result->nonzeros,
-                        .iterations = result->iterations,
-                        .inner_iterations = result->inner_iterations,
-                        .passes = result->passes,
-                        .escapes = -1,
-                        .held = -1,
-                        .drops = -1};
-    snprintf(row->problem, sizeof row->problem, "%s", task->problem);
-    snprintf(row->method, sizeof row->method, "%s", dcpn_exp_transduction_names[method]);
-    snprintf(row->outcome, sizeof row->outcome, "%s", dcpn_outcome_name(result->outcome));
+    dcpn_exp_fill_row(task, dcpn_exp_transduction_names[method], result, row);
+    row->lambda = settings->lambda;
+    row->theta = settings->theta;
+    row->weight = settings->unlabelled_weight;
 }
 
 int dcpn_exp_transduction_fit(const struct lab *lab, const struct task *task, int method,

@@ -80,7 +80,7 @@ static double rate_of(const struct part *test, const double *x)
     return 100.0 * (double)right / (double)rows;
 }
 
-static void fill_row(const struct task *task, const struct method *method, const dcpn_result *result, struct row *row)
+void dcpn_exp_fill_row(const struct task *task, const char *method, const dcpn_result *result, struct row *row)
 {
     *row = (struct row){.trial = task->trial,
                         .rows = dcpn_matrix_rows(task->train.matrix),
@@ -100,7 +100,7 @@ static void fill_row(const struct task *task, const struct method *method, const
                         .held = -1,
                         .drops = -1};
     snprintf(row->problem, sizeof row->problem, "%s", task->problem);
-    snprintf(row->method, sizeof row->method, "%s", method->name);
+    snprintf(row->method, sizeof row->method, "%s", method);
     snprintf(row->outcome, sizeof row->outcome, "%s", dcpn_outcome_name(result->outcome));
 }
 
@@ -136,7 +136,7 @@ int dcpn_exp_fit(const struct lab *lab, const struct task *task, const struct me
     int code = dcpn_exp_check(lab, dcpn_problem_new(lab->context, task->train.matrix, task->train.labels, &problem));
     if (!code) code = dcpn_exp_check(lab, dcpn_solver_new(lab->context, problem, &settings, &solver));
     if (!code) code = run(lab, solver, start, x, dcpn_matrix_columns(task->train.matrix), curve);
-    if (!code) fill_row(task, method, dcpn_solver_result(solver), row);
+    if (!code) dcpn_exp_fill_row(task, method->name, dcpn_solver_result(solver), row);
     if (!code) code = judge(task, x, row);
     dcpn_solver_free(solver);
     dcpn_problem_free(problem);

@@ -41,6 +41,9 @@ void dcpn_exp_curve_free(struct curve *curve);
 int dcpn_exp_fit(const struct lab *lab, const struct task *task, const struct method *method, int start, double *x,
                  struct row *row, struct curve *curve);
 
+/* What a fit of the task by the method of this name has come to; the rate is left. */
+void dcpn_exp_fill_row(const struct task *task, const char *method, const dcpn_result *result, struct row *row);
+
 /* All methods from 0; rows has METHOD_COUNT entries, whose trial_s counts from began_s. figure: the name of an SVG file
  * with the curves, or NULL. */
 int dcpn_exp_trial(const struct lab *lab, const struct task *task, double began_s, const char *figure,
