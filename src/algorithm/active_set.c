@@ -158,7 +158,12 @@ static void restrict_problem(struct active_set *s)
     inner->objective.design.touched = 0;
 }
 
-/* They stay the same for all of a solver's life. */
+void dcpn_active_set_forget(struct active_set *s)
+{
+    if (s->inner->H) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature);
+}
+
+/* They stay the same while the weights do. */
 static void recall_curvatures(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;

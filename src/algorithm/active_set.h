@@ -21,5 +21,7 @@ extern const struct algorithm_ops dcpn_active_set_ops;
 
 /* How many columns are not empty, and so can ever be in S. */
 int64_t dcpn_active_set_capacity(const struct objective *objective);
+/* The weights of the rows have changed. */
+void dcpn_active_set_forget(struct active_set *s);
 
 #endif
