@@ -7,6 +7,7 @@
 #include "solver.h"
 
 static const double LARGE = 1e7; /* entries */
+enum { PAPERS_MEMORY = 5, AUTO_MEMORY = 20 /* where a sweep over A costs far more than the pairs */ };
 
 static int is_auto(const char *name)
 {
@@ -109,9 +110,10 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
                                   struct parts *parts)
 {
     struct loss loss = loss_of(parts, settings);
-    struct metric_settings rules = {.memory = settings->memory, .majorize = settings->majorize};
+    struct metric_settings rules = {.majorize = settings->majorize};
     int separable = parts->h == NULL;
     const char *sentence;
+    parts->memory = settings->memory > 0 ? settings->memory : is_auto(settings->metric) ? AUTO_MEMORY : PAPERS_MEMORY;
     if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);

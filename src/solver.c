@@ -118,7 +118,7 @@ static dcpn_status make_metric(dcpn_solver *solver)
     a->H->ops = solver->parts.metric;
     a->H->objective = &a->objective;
     a->H->settings =
-        (struct metric_settings){solver->settings.memory, solver->settings.majorize, is_clipped(&solver->settings)};
+        (struct metric_settings){solver->parts.memory, solver->settings.majorize, is_clipped(&solver->settings)};
     a->H->size = solver->algorithm->objective.size;
     a->subsolver->ops = solver->parts.subsolver;
     a->subsolver->size = solver->algorithm->objective.size;

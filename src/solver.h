@@ -21,6 +21,7 @@ struct parts {
     const dcpn_penalty_ops *penalty; /* NULL: the caller's own h */
     const dcpn_regularizer *h;
     const struct metric_ops *metric;
+    int64_t memory; /* pairs that lbfgs keeps */
     const struct subsolver_ops *subsolver;
     const struct algorithm_ops *algorithm;
     int active_set;

@@ -21,6 +21,7 @@ struct algorithm {
     int (*should_end)(void *driver); /* asked within long iterations; NULL: never */
     void *driver;
     int knows_u;   /* to start: point.u and point.value are those of point.x already */
+    int same_f;    /* to start: f is that of the descent before */
     int is_afresh; /* after a step: point.u is A x from x alone, not carried along */
     double goal;          /* stationarity at which a convex problem within the method counts as solved */
     double relative_goal; /* or, if above 0, relative change of its objective */

@@ -18,7 +18,7 @@ static void start(struct algorithm *a)
 {
     a->careful = 0;
     dcpn_algorithm_start(a);
-    a->H->ops->prepare(a->H);
+    if (!(a->same_f && a->H->ops->remembers_f)) a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);
 }
 

@@ -49,12 +49,19 @@ static void layout(struct algorithm *a, struct arena *arena)
     share(g);
 }
 
+/* The descents of a run differ in h alone. */
+static void start_local(struct global_search *g)
+{
+    g->local->ops->start(g->local);
+    g->local->same_f = 1;
+}
+
 static void begin_descent(struct global_search *g, enum search_stage next)
 {
     g->local->goal = g->algorithm.goal;
     g->local->should_end = g->algorithm.should_end;
     g->local->driver = g->algorithm.driver;
-    g->local->ops->start(g->local);
+    start_local(g);
     g->next = next;
     share(g);
 }
@@ -72,6 +79,7 @@ static void start(struct algorithm *a)
     a->search = (struct line_search){0};
     dcpn_fill(a->objective.size, 0.0, g->relaxed);
     g->level = 0;
+    g->local->same_f = 0;
     g->local->objective.design.touched = a->objective.design.touched; /* not that of the run before */
     int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
     g->from_0 = is_fresh && is_quadratic(&a->objective.loss);
@@ -94,7 +102,7 @@ static void descend(struct global_search *g, double goal, double change)
 {
     struct algorithm *a = &g->algorithm, *local = g->local;
     local->goal = goal;
-    local->ops->start(local);
+    start_local(g);
     dcpn_algorithm_look(local);
     for (int steps = 0; local->stationarity > goal && steps < MOST_STEPS && !should_end(a); steps++) {
         int stepped = local->ops->step(local);

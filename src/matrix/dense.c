@@ -14,7 +14,7 @@
  * order: the bits depend neither on the threads nor on whether A'r is computed by itself or in one sweep with A x. */
 enum {
     PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
-    COLUMN_MAJOR_TILE = 128, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
+    COLUMN_MAJOR_TILE = 256, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
     ROW_MAJOR_TILE = 16,
     COLUMNS_AHEAD = 16, /* fetched while a column is used: the next piece is far away, no processor guesses it */
     ROWS_AHEAD = 16,
@@ -74,7 +74,8 @@ static void apply_tile(const struct dense *A, int64_t begin, int64_t end, const 
     if (A->layout == DCPN_COLUMN_MAJOR)
         A->tiles->combine(A->base.columns, end - begin, entry(A, begin, 0), A->stride, COLUMNS_AHEAD, x, u + begin);
     else
-        A->tiles->project(end - begin, A->base.columns, entry(A, begin, 0), A->stride, ROWS_AHEAD, x, u + begin);
+        A->tiles->project(end - begin, A->base.columns, entry(A, begin, 0), A->stride, ROWS_AHEAD * A->stride, x,
+                          u + begin);
 }
 
 /* Entries that A x has to look at. */
@@ -101,12 +102,12 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 
 /* g += A_tile'r for `count` columns from `first` on */
 static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int64_t first, int64_t count,
-                         int64_t rows_ahead, const double *r, double *g)
+                         int64_t ahead, const double *r, double *g)
 {
     if (A->layout == DCPN_COLUMN_MAJOR)
-        A->tiles->project(count, end - begin, entry(A, begin, first), A->stride, 0, r + begin, g);
+        A->tiles->project(count, end - begin, entry(A, begin, first), A->stride, ahead, r + begin, g);
     else
-        A->tiles->combine(end - begin, count, entry(A, begin, first), A->stride, rows_ahead, r + begin, g);
+        A->tiles->combine(end - begin, count, entry(A, begin, first), A->stride, ahead, r + begin, g);
 }
 
 /* g = A'r for some columns, on `span` blocks from `block` on, span being a power of 2: the tree. */
@@ -122,9 +123,10 @@ static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, i
         dcpn_axpy(count, 1.0, other, g);
         return;
     }
+    int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? 0 : ROWS_AHEAD;
     memset(g, 0, (size_t)count * sizeof *g);
     for (int64_t begin = block * rows; begin < end; begin += tile)
-        adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ROWS_AHEAD, r, g);
+        adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ahead, r, g);
 }
 
 /* Of a column-major matrix four columns at a time, which stream by, if they are long; of a row-major one a slab. */
@@ -199,12 +201,13 @@ static void sweep_block(const struct dense *A, int64_t block, const double *x, c
                         double *r, double *g)
 {
     int64_t rows = block_rows(A), tile = tile_rows(A), last = smaller((block + 1) * rows, A->base.rows);
+    int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? tile : 0; /* the next tile comes while this one is in the cache */
     memset(g, 0, (size_t)A->base.columns * sizeof *g);
     for (int64_t begin = block * rows; begin < last; begin += tile) {
         int64_t end = smaller(begin + tile, last);
         apply_tile(A, begin, end, x, Ax);
         work->rows(work->user, begin, end, Ax, r);
-        adjoint_tile(A, begin, end, 0, A->base.columns, 0, r, g);
+        adjoint_tile(A, begin, end, 0, A->base.columns, ahead, r, g);
     }
 }
 

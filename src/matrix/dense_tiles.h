@@ -12,7 +12,8 @@ struct dense_tiles {
      * it is fetched. */
     void (*combine)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
                     double *out);
-    /* out_k += V_k'c, from the last vector to the first: what combine has used last is still in the cache. */
+    /* out_k += V_k'c, from the last vector to the first: what combine has used last is still in the cache. With each
+     * value the one that lies `ahead` values after it is fetched; 0: none. */
     void (*project)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
                     double *out);
     double (*curvature)(int64_t n, const void *v, const double *w);                   /* sum_i w_i v_i^2 */

@@ -107,7 +107,7 @@ static void take_pair(struct lbfgs *H, const struct point *point)
     write_pair(H, point, s, y);
     double ss = dcpn_dot(size, s, s), sy = dcpn_dot(size, s, y), yy = dcpn_dot(size, y, y);
     if (!(sy > LEAST_CURVATURE * sqrt(ss) * sqrt(yy))) {
-        H->metric.safeguards++;
+        H->metric.safeguards += ss > 0.0; /* the next descent may begin where the last one ended */
         return;
     }
     H->next = (H->next + 1) % H->memory;
@@ -281,6 +281,7 @@ const struct metric_ops dcpn_metric_lbfgs = {
     .formula = "limited-memory BFGS on the pairs of f1, + m I",
     .state_size = sizeof(struct lbfgs),
     .f1_apart = 1,
+    .remembers_f = 1,
     .share = 0.1,
     .refusal = refusal,
     .can_walk = can_walk,

@@ -17,12 +17,13 @@ struct metric_ops {
     const char *name, *formula;
     size_t state_size; /* of the private struct, whose first member is struct metric */
     int f1_apart;      /* needs grad f1 by itself */
+    int remembers_f;   /* needs not be prepared again for another descent on the same f */
     double share;      /* of the stationarity, to which a direction is solved unless --inner-tol says otherwise */
     /* Why this metric cannot serve that objective; NULL: it can. */
     const char *(*refusal)(const struct loss *, const struct metric_settings *);
     int (*can_walk)(const struct loss *); /* the three walk functions work */
     void (*layout)(struct metric *, struct arena *);
-    void (*prepare)(struct metric *); /* before the first update of a run */
+    void (*prepare)(struct metric *); /* before the first update of a descent */
     /* To x_k; t is the step that led there, 0 at k = 0. */
     void (*update)(struct metric *, const struct point *, double t);
     void (*apply)(struct metric *, const double *d, double *Hd);
