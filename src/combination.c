@@ -125,13 +125,20 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
 }
 
 /* Columns can be left out of a matrix, and a separable penalty lets them stay 0. */
-static dcpn_status combine_active_set(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
+static int pays(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
+{
+    if (parts->metric == &dcpn_metric_hessian) return 1;
+    return parts->metric == &dcpn_metric_lbfgs && is_auto(settings->metric) && is_large_tall_and_dense(problem);
+}
+
+static dcpn_status combine_active_set(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                      struct parts *parts)
 {
     int possible = !parts->h && !parts->f, on = strcmp(settings->active_set, "on") == 0;
     if (on && !possible)
         return dcpn_fail(context, DCPN_USAGE,
                          "--active-set on: it needs a matrix and a separable penalty; leave it out");
-    parts->active_set = on || (is_auto(settings->active_set) && possible && parts->metric == &dcpn_metric_hessian);
+    parts->active_set = on || (is_auto(settings->active_set) && possible && pays(problem, settings, parts));
     return DCPN_OK;
 }
 
@@ -180,7 +187,7 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
         DCPN_TRY(combine_metric(context, problem, settings, parts));
     else
         DCPN_TRY(combine_without_metric(context, settings, parts));
-    DCPN_TRY(combine_active_set(context, settings, parts));
+    DCPN_TRY(combine_active_set(context, problem, settings, parts));
     return combine_search(context, settings, &loss, &penalty, parts);
 }
 

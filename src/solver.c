@@ -89,7 +89,7 @@ static void describe_objective(dcpn_solver *solver)
     solver->method->objective.f1_apart = apart;
     describe_loss(solver, F);
     describe_penalty(solver, F);
-    F->wants_squares = dcpn_escape_exists(F) || (!F->loss.own && solver->parts.metric == &dcpn_metric_hessian &&
+    F->wants_squares = dcpn_escape_exists(F) || (!F->loss.own && solver->parts.metric && solver->parts.metric->uses_squares &&
                                                  F->design.A->ops->adjoint_and_curvatures);
 }
 

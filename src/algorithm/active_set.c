@@ -3,7 +3,10 @@
  *     S = the support of x, and the columns that violate stationarity most, up to a number that doubles, or all
  *     the method on the columns S, until the violation there is half of what it was on all columns, or below the goal
  *     u = A x is that of all columns; one product A'r shows what the others think of it
- * The rest of x is 0, so F is the same function on S. Empty columns never enter. */
+ * The rest of x is 0, so F is the same function on S. Empty columns never enter.
+ *
+ * A metric that learns from its steps, L-BFGS, forgets everything with each new S. Where most columns of a dense matrix
+ * are about to matter, it is given all of them, and an iteration is one step of the method. */
 #include "algorithm/active_set.h"
 
 #include <math.h>
@@ -12,12 +15,13 @@
 #include "base/vector.h"
 
 enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
+enum { SETTLED_TO_TAKE_ALL = 5, CONCERNED_TO_TAKE_ALL = 2 }; /* a fifth in use; half in use or violating */
 static const double CHEAP_WORK = 0.25;    /* of dense A's entries: for less, S is solved to the end at once */
 static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
 static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
 static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
 static const double ENTERING = 0.5;       /* of the goal: smaller violations do not enter */
-static const double MANY = 0.1;           /* of the penalty's slope: such violations, being many, matter to a rough fit */
+static const double MANY = 0.1; /* of the penalty's slope: such violations, being many, matter to a rough fit */
 
 int64_t dcpn_active_set_capacity(const struct objective *F)
 {
@@ -53,6 +57,11 @@ static void layout_inner(struct active_set *s, struct arena *arena)
     dcpn_algorithm_layout_parts(inner, arena);
 }
 
+static int uses_squares(const struct active_set *s)
+{
+    return s->inner->H && s->inner->H->ops->uses_squares;
+}
+
 static void layout(struct algorithm *a, struct arena *arena)
 {
     struct active_set *s = (struct active_set *)a;
@@ -60,8 +69,8 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->S = dcpn_arena_integers(arena, s->capacity);
     s->violation = dcpn_arena_doubles(arena, a->objective.size);
     s->candidates = dcpn_arena_doubles(arena, s->capacity);
-    s->curvature = dcpn_arena_doubles(arena, s->inner->H ? a->objective.size : 0);
-    s->curvature_S = dcpn_arena_doubles(arena, s->inner->H ? s->capacity : 0);
+    s->curvature = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
+    s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
     layout_inner(s, arena);
 }
@@ -91,6 +100,8 @@ static void start(struct algorithm *a)
         if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
     dcpn_algorithm_start(a);
     s->room = first_room(&a->objective);
+    s->wants_all = 0;
+    if (!a->same_f) s->is_whole = 0;
 }
 
 /* In use, or free of penalty: such columns are in S whatever their violation. */
@@ -102,6 +113,16 @@ static int is_settled(const struct algorithm *a, int64_t j)
 static double least_violation(const struct algorithm *a)
 {
     return ENTERING * fmin(a->goal, MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
+}
+
+/* Is S better all columns, from now on? */
+static int wants_all(const struct active_set *s, int64_t settled, int64_t entering)
+{
+    const struct algorithm *a = &s->algorithm;
+    int64_t size = a->objective.size;
+    if (!s->inner->H || !s->inner->H->ops->remembers_f || s->capacity < size || is_sparse(a->objective.design.A))
+        return 0;
+    return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
 /* The violation from which on a column enters S; infinite if none does. */
@@ -120,6 +141,7 @@ static double entering_violation(struct active_set *s, int64_t *settled)
         else if (s->violation[j] > least)
             s->candidates[count++] = s->violation[j];
     }
+    s->wants_all = wants_all(s, *settled, count);
     int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
     if (count == 0) return HUGE_VAL;
     return entering >= count ? 0.0 : dcpn_kth_largest(s->candidates, count, entering);
@@ -131,9 +153,20 @@ static void choose_columns(struct active_set *s)
     int64_t settled, count = 0;
     double least = fmax(entering_violation(s, &settled), least_violation(a));
     for (int64_t j = 0; j < a->objective.size; j++)
-        if (is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
+        if (s->wants_all || is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
     s->A_S.base.columns = count;
     if (s->room < a->objective.size) s->room *= 2;
+}
+
+/* The columns S; if they are all, A itself, which is read in one sweep where a choice of columns is not, and what is
+ * remembered of it. */
+static void restrict_matrix(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    inner->same_f = s->is_whole && s->wants_all;
+    s->is_whole = s->wants_all;
+    inner->objective.design.A = s->is_whole ? a->objective.design.A : &s->A_S.base;
+    inner->objective.last = s->is_whole ? a->objective.last : (struct remembered){0};
 }
 
 /* The method's problem: x, lambda and c on the columns S. */
@@ -160,7 +193,7 @@ static void restrict_problem(struct active_set *s)
 
 void dcpn_active_set_forget(struct active_set *s)
 {
-    if (s->inner->H) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature);
+    if (uses_squares(s)) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature);
 }
 
 /* They stay the same while the weights do. */
@@ -168,7 +201,7 @@ static void recall_curvatures(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
     const struct column_squares *squares = &a->objective.squares;
-    if (!inner->H || a->objective.loss.own) return;
+    if (!uses_squares(s) || a->objective.loss.own) return;
     for (int64_t i = 0; i < s->A_S.base.columns; i++) {
         double *known = &s->curvature[s->S[i]];
         if (squares->known && *squares->known) *known = squares->values[s->S[i]];
@@ -211,7 +244,7 @@ static void refresh(struct active_set *s)
     int64_t in_use = 0;
     for (int64_t i = 0; i < s->A_S.base.columns; i++)
         if (s->inner->point.x[i] != 0.0) in_use += A->ops->column_entries(A, s->S[i]);
-    if (in_use >= A->entries / CHEAP) return;
+    if (s->is_whole || in_use >= A->entries / CHEAP) return;
     dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
     a->point.value = s->inner->point.value;
     a->is_afresh = 1;
@@ -224,6 +257,7 @@ static int should_go_on(const struct active_set *s, double enough, int steps)
     const struct algorithm *a = &s->algorithm, *inner = s->inner;
     double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
     if (!is_sparse(a->objective.design.A) && work < CHEAP_WORK * entries) enough = SAFETY * a->goal;
+    if (s->is_whole) return steps == 0;
     return inner->stationarity > enough && (steps == 0 || (work < entries && steps < MOST_STEPS));
 }
 
@@ -255,11 +289,13 @@ static int step(struct algorithm *a)
 {
     struct active_set *s = (struct active_set *)a;
     choose_columns(s);
+    restrict_matrix(s);
     restrict_problem(s);
     recall_curvatures(s);
     int steps = solve_restricted(s);
     expand_solution(s);
     if (steps > 0) refresh(s);
+    s->inner->objective.design.A = &s->A_S.base; /* the one that a checkpoint knows how to find again */
     a->objective.design.touched += s->inner->objective.design.touched;
     return steps > 0;
 }

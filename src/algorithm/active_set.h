@@ -12,6 +12,8 @@ struct active_set {
     int64_t *S;       /* ascending */
     int64_t capacity; /* columns that can ever be in S */
     int64_t room;     /* how many S may have this time */
+    int wants_all;    /* S is to be all columns, until the next descent */
+    int is_whole;     /* and was, when the method last worked */
     double *violation, *candidates;
     double *curvature;   /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
     double *curvature_S; /* of those in S */

@@ -79,7 +79,7 @@ static void start(struct algorithm *a)
     a->search = (struct line_search){0};
     dcpn_fill(a->objective.size, 0.0, g->relaxed);
     g->level = 0;
-    g->local->same_f = 0;
+    g->local->same_f = a->same_f;
     g->local->objective.design.touched = a->objective.design.touched; /* not that of the run before */
     int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
     g->from_0 = is_fresh && is_quadratic(&a->objective.loss);

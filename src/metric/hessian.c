@@ -233,6 +233,7 @@ const struct metric_ops dcpn_metric_hessian = {
     .refusal = refusal,
     .can_walk = can_walk,
     .layout = layout,
+    .uses_squares = 1,
     .prepare = prepare,
     .update = update,
     .apply = apply,

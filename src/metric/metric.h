@@ -17,6 +17,7 @@ struct metric_ops {
     const char *name, *formula;
     size_t state_size; /* of the private struct, whose first member is struct metric */
     int f1_apart;      /* needs grad f1 by itself */
+    int uses_squares;  /* sum_i w_i a_ij^2 of the columns, if it can have them */
     int remembers_f;   /* needs not be prepared again for another descent on the same f */
     double share;      /* of the stationarity, to which a direction is solved unless --inner-tol says otherwise */
     /* Why this metric cannot serve that objective; NULL: it can. */
