@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct generate_options {
-    const char *train, *test, *truth;
+    const char *train, *test, *truth, *to;
     int64_t features, relevant, rows, unlabelled, test_rows, entries, seed;
 };
 
@@ -17,6 +17,7 @@ struct generate_options {
 static const struct cli_option options_of_generate[] = {
     DCPN_CLI_TEXT("output", 'o', "TRAIN", TO(train), "standard output", "the training rows"),
     DCPN_CLI_TEXT("test-output", 0, "TEST", TO(test), NULL, "the test rows"),
+    DCPN_CLI_TEXT("to", 0, "NAME", TO(to), "by the name of the file", "format of the rows; 'dcpn list' names them"),
     DCPN_CLI_TEXT("truth", 0, "FILE", TO(truth), NULL, "the numbers of the relevant features"),
     DCPN_CLI_WHOLE("features", "D", TO(features), "100", NULL, 1, INT64_MAX, "features in all"),
     DCPN_CLI_WHOLE("relevant", "T", TO(relevant), "10", NULL, 1, INT64_MAX, "relevant ones"),
@@ -33,6 +34,18 @@ static int is_toy(const struct cli *cli)
     return strcmp(cli->arguments[0], "toy") == 0;
 }
 
+/* Of the rows that go to `path`. */
+static const char *format_of(const struct generate_options *options, const char *path)
+{
+    return !options->to && strcmp(path, "-") == 0 ? "libsvm" : options->to;
+}
+
+static int check_output(const struct cli *cli, const char *path, const char *format)
+{
+    int code = dcpn_cli_check(cli, dcpn_write_check(cli->context, path, format));
+    return code ? code : dcpn_cli_check(cli, dcpn_output_try(cli->context, path));
+}
+
 static int check_options(const struct cli *cli, const struct generate_options *options)
 {
     if (!is_toy(cli) && strcmp(cli->arguments[0], "text") != 0)
@@ -44,11 +57,11 @@ static int check_options(const struct cli *cli, const struct generate_options *o
         return dcpn_cli_fail(cli, DCPN_USAGE, "--test-rows needs --test-output, the file for them");
     if (options->test_rows == 0 && options->test)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--test-output needs --test-rows, the number of them");
-    const char *outputs[] = {options->train, options->test, options->truth};
     const struct cli_files files = {.writes = {options->train, options->test, options->truth}};
     int code = dcpn_cli_check_distinct(cli, &files);
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && !code; i++)
-        if (outputs[i]) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, outputs[i]));
+    if (!code) code = check_output(cli, options->train, format_of(options, options->train));
+    if (!code && options->test) code = check_output(cli, options->test, format_of(options, options->test));
+    if (!code && options->truth) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->truth));
     return code;
 }
 
@@ -88,8 +101,8 @@ static int generate_rows(const struct cli *cli, const struct generate_options *o
     dcpn_dataset *train = NULL, *test = NULL;
     int code = dcpn_cli_check(cli, draw(cli, options, truth, &train, &test));
     for (int64_t i = options->rows; !code && i < train->rows; i++) train->labels[i] = (double)NAN;
-    if (!code) code = dcpn_cli_check(cli, dcpn_write_libsvm(train, options->train ? options->train : "-"));
-    if (!code && test) code = dcpn_cli_check(cli, dcpn_write_libsvm(test, options->test));
+    if (!code) code = dcpn_cli_check(cli, dcpn_write(train, options->train, format_of(options, options->train)));
+    if (!code && test) code = dcpn_cli_check(cli, dcpn_write(test, options->test, format_of(options, options->test)));
     if (!code && truth) code = write_truth(cli, options, truth);
     dcpn_dataset_free(test);
     dcpn_dataset_free(train);
@@ -101,6 +114,7 @@ static int generate(struct cli *cli, int argc, char **argv)
     struct generate_options options;
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
+    if (!options.train) options.train = "-";
     code = check_options(cli, &options);
     if (code) return code;
     unsigned char *truth = options.truth ? dcpn_cli_allocate(cli, options.features, 1) : NULL;
@@ -114,8 +128,8 @@ const struct cli_command dcpn_cli_generate = {
     .name = "generate",
     .arguments = "toy|text [-o TRAIN] [OPTIONS]",
     .summary = "Generates the paper's toy problem, or one of the shape of text, seeded",
-    .details = "toy: two Gaussian classes that differ in T relevant features; the other D - T are noise. text: sparse\n"
-               "rows of W words, T of which belong to a class.",
+    .details = "toy: two Gaussian classes that differ in T relevant features; the other D - T are noise.\n"
+               "text: sparse rows of W words, T of which belong to a class.",
     .examples = {"dcpn generate toy --features 200 --relevant 5 --rows 300 -o train.svm",
                  "dcpn generate toy -o train.svm --test-rows 1000 --test-output test.svm",
                  "dcpn generate text --rows 50 --unlabelled 2000 --features 5000 -o train.svm"},
