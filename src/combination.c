@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which parts a solver is made of: those that the settings name, the choice where they say auto, and the refusal, in a
  * sentence, of parts that do not go together. */
+#include <stdio.h>
 #include <string.h>
 
 #include "registry.h"
@@ -189,6 +190,18 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
         DCPN_TRY(combine_without_metric(context, settings, parts));
     DCPN_TRY(combine_active_set(context, problem, settings, parts));
     return combine_search(context, settings, &loss, &penalty, parts);
+}
+
+void dcpn_log_parts(dcpn_context *context, const struct parts *parts)
+{
+    static const char *const searches[] = {
+        [DCPN_SEARCH_OFF] = "off", [DCPN_SEARCH_PATH_ONLY] = "path", [DCPN_SEARCH_PATH_AND_DROP] = "path+drop"};
+    char pairs[32] = "";
+    if (parts->metric == &dcpn_metric_lbfgs) snprintf(pairs, sizeof pairs, " --memory %lld", (long long)parts->memory);
+    dcpn_log(
+        context, DCPN_LOG_DETAIL, "chosen: --algorithm %s --metric %s%s --subsolver %s --active-set %s --global %s",
+        parts->algorithm->name, parts->metric ? parts->metric->name : parts->algorithm->assumes.H, pairs,
+        parts->subsolver ? parts->subsolver->name : "prox", parts->active_set ? "on" : "off", searches[parts->search]);
 }
 
 dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)

@@ -182,7 +182,8 @@ static void take_grid(struct fitting *f, const dcpn_path *like)
 static dcpn_status screen_columns(struct fitting *f)
 {
     struct active_set *active_set = f->solver->active_set;
-    if (!active_set || f->solver->search || f->solver->annealer) return DCPN_OK; /* who changes the labels */
+    if (!active_set || f->solver->search || !f->paths->settings.screening) return DCPN_OK;
+    if (f->solver->annealer) return DCPN_OK; /* it changes the labels */
     struct objective *F = &active_set->algorithm.objective;
     if (!f->screen) DCPN_TRY(dcpn_screen_new(f->context, F, &f->screen));
     f->screen->is_known = 0;

@@ -63,6 +63,10 @@ static void begin(dcpn_solver *solver, int knows_u)
         a->point.x[j] = dcpn_penalty_clamp(&a->objective.penalty, j, a->point.x[j]);
     a->should_end = method->should_end = should_end;
     a->driver = method->driver = solver;
+    if (method->subsolver) {
+        method->subsolver->should_end = should_end;
+        method->subsolver->driver = solver;
+    }
     a->knows_u = a->same_f = knows_u;
     if (knows_u) dcpn_point_value(&a->objective, &a->point);
     a->ops->start(a);

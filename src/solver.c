@@ -89,8 +89,9 @@ static void describe_objective(dcpn_solver *solver)
     solver->method->objective.f1_apart = apart;
     describe_loss(solver, F);
     describe_penalty(solver, F);
-    F->wants_squares = dcpn_escape_exists(F) || (!F->loss.own && solver->parts.metric && solver->parts.metric->uses_squares &&
-                                                 F->design.A->ops->adjoint_and_curvatures);
+    F->wants_squares =
+        dcpn_escape_exists(F) || (!F->loss.own && solver->parts.metric && solver->parts.metric->uses_squares &&
+                                  F->design.A->ops->adjoint_and_curvatures);
 }
 
 static void add_state(dcpn_solver *solver, void *memory, size_t size)
@@ -122,6 +123,8 @@ static dcpn_status make_metric(dcpn_solver *solver)
     a->H->size = solver->algorithm->objective.size;
     a->subsolver->ops = solver->parts.subsolver;
     a->subsolver->size = solver->algorithm->objective.size;
+    a->subsolver->extrapolates = solver->settings.extrapolate;
+    a->subsolver->forms_matrix = solver->settings.gram;
     return DCPN_OK;
 }
 
@@ -237,11 +240,13 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     add_state(made, &made->result, sizeof made->result);
     add_state(made, &made->escape, sizeof made->escape);
     dcpn_status status = build(made);
-    if (status == DCPN_OK)
-        *solver = made;
-    else
+    if (status != DCPN_OK) {
         dcpn_solver_free(made);
-    return status;
+        return status;
+    }
+    dcpn_log_parts(context, &made->parts);
+    *solver = made;
+    return DCPN_OK;
 }
 
 void dcpn_solver_free(dcpn_solver *solver)

@@ -89,6 +89,8 @@ struct dcpn_solver {
 /* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts);
+/* What was chosen, for those who want to know. */
+void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
 /* The value of the setting that a loss reads; 0 if it reads none. */
 double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
 /* run.c: from solver->start to a point that fulfils the stopping rule, without a word about it. */

@@ -10,7 +10,7 @@
 #include "subproblem/anderson.h"
 #include "subproblem/subproblem.h"
 
-enum { MATRIX_SWEEPS = 20 };
+enum { MATRIX_SWEEPS = 20, LONG = 256 /* coordinates in a sweep */ };
 static const double MOST_BEND = 0.7;
 static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
 
@@ -19,6 +19,7 @@ struct coordinate_descent {
     int64_t *in_use;
     double *y; /* x + d on the coordinates in use */
     struct anderson anderson;
+    int is_over; /* the driver wants to end */
     struct rng rng;
     /* The model on few coordinates, H being a matrix. */
     int64_t most, *all, *in_orthant;
@@ -39,7 +40,7 @@ static const char *refusal(const struct metric_ops *metric, const struct loss *l
 
 static void layout_small_model(struct coordinate_descent *solver, struct arena *arena)
 {
-    int64_t most = solver->most = dcpn_gram_most(solver->subsolver.size);
+    int64_t most = solver->most = solver->subsolver.forms_matrix ? dcpn_gram_most(solver->subsolver.size) : 0;
     solver->all = dcpn_arena_integers(arena, most);
     solver->in_orthant = dcpn_arena_integers(arena, most);
     solver->G = dcpn_arena_scratch(arena, most * most);
@@ -261,7 +262,7 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
 {
     struct quadratic_model small = restrict_model(solver, model, d);
     int64_t left = MATRIX_SWEEPS * *sweeps_left, patience = small.size / 6 + 10;
-    while (left > 0) {
+    while (left > 0 && !solver->is_over) {
         int64_t some = patience < left ? patience : left;
         left -= some;
         if (!(cycle(solver, &small, solver->all, small.size, enough, &some, solver->d) > enough)) break;
@@ -271,21 +272,28 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
     move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
 }
 
+/* Not after every short sweep, which takes no longer than to look at the clock. */
+static int should_end(const struct subsolver *subsolver, int64_t count)
+{
+    return count >= LONG && subsolver->should_end && subsolver->should_end(subsolver->driver);
+}
+
 static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
                     int64_t count, double enough, int64_t *sweeps_left, double *d)
 {
     const struct metric_ops *H = model->H->ops;
-    int may_form = H->gram_pays && count <= solver->most;
+    int may_form = H->gram_pays && solver->subsolver.forms_matrix && count <= solver->most;
     double violation = HUGE_VAL;
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);
-    for (int64_t made = 0; violation > enough && *sweeps_left > 0; made++, (*sweeps_left)--) {
+    for (int64_t made = 0; violation > enough && *sweeps_left > 0 && !solver->is_over; made++, (*sweeps_left)--) {
         if (may_form && H->gram_pays(model->H, list, count, made)) {
             cycle_in_matrix(solver, model, enough, sweeps_left, d);
             return enough;
         }
         violation = sweep(model, list, count, d);
-        if (violation > enough) accelerate(solver, model, list, count, d);
+        solver->is_over = should_end(&solver->subsolver, count);
+        if (violation > enough && solver->subsolver.extrapolates) accelerate(solver, model, list, count, d);
     }
     return violation;
 }
@@ -307,7 +315,8 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     int64_t sweeps_left = max_iterations;
     double at_start = violation_at_start(model), enough = 0.0;
     model->H->ops->walk_start(model->H, d);
-    while (sweeps_left > 0) {
+    solver->is_over = 0;
+    while (sweeps_left > 0 && !solver->is_over) {
         double violation = sweep_all(model, d);
         if (sweeps_left-- == max_iterations) enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
         if (violation <= enough) break;

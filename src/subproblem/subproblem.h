@@ -34,6 +34,9 @@ struct subsolver_ops {
 struct subsolver {
     const struct subsolver_ops *ops;
     int64_t size;
+    int (*should_end)(void *driver); /* asked between long sweeps; NULL: never */
+    void *driver;
+    int extrapolates, forms_matrix; /* coordinate descent: what it may do to need fewer and cheaper sweeps */
 };
 
 extern const struct subsolver_ops dcpn_subsolver_forward_backward, dcpn_subsolver_fista,

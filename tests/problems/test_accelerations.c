@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Each acceleration switched off by itself: the fit ends at a stationary point, by naive code, and where F is convex at
+ * the same F. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "support/problems_naive.h"
+
+static dcpn_context *context;
+
+static int setup(void **state)
+{
+    (void)state;
+    context = dcpn_context_new(NULL);
+    return context ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    dcpn_context_free(context);
+    return 0;
+}
+
+static void nothing(dcpn_settings *settings)
+{
+    (void)settings;
+}
+
+static void no_active_set(dcpn_settings *settings)
+{
+    settings->active_set = "off";
+}
+
+static void no_search(dcpn_settings *settings)
+{
+    settings->global = "off";
+}
+
+static void no_extrapolation(dcpn_settings *settings)
+{
+    settings->extrapolate = 0;
+}
+
+static void no_gram(dcpn_settings *settings)
+{
+    settings->gram = 0;
+}
+
+static void curvature_of_f1(dcpn_settings *settings)
+{
+    settings->curvature = "f1";
+}
+
+static void no_hessian(dcpn_settings *settings)
+{
+    settings->metric = "lbfgs";
+}
+
+static void no_coordinate_descent(dcpn_settings *settings)
+{
+    settings->subsolver = "fista";
+}
+
+static void none_at_all(dcpn_settings *settings)
+{
+    no_active_set(settings);
+    no_search(settings);
+    no_hessian(settings);
+    settings->subsolver = "forward-backward";
+    settings->curvature = "f1";
+}
+
+static void (*const switches[])(dcpn_settings *) = {
+    nothing,    no_active_set,         no_search,   no_extrapolation, no_gram, curvature_of_f1,
+    no_hessian, no_coordinate_descent, none_at_all,
+};
+enum { SWITCHES = sizeof switches / sizeof *switches };
+
+static double fit_without(int which, const struct problems_data *data, enum problems_storage storage, const char *loss,
+                          const char *penalty, double lambda)
+{
+    dcpn_settings settings = problems_settings(loss, penalty, NULL, NULL);
+    settings.lambda = lambda;
+    settings.tol = 1e-7;
+    switches[which](&settings);
+    struct problems_fit fit = problems_solve(context, data, storage, &settings, NULL);
+    problems_assert_converged(data, &settings, &fit);
+    double F = fit.result.objective;
+    problems_fit_free(&fit);
+    return F;
+}
+
+static void without_any_of_them_a_convex_problem_has_the_same_minimum(void **state)
+{
+    static const char *const losses[] = {"squared", "logistic", "huber"};
+    struct problems_data data = problems_data_new(80, 150, 0.3, 20261101);
+    (void)state;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        for (double lambda = 2.0; lambda > 0.1; lambda *= 0.3) {
+            double F = fit_without(0, &data, PROBLEMS_CSR, losses[i], "l1", lambda);
+            for (int k = 1; k < SWITCHES; k++)
+                problems_assert_close(fit_without(k, &data, PROBLEMS_CSR, losses[i], "l1", lambda), F, 1e-6,
+                                      "F without an acceleration");
+        }
+    problems_data_free(&data);
+}
+
+/* In which basin it ends is the search's business; that it is stationary is asserted within. */
+static void without_any_of_them_a_fit_ends_at_a_stationary_point(void **state)
+{
+    static const char *const penalties[] = {"capped-l1", "scad", "mcp", "log", "lp"};
+    struct problems_data data = problems_data_new(60, 20, 1.0, 20261102);
+    (void)state;
+    for (size_t i = 0; i < sizeof penalties / sizeof *penalties; i++) {
+        double F = fit_without(0, &data, PROBLEMS_COLUMN_MAJOR, "logistic", penalties[i], 0.5);
+        for (int k = 1; k < SWITCHES; k++)
+            assert_true(F <= 1.05 * fit_without(k, &data, PROBLEMS_COLUMN_MAJOR, "logistic", penalties[i], 0.5));
+    }
+    problems_data_free(&data);
+}
+
+/* ---- L-BFGS within an active set ---- */
+
+static struct problems_fit fit_lbfgs(const struct problems_data *data, double lambda, const char *active_set)
+{
+    dcpn_settings settings = problems_settings("logistic", "l1", "lbfgs", NULL);
+    settings.lambda = lambda;
+    settings.tol = 1e-6;
+    settings.active_set = active_set;
+    struct problems_fit fit = problems_solve(context, data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+    problems_assert_converged(data, &settings, &fit);
+    return fit;
+}
+
+/* Few columns in use: less is read. Most of them in use: it works on all, and hardly more is read than without. */
+static void an_active_set_around_lbfgs_costs_little_where_most_columns_matter(void **state)
+{
+    static const struct {
+        double lambda, most_passes; /* as a share of those without */
+    } cases[] = {{35.0, 0.7}, {0.02, 1.2}};
+    struct problems_data data = problems_data_new(400, 200, 1.0, 20261103);
+    (void)state;
+    problems_data_plain(&data);
+    for (int k = 0; k < 2; k++) {
+        struct problems_fit off = fit_lbfgs(&data, cases[k].lambda, "off");
+        struct problems_fit on = fit_lbfgs(&data, cases[k].lambda, "on");
+        problems_assert_close(on.result.objective, off.result.objective, 1e-6, "F with an active set");
+        if (k == 0) assert_in_range(on.result.nonzeros, 1, 40);
+        if (k == 1) assert_in_range(on.result.nonzeros, 100, 200);
+        assert_true(on.result.passes <= cases[k].most_passes * off.result.passes);
+        problems_fit_free(&off);
+        problems_fit_free(&on);
+    }
+    problems_data_free(&data);
+}
+
+/* ---- screening, on a path ---- */
+
+static dcpn_paths *path_with(const struct problems_data *data, const dcpn_matrix *A, int screening)
+{
+    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+    dcpn_path_options options = {.lambda_count = 20};
+    dcpn_problem *problem = NULL;
+    dcpn_paths *paths = NULL;
+    settings.screening = screening;
+    settings.tol = 1e-7;
+    assert_int_equal(dcpn_problem_new(context, A, problems_labels(data, "logistic"), &problem), DCPN_OK);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
+    dcpn_problem_free(problem);
+    return paths;
+}
+
+static void a_path_without_screening_is_the_same_and_reads_more(void **state)
+{
+    struct problems_data data = problems_data_new(40, 400, 1.0, 20261104);
+    dcpn_matrix *A = problems_matrix(context, &data, PROBLEMS_COLUMN_MAJOR);
+    dcpn_paths *paths[2];
+    double passes[2] = {0.0, 0.0};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        paths[k] = path_with(&data, A, k);
+        for (int64_t i = 0; i < paths[k]->paths[0].count; i++) passes[k] += paths[k]->paths[0].points[i].fit.passes;
+    }
+    assert_int_equal(paths[0]->paths[0].count, paths[1]->paths[0].count);
+    for (int64_t i = 0; i < paths[0]->paths[0].count; i++)
+        problems_assert_close(paths[0]->paths[0].points[i].fit.objective, paths[1]->paths[0].points[i].fit.objective,
+                              1e-6, "F with screening");
+    assert_true(passes[1] < passes[0]);
+    for (int k = 0; k < 2; k++) dcpn_paths_free(paths[k]);
+    dcpn_matrix_free(A);
+    problems_data_free(&data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_any_of_them_a_convex_problem_has_the_same_minimum),
+        cmocka_unit_test(without_any_of_them_a_fit_ends_at_a_stationary_point),
+        cmocka_unit_test(an_active_set_around_lbfgs_costs_little_where_most_columns_matter),
+        cmocka_unit_test(a_path_without_screening_is_the_same_and_reads_more),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
