@@ -72,7 +72,7 @@ def gaussian(rows, columns, seed, relevant=50, correlation=0.5, noise=0.3):
 
 
 def toy(rows, columns, seed, relevant=50):
-    """The paper's toy problem: two classes that differ in the relevant features; columns standardised."""
+    """Two classes that differ in the relevant features, with one covariance: nearly separable; columns standardised."""
     rng = np.random.default_rng(seed)
     y = np.where(rng.random(rows) < 0.5, -1.0, 1.0)
     mixing = rng.standard_normal((relevant, relevant)) / np.sqrt(relevant)
@@ -86,7 +86,22 @@ def toy(rows, columns, seed, relevant=50):
     return A, y, None, rng
 
 
-GENERATORS = {"text-like": text_like, "url-like": url_like, "gaussian": gaussian, "toy": toy}
+def paper_toy(rows, columns, seed, relevant=50):
+    """The paper's toy problem: means of +-1 and a Wishart covariance for each class; columns standardised."""
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(rows) < 0.5, -1.0, 1.0)
+    A = np.empty((rows, columns), order="F")
+    for j in range(columns):
+        A[:, j] = rng.standard_normal(rows)
+    for label in (-1.0, 1.0):
+        A[y == label, :relevant] = A[y == label, :relevant] @ rng.standard_normal((relevant, relevant))
+    A[:, :relevant] += np.outer(y, rng.choice([-1.0, 1.0], relevant))
+    A[:, :] = A[:, rng.permutation(columns)]
+    standardise(A)
+    return A, y, None, rng
+
+
+GENERATORS = {"text-like": text_like, "url-like": url_like, "gaussian": gaussian, "toy": toy, "paper-toy": paper_toy}
 
 
 def standardise(A):
