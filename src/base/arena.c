@@ -22,7 +22,7 @@ static void *carve(struct arena *arena, int64_t count, size_t size)
 static void *carve_cleared(struct arena *arena, int64_t count, size_t size)
 {
     void *start = carve(arena, count, size);
-    return start ? memset(start, 0, (size_t)count * size) : NULL;
+    return start && !arena->is_zero ? memset(start, 0, (size_t)count * size) : start;
 }
 
 double *dcpn_arena_scratch(struct arena *arena, int64_t count)
@@ -42,7 +42,7 @@ int64_t *dcpn_arena_integers(struct arena *arena, int64_t count)
 
 dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena)
 {
-    arena->base = dcpn_allocate(context, arena->used + ALIGNMENT, 1);
+    arena->base = dcpn_allocate_untouched(context, arena->used + ALIGNMENT, &arena->is_zero);
     arena->used = 0;
     return dcpn_memory_for(context, arena->base ? DCPN_OK : DCPN_MEMORY, "the vectors of the solver");
 }

@@ -14,6 +14,7 @@
 struct arena {
     char *base;  /* NULL: measuring */
     size_t used; /* bytes */
+    int is_zero; /* before anything is written to it */
 };
 
 /* Not cleared: memory that is never used is never touched. */

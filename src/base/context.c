@@ -14,7 +14,7 @@ const char *dcpn_version(void)
     return DCPN_VERSION_STRING;
 }
 
-enum { HUGE_PAGE = 1 << 21, LARGE = 4 * HUGE_PAGE };
+enum { HUGE_PAGE = 1 << 21, LARGE = 4 * HUGE_PAGE, VERY_LARGE = 32 * HUGE_PAGE };
 
 /* Large blocks ask for huge pages: the first touch of 216 MB, the arrays of 9 million entries, takes 27 ms instead of
  * 120 then. It is a hint; a system that has none of them ignores it. */
@@ -25,6 +25,16 @@ static void *allocate_with_malloc(void *user, size_t bytes)
     if (bytes < LARGE) return malloc(bytes);
     if (posix_memalign(&memory, HUGE_PAGE, bytes) != 0) return NULL;
     (void)madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+}
+
+/* So large a block comes from the system, not from what was freed, and is all 0 without being touched. */
+static void *allocate_zeros_with_calloc(size_t bytes)
+{
+    char *memory = calloc(bytes, 1);
+    if (!memory) return NULL;
+    size_t ahead = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
+    (void)madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
     return memory;
 }
 
@@ -119,13 +129,20 @@ dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const cha
     return dcpn_fail(context, status, "%s: %s", what, sentence);
 }
 
-static void *allocate_block(dcpn_context *context, size_t size)
+static void *ask_allocator(const dcpn_allocator *allocator, size_t size, int *is_zero)
+{
+    int zeros = is_zero && size >= VERY_LARGE && allocator->allocate == allocate_with_malloc;
+    if (is_zero) *is_zero = zeros;
+    return zeros ? allocate_zeros_with_calloc(size) : allocator->allocate(allocator->user, size);
+}
+
+static void *allocate_block(dcpn_context *context, size_t size, int *is_zero)
 {
     size_t in_use = atomic_fetch_add(&context->memory_in_use, size);
     union block *block = NULL;
     if (is_beyond_limit(context, in_use, size))
         refuse_memory(context, in_use, size);
-    else if (!(block = context->allocator.allocate(context->allocator.user, size)))
+    else if (!(block = ask_allocator(&context->allocator, size, is_zero)))
         dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes are needed besides the %zu in use", size, in_use);
     if (!block) {
         atomic_fetch_sub(&context->memory_in_use, size);
@@ -135,14 +152,24 @@ static void *allocate_block(dcpn_context *context, size_t size)
     return block + 1;
 }
 
-void *dcpn_allocate(dcpn_context *context, size_t count, size_t size)
+static void *allocate_many(dcpn_context *context, size_t count, size_t size, int *is_zero)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - sizeof(union block)) {
         dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu x %zu bytes cannot be addressed", count, size);
         return NULL;
     }
-    return allocate_block(context, bytes + sizeof(union block));
+    return allocate_block(context, bytes + sizeof(union block), is_zero);
+}
+
+void *dcpn_allocate(dcpn_context *context, size_t count, size_t size)
+{
+    return allocate_many(context, count, size, NULL);
+}
+
+void *dcpn_allocate_untouched(dcpn_context *context, size_t bytes, int *is_zero)
+{
+    return allocate_many(context, bytes, 1, is_zero);
 }
 
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size)

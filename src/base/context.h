@@ -22,6 +22,8 @@ struct dcpn_context {
 /* NULL, with the error set, if memory is short, the limit would be passed or count * size overflows. Memory is not
  * cleared. */
 void *dcpn_allocate(dcpn_context *context, size_t count, size_t size);
+/* is_zero: the bytes are all 0, and of a large block what is never used costs nothing. */
+void *dcpn_allocate_untouched(dcpn_context *context, size_t bytes, int *is_zero);
 /* Memory of old_count elements grows to new_count; the old block stays valid and owned if it fails. */
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size);
 char *dcpn_copy_text(dcpn_context *context, const char *text);
