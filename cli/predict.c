@@ -76,7 +76,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
     const dcpn_read_options how = {
-        .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
+        .narrow = 1, .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &options->reading, how, &work->data);
     if (!code) code = check_names(cli, work);
     if (!code && !options->quiet) say_what_is_missing(cli, work);

@@ -56,6 +56,7 @@ static int read_unlabelled(const struct cli *cli, const struct training_options 
 static int read_data(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     dcpn_read_options how = {.features = options->features,
+                             .narrow = 1,
                              .index_base = (int)options->index_base,
                              .unlabelled = 1,
                              .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64};

@@ -78,6 +78,7 @@ typedef struct dcpn_read_options {
     int64_t at_least; /* only if features is 0 */
     int index_base;   /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
     dcpn_value_type value_type;
+    int narrow;               /* libsvm: doubles that are floats, counts say, are kept as those: the same numbers */
     const char *format;       /* its name, see dcpn_format_at; NULL: by its content */
     const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
     const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */

@@ -218,6 +218,7 @@ static dcpn_status make_matrix(struct reader *reader, int64_t columns, dcpn_matr
                                      .indices = reader->arrays.indices,
                                      .values = reader->arrays.values,
                                      .value_type = reader->arrays.value_type,
+                                     .may_narrow = reader->options.narrow,
                                      .is_checked = 1};
     reader->arrays.ends = NULL; /* handed over */
     reader->arrays.indices = NULL;

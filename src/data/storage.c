@@ -10,6 +10,29 @@
 
 enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 64, PARALLEL_FROM = 1 << 15 };
 
+/* ---- In less memory -----------------------------------------------------------------------------------------------*/
+
+static int are_floats(int64_t count, const double *values)
+{
+    for (int64_t k = 0; k < count; k++)
+        if ((double)(float)values[k] != values[k]) return 0;
+    return 1;
+}
+
+/* Sums are of doubles in either case, so that no result changes by a bit. */
+static void narrow(dcpn_context *context, struct compressed_owned *rows)
+{
+    int64_t count = rows->pointers[rows->rows];
+    const double *doubles = rows->values;
+    if (!rows->may_narrow || rows->value_type != DCPN_FLOAT64 || !are_floats(count, doubles)) return;
+    float *floats = dcpn_allocate(context, (size_t)count, sizeof *floats);
+    if (!floats) return; /* it was an offer */
+    for (int64_t k = 0; k < count; k++) floats[k] = (float)doubles[k];
+    dcpn_free(context, rows->values);
+    rows->values = floats;
+    rows->value_type = DCPN_FLOAT32;
+}
+
 /* ---- To dense -----------------------------------------------------------------------------------------------------*/
 
 static void free_rows(dcpn_context *context, struct compressed_owned *rows)
@@ -89,6 +112,7 @@ dcpn_status dcpn_store_rows(dcpn_context *context, struct compressed_owned *arra
                             dcpn_matrix **matrix)
 {
     void *dense = NULL;
+    narrow(context, arrays);
     if (!dcpn_is_dense(storage, arrays->rows, arrays->columns, arrays->pointers[arrays->rows]))
         return dcpn_matrix_take_csr(context, arrays, matrix);
     dcpn_status status = arrays->is_checked ? DCPN_OK : check_finite(context, arrays);

@@ -11,6 +11,7 @@
 #include "base/context.h"
 #include "dcpn/data.h"
 #include "faulty_allocator.h"
+#include "matrix/sparse.h"
 #include "scratch.h"
 
 static dcpn_context *context;
@@ -138,6 +139,33 @@ static void test_float32(void **state)
     dcpn_dataset *dataset = read_text("1 1:0.1 2:1e-300 3:2\n", &single);
     assert_matrix(dataset, 1, 3, expected);
     dcpn_dataset_free(dataset);
+}
+
+static dcpn_value_type type_kept(const char *text, int narrow)
+{
+    const dcpn_read_options options = {.index_base = -1, .narrow = narrow, .storage = DCPN_STORAGE_SPARSE};
+    struct compressed_both both;
+    dcpn_dataset *dataset = read_text(text, &options);
+    assert_true(dcpn_sparse_both(dataset->matrix, &both));
+    assert_int_equal(both.by_row.value_type, both.by_column.value_type);
+    dcpn_value_type type = both.by_row.value_type;
+    dcpn_dataset_free(dataset);
+    return type;
+}
+
+static void test_only_what_stays_the_same_is_narrowed(void **state)
+{
+    const dcpn_read_options narrow = {.index_base = -1, .narrow = 1};
+    const double expected[] = {3, 0.5, -16777216, 0};
+    (void)state;
+    dcpn_dataset *dataset = read_text("1 1:3 2:0.5\n-1 1:-16777216\n", &narrow);
+    assert_matrix(dataset, 2, 2, expected);
+    dcpn_dataset_free(dataset);
+    assert_int_equal(type_kept("1 1:3 2:0.5\n-1 1:-16777216\n", 1), DCPN_FLOAT32);
+    assert_int_equal(type_kept("1 1:3 2:0.5\n-1 1:-16777216\n", 0), DCPN_FLOAT64);
+    assert_int_equal(type_kept("1 1:3 2:0.5\n-1 1:-16777217\n", 1), DCPN_FLOAT64);
+    assert_int_equal(type_kept("1 1:3 2:0.1\n", 1), DCPN_FLOAT64);
+    assert_int_equal(type_kept("1 1:1e39 2:1\n", 1), DCPN_FLOAT64);
 }
 
 static void test_warns_of_a_missing_line_end(void **state)
@@ -354,6 +382,7 @@ int main(void)
         TEST(test_zeros_count_for_the_columns_alone),
         TEST(test_features_option),
         TEST(test_float32),
+        TEST(test_only_what_stays_the_same_is_narrowed),
         TEST(test_warns_of_a_missing_line_end),
         TEST(test_refusals),
         TEST(test_refusals_that_name_an_option),
