@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Is F convex around a point on the features in use? With S = the support, k_j = the greatest concavity of the penalty
- * of feature j (the largest -p'') and W = phi''(u), the margin is the least eigenvalue of
+/* Is F convex on the way to a point? With S = the features in use there or at the point before on the path, k_j = the
+ * greatest concavity of the penalty of feature j (the largest -p'') and W = phi''(u), the margin is the least eigenvalue of
  *     A_S'WA_S + ridge I - diag(k),
  * the intercept, if any, eliminated (W-weighted centring of the columns). The penalty is taken at its most concave, so
  * that a positive margin speaks for all points with this support and this curvature, as ncvreg's diagnostic does. */
@@ -67,13 +67,14 @@ static void fill_matrix(const struct convexity *c, const struct objective *F, in
     }
 }
 
-double dcpn_convexity_margin(struct convexity *c, const struct objective *F, const struct point *point)
+double dcpn_convexity_margin(struct convexity *c, const struct objective *F, const struct point *point,
+                             const double *before)
 {
     int64_t count = 0;
     if (!dcpn_loss_has_curvature(&F->loss)) return NAN;
     if (dcpn_loss_has_phi2(&F->loss) && !dcpn_loss_has_curvature2(&F->loss)) return NAN;
     for (int64_t j = 0; j < F->features; j++) {
-        if (point->x[j] == 0.0) continue;
+        if (point->x[j] == 0.0 && before[j] == 0.0) continue;
         if (count >= c->limit) return NAN;
         c->support[count++] = j;
     }

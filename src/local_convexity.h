@@ -13,8 +13,9 @@ struct convexity {
 
 dcpn_status dcpn_convexity_new(dcpn_context *context, int64_t rows, int64_t limit, struct convexity *made);
 void dcpn_convexity_free(dcpn_context *context, struct convexity *convexity);
-/* How far F is from losing its convexity on the support of the point; infinite if nothing is in use, NaN if it is not
- * known. */
-double dcpn_convexity_margin(struct convexity *convexity, const struct objective *objective, const struct point *point);
+/* How far F is from losing its convexity on the features in use at the point or at x = before; infinite if there are
+ * none, NaN if it is not known. */
+double dcpn_convexity_margin(struct convexity *convexity, const struct objective *objective, const struct point *point,
+                             const double *before);
 
 #endif

@@ -30,7 +30,7 @@ struct fitting {
     dcpn_solver *solver;    /* of the present penalty */
     double *lambdas;        /* of the present path */
     int64_t lambda_count;
-    double *here, *there;  /* two points to start from, with their intercepts */
+    double *here, *there;  /* the last point, and that of the path before at the same lambda; with their intercepts */
     double *u;             /* rows */
     struct screen *screen; /* of the present penalty's solver; NULL: it has no active set */
     struct convexity convexity;
@@ -102,7 +102,6 @@ static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int6
 {
     struct algorithm *a = f->solver->algorithm;
     int64_t size = a->objective.size;
-    dcpn_copy(size, a->point.x, f->here);
     dcpn_copy(size, f->here, f->solver->start);
     f->solver->knows_gradient = f->solver->knows_u = !f->like || k > 0; /* the null model, or the last point */
     if (!before || k >= before->count) return DCPN_OK;
@@ -129,7 +128,7 @@ static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_pat
     } else if (last && last->is_locally_convex == 0) {
         point->is_locally_convex = 0;
     } else {
-        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point);
+        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point, f->here);
         if (!isnan(point->convexity)) point->is_locally_convex = point->convexity > 0.0;
     }
 }
@@ -139,6 +138,7 @@ static dcpn_status fit_point(struct fitting *f, const dcpn_path *before, dcpn_pa
     dcpn_path_point *point = &path->points[path->count];
     dcpn_solver *solver = f->solver;
     DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
+    dcpn_copy(solver->algorithm->objective.size, solver->algorithm->point.x, f->here);
     if (!solver->annealer) DCPN_TRY(choose_start(f, before, path->count)); /* else it finds the start of each */
     solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
     DCPN_TRY(dcpn_solver_run(solver));

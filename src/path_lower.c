@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
- * lambdas F is descended once more, from the l1 solution there, and the lower of the two ends is kept. Where F is known
- * to be locally convex the path is left as it is: there it is the one that continues the solution without features.
- *
- * The l1 solution is tried at every few lambdas; what is lower there is followed to the lambdas beside. */
+ * lambdas F is descended again, and the lowest end is kept: from the l1 solution, at every few lambdas, and what is lower
+ * there is followed down; then, from the last lambda up, from the point below. Where F is known to be locally convex the
+ * path is left as it is: there it is the one that continues the solution without features. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -11,7 +10,7 @@
 #include "null_model.h"
 #include "path.h"
 
-enum { EVERY = 4, MOST_WORK = 2 };
+enum { TRIALS = 25, MOST_WORK = 3 };
 static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
 static const double LOOSE = 0.1;   /* and that at which ends are compared for the first time */
 static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
@@ -25,8 +24,9 @@ struct lowering {
     double *relaxed;       /* the l1 solution */
     double *x;             /* a start, on the scale of the data */
     double passes, time_s; /* not yet accounted for */
-    double spent, budget;  /* passes: not much more than the path itself has taken */
-    int is_lower;          /* what was found last */
+    double spent, budget;  /* passes: not many times what the path itself has taken */
+    int is_lower;          /* what was found last, */
+    int has_found;         /* and anything so far */
 };
 
 /* From x, which is where the solver is already if `is_here`. */
@@ -68,6 +68,7 @@ static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
     dcpn_result fit = solver->result;
     double before = point->fit.objective;
     l->is_lower = fit.outcome == DCPN_CONVERGED && fit.objective < before - LOWER * fabs(before);
+    l->has_found |= l->is_lower;
     double passes = point->fit.passes + l->passes, time_s = point->fit.time_s + l->time_s;
     if (l->is_lower) {
         point->fit = fit;
@@ -106,30 +107,36 @@ static int is_convex(const struct lowering *l, int64_t k)
     return l->like->points[k].is_locally_convex == 1;
 }
 
-/* A basin that is better at one lambda often is at its neighbours. */
-static dcpn_status spread_up(struct lowering *l, int64_t k)
+/* Down the path: the l1 solutions, and what is lower is followed. */
+static dcpn_status sweep_down(struct lowering *l)
 {
     dcpn_path_point *points = l->path->points;
-    int64_t last = k - EVERY + 1; /* beyond, the l1 solution was tried */
-    for (; k > 0 && k > last && l->is_lower && !is_convex(l, k - 1) && !is_cut(l); k--)
-        DCPN_TRY(from_neighbour(l, &points[k], &points[k - 1]));
-    return DCPN_OK;
-}
-
-static dcpn_status lower_points(struct lowering *l)
-{
-    dcpn_path_point *points = l->path->points;
-    int64_t count = l->path->count;
+    int64_t count = l->path->count, every = count > TRIALS ? count / TRIALS : 1;
     for (int64_t k = 0; k < count && !is_cut(l); k++) {
         if (is_convex(l, k)) continue;
         if (l->is_lower && k > 0) DCPN_TRY(from_neighbour(l, &points[k - 1], &points[k]));
-        if ((k % EVERY != 0 && k + 1 < count) || is_cut(l)) continue;
+        if ((k % every != 0 && k + 1 < count) || is_cut(l)) continue;
         int was_lower = l->is_lower;
         DCPN_TRY(from_l1(l, &points[k]));
-        int is_new = l->is_lower;
-        DCPN_TRY(spread_up(l, k));
-        l->is_lower = was_lower || is_new;
+        l->is_lower |= was_lower;
     }
+    return DCPN_OK;
+}
+
+/* There are others than the path's: one was found, or F is known to be concave somewhere. */
+static int has_basins(const struct lowering *l)
+{
+    return l->has_found || l->like->points[l->path->count - 1].is_locally_convex == 0;
+}
+
+/* Up the path, each from the point below: large coefficients of few features, which a path from above finds late; and
+ * down again. */
+static dcpn_status sweep(struct lowering *l, int64_t step)
+{
+    dcpn_path_point *points = l->path->points;
+    int64_t count = l->path->count;
+    for (int64_t k = step < 0 ? count - 2 : 1; k >= 0 && k < count && !is_cut(l); k += step)
+        if (!is_convex(l, k)) DCPN_TRY(from_neighbour(l, &points[k - step], &points[k]));
     return DCPN_OK;
 }
 
@@ -142,7 +149,9 @@ dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double u
     dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
     for (int64_t k = 0; k < path->count; k++) l.budget += MOST_WORK * path->points[k].fit.passes;
-    if (status == DCPN_OK) status = lower_points(&l);
+    if (status == DCPN_OK) status = sweep_down(&l);
+    if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
+    if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, 1);
     dcpn_free(solver->context, l.relaxed);
     dcpn_free(solver->context, l.x);
     return status;

@@ -98,6 +98,9 @@ def main():
     write_lines("dense-reg.weights", number_lines(62, 120, [0.5, 1, 1.5, 2, 4]))
     write_lines("dense-class.offset", number_lines(63, 100, [-1, -0.5, 0, 0.25, 0.75]))
     write_lines("dense-reg.factor", number_lines(64, 20, [0, 0.5, 1, 2]))
+    write_lines("dense-class.factor", number_lines(65, 30, [0, 0.5, 1, 2]))
+    write_lines("dense-reg.offset", number_lines(66, 120, [-1, -0.5, 0, 0.25, 0.75]))
+    write_lines("dense-reg.multiplier", number_lines(67, 20, [0.5, 1, 2]))
 
 
 if __name__ == "__main__":

@@ -118,6 +118,7 @@ static void columns_that_cannot_matter_are_not_read(void **state)
         dcpn_settings settings = problems_settings(s ? "logistic" : "squared", "l1", NULL, NULL);
         settings.intercept = 1;
         settings.ridge = s ? 0.3 : 0.0;
+        settings.global = "off"; /* the search for lower ends does its own reading */
         settings.tol = 1e-4;
         dcpn_path_options options = {
             .lambda_count = 40, .min_ratio = 0.1, .penalties = penalties, .penalty_count = 4, .saturation = 1.0};
