@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn cv: which penalty, which lambda, how many features. */
+#include "coefficients.h"
 #include "path_work.h"
-#include "distinct.h"
-#include "report.h"
-#include "watch.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SHOWN = 10 }; /* coefficients of the chosen model */
+
 struct cv_options {
-    const char *output, *model, *report, *folds, *measure, *rule, *share, *threshold;
+    struct path_options common;
+    const char *model, *folds, *measure, *rule, *share, *threshold;
     int64_t seed, stability;
-    struct training_options training;
-    struct path_words path;
-    int unstratified, strict, quiet, verbose;
-    dcpn_settings settings;
+    int unstratified;
 };
 
 #define TO(FIELD) offsetof(struct cv_options, FIELD)
-#define TO_TRAINING(FIELD) offsetof(struct cv_options, training.FIELD)
-#define TO_PATH(FIELD) offsetof(struct cv_options, path.FIELD)
+#define TO_COMMON(FIELD) offsetof(struct cv_options, common.FIELD)
+#define TO_TRAINING(FIELD) offsetof(struct cv_options, common.training.FIELD)
 
 static const struct cli_option options_of_cv[] = {
-    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write all of it; - is standard output"),
+    DCPN_CLI_TEXT("output", 'o', "FILE", TO_COMMON(output), NULL, "where to write all of it; - is standard output"),
     DCPN_CLI_TEXT("model", 0, "MODEL", TO(model), NULL, "where to write the chosen model"),
-    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
-    DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10", "how many, or a file with a number per row"),
+    DCPN_CLI_REPORT_OPTION(TO_COMMON),
+    DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10, or the rows if fewer",
+                  "how many, or a file with a number per row"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|auc|mse|mae", "what chooses"),
@@ -36,18 +35,12 @@ static const struct cli_option options_of_cv[] = {
                    "how often is each feature selected on N subsamples?"),
     DCPN_CLI_TEXT("stability-share", 0, "X", TO(share), "0.5", "of the rows in a subsample"),
     DCPN_CLI_TEXT("stability-threshold", 0, "X", TO(threshold), "0.75", "share of the subsamples that counts"),
-    DCPN_CLI_PATH_OPTIONS(TO_PATH),
-    DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
-    DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),
-    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
-    DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more"),
+    DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING),
     DCPN_CLI_END,
 };
 
 struct cv_work {
-    struct watch watch;
-    struct training training;
-    struct path_work work;
+    struct path_work common;
     dcpn_cv_options options;
     int64_t *fold_of;
     const char *folds_file; /* NULL: drawn */
@@ -96,7 +89,7 @@ static int number_folds(const struct cli *cli, const double *names, int64_t rows
 
 static int read_folds(const struct cli *cli, struct cv_work *work)
 {
-    int64_t rows = work->training.data->rows;
+    int64_t rows = work->common.training.data->rows;
     double *names = NULL;
     if (!work->folds_file) return 0;
     int code = dcpn_cli_read_numbers(cli, work->folds_file, rows, "row", &names);
@@ -107,19 +100,15 @@ static int read_folds(const struct cli *cli, struct cv_work *work)
 
 /* ---- checks ---- */
 
-static int take_words(const struct cli *cli, struct cv_options *options, struct cv_work *work)
+static int take_words(const struct cli *cli, const struct cv_options *options, struct cv_work *work)
 {
     dcpn_cv_options *o = &work->options;
-    const char *folds = options->folds ? options->folds : "10";
     double count = 0.0;
-    int code = dcpn_cli_path_words(cli, &options->path, &options->settings, &work->work);
-    if (!code && is_count(folds)) code = dcpn_cli_number(cli, "folds", folds, 2, 1000, &count);
+    int code = 0;
+    if (options->folds && !is_count(options->folds)) work->folds_file = options->folds;
+    if (options->folds && !work->folds_file) code = dcpn_cli_number(cli, "folds", options->folds, 2, 1000, &count);
     if (!code) code = dcpn_cli_number(cli, "stability-share", options->share, 0.01, 0.99, &o->share);
     if (!code) code = dcpn_cli_number(cli, "stability-threshold", options->threshold, 0.01, 1.0, &o->threshold);
-    if (!is_count(folds)) work->folds_file = folds;
-    o->path = work->work.options;
-    o->path.observer = dcpn_cli_watch_path;
-    o->path.user = &work->watch;
     o->folds = (int64_t)count;
     o->seed = (uint64_t)options->seed;
     o->is_unstratified = options->unstratified;
@@ -131,20 +120,11 @@ static int take_words(const struct cli *cli, struct cv_options *options, struct 
 
 static int check_first(const struct cli *cli, struct cv_options *options, struct cv_work *work)
 {
-    const struct training_options *in = &options->training;
     int code = take_words(cli, options, work);
-    const struct cli_files files = {
-        .reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor, work->folds_file},
-        .writes = {options->output, options->model, options->report}};
-    if (!code && dcpn_cli_is_standard_stream(options->output) && dcpn_cli_is_standard_stream(options->model))
+    const struct cli_files besides = {.reads = {work->folds_file}, .writes = {options->model}};
+    if (!code && dcpn_cli_is_standard_stream(options->common.output) && dcpn_cli_is_standard_stream(options->model))
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o and --model both want standard output; give one of them a file");
-    if (!code) code = dcpn_cli_training_check_streams(cli, in, work->folds_file);
-    if (!code) code = dcpn_cli_check_distinct(cli, &files);
-    if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
-    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
-    if (!code && options->model) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->model));
-    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
-    return code;
+    return code ? code : dcpn_cli_path_check(cli, &options->common, &besides, work->folds_file, &work->common);
 }
 
 /* ---- results ---- */
@@ -154,7 +134,7 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
     const dcpn_path_point *at = &cv->paths->paths[path].points[point];
     int64_t k = (cv->first[path] + point) * DCPN_MEASURES;
     fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)at->fit.nonzeros);
-    for (int m = 0; m < cv->measure_count; m++) fprintf(stream, "  %10.6g +- %-9.3g", cv->mean[k + m], cv->se[k + m]);
+    for (int m = 0; m < cv->measure_count; m++) fprintf(stream, "  %10.4g +- %-9.2g", cv->mean[k + m], cv->se[k + m]);
     fputc('\n', stream);
 }
 
@@ -183,7 +163,7 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     const dcpn_path *path = &cv->paths->paths[choice->path];
     fprintf(stream, "chosen        ");
     dcpn_cli_path_print_title(stream, path);
-    fprintf(stream, ", lambda %.6g, %lld features, %s %.6g +- %.3g (%lld folds, rule %s)\n",
+    fprintf(stream, ", lambda %.6g, %lld features, %s %.4g +- %.2g (%lld folds, rule %s)\n",
             path->points[choice->point].lambda, (long long)path->points[choice->point].fit.nonzeros,
             cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->is_1se ? "1se" : "min");
 }
@@ -210,39 +190,76 @@ static int64_t unconverged_in_folds(const dcpn_cv *cv)
 
 static void print_summary(FILE *stream, const struct cv_options *options, const dcpn_cv *cv)
 {
-    print_paths(stream, cv);
-    fputc('\n', stream);
-    print_choice(stream, cv);
+    const struct path_options *common = &options->common;
     print_stability(stream, cv);
     fprintf(stream, "work          %.3g s\n", cv->time_s);
-    if (options->output && !dcpn_cli_is_standard_stream(options->output))
-        fprintf(stream, "results       %s\n", options->output);
-    if (options->model && !dcpn_cli_is_standard_stream(options->model))
-        fprintf(stream, "model         %s\n", options->model);
-    if (options->report) fprintf(stream, "report        %s\n", options->report);
+    dcpn_cli_path_print_file(stream, "results", common->output);
+    dcpn_cli_path_print_file(stream, "model", options->model);
+    dcpn_cli_path_print_file(stream, "report", common->report);
+    if (!common->output && !options->model && !common->report)
+        fprintf(stream, "nothing is kept: --model FILE writes the model, --report PAGE.html shows it all\n");
 }
 
-static int write_model(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
+static int make_model(const struct cli *cli, const struct cv_work *work, dcpn_model **model)
 {
     const dcpn_cv_choice *choice = choice_of(work->cv);
-    dcpn_model *model = NULL;
-    if (!options->model) return 0;
-    int code = dcpn_cli_check(
-        cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, work->training.data->index_base, &model));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(model, work->training.data));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(model, cli->words, cli->word_count));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_write(model, options->model));
-    dcpn_model_free(model);
+    const dcpn_dataset *data = work->common.training.data;
+    int code =
+        dcpn_cli_check(cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, data->index_base, model));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(*model, data));
+    return code ? code : dcpn_cli_check(cli, dcpn_model_set_command(*model, cli->words, cli->word_count));
+}
+
+/* The largest coefficients of the chosen model. */
+static int print_model(const struct cli *cli, FILE *stream, const dcpn_dataset *data, const dcpn_model *model)
+{
+    struct findings named = {.names = (const char **)(void *)data->feature_names, .features = data->features};
+    struct coefficients table = {0};
+    int code = dcpn_cli_coefficients_gather(cli, &named, model, 0, &table);
+    int64_t all = table.count;
+    if (!code && all) {
+        dcpn_cli_coefficients_sort(&table, "size");
+        if (all > MOST_SHOWN) table.count = MOST_SHOWN;
+        fputc('\n', stream);
+        dcpn_cli_coefficients_print(stream, &table);
+        if (all > MOST_SHOWN) fprintf(stream, "... and %lld smaller ones\n", (long long)(all - MOST_SHOWN));
+        if (data->label_count == 2) fprintf(stream, "a score above 0 speaks for %s\n", data->label_names[1]);
+        fputc('\n', stream);
+    }
+    dcpn_cli_coefficients_free(&table);
     return code;
 }
 
 static int write_report(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
 {
     char *json = NULL;
-    if (!options->report) return 0;
-    int code = dcpn_cli_check(cli, dcpn_cv_json(work->cv, &work->work.provenance, work->folds_file, &json));
-    if (!code) code = dcpn_cli_report_text(cli, cli->arguments[0], json, strlen(json), options->report);
-    dcpn_free(cli->context, json);
+    if (!options->common.report) return 0;
+    dcpn_status status = dcpn_cv_json(work->cv, &work->common.provenance, work->folds_file, &json);
+    return dcpn_cli_path_report(cli, &options->common, status, json);
+}
+
+static int write_all(const struct cli *cli, const struct cv_options *options, const struct cv_work *work,
+                     const dcpn_model *model)
+{
+    const char *output = options->common.output;
+    int code = options->model ? dcpn_cli_check(cli, dcpn_model_write(model, options->model)) : 0;
+    if (!code && output)
+        code = dcpn_cli_check(cli, dcpn_cv_write(work->cv, &work->common.provenance, work->folds_file, output));
+    return code ? code : write_report(cli, options, work);
+}
+
+static int print_all(const struct cli *cli, const struct cv_options *options, const struct cv_work *work,
+                     const dcpn_model *model)
+{
+    int is_taken = dcpn_cli_is_standard_stream(options->common.output) || dcpn_cli_is_standard_stream(options->model) ||
+                   dcpn_cli_is_standard_stream(options->common.report);
+    FILE *stream = is_taken ? stderr : stdout;
+    if (options->common.quiet) return 0;
+    print_paths(stream, work->cv);
+    fputc('\n', stream);
+    print_choice(stream, work->cv);
+    int code = print_model(cli, stream, work->common.training.data, model);
+    if (!code) print_summary(stream, options, work->cv);
     return code;
 }
 
@@ -260,13 +277,11 @@ static int deliver(const struct cli *cli, const struct cv_options *options, cons
     if (choice_of(cv)->path < 0)
         return dcpn_cli_fail(cli, DCPN_DATA, "%s is not defined on any fold; use another --measure or fewer folds",
                              cv->measures[cv->measure]);
-    int code = write_model(cli, options, work);
-    if (!code && options->output)
-        code = dcpn_cli_check(cli, dcpn_cv_write(cv, &work->work.provenance, work->folds_file, options->output));
-    if (!code) code = write_report(cli, options, work);
-    int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->model) ||
-                   dcpn_cli_is_standard_stream(options->report);
-    if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, cv);
+    dcpn_model *model = NULL;
+    int code = make_model(cli, work, &model);
+    if (!code) code = write_all(cli, options, work, model);
+    if (!code) code = print_all(cli, options, work, model);
+    dcpn_model_free(model);
     return code;
 }
 
@@ -275,28 +290,29 @@ static int judge(const struct cli *cli, const struct cv_options *options, const 
     int64_t whole = dcpn_cli_path_unconverged(cv->paths), folds = unconverged_in_folds(cv);
     int64_t sampled = cv->stability ? cv->stability->unconverged : 0;
     if (whole + folds + sampled == 0) return 0;
-    if (!options->quiet)
+    if (!options->common.quiet)
         dcpn_cli_say(cli,
                      "fits that did not converge: %lld on all the data, %lld in the folds, %lld on subsamples; the "
                      "file says which",
                      (long long)whole, (long long)folds, (long long)sampled);
-    return options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
+    return options->common.strict ? DCPN_CLI_NOT_CONVERGED : 0;
+}
+
+static int validate(const struct cli *cli, const struct cv_options *options, struct cv_work *work)
+{
+    work->options.path = work->common.options;
+    dcpn_cli_watch_signals();
+    return dcpn_cli_check(cli, dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings,
+                                           &work->options, &work->cv));
 }
 
 static int work_through(const struct cli *cli, struct cv_options *options, struct cv_work *work)
 {
     int code = check_first(cli, options, work);
-    if (!code) code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
-    if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
-    if (!code) dcpn_cli_training_choose_loss(cli, &work->training, options->quiet, &options->settings);
-    if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
+    if (!code) code = dcpn_cli_path_read(cli, &options->common, &work->common);
     if (!code) code = read_folds(cli, work);
-    if (!code) dcpn_cli_path_provenance(cli, &work->training, &work->work);
-    if (!code) dcpn_cli_watch_signals();
-    if (!code)
-        code = dcpn_cli_check(
-            cli, dcpn_cv_run(cli->context, work->training.problem, &options->settings, &work->options, &work->cv));
-    int watch_code = dcpn_cli_watch_close(cli, &work->watch);
+    if (!code) code = validate(cli, options, work);
+    int watch_code = dcpn_cli_watch_close(cli, &work->common.watch);
     if (!code) code = deliver(cli, options, work);
     if (!code) code = judge(cli, options, work->cv);
     return code ? code : watch_code;
@@ -306,15 +322,12 @@ static int cv(struct cli *cli, int argc, char **argv)
 {
     struct cv_options options = {0};
     struct cv_work work = {0};
-    int code = dcpn_cli_parse(cli, argc, argv, &options, &options.settings);
+    int code = dcpn_cli_path_parse(cli, argc, argv, &options, &options.common);
     if (code != DCPN_CLI_GO_ON) return code;
-    dcpn_cli_listen(cli, options.quiet, options.verbose);
-    dcpn_context_set_threads(cli->context, (int)options.training.threads);
     code = work_through(cli, &options, &work);
     dcpn_cv_free(work.cv);
     free(work.fold_of);
-    dcpn_cli_path_work_free(&work.work);
-    dcpn_cli_training_free(cli, &work.training);
+    dcpn_cli_path_work_free(cli, &work.common);
     return code;
 }
 
@@ -330,7 +343,8 @@ const struct cli_command dcpn_cli_cv = {
     .fewest = 1,
     .most = 1,
     .takes_settings = 1,
-    .settings_note = "The other options and settings of 'dcpn fit' work here too: see 'dcpn fit --help-all'.",
+    .usual = dcpn_cli_path_usual,
+    .settings_note = DCPN_CLI_PATH_NOTE,
     .is_like_fit = 1,
     .run = cv,
 };

@@ -212,10 +212,21 @@ static int parse_word(struct parser *parser, char *word)
     return 0;
 }
 
-/* A preset stands for settings in front of all others, wherever it is given. */
+static int apply_usual(const struct parser *parser)
+{
+    const char *const *usual = parser->cli->command->usual;
+    int code = 0;
+    for (; usual && *usual && !code; usual += 2)
+        code =
+            dcpn_cli_check(parser->cli, dcpn_settings_set(parser->cli->context, parser->settings, usual[0], usual[1]));
+    return code;
+}
+
+/* A preset stands for settings in front of all others, wherever it is given, and for all that is usual. */
 static int apply_preset(const struct parser *parser)
 {
     static const char name[] = "--preset";
+    int is_found = 0;
     int takes = parser->settings && find_option(parser->cli->command->options, name + 2, strlen(name + 2), 0);
     for (int i = 0; takes && i < parser->argc && strcmp(parser->argv[i], "--") != 0; i++) {
         const char *word = parser->argv[i], *value = NULL;
@@ -225,8 +236,9 @@ static int apply_preset(const struct parser *parser)
         if (!value) continue;
         int code = dcpn_cli_check(parser->cli, dcpn_settings_preset(parser->cli->context, parser->settings, value));
         if (code) return code;
+        is_found = 1;
     }
-    return 0;
+    return is_found ? 0 : apply_usual(parser);
 }
 
 int dcpn_cli_parse(struct cli *cli, int argc, char **argv, void *target, dcpn_settings *settings)

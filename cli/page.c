@@ -120,7 +120,7 @@ static void print_measure_facts(const struct page *page)
         if (!isfinite(measurement->mean)) continue;
         begin_fact(page, dcpn_cli_measure_label(findings->measures[m]));
         dcpn_cli_page_number(page, measurement->mean, 4);
-        if (isfinite(measurement->se)) fprintf(page->out, " <small>\xC2\xB1 %.2g</small>", measurement->se);
+        if (isfinite(measurement->se)) fprintf(page->out, " <small>\xC2\xB1\xC2\xA0%.2g</small>", measurement->se);
         end_fact(page);
     }
 }
@@ -342,8 +342,8 @@ static void print_outcome(const struct page *page)
     }
     if (isfinite(page->findings->time_s)) {
         begin_item(page, "time");
-        fprintf(page->out, "%.3g s, and %.3g s for reading; %lld threads", page->findings->time_s,
-                page->findings->read_s, (long long)page->findings->threads);
+        fprintf(page->out, "%.3g s, and %.3g s for reading; %lld thread%s", page->findings->time_s,
+                page->findings->read_s, (long long)page->findings->threads, page->findings->threads == 1 ? "" : "s");
         end_item(page);
     }
     fputs("</dl>\n", page->out);

@@ -111,7 +111,7 @@ static void print_measurement(const struct page *page, struct choice choice, siz
     if (choice.track >= 0) {
         const struct measurement *found = &dcpn_cli_finding_at(page->findings, choice)->measures[measure];
         dcpn_cli_page_number(page, found->mean, 4);
-        if (isfinite(found->se)) fprintf(page->out, " \xC2\xB1 %.2g", found->se);
+        if (isfinite(found->se)) fprintf(page->out, " \xC2\xB1\xC2\xA0%.2g", found->se);
     }
     fputs("</td>", page->out);
 }
@@ -152,8 +152,8 @@ void dcpn_cli_page_measures(const struct page *page)
 {
     const struct findings *findings = page->findings;
     if (findings->kind != DCPN_CLI_CV_FILE) return;
-    fputs("<div class=\"scroll\">\n<table>\n<caption>What the two rules choose, with mean and standard error over the "
-          "folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th scope=\"col\" "
+    fputs("<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the two rules choose, with mean and standard "
+          "error over the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th scope=\"col\" "
           "class=\"number\">1se</th></tr></thead>\n<tbody>\n",
           page->out);
     print_choice_row(page, "penalty", print_penalty);

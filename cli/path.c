@@ -1,65 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn path: fits down a grid of lambdas. */
 #include "path_work.h"
-#include "distinct.h"
-#include "report.h"
-#include "watch.h"
-
-#include <string.h>
-
-struct path_options {
-    const char *output, *report;
-    struct training_options training;
-    struct path_words path;
-    int strict, quiet, verbose;
-    dcpn_settings settings;
-};
 
 #define TO(FIELD) offsetof(struct path_options, FIELD)
 #define TO_TRAINING(FIELD) offsetof(struct path_options, training.FIELD)
-#define TO_PATH(FIELD) offsetof(struct path_options, path.FIELD)
 
 static const struct cli_option options_of_path[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write the paths; - is standard output"),
-    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
-    DCPN_CLI_PATH_OPTIONS(TO_PATH),
-    DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
-    DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),
-    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
-    DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more"),
+    DCPN_CLI_REPORT_OPTION(TO),
+    DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING),
     DCPN_CLI_END,
 };
-
-struct path_run {
-    struct watch watch;
-    struct training training;
-    struct path_work work;
-    dcpn_paths *paths;
-};
-
-/* All that can be refused before the data are read. */
-static int check_first(const struct cli *cli, struct path_options *options, struct path_run *run)
-{
-    const struct training_options *in = &options->training;
-    const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor},
-                                    .writes = {options->output, options->report}};
-    int code = dcpn_cli_path_words(cli, &options->path, &options->settings, &run->work);
-    if (!code) code = dcpn_cli_training_check_streams(cli, in, NULL);
-    if (!code) code = dcpn_cli_check_distinct(cli, &files);
-    if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
-    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
-    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
-    return code;
-}
-
-static int fit_paths(const struct cli *cli, const struct path_options *options, struct path_run *run)
-{
-    run->work.options.observer = dcpn_cli_watch_path;
-    run->work.options.user = &run->watch;
-    dcpn_cli_watch_signals();
-    return dcpn_cli_check(
-        cli, dcpn_paths_fit(cli->context, run->training.problem, &options->settings, &run->work.options, &run->paths));
-}
 
 static const char *convex_word(const dcpn_path_point *point)
 {
@@ -94,29 +45,27 @@ static void print_summary(FILE *stream, const struct path_options *options, cons
     }
     fprintf(stream, "work          %lld fits, %.2f passes over the data for each, %.3g s\n", (long long)points,
             points ? passes / (double)points : 0.0, paths->time_s);
-    if (options->output && !dcpn_cli_is_standard_stream(options->output))
-        fprintf(stream, "paths         %s\n", options->output);
-    if (options->report) fprintf(stream, "report        %s\n", options->report);
+    dcpn_cli_path_print_file(stream, "paths", options->output);
+    dcpn_cli_path_print_file(stream, "report", options->report);
 }
 
-static int write_report(const struct cli *cli, const struct path_options *options, const struct path_run *run)
+static int write_report(const struct cli *cli, const struct path_options *options, const dcpn_paths *paths,
+                        const dcpn_provenance *provenance)
 {
     char *json = NULL;
     if (!options->report) return 0;
-    int code = dcpn_cli_check(cli, dcpn_paths_json(run->paths, &run->work.provenance, &json));
-    if (!code) code = dcpn_cli_report_text(cli, cli->arguments[0], json, strlen(json), options->report);
-    dcpn_free(cli->context, json);
-    return code;
+    dcpn_status status = dcpn_paths_json(paths, provenance, &json);
+    return dcpn_cli_path_report(cli, options, status, json);
 }
 
-static int deliver(const struct cli *cli, const struct path_options *options, const struct path_run *run)
+static int deliver(const struct cli *cli, const struct path_options *options, const dcpn_paths *paths,
+                   const dcpn_provenance *provenance)
 {
     int code = 0;
-    if (options->output)
-        code = dcpn_cli_check(cli, dcpn_paths_write(run->paths, &run->work.provenance, options->output));
-    if (!code) code = write_report(cli, options, run);
+    if (options->output) code = dcpn_cli_check(cli, dcpn_paths_write(paths, provenance, options->output));
+    if (!code) code = write_report(cli, options, paths, provenance);
     int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->report);
-    if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, run->paths);
+    if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, paths);
     return code;
 }
 
@@ -129,32 +78,31 @@ static int judge(const struct cli *cli, const struct path_options *options, cons
     return unconverged && options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
 
-static int work_through(const struct cli *cli, struct path_options *options, struct path_run *run)
+static int work_through(const struct cli *cli, struct path_options *options, struct path_work *work)
 {
-    int code = check_first(cli, options, run);
-    if (!code) code = dcpn_cli_watch_open(cli, &run->watch, NULL, options->quiet);
-    if (!code) code = dcpn_cli_training_read(cli, &options->training, &run->training);
-    if (!code) code = dcpn_cli_training_check_classes(cli, &run->training, &options->settings);
-    if (!code) dcpn_cli_path_provenance(cli, &run->training, &run->work);
-    if (!code) code = fit_paths(cli, options, run);
-    int watch_code = dcpn_cli_watch_close(cli, &run->watch);
-    if (!code) code = deliver(cli, options, run);
-    if (!code) code = judge(cli, options, run->paths);
+    const struct cli_files nothing_else = {0};
+    dcpn_paths *paths = NULL;
+    int code = dcpn_cli_path_check(cli, options, &nothing_else, NULL, work);
+    if (!code) code = dcpn_cli_path_read(cli, options, work);
+    if (!code) dcpn_cli_watch_signals();
+    if (!code)
+        code = dcpn_cli_check(
+            cli, dcpn_paths_fit(cli->context, work->training.problem, &options->settings, &work->options, &paths));
+    int watch_code = dcpn_cli_watch_close(cli, &work->watch);
+    if (!code) code = deliver(cli, options, paths, &work->provenance);
+    if (!code) code = judge(cli, options, paths);
+    dcpn_paths_free(paths);
     return code ? code : watch_code;
 }
 
 static int path(struct cli *cli, int argc, char **argv)
 {
     struct path_options options = {0};
-    struct path_run run = {0};
-    int code = dcpn_cli_parse(cli, argc, argv, &options, &options.settings);
+    struct path_work work = {0};
+    int code = dcpn_cli_path_parse(cli, argc, argv, &options, &options);
     if (code != DCPN_CLI_GO_ON) return code;
-    dcpn_cli_listen(cli, options.quiet, options.verbose);
-    dcpn_context_set_threads(cli->context, (int)options.training.threads);
-    code = work_through(cli, &options, &run);
-    dcpn_paths_free(run.paths);
-    dcpn_cli_path_work_free(&run.work);
-    dcpn_cli_training_free(cli, &run.training);
+    code = work_through(cli, &options, &work);
+    dcpn_cli_path_work_free(cli, &work);
     return code;
 }
 
@@ -164,14 +112,15 @@ const struct cli_command dcpn_cli_path = {
     .summary = "Fits models down a grid of lambdas",
     .details = "From the lambda at which no feature is kept down to a share of it, each fit from the one before. "
                "'predict' takes the file with --lambda.",
-    .examples = {"dcpn path train.svm -o path.json --penalty mcp --loss squared --intercept",
-                 "dcpn path train.svm -o path.json --penalty l1,mcp --scale mean --standardize",
+    .examples = {"dcpn path train.svm -o path.json --penalty mcp --loss squared",
+                 "dcpn path train.svm -o path.json --no-intercept --no-standardize --scale sum",
                  "dcpn path train.svm --penalty capped-l1 --shapes 5,1,0.2 --nlambda 50"},
     .options = options_of_path,
     .fewest = 1,
     .most = 1,
     .takes_settings = 1,
-    .settings_note = "The other options and settings of 'dcpn fit' work here too: see 'dcpn fit --help-all'.",
+    .usual = dcpn_cli_path_usual,
+    .settings_note = DCPN_CLI_PATH_NOTE,
     .is_like_fit = 1,
     .run = path,
 };

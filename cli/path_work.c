@@ -2,6 +2,8 @@
 /* What the commands that follow paths share. */
 #include "path_work.h"
 
+#include "report.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,29 +27,66 @@ static int cut_names(const struct cli *cli, const char *text, struct path_work *
     return 0;
 }
 
-int dcpn_cli_path_words(const struct cli *cli, const struct path_words *words, dcpn_settings *settings,
-                        struct path_work *work)
+const char *const dcpn_cli_path_usual[] = {"intercept", "1", "standardize", "1", "scale", "mean", NULL};
+
+int dcpn_cli_path_parse(struct cli *cli, int argc, char **argv, void *target, struct path_options *options)
 {
-    dcpn_path_options *o = &work->options;
-    int code = words->penalties ? cut_names(cli, words->penalties, work) : 0;
-    for (int64_t k = 0; !code && k < o->penalty_count; k++)
-        code = dcpn_cli_check(cli, dcpn_settings_set(cli->context, settings, "penalty", work->penalties[k]));
-    if (!code && o->penalty_count) settings->penalty = work->penalties[0];
-    if (!code) code = dcpn_cli_number_list(cli, "lambdas", words->lambdas, &work->lambdas);
-    if (!code) code = dcpn_cli_number_list(cli, "shapes", words->shapes, &work->shapes);
-    if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", words->min_ratio, 1e-12, 0.999999, &o->min_ratio);
-    if (!code) code = dcpn_cli_number(cli, "saturation", words->saturation, 1e-6, 1.0, &o->saturation);
-    o->lambdas = work->lambdas.numbers;
-    o->lambda_count = work->lambdas.numbers ? work->lambdas.count : words->nlambda;
-    o->values = work->shapes.numbers;
-    o->value_count = work->shapes.count;
-    o->convexity_limit = words->convexity_limit ? words->convexity_limit : -1;
+    int code = dcpn_cli_parse(cli, argc, argv, target, &options->settings);
+    if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options->quiet, options->verbose);
+    dcpn_context_set_threads(cli->context, (int)options->training.threads);
     return code;
 }
 
-void dcpn_cli_path_provenance(const struct cli *cli, const struct training *training, struct path_work *work)
+static int take_words(const struct cli *cli, struct path_options *options, struct path_work *work)
 {
-    const dcpn_dataset *data = training->data;
+    dcpn_path_options *o = &work->options;
+    dcpn_settings *settings = &options->settings;
+    int code = options->penalties ? cut_names(cli, options->penalties, work) : 0;
+    for (int64_t k = 0; !code && k < o->penalty_count; k++)
+        code = dcpn_cli_check(cli, dcpn_settings_set(cli->context, settings, "penalty", work->penalties[k]));
+    if (!code && o->penalty_count) settings->penalty = work->penalties[0];
+    if (!code) code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
+    if (!code) code = dcpn_cli_number_list(cli, "shapes", options->shapes, &work->shapes);
+    if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->min_ratio, 1e-12, 0.999999, &o->min_ratio);
+    if (!code) code = dcpn_cli_number(cli, "saturation", options->saturation, 1e-6, 1.0, &o->saturation);
+    o->lambdas = work->lambdas.numbers;
+    o->lambda_count = work->lambdas.numbers ? work->lambdas.count : options->nlambda;
+    o->values = work->shapes.numbers;
+    o->value_count = work->shapes.count;
+    o->convexity_limit = options->convexity_limit ? options->convexity_limit : -1;
+    o->observer = dcpn_cli_watch_path;
+    o->user = &work->watch;
+    return code;
+}
+
+static void add_file(const char **files, const char *file)
+{
+    while (*files) files++;
+    *files = file;
+}
+
+int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, const struct cli_files *besides,
+                        const char *more, struct path_work *work)
+{
+    const struct training_options *in = &options->training;
+    const char *reads[] = {cli->arguments[0], in->weights, in->offset, in->penalty_factor};
+    struct cli_files files = *besides;
+    int code = take_words(cli, options, work);
+    for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) add_file(files.reads, reads[k]);
+    add_file(files.writes, options->output);
+    add_file(files.writes, options->report);
+    if (!code) code = dcpn_cli_training_check_streams(cli, in, more);
+    if (!code) code = dcpn_cli_check_distinct(cli, &files);
+    if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
+    for (const char **file = files.writes; *file && !code; file++)
+        code = dcpn_cli_check(cli, dcpn_output_try(cli->context, *file));
+    return code;
+}
+
+static void tell_provenance(const struct cli *cli, struct path_work *work)
+{
+    const dcpn_dataset *data = work->training.data;
     for (int c = 0; c < 2 && data->label_count == 2; c++) work->class_names[c] = data->label_names[c];
     work->provenance = (dcpn_provenance){
         .file = cli->arguments[0],
@@ -56,12 +95,31 @@ void dcpn_cli_path_provenance(const struct cli *cli, const struct training *trai
         .index_base = data->index_base,
         .feature_names = (const char *const *)data->feature_names,
         .class_names = data->label_count == 2 ? work->class_names : NULL,
-        .read_s = training->read_s,
+        .read_s = work->training.read_s,
     };
 }
 
-void dcpn_cli_path_work_free(struct path_work *work)
+int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, struct path_work *work)
 {
+    int code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
+    if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) dcpn_cli_training_choose_loss(cli, &work->training, options->quiet, &options->settings);
+    if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
+    if (!code) tell_provenance(cli, work);
+    return code;
+}
+
+int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, dcpn_status status, char *json)
+{
+    int code = dcpn_cli_check(cli, status);
+    if (!code) code = dcpn_cli_report_text(cli, cli->arguments[0], json, strlen(json), options->report);
+    dcpn_free(cli->context, json);
+    return code;
+}
+
+void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work)
+{
+    dcpn_cli_training_free(cli, &work->training);
     dcpn_cli_number_list_free(&work->lambdas);
     dcpn_cli_number_list_free(&work->shapes);
     free(work->names);
@@ -85,4 +143,9 @@ void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path)
 {
     fprintf(stream, "%s", path->settings.penalty);
     if (path->varying) fprintf(stream, ", %s = %.6g", path->varying, path->value);
+}
+
+void dcpn_cli_path_print_file(FILE *stream, const char *what, const char *file)
+{
+    if (file && !dcpn_cli_is_standard_stream(file)) fprintf(stream, "%-13s %s\n", what, file);
 }

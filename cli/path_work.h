@@ -3,16 +3,21 @@
 #ifndef DCPN_CLI_PATH_WORK_H
 #define DCPN_CLI_PATH_WORK_H
 
+#include "distinct.h"
 #include "number_list.h"
 #include "training.h"
+#include "watch.h"
 
-struct path_words {
-    const char *lambdas, *min_ratio, *penalties, *shapes, *saturation;
+struct path_options {
+    const char *output, *report, *lambdas, *min_ratio, *penalties, *shapes, *saturation;
     int64_t nlambda, convexity_limit;
+    int strict, quiet, verbose;
+    struct training_options training;
+    dcpn_settings settings;
 };
 
-/* Rows of an option table; TO gives the offset of a field of path_words. */
-#define DCPN_CLI_PATH_OPTIONS(TO)                                                                                      \
+/* Rows of an option table; TO gives the offset of a field of path_options, TO_TRAINING that of one of its training. */
+#define DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING)                                                                         \
     DCPN_CLI_TEXT("penalty", 0, "NAMES", TO(penalties), "capped-l1", "one or several, separated by commas"),           \
         DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "100", NULL, 1, 1000000, "lambdas from the largest one down"),     \
         DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(min_ratio), "1e-4, or 1e-2 if features outnumber rows",           \
@@ -24,10 +29,26 @@ struct path_words {
         DCPN_CLI_TEXT("saturation", 0, "X", TO(saturation), "0.999",                                                   \
                       "a path ends when so much of the deviance is explained; 1: never"),                              \
         DCPN_CLI_WHOLE("convexity-limit", "N", TO(convexity_limit), "200", NULL, 0, 5000,                              \
-                       "features in use up to which local convexity is looked at")
+                       "features in use up to which local convexity is looked at"),                                    \
+        DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),                                                                        \
+        DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),                               \
+        DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),                                              \
+        DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more")
+#define DCPN_CLI_REPORT_OPTION(TO)                                                                                     \
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures")
 
-/* What path_words say, as the library wants it. */
+/* What is usual where lambda is chosen from the data: columns on one scale, an intercept, a lambda that does not depend on
+ * the number of rows. (fit solves the problem that its settings state, as the paper does.) */
+extern const char *const dcpn_cli_path_usual[];
+#define DCPN_CLI_PATH_NOTE                                                                                             \
+    "Starts with --intercept --standardize --scale mean, as glmnet does; --no-intercept, --no-standardize and "        \
+    "--scale sum say otherwise. The other options and settings of 'dcpn fit' work here too: see 'dcpn fit "            \
+    "--help-all'."
+
+/* What the options say, as the library wants it, and what was read. */
 struct path_work {
+    struct watch watch;
+    struct training training;
     dcpn_path_options options;
     struct number_list lambdas, shapes;
     char *names; /* of the penalties, cut at the commas */
@@ -36,14 +57,23 @@ struct path_work {
     dcpn_provenance provenance;
 };
 
-/* Both return the exit code. settings gets the first of the penalties. */
-int dcpn_cli_path_words(const struct cli *cli, const struct path_words *words, dcpn_settings *settings,
-                        struct path_work *work);
-void dcpn_cli_path_provenance(const struct cli *cli, const struct training *training, struct path_work *work);
-void dcpn_cli_path_work_free(struct path_work *work);
+/* All of these return the exit code, or DCPN_CLI_GO_ON. */
+/* The words of the command line; the options stand within the target. */
+int dcpn_cli_path_parse(struct cli *cli, int argc, char **argv, void *target, struct path_options *options);
+/* All that can be refused before the data are read. files has what the command reads and writes besides; more is its
+ * input of one number per row, or NULL. The settings get the first of the penalties. */
+int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, const struct cli_files *besides,
+                        const char *more, struct path_work *work);
+/* The data, the loss if none was chosen, and where all of it comes from. */
+int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, struct path_work *work);
+/* The page, if one is wanted, of results whose JSON is given with the status of having made it; it is freed. */
+int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, dcpn_status status, char *json);
+void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work);
 
 /* How many points did not converge. */
 int64_t dcpn_cli_path_unconverged(const dcpn_paths *paths);
 void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path);
+/* "results       FILE", unless there is none or it is standard output. */
+void dcpn_cli_path_print_file(FILE *stream, const char *what, const char *file);
 
 #endif

@@ -306,6 +306,14 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     return DCPN_OK;
 }
 
+/* No more than rows with a label. */
+static int64_t usual_folds(const dcpn_problem *problem)
+{
+    int64_t labelled = 0;
+    for (int64_t i = 0; i < problem->A->rows && labelled < DEFAULT_FOLDS; i++) labelled += dcpn_has_label(problem, i);
+    return labelled < 2 ? 2 : labelled;
+}
+
 /* Was anything cut short, by the observer or by the limit of time? */
 static int is_cut(const struct validation *v)
 {
@@ -367,7 +375,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
     if (!v.cv) return DCPN_MEMORY;
     *v.cv = (dcpn_cv){.context = context,
-                      .folds = v.options->folds ? v.options->folds : DEFAULT_FOLDS,
+                      .folds = v.options->folds ? v.options->folds : usual_folds(problem),
                       .seed = v.options->seed,
                       .is_drawn = !v.options->fold_of,
                       .min = {-1, -1, NAN, NAN},

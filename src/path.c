@@ -18,7 +18,8 @@
 
 enum { DEFAULT_COUNT = 100, DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
 static const double DEFAULT_SATURATION = 0.999;
-static const double NO_CHANGE = 1e-5; /* of the deviance explained, from one lambda to the next */
+static const double NO_CHANGE = 1e-5;     /* of the deviance explained, from one lambda to the next, */
+static const double LITTLE_CHANGE = 1e-3; /* and over LEAST_POINTS of them */
 
 struct fitting {
     dcpn_context *context;
@@ -156,17 +157,27 @@ static int is_cut(const struct fitting *f, dcpn_outcome outcome)
     return f->is_stopped || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
 }
 
-/* As glmnet: nearly all of the deviance is explained, or (convex penalties only: others have plateaus) no more of it
- * than at the lambda before. Lambdas that were given are all done. */
+/* The features in use could explain whatever there is: more than half of what rows and features allow. */
+static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
+{
+    int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
+    return 2 * point->fit.nonzeros > (rows < features ? rows : features);
+}
+
+/* As glmnet: nearly all of the deviance is explained, or no more of it than at the lambda before. Penalties that are not
+ * convex have plateaus on which few features are in use and more are to come: there many must be, and for a while. Lambdas
+ * that were given are all done. */
 static int is_saturated(const struct fitting *f, const dcpn_path *path)
 {
     double null = f->paths->null_deviance, saturation = saturation_of(f->options);
+    const dcpn_path_point *last = &path->points[path->count - 1];
+    int has_plateaus = dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty);
     if (f->like || f->options->lambdas || !(null > 0.0) || saturation >= 1.0) return 0;
-    double explained = 1.0 - path->points[path->count - 1].deviance / null;
+    double explained = 1.0 - last->deviance / null;
     if (explained > saturation) return 1;
-    if (path->count < LEAST_POINTS || dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty)) return 0;
-    double before = 1.0 - path->points[path->count - 2].deviance / null;
-    return explained - before < NO_CHANGE * explained;
+    if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
+    double before = 1.0 - (has_plateaus ? last - LEAST_POINTS : last - 1)->deviance / null;
+    return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
 }
 
 /* From x = 0 through the lambdas of another path. */

@@ -148,7 +148,7 @@ dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double u
     l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
     dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
-    for (int64_t k = 0; k < path->count; k++) l.budget += MOST_WORK * path->points[k].fit.passes;
+    for (int64_t k = 0; k < path->count; k++) l.budget += MOST_WORK * (1.0 + path->points[k].fit.passes);
     if (status == DCPN_OK) status = sweep_down(&l);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, 1);

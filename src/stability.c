@@ -44,7 +44,9 @@ static void count_selected(struct sampling *s, const dcpn_path *path, unsigned c
 {
     int64_t features = s->source->like->features;
     memset(is_selected, 0, (size_t)features);
-    for (int64_t k = 0; k < path->used; k++) is_selected[path->index[k]] = 1;
+    for (int64_t k = 0; k < path->count && k < s->stability->points; k++)
+        for (int64_t i = 0; i < path->points[k].fit.nonzeros; i++)
+            is_selected[path->index[path->points[k].first + i]] = 1;
     omp_set_lock(&s->lock);
     for (int64_t j = 0; j < features; j++) {
         s->times[j] += is_selected[j];
@@ -129,6 +131,15 @@ static dcpn_status draw_all(struct sampling *s)
     return status;
 }
 
+/* How many lambdas are fitted: down to one with more than twice the features of the chosen one, since a penalty that is
+ * not convex finds some of its models from below. Only those down to the chosen one count. */
+static int64_t reach(const dcpn_path *path, int64_t chosen)
+{
+    int64_t k = chosen;
+    while (k + 1 < path->count && path->points[k].fit.nonzeros <= 2 * path->points[chosen].fit.nonzeros) k++;
+    return k + 1;
+}
+
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
                               const double *strata)
 {
@@ -137,7 +148,7 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     dcpn_paths like = *cv->paths;
     struct subset_source one = *source;
     struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->seed};
-    path.count = chosen->point + 1;
+    path.count = reach(&path, chosen->point);
     like.count = 1;
     like.paths = &path;
     one.like = &like;
@@ -147,7 +158,7 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
                                       .share = options->share > 0.0 ? options->share : DEFAULT_SHARE,
                                       .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
                                       .path = chosen->path,
-                                      .points = path.count};
+                                      .points = chosen->point + 1};
     omp_init_lock(&s.lock);
     dcpn_status status = draw_all(&s);
     omp_destroy_lock(&s.lock);

@@ -162,7 +162,7 @@ def run_dcpn_path(data, columns, problem, options, scratch):
     kept, lambdas = pathlib.Path(scratch) / "path.json", pathlib.Path(scratch) / "lambdas.txt"
     lambdas.write_text("".join(f"{value!r}\n" for value in problem["lambdas"]))
     command = [os.environ["DCPN"], "path", str(data), "--features", str(columns), "-o", str(kept), "--quiet",
-               "--lambdas", str(lambdas), "--saturation", "1"]
+               "--lambdas", str(lambdas), "--saturation", "1", "--no-intercept", "--no-standardize", "--scale", "sum"]
     without_lambda = {key: value for key, value in problem.items() if key != "lambda"}
     _, usage = measured(command + problem_options(without_lambda) + list(options), scratch)
     found = json.loads(kept.read_text())

@@ -14,7 +14,7 @@ enum { DCPN_MEASURES = 3 }; /* of one loss */
 /* Zeros stand for the defaults. */
 typedef struct dcpn_cv_options {
     dcpn_path_options path;
-    int64_t folds;          /* 0: 10 */
+    int64_t folds;          /* 0: 10, or as many as rows with a label */
     const int64_t *fold_of; /* of each row, from 0 to folds - 1, each of them used; without a label: any; NULL: drawn */
     uint64_t seed;          /* of the folds and the subsamples */
     int is_unstratified;    /* folds are drawn without regard to the classes */

@@ -71,10 +71,10 @@ class Browser:
                 return answer["result"]
             self.note(answer)
 
-    def open(self, page, width, height=900, dark=False, scripts=True):
+    def open(self, page, width, height=900, dark=False, scripts=True, printed=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                   mobile=width < 600)
-        self.call("Emulation.setEmulatedMedia",
+        self.call("Emulation.setEmulatedMedia", media="print" if printed else "",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.call("Emulation.setScriptExecutionDisabled", value=not scripts)
         self.call("Page.navigate", url=pathlib.Path(page).resolve().as_uri())

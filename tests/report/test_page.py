@@ -14,7 +14,7 @@ import tempfile
 import browser
 
 HERE = pathlib.Path(__file__).resolve().parent
-WIDTHS = (1200, 390, 320)
+WIDTHS = (1280, 375, 320)
 
 # Pairs of texts in one figure that overlap, and texts that leave it; boxes shrink by a pixel, fonts have slack.
 LABELS = """
@@ -58,6 +58,23 @@ WIDTH = """
 })()
 """
 
+# Words of a table's headings that are cut in two, names of features aside, which may be long.
+WORDS = """
+(() => {
+  const complaints = [], range = document.createRange();
+  for (const heading of document.querySelectorAll("table:not(.model) th")) {
+    const text = heading.firstChild;
+    if (!text || text.nodeType !== Node.TEXT_NODE || !heading.getBoundingClientRect().width) continue;
+    for (const word of text.data.matchAll(/\\S+/g)) {
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (range.getClientRects().length > 1) complaints.push(`a heading breaks within a word: ${word[0]}`);
+    }
+  }
+  return complaints;
+})()
+"""
+
 # Moves a pointer to the middle of a point; the hint then says its value.
 HOVER = """
 (() => {
@@ -92,7 +109,7 @@ def run(*words):
 
 def pages(dcpn, folder):
     """The pages to look at, by name."""
-    inputs = {"5": ("5",), "5000": ("5000", "--stability"), "hostile": ("40", "--hostile", "--penalties", "3"),
+    inputs = {"1": ("1", "--stability"), "5": ("5",), "5000": ("5000", "--stability"), "hostile": ("40", "--hostile", "--penalties", "3"),
               "nameless": ("60", "--nameless", "--kind", "path"), "four": ("12", "--penalties", "4", "--stability")}
     for name, words in inputs.items():
         page = folder / f"{name}.html"
@@ -108,7 +125,8 @@ def pages(dcpn, folder):
 def look(window, page, width, dark):
     window.complaints.clear()
     window.open(page, width, dark=dark)
-    complaints = window.evaluate(LABELS) + window.evaluate(WIDTH) + window.evaluate(HOVER) + window.complaints
+    complaints = [it for question in (LABELS, WIDTH, WORDS, HOVER) for it in window.evaluate(question)]
+    complaints += window.complaints
     ground = window.evaluate("getComputedStyle(document.body).backgroundColor")
     if (sum(int(part) for part in ground.strip("rgba() ").split(",")[:3]) < 300) != dark:
         complaints.append(f"dark is {dark}, and the ground {ground}")
@@ -116,6 +134,15 @@ def look(window, page, width, dark):
         complaints.append("a name became markup")
     if window.evaluate("performance.getEntriesByType('resource').length"):
         complaints.append("something was loaded")
+    return complaints
+
+
+def look_printed(window, page):
+    """At the width of a sheet, between its margins."""
+    window.open(page, 673, printed=True)
+    complaints = window.evaluate(LABELS) + window.evaluate(WIDTH) + window.evaluate(WORDS)
+    if window.evaluate("[...document.querySelectorAll('svg.dcpn-figure')].every((svg) => !svg.clientWidth)"):
+        complaints.append("no figure is printed")
     return complaints
 
 
@@ -144,8 +171,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for name, page in pages(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder)):
                 for width in WIDTHS:
-                    complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 390)]
+                    complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 375)]
                 complaints += [f"{name}: {it}" for it in look_without_scripts(window, page)]
+                complaints += [f"{name} printed: {it}" for it in look_printed(window, page)]
             complaints += look_away(window, page)
     finally:
         window.close()
