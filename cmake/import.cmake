@@ -1,9 +1,9 @@
 # The program that reads MATLAB and HDF5 files, with what is there of the libraries for them; without any there is none.
-set(import_sources import/main.c)
+set(import_sources import/main.c import/cell_texts.c)
 set(import_libraries "")
 set(import_definitions "")
-set(import_sources_MATIO import/mat.c)
-set(import_sources_HDF5 import/h5ad.c import/hdf5_file.c)
+set(import_sources_MATIO import/mat.c import/mat_elements.c)
+set(import_sources_HDF5 import/h5ad.c import/hdf5_file.c import/hdf5_matrix.c import/mat73.c)
 foreach(module MATIO HDF5)
   string(TOLOWER ${module} package)
   if(DCPN_WITH_${module})

@@ -5,12 +5,11 @@
 
 #include "data/dataset.h"
 #include "data/labels.h"
-#include "data/triplets.h"
-#include "hdf5_file.h"
+#include "hdf5_matrix.h"
 #include "import.h"
-#include "matrix/dense.h"
+#include "mat73.h"
 
-enum { PATH_LENGTH = 512, LIST_LENGTH = 256, BLOCK_ROWS = 64 };
+enum { PATH_LENGTH = 512, LIST_LENGTH = 256 };
 
 struct reader {
     struct hdf5_file file;
@@ -18,117 +17,14 @@ struct reader {
     const dcpn_read_options *options;
 };
 
-/* ---- X, dense -----------------------------------------------------------------------------------------------------*/
-
-static dcpn_status spread(const struct reader *reader, const double *block, int64_t first, int64_t count, int64_t rows,
-                          int64_t columns, void *values)
-{
-    for (int64_t j = 0; j < columns; j++)
-        for (int64_t i = 0; i < count; i++) {
-            double value = block[i * columns + j];
-            if (!dcpn_store_value(values, reader->options->value_type, first + i + j * rows, value))
-                return dcpn_refuse_value(reader->content, first + i, j, value);
-        }
-    return DCPN_OK;
-}
-
-static dcpn_status fill_dense(const struct reader *reader, int64_t rows, int64_t columns, double *block, void *values)
-{
-    for (int64_t first = 0; first < rows; first += BLOCK_ROWS) {
-        int64_t count = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
-        DCPN_TRY(hdf5_rows(&reader->file, "X", first, count, columns, block));
-        DCPN_TRY(spread(reader, block, first, count, rows, columns, values));
-    }
-    return DCPN_OK;
-}
-
-static dcpn_status read_dense(const struct reader *reader, int64_t rows, int64_t columns, dcpn_matrix **matrix)
-{
-    dcpn_context *context = reader->content->context;
-    dcpn_value_type type = reader->options->value_type;
-    int64_t held = rows < BLOCK_ROWS ? rows : BLOCK_ROWS;
-    double *block = dcpn_allocate(context, (size_t)(held * columns), sizeof *block);
-    void *values = block ? dcpn_allocate(context, (size_t)(rows * columns), dcpn_value_size(type)) : NULL;
-    dcpn_status status = values ? fill_dense(reader, rows, columns, block, values) : DCPN_MEMORY;
-    dcpn_free(context, block);
-    if (status == DCPN_OK)
-        return dcpn_matrix_take_dense(context, rows, columns, values, type, DCPN_COLUMN_MAJOR, matrix);
-    dcpn_free(context, values);
-    return status;
-}
-
-/* ---- X, sparse ----------------------------------------------------------------------------------------------------*/
-
-struct arrays {
-    double *data;
-    int64_t *indices, *pointers;
-    int64_t data_count, index_count, pointer_count;
-    int by_columns;
-};
-
-static dcpn_status refuse_sparse(const struct reader *reader)
-{
-    return hdf5_refuse(&reader->file, "X", "indices or pointers that lie beyond the matrix; the file is damaged");
-}
-
-static dcpn_status fill_sparse(const struct reader *reader, const struct arrays *arrays, const int64_t shape[2],
-                               struct triplets *triplets)
-{
-    int64_t major = shape[arrays->by_columns], minor = shape[!arrays->by_columns];
-    if (arrays->pointer_count != major + 1 || arrays->pointers[0] != 0 || arrays->index_count != arrays->data_count)
-        return refuse_sparse(reader);
-    for (int64_t i = 0; i < major; i++) {
-        int64_t start = arrays->pointers[i], end = arrays->pointers[i + 1];
-        if (end < start || end > arrays->index_count) return refuse_sparse(reader);
-        for (int64_t k = start; k < end; k++) {
-            int64_t j = arrays->indices[k], row = arrays->by_columns ? j : i, column = arrays->by_columns ? i : j;
-            if (j < 0 || j >= minor) return refuse_sparse(reader);
-            triplets->rows[k] = (int32_t)row;
-            triplets->columns[k] = (int32_t)column;
-            if (!dcpn_store_value(triplets->values, triplets->value_type, k, arrays->data[k]))
-                return dcpn_refuse_value(reader->content, row, column, arrays->data[k]);
-        }
-    }
-    triplets->count = arrays->pointers[major];
-    return DCPN_OK;
-}
-
-static dcpn_status make_sparse(const struct reader *reader, const struct arrays *arrays, const int64_t shape[2],
-                               dcpn_matrix **matrix)
-{
-    struct triplets triplets;
-    int64_t added;
-    dcpn_context *context = reader->content->context;
-    DCPN_TRY(dcpn_triplets_allocate(context, arrays->data_count, reader->options->value_type, &triplets));
-    dcpn_status status = fill_sparse(reader, arrays, shape, &triplets);
-    if (status == DCPN_OK)
-        status =
-            dcpn_triplets_matrix(context, &triplets, shape[0], shape[1], DCPN_STORAGE_SPARSE, &added, NULL, matrix);
-    dcpn_triplets_free(context, &triplets);
-    return status;
-}
-
-static dcpn_status read_sparse(const struct reader *reader, int by_columns, const int64_t shape[2],
-                               dcpn_matrix **matrix)
-{
-    struct arrays arrays = {.by_columns = by_columns};
-    dcpn_context *context = reader->content->context;
-    dcpn_status status = hdf5_doubles(&reader->file, "X/data", &arrays.data, &arrays.data_count);
-    if (status == DCPN_OK) status = hdf5_integers(&reader->file, "X/indices", &arrays.indices, &arrays.index_count);
-    if (status == DCPN_OK) status = hdf5_integers(&reader->file, "X/indptr", &arrays.pointers, &arrays.pointer_count);
-    if (status == DCPN_OK) status = make_sparse(reader, &arrays, shape, matrix);
-    dcpn_free(context, arrays.data);
-    dcpn_free(context, arrays.indices);
-    dcpn_free(context, arrays.pointers);
-    return status;
-}
-
 /* ---- Labels -------------------------------------------------------------------------------------------------------*/
 
 static dcpn_status check_count(const struct reader *reader, const char *path, int64_t count,
                                const dcpn_dataset *dataset)
 {
-    return count == dataset->rows ? DCPN_OK : hdf5_refuse(&reader->file, path, "other than one label for each row");
+    return count == dataset->rows
+               ? DCPN_OK
+               : hdf5_refuse(&reader->file, path, "other than one label for each row; is X transposed?");
 }
 
 static dcpn_status labels_of_words(const struct reader *reader, const struct word *words, dcpn_dataset *dataset)
@@ -211,12 +107,19 @@ static dcpn_status categorical_labels(const struct reader *reader, const char *c
     return status;
 }
 
+/* Of AnnData the columns of obs; of another HDF5 file what stands beside X. */
+static const char *labels_folder(const struct reader *reader)
+{
+    return hdf5_is_group(&reader->file, "obs") ? "obs/" : "";
+}
+
 static dcpn_status read_column(const struct reader *reader, const char *name, dcpn_dataset *dataset)
 {
     char path[PATH_LENGTH], codes[PATH_LENGTH], categories[PATH_LENGTH], before[PATH_LENGTH];
-    snprintf(path, sizeof path, "obs/%.400s", name);
-    snprintf(codes, sizeof codes, "obs/%.400s/codes", name);
-    snprintf(categories, sizeof categories, "obs/%.400s/categories", name);
+    const char *folder = labels_folder(reader);
+    snprintf(path, sizeof path, "%s%.400s", folder, name);
+    snprintf(codes, sizeof codes, "%s%.400s/codes", folder, name);
+    snprintf(categories, sizeof categories, "%s%.400s/categories", folder, name);
     snprintf(before, sizeof before, "obs/__categories/%.400s", name); /* where AnnData before 0.8 has them */
     if (hdf5_is_group(&reader->file, path)) return categorical_labels(reader, codes, categories, dataset);
     if (hdf5_has(&reader->file, before)) return categorical_labels(reader, path, before, dataset);
@@ -251,21 +154,21 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     char path[PATH_LENGTH];
     struct listing listing = {.length = 0};
     if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
-    if (hdf5_is_group(&reader->file, "obs"))
-        H5Literate_by_name(reader->file.file, "obs", H5_INDEX_NAME, H5_ITER_INC, NULL, list_member, &listing,
-                           H5P_DEFAULT);
-    snprintf(path, sizeof path, "obs/%.400s", wanted ? wanted : listing.label);
+    const char *folder = labels_folder(reader);
+    H5Literate_by_name(reader->file.file, *folder ? "obs" : "/", H5_INDEX_NAME, H5_ITER_INC, NULL, list_member,
+                       &listing, H5P_DEFAULT);
+    snprintf(path, sizeof path, "%s%.400s", folder, wanted ? wanted : listing.label);
     if (wanted && !hdf5_has(&reader->file, path))
-        return dcpn_fail(reader->content->context, DCPN_DATA,
-                         "%s: found no column '%.100s' in obs, expected one of: %s", reader->content->name, wanted,
-                         listing.names);
+        return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no column '%.100s' in %s, expected one of: %s",
+                         reader->content->name, wanted, *folder ? "obs" : "the file", listing.names);
     if (wanted || listing.label_count == 1) return read_column(reader, wanted ? wanted : listing.label, dataset);
     if (reader->options->unlabelled) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
     return dcpn_fail(
         reader->content->context, DCPN_DATA,
-        "%s: found %s column of obs named label, class, target or y, expected one; --label-column says which "
+        "%s: found %s column of %s named label, class, target or y, expected one; --label-column says which "
         "it is: %s",
-        reader->content->name, listing.label_count ? "more than one" : "no", listing.names);
+        reader->content->name, listing.label_count ? "more than one" : "no", *folder ? "obs" : "the file",
+        listing.names);
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------------------*/
@@ -279,10 +182,10 @@ static dcpn_status read_names(const struct reader *reader, dcpn_dataset *dataset
     if (!hdf5_is_text(&reader->file, path)) return DCPN_OK;
     DCPN_TRY(hdf5_texts(&reader->file, path, &texts));
     dcpn_status status = DCPN_OK;
-    if (texts.count == dataset->features) {
-        dataset->feature_names = dcpn_names_copy(dataset->context, texts.words, texts.count, 0);
-        if (!dataset->feature_names) status = DCPN_MEMORY;
-    }
+    if (texts.count != dataset->features)
+        status = hdf5_refuse(&reader->file, path, "other than one name for each column of X; the file is damaged");
+    else if (!(dataset->feature_names = dcpn_names_copy(dataset->context, texts.words, texts.count, 0)))
+        status = DCPN_MEMORY;
     hdf5_texts_free(&reader->file, &texts);
     return status;
 }
@@ -304,28 +207,36 @@ static dcpn_status find_shape(const struct reader *reader, int is_sparse, int *b
                       (strncmp(encoding, "csr", 3) != 0 && strncmp(encoding, "csc", 3) != 0)))
         return hdf5_refuse(&reader->file, "X", "neither an array nor a csr or csc matrix");
     *by_columns = strncmp(encoding, "csc", 3) == 0;
-    if (is_sparse && !hdf5_pair_attribute(&reader->file, "X", "shape", shape) &&
-        !hdf5_pair_attribute(&reader->file, "X", "h5sparse_shape", shape))
+    if (is_sparse && !hdf5_integer_attribute(&reader->file, "X", "shape", 2, shape) &&
+        !hdf5_integer_attribute(&reader->file, "X", "h5sparse_shape", 2, shape))
         return hdf5_refuse(&reader->file, "X", "a sparse matrix without its shape");
-    if (shape[0] < 1 || shape[1] < 1 || shape[0] > INT32_MAX || shape[1] > INT32_MAX)
-        return hdf5_refuse(&reader->file, "X", "a dimension of 0 or beyond 2147483647");
-    DCPN_TRY(dcpn_believe_size(reader->content, shape[0], "rows", "leave the empty rows out"));
-    return dcpn_believe_size(reader->content, shape[1], "columns", "leave the empty columns out");
+    return hdf5_check_shape(&reader->file, "X", shape);
+}
+
+static dcpn_status read_matrix(const struct reader *reader, int is_sparse, int by_columns, const int64_t shape[2],
+                               dcpn_matrix **matrix)
+{
+    const struct hdf5_sparse sparse = {"data", "indices", "indptr", by_columns};
+    dcpn_value_type type = reader->options->value_type;
+    return is_sparse ? hdf5_sparse_matrix(&reader->file, "X", &sparse, shape, type, matrix)
+                     : hdf5_dense_matrix(&reader->file, "X", 0, shape, type, matrix);
 }
 
 static dcpn_status read_file(const struct reader *reader, dcpn_dataset **dataset)
 {
     int by_columns = 0, is_sparse = hdf5_is_group(&reader->file, "X");
     int64_t shape[2] = {0};
+    char class[LIST_LENGTH];
+    if (hdf5_text_attribute(&reader->file, "X", "MATLAB_class", class, sizeof class)) /* MATLAB's, without its head */
+        return mat73_read(&reader->file, reader->options, dataset);
     if (!hdf5_has(&reader->file, "X"))
-        return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no matrix X, expected an AnnData file",
+        return dcpn_fail(reader->content->context, DCPN_DATA,
+                         "%s: found no matrix X, expected an AnnData file, or one with X and y; rename the matrix",
                          reader->content->name);
     DCPN_TRY(find_shape(reader, is_sparse, &by_columns, shape));
     DCPN_TRY(dcpn_dataset_new(reader->content->context, shape[0], shape[1], shape[1], reader->options, dataset));
     dcpn_status status = read_labels(reader, *dataset);
-    if (status == DCPN_OK)
-        status = is_sparse ? read_sparse(reader, by_columns, shape, &(*dataset)->matrix)
-                           : read_dense(reader, shape[0], shape[1], &(*dataset)->matrix);
+    if (status == DCPN_OK) status = read_matrix(reader, is_sparse, by_columns, shape, &(*dataset)->matrix);
     if (status == DCPN_OK) status = read_names(reader, *dataset);
     return dcpn_dataset_finish(status, dataset);
 }

@@ -13,11 +13,25 @@ dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const ch
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
+/* HDF5 asks for the true name of a file before it reads it, and one in memory has none. */
+static hid_t open_image(const struct content *content)
+{
+    enum { STEP = 1 << 20 };
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
+    if (access < 0) return file;
+    if (H5Pset_fapl_core(access, STEP, 0) >= 0 &&
+        H5Pset_file_image(access, (void *)(uintptr_t)content->bytes, content->size) >= 0)
+        file = H5Fopen("image", H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return file;
+}
+
 dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file)
 {
     *file = (struct hdf5_file){.content = content};
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    file->file = H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    int is_descriptor = strncmp(content->plain_path, "/proc/", 6) == 0;
+    file->file = is_descriptor ? open_image(content) : H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->file >= 0) return DCPN_OK;
     return dcpn_fail(content->context, DCPN_DATA,
                      "%s: found an HDF5 file that cannot be opened; it is cut short or damaged", content->name);
@@ -85,9 +99,12 @@ static dcpn_status measure(const struct hdf5_file *file, const char *path, int d
         (dataset->space = H5Dget_space(dataset->id)) < 0)
         return hdf5_refuse(file, path, "nothing that can be read, expected an array");
     dataset->dimensions = H5Sget_simple_extent_ndims(dataset->space);
-    if (dataset->dimensions != dimensions || H5Sget_simple_extent_dims(dataset->space, dataset->shape, NULL) < 0)
+    dataset->shape[1] = 1;
+    if (dataset->dimensions < 1 || dataset->dimensions > 2 ||
+        H5Sget_simple_extent_dims(dataset->space, dataset->shape, NULL) < 0 ||
+        (dimensions == 2 && dataset->dimensions != 2) ||
+        (dimensions == 1 && dataset->shape[0] != 1 && dataset->shape[1] != 1))
         return hdf5_refuse(file, path, dimensions == 1 ? "other than 1 dimension" : "other than 2 dimensions");
-    if (dimensions == 1) dataset->shape[1] = 1;
     if (__builtin_mul_overflow((int64_t)dataset->shape[0], (int64_t)dataset->shape[1], &dataset->count) ||
         dataset->count < 0 || !is_backed(file, dataset))
         return hdf5_refuse(file, path, "a size that the bytes of the file cannot expand to; the file is damaged");
@@ -188,16 +205,6 @@ static hid_t text_type(hid_t in_file)
         return H5I_INVALID_HID;
     }
     return type;
-}
-
-int hdf5_is_text(const struct hdf5_file *file, const char *path)
-{
-    hid_t id = kind_of(file, path) == H5O_TYPE_DATASET ? H5Dopen2(file->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
-    hid_t type = id >= 0 ? H5Dget_type(id) : H5I_INVALID_HID;
-    int is_text = type >= 0 && H5Tget_class(type) == H5T_STRING;
-    if (type >= 0) H5Tclose(type);
-    if (id >= 0) H5Dclose(id);
-    return is_text;
 }
 
 /* Fixed texts are read at their length and cut at their end; HDF5 does not convert them to the other kind. */
@@ -304,12 +311,87 @@ int hdf5_text_attribute(const struct hdf5_file *file, const char *path, const ch
     return is_read;
 }
 
-int hdf5_pair_attribute(const struct hdf5_file *file, const char *path, const char *name, int64_t pair[2])
+int hdf5_integer_attribute(const struct hdf5_file *file, const char *path, const char *name, int count, int64_t *values)
 {
-    hid_t attribute = open_attribute(file, path, name, 2);
+    hid_t attribute = open_attribute(file, path, name, count);
     hid_t type = attribute >= 0 ? H5Aget_type(attribute) : H5I_INVALID_HID;
-    int is_read = type >= 0 && H5Tget_class(type) == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, pair) >= 0;
+    int is_read = type >= 0 && H5Tget_class(type) == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, values) >= 0;
     if (type >= 0) H5Tclose(type);
     if (attribute >= 0) H5Aclose(attribute);
     return is_read;
+}
+
+/* ---- Cells --------------------------------------------------------------------------------------------------------*/
+
+static int is_of_class(const struct hdf5_file *file, const char *path, H5T_class_t class)
+{
+    hid_t id = kind_of(file, path) == H5O_TYPE_DATASET ? H5Dopen2(file->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t type = id >= 0 ? H5Dget_type(id) : H5I_INVALID_HID;
+    int is_it = type >= 0 && H5Tget_class(type) == class;
+    if (type >= 0) H5Tclose(type);
+    if (id >= 0) H5Dclose(id);
+    return is_it;
+}
+
+int hdf5_is_text(const struct hdf5_file *file, const char *path)
+{
+    return is_of_class(file, path, H5T_STRING);
+}
+
+int hdf5_is_cells(const struct hdf5_file *file, const char *path)
+{
+    return is_of_class(file, path, H5T_REFERENCE);
+}
+
+dcpn_status hdf5_cells(const struct hdf5_file *file, const char *path, struct hdf5_cells *cells)
+{
+    struct dataset dataset;
+    *cells = (struct hdf5_cells){.path = path};
+    DCPN_TRY(open_dataset(file, path, 1, &dataset));
+    dcpn_status status = DCPN_OK;
+    cells->count = dataset.count;
+    cells->references = dcpn_allocate(file->content->context, (size_t)dataset.count, sizeof *cells->references);
+    if (!cells->references)
+        status = DCPN_MEMORY;
+    else if (H5Dread(dataset.id, H5T_STD_REF_OBJ, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells->references) < 0)
+        status = refuse_read(file, path);
+    close_dataset(&dataset);
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_free(file->content->context, cells->references);
+    cells->references = NULL;
+    return status;
+}
+
+static dcpn_status read_units(const struct hdf5_file *file, const struct hdf5_cells *cells,
+                              const struct dataset *dataset, uint16_t **units)
+{
+    if (H5Tget_class(dataset->type) != H5T_INTEGER)
+        return hdf5_refuse(file, cells->path, "a cell that holds no text, expected the name of a class");
+    *units = dcpn_allocate(file->content->context, (size_t)dataset->count, sizeof **units);
+    if (!*units) return DCPN_MEMORY;
+    if (H5Dread(dataset->id, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, *units) >= 0) return DCPN_OK;
+    dcpn_free(file->content->context, *units);
+    *units = NULL;
+    return refuse_read(file, cells->path);
+}
+
+/* Of an empty text MATLAB stores the dimensions, and says so. */
+dcpn_status hdf5_cell_units(const struct hdf5_file *file, const struct hdf5_cells *cells, int64_t k, uint16_t **units,
+                            int64_t *count)
+{
+    struct dataset dataset = {.id = H5I_INVALID_HID, .type = H5I_INVALID_HID, .space = H5I_INVALID_HID};
+    *units = NULL;
+    *count = 0;
+    hid_t object = H5Rdereference2(file->file, H5P_DEFAULT, H5R_OBJECT, &cells->references[k]);
+    if (object >= 0 && H5Iget_type(object) == H5I_DATASET)
+        dataset.id = object;
+    else if (object >= 0)
+        H5Oclose(object);
+    dcpn_status status = measure(file, cells->path, 1, &dataset);
+    if (status == DCPN_OK && H5Aexists(dataset.id, "MATLAB_empty") <= 0) {
+        status = read_units(file, cells, &dataset, units);
+        *count = dataset.count;
+    }
+    close_dataset(&dataset);
+    return status;
 }

@@ -29,11 +29,23 @@ int hdf5_has(const struct hdf5_file *file, const char *path);
 int hdf5_is_group(const struct hdf5_file *file, const char *path);
 int hdf5_is_text(const struct hdf5_file *file, const char *path);
 
-/* The numbers of a data set of one dimension, as HDF5 converts them; *values is to be freed. */
+/* The numbers of a data set of one dimension, or of two of which one is 1, as HDF5 converts them; *values is to be freed. */
 dcpn_status hdf5_doubles(const struct hdf5_file *file, const char *path, double **values, int64_t *count);
 dcpn_status hdf5_integers(const struct hdf5_file *file, const char *path, int64_t **values, int64_t *count);
 dcpn_status hdf5_texts(const struct hdf5_file *file, const char *path, struct hdf5_texts *texts);
 void hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts);
+
+/* A data set of references to others, which is how MATLAB stores cells. */
+struct hdf5_cells {
+    const char *path;
+    hobj_ref_t *references; /* to be freed */
+    int64_t count;
+};
+int hdf5_is_cells(const struct hdf5_file *file, const char *path);
+dcpn_status hdf5_cells(const struct hdf5_file *file, const char *path, struct hdf5_cells *cells);
+/* The characters of the k-th, to be freed. */
+dcpn_status hdf5_cell_units(const struct hdf5_file *file, const struct hdf5_cells *cells, int64_t k, uint16_t **units,
+                            int64_t *count);
 
 /* The lengths of the two dimensions of a data set of numbers. */
 dcpn_status hdf5_shape(const struct hdf5_file *file, const char *path, int64_t shape[2]);
@@ -43,7 +55,8 @@ dcpn_status hdf5_rows(const struct hdf5_file *file, const char *path, int64_t fi
 
 /* An attribute; 0: there is none like that. */
 int hdf5_text_attribute(const struct hdf5_file *file, const char *path, const char *name, char *text, size_t size);
-int hdf5_pair_attribute(const struct hdf5_file *file, const char *path, const char *name, int64_t pair[2]);
+int hdf5_integer_attribute(const struct hdf5_file *file, const char *path, const char *name, int count,
+                           int64_t *values);
 
 dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what);
 

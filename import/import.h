@@ -6,7 +6,11 @@
 #include "data/content.h"
 #include "dcpn/data.h"
 
+/* What a matrix in a MATLAB file is usually called; NULL ends the list. */
+extern const char *const import_matrix_names[];
+
 dcpn_status import_mat(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset);
+dcpn_status import_mat73(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset);
 dcpn_status import_h5ad(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset);
 
 #endif

@@ -13,6 +13,8 @@
 #include "data/writers.h"
 #include "import.h"
 
+const char *const import_matrix_names[] = {"X", "A", "data", "features", "fea", NULL};
+
 enum { RESULT = 3, REFUSED = 64, LEAST_SECONDS = 60, BYTES_PER_SECOND = 1 << 20 };
 
 static const struct {
@@ -23,6 +25,7 @@ static const struct {
     {"mat", import_mat},
 #endif
 #if DCPN_HAS_HDF5
+    {"mat 7.3", import_mat73},
     {"h5ad", import_h5ad},
 #endif
 };
@@ -44,9 +47,18 @@ static dcpn_status send(const dcpn_dataset *dataset, const char *name)
     return dcpn_output_commit(&file);
 }
 
-static dcpn_status read_content(const char *format, const struct content *content, const dcpn_read_options *options)
+/* MATLAB files of version 7.3 are HDF5 files. */
+static const char *exact_format(const char *format, const struct content *content)
+{
+    static const char start[] = "MATLAB 7.3";
+    int is_73 = content->size >= sizeof start && memcmp(content->bytes, start, sizeof start - 1) == 0;
+    return is_73 && strcmp(format, "mat") == 0 ? "mat 7.3" : format;
+}
+
+static dcpn_status read_content(const char *announced, const struct content *content, const dcpn_read_options *options)
 {
     dcpn_dataset *dataset = NULL;
+    const char *format = exact_format(announced, content);
     for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
         if (strcmp(formats[k].name, format) != 0) continue;
         DCPN_TRY(formats[k].read(content, options, &dataset));

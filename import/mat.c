@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MATLAB files, through matio: a matrix X, full or sparse, with labels y. matio allocates for itself; what it returns is
+/* MATLAB files of version 5, through matio: a matrix X, full or sparse, with labels y. matio allocates for itself; what it returns is
  * checked before it is used, and copied. */
 #include <matio.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/growing.h"
+#include "cell_texts.h"
 #include "data/dataset.h"
 #include "data/labels.h"
 #include "data/place.h"
 #include "data/triplets.h"
 #include "import.h"
+#include "mat_elements.h"
 #include "matrix/dense.h"
 
 enum { BEST_RATIO = 1040, LIST_LENGTH = 256 }; /* deflate's ratio, rounded up */
@@ -217,58 +218,34 @@ static dcpn_status copy_numbers(const struct reader *reader, const matvar_t *var
     return dcpn_labels_from_numbers(reader->content, labels, reader->options, dataset);
 }
 
-/* The characters of a cell as one byte each; 0: it is not text. */
-static int append_text(struct text *text, const matvar_t *cell)
+/* 0: the cell holds no text. */
+static int add_cell(struct cell_texts *texts, const matvar_t *cell)
 {
-    if (!cell || cell->class_type != MAT_C_CHAR || (cell->nbytes > 0 && !cell->data) || cell->data_size < 1) return 0;
-    size_t count = cell->nbytes / (size_t)cell->data_size;
-    for (size_t k = 0; k < count; k++) {
-        unsigned code = cell->data_size == 1   ? ((const uint8_t *)cell->data)[k]
-                        : cell->data_size == 2 ? ((const uint16_t *)cell->data)[k]
-                                               : '?';
-        /* Two bytes: UTF-16, of which what is beyond ASCII is written as UTF-8. */
-        char bytes[4] = {(char)code};
-        if (cell->data_size == 2 && code >= 0x800)
-            memcpy(bytes,
-                   (char[]){(char)(0xE0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3F)), (char)(0x80 | (code & 0x3F))},
-                   3);
-        else if (cell->data_size == 2 && code >= 0x80)
-            memcpy(bytes, (char[]){(char)(0xC0 | code >> 6), (char)(0x80 | (code & 0x3F))}, 2);
-        if (code) dcpn_text_append(text, bytes);
-    }
-    return 1;
+    if (!cell || cell->class_type != MAT_C_CHAR || (cell->nbytes > 0 && !cell->data)) return 0;
+    if (cell->data_size == 2)
+        cell_texts_add_utf16(texts, cell->data, (int64_t)(cell->nbytes / 2));
+    else if (cell->data_size == 1)
+        cell_texts_add_bytes(texts, cell->data, (int64_t)cell->nbytes);
+    return cell->data_size == 1 || cell->data_size == 2;
 }
 
-static dcpn_status copy_cells(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset, struct text *text,
-                              int64_t *ends)
+static dcpn_status add_cells(const struct reader *reader, const matvar_t *variable, int64_t count,
+                             struct cell_texts *texts)
 {
-    matvar_t **cells = variable->data;
-    for (int64_t i = 0; i < dataset->rows; i++) {
-        if (!append_text(text, cells[i]))
+    matvar_t *const *cells = variable->data;
+    for (int64_t i = 0; i < count; i++)
+        if (!add_cell(texts, cells[i]))
             return refuse(reader, variable, "a cell that holds no text, expected the name of a class");
-        ends[i] = (int64_t)text->length;
-    }
-    return text->status;
+    return DCPN_OK;
 }
 
-static dcpn_status read_cells(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset)
+static dcpn_status read_cells(const struct reader *reader, const matvar_t *variable, dcpn_dataset *dataset)
 {
-    dcpn_context *context = dataset->context;
-    const struct content by_row = {.context = context, .name = reader->content->name};
-    struct text text = {.context = context};
-    int64_t *ends = dcpn_allocate(context, (size_t)dataset->rows, sizeof *ends);
-    struct word *words = ends ? dcpn_allocate(context, (size_t)dataset->rows, sizeof *words) : NULL;
-    dcpn_status status = words ? copy_cells(reader, variable, dataset, &text, ends) : DCPN_MEMORY;
-    if (status == DCPN_OK) {
-        for (int64_t i = 0; i < dataset->rows; i++) {
-            int64_t start = i ? ends[i - 1] : 0;
-            words[i] = (struct word){text.start ? text.start + start : "", ends[i] - start};
-        }
-        status = dcpn_labels_from_words(&by_row, words, LABELS_PLAIN, reader->options, dataset);
-    }
-    dcpn_free(context, text.start);
-    dcpn_free(context, words);
-    dcpn_free(context, ends);
+    struct cell_texts texts;
+    dcpn_status status = cell_texts_open(dataset->context, dataset->rows, &texts);
+    if (status == DCPN_OK) status = add_cells(reader, variable, dataset->rows, &texts);
+    if (status == DCPN_OK) status = cell_texts_labels(&texts, reader->content->name, reader->options, dataset);
+    cell_texts_close(&texts);
     return status;
 }
 
@@ -276,6 +253,9 @@ static dcpn_status load_labels(const struct reader *reader, matvar_t *variable, 
 {
     size_t rows = (size_t)dataset->rows;
     DCPN_TRY(check_shape(reader, variable));
+    if (variable->class_type == MAT_C_CHAR)
+        return refuse(reader, variable,
+                      "an array of characters, expected numbers or a cell array of texts (cellstr makes one)");
     if ((variable->dims[0] != 1 && variable->dims[1] != 1) || variable->dims[0] * variable->dims[1] != rows)
         return dcpn_fail(reader->content->context, DCPN_DATA,
                          "%s: found %zu x %zu labels, expected a vector of %lld, one for each row of the matrix%s",
@@ -335,11 +315,10 @@ static dcpn_status read_matrix(const struct reader *reader, matvar_t *variable, 
 
 static dcpn_status read_variables(const struct reader *reader, dcpn_dataset **dataset)
 {
-    static const char *const usual[] = {"X", "A", "data", "features", "fea"};
     matvar_t *variable = NULL;
     char list[LIST_LENGTH];
-    for (size_t k = 0; !variable && k < sizeof usual / sizeof *usual; k++)
-        variable = find(reader, dcpn_word_resembles, usual[k]);
+    for (size_t k = 0; !variable && import_matrix_names[k]; k++)
+        variable = find(reader, dcpn_word_resembles, import_matrix_names[k]);
     if (!variable) {
         list_variables(reader, list);
         return dcpn_fail(reader->content->context, DCPN_DATA,
@@ -351,11 +330,24 @@ static dcpn_status read_variables(const struct reader *reader, dcpn_dataset **da
     return status;
 }
 
+/* What the end of the first 128 bytes says of the version, in either byte order. */
+static int is_version_5(const struct content *content)
+{
+    if (content->size < 128) return 0;
+    const char *end = content->bytes + 124;
+    return memcmp(end, "\0\1IM", 4) == 0 || memcmp(end, "\1\0MI", 4) == 0;
+}
+
 dcpn_status import_mat(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    struct reader reader = {
-        .content = content, .options = options, .file = Mat_Open(content->plain_path, MAT_ACC_RDONLY)};
+    struct reader reader = {.content = content, .options = options};
     *dataset = NULL;
+    if (!is_version_5(content))
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found no MATLAB file of version 5 (-v6, -v7) or 7.3, expected one; save it with -v7",
+                         content->name);
+    DCPN_TRY(mat_check_elements(content));
+    reader.file = Mat_Open(content->plain_path, MAT_ACC_RDONLY);
     if (!reader.file)
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found no MATLAB file that can be opened; it is cut short or damaged", content->name);

@@ -205,9 +205,13 @@ static int sniff_mat(const char *bytes, size_t size)
     return size >= 128 && memcmp(bytes, "MATLAB ", 7) == 0 && memcmp(bytes + 10, " MAT-file", 9) == 0 ? 100 : 0;
 }
 
+/* Before it there may be 512 bytes, 1024, 2048 ... of another's. */
 static int sniff_h5ad(const char *bytes, size_t size)
 {
-    return size >= 8 && memcmp(bytes, "\x89HDF\r\n\x1a\n", 8) == 0 ? 100 : 0;
+    enum { FARTHEST = 1 << 16 };
+    for (size_t at = 0; at <= FARTHEST && at + 8 <= size; at = at ? 2 * at : 512)
+        if (memcmp(bytes + at, "\x89HDF\r\n\x1a\n", 8) == 0) return 100;
+    return 0;
 }
 
 const struct format dcpn_format_mat = {

@@ -9,6 +9,7 @@ that is said, and is no failure.
 """
 
 import csv
+import gzip
 import itertools
 import os
 import subprocess
@@ -171,6 +172,84 @@ def matlab():
         for compressed in (False, True):
             scipy.io.savemat("x.mat", {"X": M, "y": labels[2]}, do_compression=compressed)
             converted("mat", "x.mat", "damage", "509")
+            cut_anywhere("mat", "x.mat")
+    scipy.io.savemat("x.mat", {"X": X, "y": np.array(["a"] * 8)})
+    refused("cellstr makes one", "mat", "x.mat", "npz", "out.npz")
+
+
+def cut_anywhere(format, path):
+    """What is missing at the end is never made up."""
+    with open(path, "rb") as file:
+        whole = file.read()
+    for length in range(128, len(whole) - 8, 29):
+        with open("cut", "wb") as file:
+            file.write(whole[:length])
+        assert run(format, "cut", "npz", "out.npz") != "done", (path, length)
+
+
+def write_matlab73(path, X, y, userblock=True, classes=True):
+    """A MATLAB file of version 7.3: HDF5 behind a head of 512 bytes, arrays the other way round."""
+    def describe(thing, kind):
+        if classes:
+            thing.attrs["MATLAB_class"] = np.bytes_(kind)
+
+    with h5py.File(path, "w", userblock_size=512 if userblock else 0) as file:
+        if sp.issparse(X):
+            group = file.create_group("X")
+            group.attrs["MATLAB_sparse"] = np.uint64(X.shape[0])
+            describe(group, "double")
+            for name, values in (("data", X.data), ("ir", X.indices.astype("u8")), ("jc", X.indptr.astype("u8"))):
+                if len(values):
+                    group.create_dataset(name, data=values)
+        else:
+            describe(file.create_dataset("X", data=X.T), "double")
+        if y.dtype != object:
+            describe(file.create_dataset("y", data=y.reshape(1, -1)), "double")
+            return
+        cells = np.empty((1, len(y)), h5py.ref_dtype)
+        for i, text in enumerate(y):
+            units = np.frombuffer(text.encode("utf-16-le"), "u2")
+            cell = file.create_dataset(f"#refs#/{i}", data=units.reshape(-1, 1) if text else np.zeros(2, "u8"))
+            describe(cell, "char")
+            if not text:
+                cell.attrs["MATLAB_empty"] = np.uint8(1)
+            cells[0, i] = cell.ref
+        describe(file.create_dataset("y", data=cells, dtype=h5py.ref_dtype), "cell")
+
+
+def add_head(path):
+    head = b"MATLAB 7.3 MAT-file, Platform: GLNXA64, HDF5 schema 1.00 .".ljust(116) + bytes(8) + b"\x00\x02IM"
+    with open(path, "r+b") as file:
+        file.write(head)
+
+
+def matlab73():
+    X, A = dense(8, 5, "f8"), sparse(8, 5)
+    write_anndata("x.h5ad", X, {}, ["a"] * 5)
+    if "does not read" in run("h5ad", "x.h5ad", "npz", "out.npz"):
+        return
+    texts = np.array(["b", "née", "b", "b", "\U0001f600", "b", "b", "b"], object)
+    for M, y, classes in itertools.product((X, A.tocsc(), sp.csc_matrix((8, 5))), (np.arange(8.0), texts), (True, False)):
+        write_matlab73("x.mat", M, y, classes=classes)
+        add_head("x.mat")
+        converted("mat", "x.mat", "npz", "out.npz")
+        Z, back = load("out.npz")
+        same(Z, M.toarray() if sp.issparse(M) else M)
+        assert np.array_equal(back, y.astype(str) if y.dtype == object else y), (back, y)
+    for userblock in (True, False):  # without the head, as h5py makes them: still MATLAB's way round
+        write_matlab73("x.mat", X, np.arange(8.0), userblock)
+        converted("h5ad", "x.mat", "npz", "out.npz")
+        same(load("out.npz")[0], X)
+    write_matlab73("x.mat", X.T, np.arange(8.0))
+    add_head("x.mat")
+    refused("found 8 labels, expected 5, one for each row of the matrix; is it transposed?", "mat", "x.mat", "npz",
+            "out.npz")
+    converted("mat", "x.mat", "damage", "1013")
+    with h5py.File("x.h5", "w") as file:
+        file["X"], file["y"] = X, np.arange(8)
+    converted("h5ad", "x.h5", "npz", "out.npz")
+    same(load("out.npz")[0], X)
+    assert np.array_equal(load("out.npz")[1], np.arange(8))
 
 
 def write_anndata(path, X, columns, var_names, old=False):
@@ -208,6 +287,7 @@ def anndata():
     except ImportError:
         print("skipped: h5py (python3-h5py) is not installed")
         return
+    matlab73()
     X, A = dense(70, 5, "f4"), sparse(70, 5)
     names = ["Actb", "née", "x", "y", "z"]
     codes = [i % 3 - 1 for i in range(70)]
@@ -236,6 +316,13 @@ def anndata():
     with h5py.File("x.h5ad", "w") as file:
         file.create_dataset("X", shape=(100000, 1000000), dtype="f8", chunks=(100, 100))
     refused("a size that the bytes of the file cannot expand to", "h5ad", "x.h5ad", "npz", "out.npz")
+    write_anndata("x.h5ad", X, columns, names[:4])
+    refused("var/gene: found other than one name for each column of X", "h5ad", "x.h5ad", "npz", "out.npz")
+    write_anndata("x.h5ad", X, columns, names)
+    with open("x.h5ad", "rb") as plain, gzip.open("x.h5ad.gz", "wb") as packed:
+        packed.write(plain.read())
+    converted("h5ad", "x.h5ad.gz", "npz", "out.npz")
+    same(load("out.npz")[0], X)
     with h5py.File("x.h5ad", "w") as file:
         file.create_dataset("Y", data=X)
     refused("found no matrix X", "h5ad", "x.h5ad", "npz", "out.npz")

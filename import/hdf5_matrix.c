@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrices in HDF5 files: an array, or compressed rows or columns in three arrays. */
+#include "hdf5_matrix.h"
+
+#include <stdio.h>
+
+#include "data/dataset.h"
+#include "data/triplets.h"
+#include "matrix/dense.h"
+
+enum { BLOCK_ROWS = 64, PATH_LENGTH = 512 };
+
+dcpn_status hdf5_check_shape(const struct hdf5_file *file, const char *path, const int64_t shape[2])
+{
+    if (shape[0] < 1 || shape[1] < 1 || shape[0] > INT32_MAX || shape[1] > INT32_MAX)
+        return hdf5_refuse(file, path, "a dimension of 0 or beyond 2147483647");
+    DCPN_TRY(dcpn_believe_size(file->content, shape[0], "rows", "leave the empty rows out"));
+    return dcpn_believe_size(file->content, shape[1], "columns", "leave the empty columns out");
+}
+
+/* ---- Dense --------------------------------------------------------------------------------------------------------*/
+
+/* An array on its way into a matrix by columns. */
+struct dense {
+    const struct hdf5_file *file;
+    const char *path;
+    int is_transposed;
+    int64_t rows, columns;
+    dcpn_value_type type;
+    void *values;
+};
+
+static dcpn_status store(const struct dense *dense, int64_t i, int64_t j, double value)
+{
+    if (dcpn_store_value(dense->values, dense->type, i + j * dense->rows, value)) return DCPN_OK;
+    return dcpn_refuse_value(dense->file->content, i, j, value);
+}
+
+static dcpn_status spread(const struct dense *dense, const double *block, int64_t first, int64_t count, int64_t length)
+{
+    for (int64_t k = 0; k < length; k++)
+        for (int64_t m = 0; m < count; m++) {
+            double value = block[m * length + k];
+            DCPN_TRY(dense->is_transposed ? store(dense, k, first + m, value) : store(dense, first + m, k, value));
+        }
+    return DCPN_OK;
+}
+
+static dcpn_status fill_dense(const struct dense *dense, double *block)
+{
+    int64_t outer = dense->is_transposed ? dense->columns : dense->rows;
+    int64_t length = dense->is_transposed ? dense->rows : dense->columns;
+    for (int64_t first = 0; first < outer; first += BLOCK_ROWS) {
+        int64_t count = outer - first < BLOCK_ROWS ? outer - first : BLOCK_ROWS;
+        DCPN_TRY(hdf5_rows(dense->file, dense->path, first, count, length, block));
+        DCPN_TRY(spread(dense, block, first, count, length));
+    }
+    return DCPN_OK;
+}
+
+dcpn_status hdf5_dense_matrix(const struct hdf5_file *file, const char *path, int is_transposed, const int64_t shape[2],
+                              dcpn_value_type type, dcpn_matrix **matrix)
+{
+    dcpn_context *context = file->content->context;
+    struct dense dense = {file, path, is_transposed, shape[0], shape[1], type, NULL};
+    int64_t outer = shape[is_transposed], held = outer < BLOCK_ROWS ? outer : BLOCK_ROWS;
+    double *block = dcpn_allocate(context, (size_t)(held * shape[!is_transposed]), sizeof *block);
+    if (block) dense.values = dcpn_allocate(context, (size_t)(shape[0] * shape[1]), dcpn_value_size(type));
+    dcpn_status status = dense.values ? fill_dense(&dense, block) : DCPN_MEMORY;
+    dcpn_free(context, block);
+    if (status == DCPN_OK)
+        return dcpn_matrix_take_dense(context, shape[0], shape[1], dense.values, type, DCPN_COLUMN_MAJOR, matrix);
+    dcpn_free(context, dense.values);
+    return status;
+}
+
+/* ---- Sparse -------------------------------------------------------------------------------------------------------*/
+
+struct arrays {
+    const struct hdf5_file *file;
+    const char *group;
+    double *entries;
+    int64_t *indices, *pointers;
+    int64_t entry_count, index_count, pointer_count;
+    int by_columns;
+};
+
+static dcpn_status refuse_sparse(const struct arrays *arrays)
+{
+    return hdf5_refuse(arrays->file, arrays->group,
+                       "indices or pointers that lie beyond the matrix; the file is damaged");
+}
+
+static dcpn_status fill_sparse(const struct arrays *arrays, const int64_t shape[2], struct triplets *triplets)
+{
+    int64_t major = shape[arrays->by_columns], minor = shape[!arrays->by_columns];
+    if (arrays->pointer_count != major + 1 || arrays->pointers[0] != 0 || arrays->index_count != arrays->entry_count)
+        return refuse_sparse(arrays);
+    for (int64_t i = 0; i < major; i++) {
+        int64_t start = arrays->pointers[i], end = arrays->pointers[i + 1];
+        if (end < start || end > arrays->index_count) return refuse_sparse(arrays);
+        for (int64_t k = start; k < end; k++) {
+            int64_t j = arrays->indices[k], row = arrays->by_columns ? j : i, column = arrays->by_columns ? i : j;
+            if (j < 0 || j >= minor) return refuse_sparse(arrays);
+            triplets->rows[k] = (int32_t)row;
+            triplets->columns[k] = (int32_t)column;
+            if (!dcpn_store_value(triplets->values, triplets->value_type, k, arrays->entries[k]))
+                return dcpn_refuse_value(arrays->file->content, row, column, arrays->entries[k]);
+        }
+    }
+    triplets->count = arrays->pointers[major];
+    return DCPN_OK;
+}
+
+static dcpn_status make_sparse(const struct arrays *arrays, const int64_t shape[2], dcpn_value_type type,
+                               dcpn_matrix **matrix)
+{
+    struct triplets triplets;
+    int64_t added;
+    dcpn_context *context = arrays->file->content->context;
+    DCPN_TRY(dcpn_triplets_allocate(context, arrays->entry_count, type, &triplets));
+    dcpn_status status = fill_sparse(arrays, shape, &triplets);
+    if (status == DCPN_OK)
+        status =
+            dcpn_triplets_matrix(context, &triplets, shape[0], shape[1], DCPN_STORAGE_SPARSE, &added, NULL, matrix);
+    dcpn_triplets_free(context, &triplets);
+    return status;
+}
+
+static dcpn_status read_arrays(struct arrays *arrays, const struct hdf5_sparse *names)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%.200s/%s", arrays->group, names->entries);
+    int has_entries = hdf5_has(arrays->file, path);
+    if (has_entries) DCPN_TRY(hdf5_doubles(arrays->file, path, &arrays->entries, &arrays->entry_count));
+    snprintf(path, sizeof path, "%.200s/%s", arrays->group, names->indices);
+    if (has_entries || hdf5_has(arrays->file, path))
+        DCPN_TRY(hdf5_integers(arrays->file, path, &arrays->indices, &arrays->index_count));
+    snprintf(path, sizeof path, "%.200s/%s", arrays->group, names->pointers);
+    return hdf5_integers(arrays->file, path, &arrays->pointers, &arrays->pointer_count);
+}
+
+dcpn_status hdf5_sparse_matrix(const struct hdf5_file *file, const char *group, const struct hdf5_sparse *names,
+                               const int64_t shape[2], dcpn_value_type type, dcpn_matrix **matrix)
+{
+    struct arrays arrays = {.file = file, .group = group, .by_columns = names->by_columns};
+    dcpn_context *context = file->content->context;
+    dcpn_status status = read_arrays(&arrays, names);
+    if (status == DCPN_OK) status = make_sparse(&arrays, shape, type, matrix);
+    dcpn_free(context, arrays.entries);
+    dcpn_free(context, arrays.indices);
+    dcpn_free(context, arrays.pointers);
+    return status;
+}
