@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Comma- and tab-separated values: what the first lines tell of the file. Its separator, whether it has a header, and
- * which column holds the labels. */
+/* Comma- and tab-separated values: which column holds the labels, and the table once its first lines are known. */
 #include "data/csv.h"
 
 #include <stdio.h>
@@ -13,13 +12,6 @@
 #include "data/place.h"
 #include "data/writers.h"
 
-enum { WARN_FROM = 3, HEADER_FROM = 10 }; /* fields that count 0, 1, 2 ... */
-
-/* The first two rows, by which the rest is judged. */
-struct opening {
-    struct word_list first, second;
-};
-
 static const char *skip_byte_order_mark(const char *at, const char *end)
 {
     return end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0 ? at + 3 : at;
@@ -29,143 +21,6 @@ static const char *skip_line(const char *at, const char *end)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     return newline ? newline + 1 : end;
-}
-
-/* ---- The separator ------------------------------------------------------------------------------------------------*/
-
-/* How many there are in a row, outside of quotes; *end is where it ends. */
-static int64_t count_separators(const char *at, const char *text_end, char separator, const char **end)
-{
-    int64_t count = 0;
-    int within_quotes = 0;
-    for (; at < text_end && (within_quotes || *at != '\n'); at++) {
-        if (*at == '"') within_quotes ^= 1;
-        count += !within_quotes && *at == separator;
-    }
-    *end = at;
-    return count;
-}
-
-/* The number of separators if the first two rows have as many; 0 if not. */
-static int64_t agreed_separators(const char *text, const char *text_end, char separator)
-{
-    const char *end;
-    int64_t first = count_separators(text, text_end, separator, &end);
-    const char *second = dcpn_csv_row(end, text_end);
-    if (!second) return first;
-    int64_t other = count_separators(second, text_end, separator, &end);
-    return first == other || first + 1 == other ? other : 0; /* R leaves out the name of the row names */
-}
-
-/* Semicolons first: between them commas are decimal. */
-static char find_separator(const char *text, const char *text_end)
-{
-    static const char candidates[] = {';', ',', '\t'};
-    const char *end;
-    for (size_t k = 0; k < sizeof candidates; k++)
-        if (agreed_separators(text, text_end, candidates[k]) > 0) return candidates[k];
-    for (size_t k = 0; k < sizeof candidates; k++)
-        if (count_separators(text, text_end, candidates[k], &end) > 0) return candidates[k];
-    return ',';
-}
-
-/* ---- The first rows -----------------------------------------------------------------------------------------------*/
-
-static dcpn_status split_row(const struct csv *csv, const char *row, struct word_list *list, const char **end)
-{
-    for (const char *at = row;; at++) {
-        struct csv_field field;
-        enum csv_problem problem;
-        at = dcpn_csv_field(csv, at, &field, &problem);
-        if (!at) return dcpn_csv_refuse(csv, problem, &field, list->count);
-        DCPN_TRY(dcpn_words_append(csv->content->context, list, field.start, field.end));
-        *end = at;
-        if (at == csv->end || *at == '\n') return DCPN_OK;
-    }
-}
-
-static int is_number(const struct csv *csv, struct word word)
-{
-    double value;
-    const struct csv_field field = {.start = word.start, .end = word.start + word.length};
-    return !dcpn_word_is_missing(word) && dcpn_csv_number(csv, &field, &value);
-}
-
-static int is_text(const struct csv *csv, struct word word)
-{
-    return !dcpn_word_is_missing(word) && !is_number(csv, word);
-}
-
-/* Do the numbers of a row count up by one from 0 or 1, texts aside? *first is the first, *count how many they are. */
-static int counts_up(const struct csv *csv, const struct word_list *row, int64_t *first, int64_t *count)
-{
-    int is_counting = 1;
-    *first = *count = 0;
-    for (int64_t k = 0; k < row->count; k++) {
-        int64_t number = -1;
-        const char *end = row->words[k].start + row->words[k].length;
-        if (!is_number(csv, row->words[k])) continue;
-        if (dcpn_parse_integer(row->words[k].start, end, &number) != end || number < 0) number = -1;
-        if (*count == 0) *first = number;
-        is_counting &= number - *count == *first; /* number >= -1, count >= 0: no overflow this way round */
-        ++*count;
-    }
-    return is_counting && (*first == 0 || *first == 1);
-}
-
-/* A row 0, 1, 2, ... is the header of a table whose columns have no names, if it is long enough not to be data. */
-static int is_count(const struct csv *csv, const struct opening *opening)
-{
-    int64_t first, count;
-    if (!counts_up(csv, &opening->first, &first, &count) || count < opening->first.count) return 0;
-    int is_taken = count >= HEADER_FROM && first == 0;
-    if (count < WARN_FROM || opening->second.count == 0) return 0;
-    dcpn_log(csv->content->context, DCPN_LOG_WARNING, "%s: the first row just counts its columns: it is taken for %s",
-             csv->content->name, is_taken ? "a header" : "data; remove it if it is a header");
-    return is_taken;
-}
-
-/* Names, and no number among them; or numbers that count the columns, and the name of the label above a number. */
-static int is_header(const struct csv *csv, const struct opening *opening)
-{
-    const struct word_list *first = &opening->first, *second = &opening->second;
-    int64_t shift = second->count == first->count + 1, texts = 0, label_above_number = 0, start, numbers;
-    int is_counting = counts_up(csv, first, &start, &numbers);
-    for (int64_t k = 0; k < first->count; k++) {
-        if (!is_text(csv, first->words[k])) continue;
-        texts++;
-        if (k + shift < second->count && is_number(csv, second->words[k + shift]))
-            label_above_number += dcpn_word_is_label(first->words[k]);
-    }
-    return texts > 0 && (numbers == 0 || (is_counting && label_above_number));
-}
-
-static void take_header(struct csv *csv, struct opening *opening)
-{
-    csv->header = opening->first;
-    opening->first = opening->second;
-    opening->second = (struct word_list){0};
-    csv->header_shift = opening->first.count == csv->header.count + 1;
-    csv->row_names = csv->header_shift || (csv->header.count > 1 && csv->header.words[0].length == 0);
-    if (csv->row_names)
-        dcpn_log(csv->content->context, DCPN_LOG_NOTE,
-                 "%s: the first column has no name: it is taken for the names of the rows, and left out",
-                 csv->content->name);
-}
-
-static dcpn_status open_rows(struct csv *csv, struct opening *opening, const char *first_row)
-{
-    const char *end = first_row;
-    DCPN_TRY(split_row(csv, first_row, &opening->first, &end));
-    const char *second_row = dcpn_csv_row(end, csv->end);
-    if (second_row) DCPN_TRY(split_row(csv, second_row, &opening->second, &end));
-    csv->rows_start = first_row;
-    if (is_count(csv, opening) || is_header(csv, opening)) {
-        take_header(csv, opening);
-        csv->rows_start = second_row ? second_row : csv->end;
-    }
-    csv->fields = opening->first.count ? opening->first.count : csv->header.count;
-    return DCPN_OK;
 }
 
 /* ---- The column of the labels -------------------------------------------------------------------------------------*/
@@ -220,7 +75,7 @@ static int64_t only_text_column(const struct csv *csv, const struct word_list *r
 {
     int64_t column = -1;
     for (int64_t k = csv->row_names; k < row->count; k++) {
-        if (!is_text(csv, row->words[k])) continue;
+        if (!dcpn_csv_is_text(csv, row->words[k])) continue;
         if (column >= 0) return -1;
         column = k;
     }
@@ -277,11 +132,14 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
 static dcpn_status check_header(const struct csv *csv)
 {
     if (!csv->header.count || csv->header.count + csv->header_shift == csv->fields) return DCPN_OK;
-    return dcpn_refuse_at(csv->content, csv->rows_start, "found %lld fields, expected %lld, as in the header",
-                          (long long)csv->fields, (long long)csv->header.count);
+    return dcpn_refuse_at(
+        csv->content, csv->rows_start,
+        "found %lld fields, expected %lld, as in the header; name every column, and write numbers with "
+        "a decimal point",
+        (long long)csv->fields, (long long)csv->header.count);
 }
 
-static dcpn_status settle_columns(struct csv *csv, const struct opening *opening)
+static dcpn_status settle_columns(struct csv *csv, const struct csv_opening *opening)
 {
     int64_t features;
     DCPN_TRY(check_header(csv));
@@ -311,10 +169,10 @@ static dcpn_status read_rows(struct csv *csv, dcpn_dataset **dataset)
     return dcpn_dataset_finish(name_features(csv, *dataset), dataset);
 }
 
-static dcpn_status open_table(struct csv *csv, struct opening *opening, const char *first_row,
+static dcpn_status open_table(struct csv *csv, struct csv_opening *opening, const char *first_row,
                               const struct purpose *purpose)
 {
-    DCPN_TRY(open_rows(csv, opening, first_row));
+    DCPN_TRY(dcpn_csv_open_rows(csv, opening, first_row));
     DCPN_TRY(settle_columns(csv, opening));
     return purpose->dataset ? read_rows(csv, purpose->dataset) : dcpn_csv_check_rows(csv, purpose->findings);
 }
@@ -343,7 +201,7 @@ static dcpn_status work_on(const struct content *content, const dcpn_read_option
                            const struct purpose *purpose)
 {
     struct csv csv = {.content = content, .options = options, .end = content->bytes + content->size, .label = -1};
-    struct opening opening = {0};
+    struct csv_opening opening = {0};
     const char *first_row = content->size ? find_first_row(content) : NULL;
     DCPN_TRY(parse_missing(&csv));
     if (!first_row)
@@ -354,7 +212,7 @@ static dcpn_status work_on(const struct content *content, const dcpn_read_option
                          "%s: found lines that end in a carriage return alone, expected line feeds; convert them "
                          "(tr '\\r' '\\n')",
                          content->name);
-    csv.separator = separator ? separator : find_separator(first_row, csv.end);
+    csv.separator = separator ? separator : dcpn_csv_separator(first_row, csv.end);
     dcpn_status status = open_table(&csv, &opening, first_row, purpose);
     dcpn_free(content->context, csv.header.words);
     dcpn_free(content->context, opening.first.words);
@@ -421,8 +279,8 @@ static int sniff_separated(const char *bytes, size_t size, const char *separator
     int best = 0;
     for (; *separators; separators++) {
         const char *unused;
-        if (agreed_separators(row, end, *separators) > 0) best = 60;
-        if (best == 0 && count_separators(row, end, *separators, &unused) > 0) best = 30;
+        if (dcpn_csv_agreed(row, end, *separators, 0) > 0 || dcpn_csv_agreed(row, end, *separators, 1) > 0) best = 60;
+        if (best == 0 && dcpn_csv_count(row, end, *separators, &unused) > 0) best = 30;
     }
     return best;
 }

@@ -58,6 +58,21 @@ const char *dcpn_csv_row(const char *at, const char *end);
 dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
                             int64_t number);
 
+/* How many separators there are in a row, outside of quotes; *end is where it ends. */
+int64_t dcpn_csv_count(const char *row, const char *text_end, char separator, const char **end);
+/* The number of separators in the second row if the first, `shift` more counted, has as many; 0 if not. */
+int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, int shift);
+char dcpn_csv_separator(const char *text, const char *text_end);
+/* Neither a number nor missing. */
+int dcpn_csv_is_text(const struct csv *csv, struct word word);
+
+/* The first two rows, by which the rest is judged. */
+struct csv_opening {
+    struct word_list first, second;
+};
+/* Finds the header and the number of fields; the rows of the opening are then those after the header. */
+dcpn_status dcpn_csv_open_rows(struct csv *csv, struct csv_opening *opening, const char *first_row);
+
 /* Reads the rows; the number of them is found on the way. */
 dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset);
 /* Reports the first problem of every row that has one. */

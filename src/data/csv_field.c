@@ -71,7 +71,11 @@ const char *dcpn_csv_field(const struct csv *csv, const char *at, struct csv_fie
 
 int dcpn_csv_number(const struct csv *csv, const struct csv_field *field, double *value)
 {
-    return dcpn_word_number((struct word){field->start, field->end - field->start}, csv->separator != ',', value);
+    struct word word = {field->start, field->end - field->start};
+    if (dcpn_word_number(word, csv->separator != ',', value)) return 1;
+    while (word.length > 0 && word.start[word.length - 1] == ' ') word.length--; /* blanks within quotes */
+    for (; word.length > 0 && *word.start == ' '; word.length--) word.start++;
+    return word.length < field->end - field->start && dcpn_word_number(word, csv->separator != ',', value);
 }
 
 /* ---- Sentences ----------------------------------------------------------------------------------------------------*/

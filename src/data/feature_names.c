@@ -7,6 +7,8 @@
 #include "base/utf8.h"
 #include "data/lines.h"
 #include "data/names.h"
+#include "data/place.h"
+#include "data/word_set.h"
 
 static const char *trim_end(const char *text, const char *end)
 {
@@ -75,8 +77,40 @@ static dcpn_status check_list(dcpn_context *context, const char *path, const cha
     return DCPN_OK;
 }
 
+/* ---- Repetition ---------------------------------------------------------------------------------------------------*/
+
+/* How many names an earlier feature has, too; the first of them is *example. Features without a name do not count. */
+static dcpn_status count_repeated(const dcpn_dataset *dataset, struct word_set *set, int64_t *repeated,
+                                  const char **example)
+{
+    for (int64_t j = 0; j < dataset->features; j++) {
+        int64_t number, known = set->distinct.count;
+        if (!*dataset->feature_names[j]) continue;
+        DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(dataset->feature_names[j]), &number));
+        if (number < known && ++*repeated == 1) *example = dataset->feature_names[j];
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status mention_repeated(const char *path, const dcpn_dataset *dataset)
+{
+    struct word_set set = {.context = dataset->context};
+    char quote[DCPN_QUOTE_LENGTH];
+    const char *example = "";
+    int64_t repeated = 0;
+    dcpn_status status = count_repeated(dataset, &set, &repeated, &example);
+    dcpn_word_set_free(&set);
+    if (status == DCPN_OK && repeated)
+        dcpn_log(dataset->context, DCPN_LOG_WARNING,
+                 "%s: %lld feature%s the name of an earlier one, like %s: their numbers tell them apart", path,
+                 (long long)repeated, repeated > 1 ? "s have" : " has",
+                 dcpn_quote(example, example + strlen(example), quote));
+    return status;
+}
+
 dcpn_status dcpn_check_names(const char *path, const dcpn_dataset *dataset)
 {
     DCPN_TRY(check_list(dataset->context, path, "feature", dataset->feature_names, dataset->features));
+    if (dataset->feature_names) DCPN_TRY(mention_repeated(path, dataset));
     return check_list(dataset->context, path, "class", dataset->label_names, dataset->label_count);
 }

@@ -75,26 +75,54 @@ static const struct format *most_certain(const struct content *content, int *cer
     return best;
 }
 
+/* Is `extension`, dot and all, one of the words of `extensions`? */
+static int is_among(const char *extensions, const char *extension, size_t length)
+{
+    for (const char *word = extensions; *word; word += strcspn(word, " "), word += strspn(word, " "))
+        if (strcspn(word, " ") == length && strncmp(word, extension, length) == 0) return 1;
+    return 0;
+}
+
+/* The format whose extension the name has, that of a compression left out; NULL: none has it. */
+static const struct format *named_format(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *start = slash ? slash : path;
+    const char *end = path + dcpn_uncompressed_length(path);
+    const char *dot = end > start ? memrchr(start, '.', (size_t)(end - start)) : NULL;
+    for (size_t i = 0; dot && i < FORMATS; i++)
+        if (is_among(formats[i]->extensions, dot, (size_t)(end - dot))) return formats[i];
+    return NULL;
+}
+
 /* What else it could be, for the refusal. */
 static const char *foreign_format(const struct content *content)
 {
     static const struct {
+        size_t at;
         const char *magic;
         size_t length;
         const char *sentence;
     } foreign[] = {
-        {"\xff\xfe", 2, "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
-        {"\xfe\xff", 2, "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
-        {"BZh", 3, "bzip2; expand it with bunzip2, or compress it with gzip, zstd or xz"},
-        {"PK\x03\x04", 4, "a zip archive; take the file out of it"},
-        {"%PDF", 4, "a PDF document"},
-        {"\x7f"
+        {0, "\xff\xfe\0\0", 4, "UTF-32 text; convert it with iconv -f UTF-32 -t UTF-8"},
+        {0, "\xff\xfe", 2, "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
+        {0, "\xfe\xff", 2, "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
+        {0, "BZh", 3, "bzip2; expand it with bunzip2, or compress it with gzip, zstd or xz"},
+        {0, "\x1f\x8b", 2, "a file that was compressed twice; expand it once"},
+        {0, "\x28\xb5\x2f\xfd", 4, "a file that was compressed twice; expand it once"},
+        {0, "\xfd\x37zXZ", 5, "a file that was compressed twice; expand it once"},
+        {257, "ustar", 5, "a tar archive; take the file out of it"},
+        {0, "PK\x03\x04", 4, "a zip archive; take the file out of it"},
+        {0, "%PDF", 4, "a PDF document"},
+        {0,
+         "\x7f"
          "ELF",
          4, "a program"},
-        {"PAR1", 4, "Parquet; convert it to CSV or to .npz"},
+        {0, "PAR1", 4, "Parquet; convert it to CSV or to .npz"},
+        {0, "SQLite format 3", 15, "an SQLite database; export a table of it as CSV"},
     };
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (content->size >= foreign[i].length && memcmp(content->bytes, foreign[i].magic, foreign[i].length) == 0)
+        if (content->size >= foreign[i].at + foreign[i].length &&
+            memcmp(content->bytes + foreign[i].at, foreign[i].magic, foreign[i].length) == 0)
             return foreign[i].sentence;
     return NULL;
 }
@@ -111,16 +139,22 @@ static int is_binary(const struct content *content)
     return controls > 1 && controls > size / ONE_IN;
 }
 
-/* Text that no format knows is taken for LIBSVM, whose reader says what is wrong with it and where. */
+/* What no format knows is what its name says; text without such a name is taken for LIBSVM, whose reader says what is
+ * wrong with it and where. */
 static dcpn_status recognise(const struct content *content, const struct format **format)
 {
-    enum { LIKELY = 50, CERTAIN = 100 };
+    enum { POSSIBLE = 30, LIKELY = 50, CERTAIN = 100 };
     char names[256];
     int certainty;
+    const struct format *named = named_format(content->name);
     const char *foreign = foreign_format(content);
     *format = most_certain(content, &certainty);
     if (foreign && certainty < LIKELY)
         return dcpn_fail(content->context, DCPN_DATA, "%s: this looks like %s", content->name, foreign);
+    if (certainty < POSSIBLE && named && is_binary(content) == !named->check) {
+        *format = named;
+        return DCPN_OK;
+    }
     if (certainty < CERTAIN && is_binary(content))
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found bytes that are no text and of no known format, expected one of %s; --format says "
@@ -170,16 +204,6 @@ static dcpn_status read_content(const struct content *content, const dcpn_read_o
     return store(*dataset, options);
 }
 
-static dcpn_status read_path(dcpn_context *context, const char *path, const dcpn_read_options *options,
-                             dcpn_dataset **dataset)
-{
-    struct content content;
-    DCPN_TRY(dcpn_content_open(context, path, &content));
-    dcpn_status status = read_content(&content, options, dataset);
-    dcpn_content_close(&content);
-    return status;
-}
-
 static dcpn_status give_names(dcpn_dataset *dataset, const char *path, char **names, int64_t count)
 {
     if (dataset->features != count)
@@ -192,17 +216,33 @@ static dcpn_status give_names(dcpn_dataset *dataset, const char *path, char **na
 }
 
 /* The file of names is read first: it tells how many features there are. */
-static dcpn_status read_named(dcpn_context *context, const char *path, const dcpn_read_options *options,
-                              dcpn_dataset **dataset)
+static dcpn_status read_named(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     dcpn_read_options how = *options;
     char **names;
     int64_t count;
-    DCPN_TRY(dcpn_feature_names_read(context, options->names_path, &names, &count));
+    DCPN_TRY(dcpn_feature_names_read(content->context, options->names_path, &names, &count));
     if (how.at_least < count) how.at_least = count;
-    dcpn_status status = read_path(context, path, &how, dataset);
+    dcpn_status status = read_content(content, &how, dataset);
     if (status == DCPN_OK) status = give_names(*dataset, options->names_path, names, count);
-    if (status != DCPN_OK) dcpn_free(context, names);
+    if (status != DCPN_OK) dcpn_free(content->context, names);
+    return status;
+}
+
+/* The data set, also if it is refused in the end, is the caller's. */
+static dcpn_status read_whole(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    DCPN_TRY((options->names_path ? read_named : read_content)(content, options, dataset));
+    return dcpn_check_names(options->names_path ? options->names_path : content->name, *dataset);
+}
+
+static dcpn_status read_path(dcpn_context *context, const char *path, const dcpn_read_options *options,
+                             dcpn_dataset **dataset)
+{
+    struct content content;
+    DCPN_TRY(dcpn_content_open(context, path, &content));
+    dcpn_status status = read_whole(&content, options, dataset);
+    dcpn_content_close(&content);
     return status;
 }
 
@@ -220,8 +260,7 @@ dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_o
     *dataset = NULL;
     if (!options) options = &detect;
     DCPN_TRY(check_options(context, options));
-    dcpn_status status = (options->names_path ? read_named : read_path)(context, path, options, dataset);
-    if (status == DCPN_OK) status = dcpn_check_names(options->names_path ? options->names_path : path, *dataset);
+    dcpn_status status = read_path(context, path, options, dataset);
     if (status == DCPN_OK) {
         describe(path, *dataset);
         return DCPN_OK;
@@ -251,7 +290,7 @@ static dcpn_status check_by_reading(const struct content *content, const dcpn_re
                                     struct findings *findings)
 {
     dcpn_dataset *dataset = NULL;
-    dcpn_status status = read_content(content, options, &dataset);
+    dcpn_status status = read_whole(content, options, &dataset);
     dcpn_dataset_free(dataset);
     if (status != DCPN_DATA) return status;
     dcpn_findings_add(findings, dcpn_last_error(content->context));
@@ -296,25 +335,11 @@ dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/
 
-/* Is `extension`, dot and all, one of the words of `extensions`? */
-static int is_among(const char *extensions, const char *extension, size_t length)
-{
-    for (const char *word = extensions; *word; word += strcspn(word, " "), word += strspn(word, " "))
-        if (strcspn(word, " ") == length && strncmp(word, extension, length) == 0) return 1;
-    return 0;
-}
-
 static dcpn_status format_of_path(dcpn_context *context, const char *path, const struct format **format)
 {
     char names[256];
-    const char *slash = strrchr(path, '/'), *start = slash ? slash : path;
-    const char *end = path + dcpn_uncompressed_length(path);
-    const char *dot = end > start ? memrchr(start, '.', (size_t)(end - start)) : NULL;
-    for (size_t i = 0; dot && i < FORMATS; i++)
-        if (is_among(formats[i]->extensions, dot, (size_t)(end - dot))) {
-            *format = formats[i];
-            return DCPN_OK;
-        }
+    *format = named_format(path);
+    if (*format) return DCPN_OK;
     return dcpn_fail(context, DCPN_USAGE,
                      "%s: its name does not tell the format in which it is to be written; name it, as one of %s", path,
                      list_names(names, sizeof names));

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The labels of a data set. The distinct names are found with a table of hashes that grows with them, not with the
- * rows, and then sorted. */
+/* The labels of a data set. The distinct names are found with a set of words, which grows with them, not with the rows,
+ * and then sorted. */
 #include "data/labels.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/growing.h"
 #include "data/place.h"
-
-enum { FIRST_SLOTS = 64 };
-
-struct classes {
-    dcpn_context *context;
-    struct word_list distinct;
-    int64_t *slots; /* the number of a distinct word, -1: free */
-    int64_t slot_count;
-};
+#include "data/word_set.h"
 
 static dcpn_status refuse_label(const struct content *content, const struct word *words, int64_t row,
                                 const char *sentence)
@@ -48,53 +39,7 @@ static dcpn_status read_numbers(const struct content *content, const struct word
 
 /* ---- Classes ------------------------------------------------------------------------------------------------------*/
 
-static int same(struct word a, struct word b)
-{
-    return a.length == b.length && memcmp(a.start, b.start, (size_t)a.length) == 0;
-}
-
-/* FNV-1a */
-static uint64_t hash(struct word word)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (int64_t k = 0; k < word.length; k++) h = (h ^ (unsigned char)word.start[k]) * UINT64_C(0x100000001b3);
-    return h ^ h >> 32;
-}
-
-/* The slot that holds the word, or the free one where it belongs. */
-static int64_t *slot_of(const struct classes *classes, struct word word)
-{
-    uint64_t mask = (uint64_t)classes->slot_count - 1, k = hash(word) & mask;
-    while (classes->slots[k] >= 0 && !same(classes->distinct.words[classes->slots[k]], word)) k = (k + 1) & mask;
-    return &classes->slots[k];
-}
-
-static dcpn_status enlarge(struct classes *classes)
-{
-    int64_t larger = classes->slot_count ? 2 * classes->slot_count : FIRST_SLOTS;
-    int64_t *slots = dcpn_allocate(classes->context, (size_t)larger, sizeof *slots);
-    if (!slots) return DCPN_MEMORY;
-    memset(slots, -1, (size_t)larger * sizeof *slots);
-    dcpn_free(classes->context, classes->slots);
-    classes->slots = slots;
-    classes->slot_count = larger;
-    for (int64_t k = 0; k < classes->distinct.count; k++) *slot_of(classes, classes->distinct.words[k]) = k;
-    return DCPN_OK;
-}
-
-static dcpn_status class_of(struct classes *classes, struct word word, int64_t *number)
-{
-    if (2 * classes->distinct.count >= classes->slot_count) DCPN_TRY(enlarge(classes));
-    int64_t *slot = slot_of(classes, word);
-    if (*slot < 0) {
-        DCPN_TRY(dcpn_words_append(classes->context, &classes->distinct, word.start, word.start + word.length));
-        *slot = classes->distinct.count - 1;
-    }
-    *number = *slot;
-    return DCPN_OK;
-}
-
-static dcpn_status collect(struct classes *classes, const struct content *content, const struct word *words,
+static dcpn_status collect(struct word_set *classes, const struct content *content, const struct word *words,
                            dcpn_dataset *dataset)
 {
     for (int64_t i = 0; i < dataset->rows; i++) {
@@ -107,7 +52,7 @@ static dcpn_status collect(struct classes *classes, const struct content *conten
                                 "which is a number, after labels that are text; write all of them as numbers, or none");
         if (dcpn_word_number(words[i], 1, &value))
             return refuse_label(content, words, i, "which looks like a decimal comma; write numbers with a point");
-        DCPN_TRY(class_of(classes, words[i], &number));
+        DCPN_TRY(dcpn_word_set_add(classes, words[i], &number));
         dataset->labels[i] = (double)number;
     }
     return DCPN_OK;
@@ -138,7 +83,7 @@ static void renumber(dcpn_dataset *dataset, struct word_list *distinct, struct r
         if (!isnan(dataset->labels[i])) dataset->labels[i] = (double)rank[(int64_t)dataset->labels[i]];
 }
 
-static dcpn_status sort_classes(struct classes *classes, unsigned quoted, dcpn_dataset *dataset)
+static dcpn_status sort_classes(struct word_set *classes, unsigned quoted, dcpn_dataset *dataset)
 {
     dcpn_context *context = classes->context;
     struct word_list *distinct = &classes->distinct;
@@ -157,11 +102,10 @@ static dcpn_status sort_classes(struct classes *classes, unsigned quoted, dcpn_d
 static dcpn_status read_classes(const struct content *content, const struct word *words, unsigned style,
                                 dcpn_dataset *dataset)
 {
-    struct classes classes = {.context = content->context};
+    struct word_set classes = {.context = content->context};
     dcpn_status status = collect(&classes, content, words, dataset);
     if (status == DCPN_OK) status = sort_classes(&classes, style & LABELS_QUOTED, dataset);
-    dcpn_free(content->context, classes.distinct.words);
-    dcpn_free(content->context, classes.slots);
+    dcpn_word_set_free(&classes);
     return status;
 }
 
@@ -248,6 +192,22 @@ static dcpn_status split_lines(const struct content *file, struct word_list *lis
     return DCPN_OK;
 }
 
+/* Several numbers in a line are not the name of a class. */
+static dcpn_status refuse_columns(const struct content *file, const struct word_list *list)
+{
+    for (int64_t i = 0; i < list->count; i++) {
+        char quote[DCPN_QUOTE_LENGTH];
+        double value;
+        const char *start = list->words[i].start, *end = start + list->words[i].length;
+        const char *stop = dcpn_word_end(start, end), *next = dcpn_skip_blanks(stop, end);
+        if (next < end && dcpn_word_number((struct word){start, stop - start}, 0, &value) &&
+            dcpn_word_number((struct word){next, dcpn_word_end(next, end) - next}, 0, &value))
+            return dcpn_refuse_at(file, start, "found %s, expected one label a line; keep one column of the file",
+                                  dcpn_quote(start, end, quote));
+    }
+    return DCPN_OK;
+}
+
 static dcpn_status read_lines(const struct content *content, const struct content *file,
                               const dcpn_read_options *options, struct word_list *list, dcpn_dataset *dataset)
 {
@@ -256,6 +216,7 @@ static dcpn_status read_lines(const struct content *content, const struct conten
         return dcpn_fail(file->context, DCPN_DATA,
                          "%s: found %lld labels, expected %lld, one for each row of %s; blank lines do not count",
                          file->name, (long long)list->count, (long long)dataset->rows, content->name);
+    DCPN_TRY(refuse_columns(file, list));
     return dcpn_labels_from_words(file, list->words, LABELS_PLAIN, options, dataset);
 }
 

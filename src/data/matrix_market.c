@@ -18,7 +18,7 @@ struct reader {
     const struct content *content;
     const dcpn_read_options *options;
     const char *at, *end; /* what is left to read */
-    int is_array, is_pattern;
+    int is_array, is_integer, is_pattern;
     enum symmetry symmetry;
     int64_t rows, columns, entries, features;
     const char *first_entry;
@@ -117,6 +117,10 @@ static dcpn_status read_number(struct reader *reader, double *value)
     if (!isfinite(*value) || (reader->options->value_type == DCPN_FLOAT32 && !isfinite((float)*value)))
         return dcpn_refuse_at(reader->content, start, "found %s, expected a value of at most %s; rescale the data",
                               quote, dcpn_largest(reader->options->value_type));
+    if (reader->is_integer && *value != trunc(*value))
+        return dcpn_refuse_at(reader->content, start,
+                              "found %s, expected a whole number, since the header says integer; write real there",
+                              quote);
     reader->at = after;
     return DCPN_OK;
 }
@@ -155,6 +159,7 @@ static dcpn_status read_header(struct reader *reader)
     DCPN_TRY(choose(reader, "kind of the values", fields, 4, &field));
     DCPN_TRY(choose(reader, "symmetry", symmetries, 3, &symmetry));
     reader->is_array = form == 1;
+    reader->is_integer = field == 1;
     reader->is_pattern = field == 2;
     reader->symmetry = (enum symmetry)symmetry;
     if (reader->is_array && reader->is_pattern)

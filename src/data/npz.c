@@ -11,6 +11,7 @@
 #include "data/place.h"
 #include "data/triplets.h"
 #include "data/writers.h"
+#include "data/word_set.h"
 #include "data/zip.h"
 
 enum { NAME_LENGTH = 512, LIST_LENGTH = 256 };
@@ -348,6 +349,22 @@ static dcpn_status read_dense(const struct reader *reader, const struct member *
     return dcpn_dataset_finish(status, dataset);
 }
 
+static int is_array(const struct zip_entry *entry)
+{
+    return array_name(entry).length > 0;
+}
+
+/* An archive of something else: a spreadsheet, or a file that was zipped. */
+static dcpn_status refuse_other(const struct reader *reader)
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    const struct word *name = &reader->archive.entries[0].name;
+    return dcpn_fail(reader->content->context, DCPN_DATA,
+                     "%s: found a zip archive with %s, expected NumPy arrays; take the file out of it, or save a "
+                     "spreadsheet as CSV",
+                     reader->content->name, dcpn_quote(name->start, name->start + name->length, quote));
+}
+
 /* The names of the arrays, separated by commas, as far as there is room. */
 static const char *list_arrays(const struct reader *reader, char list[LIST_LENGTH])
 {
@@ -373,6 +390,7 @@ static dcpn_status read_dense_set(const struct reader *reader, dcpn_dataset **da
     struct member member;
     char list[LIST_LENGTH];
     for (size_t k = 0; !entry && k < sizeof usual / sizeof *usual; k++) entry = find(reader, usual[k]);
+    if (!entry && reader->archive.count && !is_array(&reader->archive.entries[0])) return refuse_other(reader);
     if (!entry)
         return dcpn_fail(reader->content->context, DCPN_DATA,
                          "%s: found %s, expected a matrix X and labels y, or what scipy.sparse.save_npz writes",
@@ -383,13 +401,37 @@ static dcpn_status read_dense_set(const struct reader *reader, dcpn_dataset **da
     return status;
 }
 
+/* Other software would take the last of them. */
+static dcpn_status refuse_twice(const struct reader *reader)
+{
+    struct word_set names = {.context = reader->content->context};
+    char quote[DCPN_QUOTE_LENGTH];
+    dcpn_status status = DCPN_OK;
+    for (int64_t k = 0; k < reader->archive.count && status == DCPN_OK; k++) {
+        struct word name = reader->archive.entries[k].name;
+        int64_t number;
+        status = dcpn_word_set_add(&names, name, &number);
+        if (status == DCPN_OK && number < k)
+            status = dcpn_fail(reader->content->context, DCPN_DATA, "%s: found %s twice, expected each array once",
+                               reader->content->name, dcpn_quote(name.start, name.start + name.length, quote));
+    }
+    dcpn_word_set_free(&names);
+    return status;
+}
+
+static dcpn_status read_set(const struct reader *reader, dcpn_dataset **dataset)
+{
+    DCPN_TRY(refuse_twice(reader));
+    int is_sparse = find(reader, "format") && find(reader, "shape");
+    return is_sparse ? read_sparse_set(reader, dataset) : read_dense_set(reader, dataset);
+}
+
 static dcpn_status read_npz(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     struct reader reader = {.content = content, .options = options};
     *dataset = NULL;
     DCPN_TRY(dcpn_zip_open(content, &reader.archive));
-    int is_sparse = find(&reader, "format") && find(&reader, "shape");
-    dcpn_status status = is_sparse ? read_sparse_set(&reader, dataset) : read_dense_set(&reader, dataset);
+    dcpn_status status = read_set(&reader, dataset);
     dcpn_zip_close(&reader.archive);
     return status;
 }

@@ -44,6 +44,9 @@ static void test_ways_to_write_the_same(void **state)
         {",a,b,label\n0,1,2,5\n1,3,4,6\n", NULL, 1},                           /* pandas numbers the rows */
         {"\"\",\"a\",\"b\",\"label\"\n\"r1\",1,2,5\n\"r2\",3,4,6\n", NULL, 1}, /* R's write.csv names them */
         {"a,b,label\nr1,1,2,5\nr2,3,4,6\n", NULL, 1}, /* R's write.table has no name for them */
+        {"a,b,label\n1,1,2,5\n2,3,4,6\n", NULL, 1},   /* ... or numbers, without quotes */
+        {"a,b,label\n\"7\",1,2,5\n\"9\",3,4,6\n", NULL, 1}, /* ... of some rows of many */
+        {"\" 1\",\"2 \",5\n3,4,6\n", NULL, 0},
     };
     const double expected[] = {1, 2, 3, 4}, labels[] = {5, 6}, other[] = {1, 5, 3, 6}, other_labels[] = {2, 4};
     const char *const names[] = {"a", "b"}, *const y_names[] = {"y", "a"}, *const numbers[] = {"y", "0"};
@@ -220,6 +223,10 @@ static void test_refusals(void **state)
         {"1,2,3\n4,5,6,7\n", "line 2, column 7: found more than 3 fields, expected 3"},
         {"1,2,3\n4,5,6\n7\n", "line 3, column 1: found 1 field, expected 3"},
         {"a,b,c,d\n1,2\n3,4\n", "line 2, column 1: found 2 fields, expected 4, as in the header"},
+        {"a,b,label\n1,5,2,0\n3,5,4,1\n", "line 2, column 1: found 4 fields, expected 3, as in the header; name every "
+                                         "column, and write numbers with a decimal point"},
+        {"a,b\n1,2,0\n3,4,1\n", "found 3 fields, expected 2, as in the header"}, /* the label has no name */
+        {"a,b,label\n1,2,0,\n2,4,1,\n4,5,1,\n", "found 4 fields, expected 3, as in the header"},
         {"1,2,3\n4,red,6\n", "line 2, column 3: found 'red' in field 2, expected a number"},
         {"a,b,y\n1,2,3\n4,red,6\n", "line 3, column 3: found 'red' in field 2 ('b'), expected a number"},
         {"1,2,3\n4,5x,6\n", "found '5x' in field 2, expected a number"},

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comma- and tab-separated values: what the first lines tell of the file, its separator and whether it has a header. */
+#include "base/number.h"
+#include "data/csv.h"
+#include "data/labels.h"
+
+enum { WARN_FROM = 3, HEADER_FROM = 10 }; /* fields that count 0, 1, 2 ... */
+enum { ROWS_LOOKED_AT = 100 };
+
+/* ---- The separator ------------------------------------------------------------------------------------------------*/
+
+int64_t dcpn_csv_count(const char *at, const char *text_end, char separator, const char **end)
+{
+    int64_t count = 0;
+    int within_quotes = 0;
+    for (; at < text_end && (within_quotes || *at != '\n'); at++) {
+        if (*at == '"') within_quotes ^= 1;
+        count += !within_quotes && *at == separator;
+    }
+    *end = at;
+    return count;
+}
+
+int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, int shift)
+{
+    const char *end;
+    int64_t first = dcpn_csv_count(text, text_end, separator, &end);
+    const char *second = dcpn_csv_row(end, text_end);
+    if (!second) return shift ? 0 : first;
+    int64_t other = dcpn_csv_count(second, text_end, separator, &end);
+    return first + shift == other ? other : 0;
+}
+
+/* Semicolons first: between them commas are decimal. R leaves out the name of the row names. */
+char dcpn_csv_separator(const char *text, const char *text_end)
+{
+    static const char candidates[] = {';', ',', '\t'};
+    const char *end;
+    for (int shift = 0; shift < 2; shift++)
+        for (size_t k = 0; k < sizeof candidates; k++)
+            if (dcpn_csv_agreed(text, text_end, candidates[k], shift) > 0) return candidates[k];
+    for (size_t k = 0; k < sizeof candidates; k++)
+        if (dcpn_csv_count(text, text_end, candidates[k], &end) > 0) return candidates[k];
+    return ',';
+}
+
+/* ---- The first rows -----------------------------------------------------------------------------------------------*/
+
+static dcpn_status split_row(const struct csv *csv, const char *row, struct word_list *list, const char **end)
+{
+    for (const char *at = row;; at++) {
+        struct csv_field field;
+        enum csv_problem problem;
+        at = dcpn_csv_field(csv, at, &field, &problem);
+        if (!at) return dcpn_csv_refuse(csv, problem, &field, list->count);
+        DCPN_TRY(dcpn_words_append(csv->content->context, list, field.start, field.end));
+        *end = at;
+        if (at == csv->end || *at == '\n') return DCPN_OK;
+    }
+}
+
+static int is_number(const struct csv *csv, struct word word)
+{
+    double value;
+    const struct csv_field field = {.start = word.start, .end = word.start + word.length};
+    return !dcpn_word_is_missing(word) && dcpn_csv_number(csv, &field, &value);
+}
+
+int dcpn_csv_is_text(const struct csv *csv, struct word word)
+{
+    return !dcpn_word_is_missing(word) && !is_number(csv, word);
+}
+
+/* Do the numbers of a row count up by one from 0 or 1, texts aside? *first is the first, *count how many they are. */
+static int counts_up(const struct csv *csv, const struct word_list *row, int64_t *first, int64_t *count)
+{
+    int is_counting = 1;
+    *first = *count = 0;
+    for (int64_t k = 0; k < row->count; k++) {
+        int64_t number = -1;
+        const char *end = row->words[k].start + row->words[k].length;
+        if (!is_number(csv, row->words[k])) continue;
+        if (dcpn_parse_integer(row->words[k].start, end, &number) != end || number < 0) number = -1;
+        if (*count == 0) *first = number;
+        is_counting &= number - *count == *first; /* number >= -1, count >= 0: no overflow this way round */
+        ++*count;
+    }
+    return is_counting && (*first == 0 || *first == 1);
+}
+
+/* A row 0, 1, 2, ... is the header of a table whose columns have no names, if it is long enough not to be data. */
+static int is_count(const struct csv *csv, const struct csv_opening *opening)
+{
+    int64_t first, count;
+    if (!counts_up(csv, &opening->first, &first, &count) || count < opening->first.count) return 0;
+    int is_taken = count >= HEADER_FROM && first == 0;
+    if (count < WARN_FROM || opening->second.count == 0) return 0;
+    dcpn_log(csv->content->context, DCPN_LOG_WARNING, "%s: the first row just counts its columns: it is taken for %s",
+             csv->content->name, is_taken ? "a header" : "data; remove it if it is a header");
+    return is_taken;
+}
+
+/* Names, and no number among them, or the name of the label above a number. */
+static int is_header(const struct csv *csv, const struct csv_opening *opening)
+{
+    const struct word_list *first = &opening->first, *second = &opening->second;
+    int64_t shift = second->count == first->count + 1, texts = 0, numbers = 0, label_above_number = 0;
+    for (int64_t k = 0; k < first->count; k++) {
+        numbers += is_number(csv, first->words[k]);
+        if (!dcpn_csv_is_text(csv, first->words[k])) continue;
+        texts++;
+        if (k + shift < second->count && is_number(csv, second->words[k + shift]))
+            label_above_number += dcpn_word_is_label(first->words[k]);
+    }
+    return texts > 0 && (numbers == 0 || label_above_number);
+}
+
+/* Is the first column, which has no name in the header, one of row names as R writes them: texts, or in quotes, or 1,
+ * 2, 3 ...? A decimal comma also makes a field more than the header has. */
+static int has_row_names(const struct csv *csv, struct word first, const char *row)
+{
+    int64_t start = -1;
+    if (dcpn_csv_is_text(csv, first) || first.start[-1] == '"') return 1; /* behind a header: there is a byte before */
+    for (int64_t k = 0; k < ROWS_LOOKED_AT && (row = dcpn_csv_row(row, csv->end)); k++) {
+        struct csv_field field;
+        enum csv_problem problem;
+        int64_t number;
+        const char *at = dcpn_csv_field(csv, row, &field, &problem);
+        if (!at || dcpn_parse_integer(field.start, field.end, &number) != field.end) return 0;
+        if (k == 0) start = number;
+        if (start < 0 || start > 1 || number != start + k) return 0;
+        dcpn_csv_count(at, csv->end, csv->separator, &row);
+    }
+    return 1;
+}
+
+static void take_header(struct csv *csv, struct csv_opening *opening, const char *second_row)
+{
+    csv->header = opening->first;
+    opening->first = opening->second;
+    opening->second = (struct word_list){0};
+    csv->header_shift =
+        opening->first.count == csv->header.count + 1 && has_row_names(csv, opening->first.words[0], second_row);
+    csv->row_names = csv->header_shift || (csv->header.count > 1 && csv->header.words[0].length == 0);
+    if (csv->row_names)
+        dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+                 "%s: the first column has no name: it is taken for the names of the rows, and left out",
+                 csv->content->name);
+}
+
+dcpn_status dcpn_csv_open_rows(struct csv *csv, struct csv_opening *opening, const char *first_row)
+{
+    const char *end = first_row;
+    DCPN_TRY(split_row(csv, first_row, &opening->first, &end));
+    const char *second_row = dcpn_csv_row(end, csv->end);
+    if (second_row) DCPN_TRY(split_row(csv, second_row, &opening->second, &end));
+    csv->rows_start = first_row;
+    if (is_count(csv, opening) || is_header(csv, opening)) {
+        take_header(csv, opening, second_row);
+        csv->rows_start = second_row ? second_row : csv->end;
+    }
+    csv->fields = opening->first.count ? opening->first.count : csv->header.count;
+    return DCPN_OK;
+}
