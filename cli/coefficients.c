@@ -82,8 +82,7 @@ void dcpn_cli_coefficients_free(struct coefficients *table)
 
 /* ---- The table ---- */
 
-/* Nothing in a name may steer the terminal or break a line. Returns the columns used. */
-static int print_name(FILE *stream, const char *name, int most)
+int dcpn_cli_print_name(FILE *stream, const char *name, int most)
 {
     size_t length = strlen(name), at = 0;
     int used = 0;
@@ -118,7 +117,7 @@ static int name_columns(const struct coefficients *table)
 static void print_row(FILE *stream, const struct coefficient *row, int columns, int has_names)
 {
     if (has_names) {
-        int used = print_name(stream, row->name ? row->name : "", columns);
+        int used = dcpn_cli_print_name(stream, row->name ? row->name : "", columns);
         fprintf(stream, "%*s  ", columns - used, "");
     }
     fprintf(stream, "%*lld  %14.6g\n", has_names ? 9 : 11, (long long)row->number, row->value);

@@ -25,6 +25,8 @@ void dcpn_cli_coefficients_sort(struct coefficients *table, const char *order);
 void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table);
 void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *table);
 void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *table);
+/* At most so many characters of it. Nothing in a name may steer the terminal or break a line. Returns the columns used. */
+int dcpn_cli_print_name(FILE *stream, const char *name, int most);
 void dcpn_cli_coefficients_free(struct coefficients *table);
 
 #endif

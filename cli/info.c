@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn info: what is in a data file or a model file. */
 #include "census.h"
+#include "coefficients.h"
+#include "info_model.h"
 #include "json.h"
 #include "reading.h"
 
@@ -10,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SHOWN_CLASSES = 10, SHOWN_COEFFICIENTS = 10, SHOWN_NAMES = 5 };
+enum { SHOWN_CLASSES = 10, SHOWN_NAMES = 5, NAME_COLUMNS = 60 };
 
 struct info_options {
     int64_t features, index_base, threads;
@@ -29,11 +31,18 @@ static const struct cli_option options_of_info[] = {
     DCPN_CLI_END,
 };
 
-/* A model starts with a brace, or is one of LIBLINEAR. A pipe is not looked into, because it can be read only once: it
- * holds data. */
+static int ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), part = strlen(end);
+    return length >= part && strcmp(text + length - part, end) == 0;
+}
+
+/* A model starts with a brace, or is one of LIBLINEAR; a compressed one is known by its name. A pipe is not looked into,
+ * because it can be read only once: it holds data. */
 static int is_model(const char *path)
 {
     struct stat facts;
+    if (ends_in(path, ".json.gz") || ends_in(path, ".json.zst") || ends_in(path, ".json.xz")) return 1;
     if (strcmp(path, "-") == 0 || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
     static const char liblinear[] = "solver_type ";
     char head[sizeof liblinear] = "";
@@ -112,9 +121,21 @@ static void print_data_json(const dcpn_dataset *data, const struct census *censu
     puts("]}");
 }
 
-static void print_labels(const dcpn_dataset *data, const struct census *census)
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_label(const dcpn_dataset *data, const struct label_count *label, const char *head)
 {
     char text[40];
+    printf("%-13s ", head);
+    dcpn_cli_print_name(stdout, dcpn_cli_label_text(data->label_names, label->value, text), NAME_COLUMNS);
+    printf(": %lld row%s\n", (long long)label->rows, plural(label->rows));
+}
+
+static void print_labels(const dcpn_dataset *data, const struct census *census)
+{
     if (census->label_count > SHOWN_CLASSES) {
         printf("labels        %lld distinct", (long long)census->label_count);
         if (!data->label_names)
@@ -122,18 +143,19 @@ static void print_labels(const dcpn_dataset *data, const struct census *census)
         putchar('\n');
     }
     for (int64_t i = 0; i < census->label_count && census->label_count <= SHOWN_CLASSES; i++)
-        printf("%-13s %s: %lld rows\n", i ? "" : "labels",
-               dcpn_cli_label_text(data->label_names, census->labels[i].value, text),
-               (long long)census->labels[i].rows);
-    if (census->unlabelled) printf("%-13s %lld rows\n", "unlabelled", (long long)census->unlabelled);
+        print_label(data, &census->labels[i], i ? "" : "labels");
+    if (census->unlabelled)
+        printf("%-13s %lld row%s\n", "unlabelled", (long long)census->unlabelled, plural(census->unlabelled));
 }
 
 static void print_names(const dcpn_dataset *data)
 {
     if (!data->feature_names) return;
     printf("names        ");
-    for (int64_t j = 0; j < data->features && j < SHOWN_NAMES; j++)
-        printf("%s %s", j ? "," : "", data->feature_names[j]);
+    for (int64_t j = 0; j < data->features && j < SHOWN_NAMES; j++) {
+        fputs(j ? ", " : " ", stdout);
+        dcpn_cli_print_name(stdout, data->feature_names[j], NAME_COLUMNS);
+    }
     puts(data->features > SHOWN_NAMES ? ", ..." : "");
 }
 
@@ -146,8 +168,8 @@ static void print_note(void *user, const char *sentence)
 static void print_data(const dcpn_dataset *data, const struct census *census)
 {
     int printed = 0;
-    printf("data          %lld rows, %lld features, numbered from %d (%s)\n", (long long)data->rows,
-           (long long)data->features, data->index_base, data->format);
+    printf("data          %lld row%s, %lld feature%s, numbered from %d (%s)\n", (long long)data->rows,
+           plural(data->rows), (long long)data->features, plural(data->features), data->index_base, data->format);
     printf("entries       %lld not zero, density %.4g, stored %s; %.10g to %.10g in a row\n",
            (long long)census->entries, census->density, dcpn_matrix_is_dense(data->matrix) ? "dense" : "sparse",
            census->row_entries.min, census->row_entries.max);
@@ -180,102 +202,6 @@ static int describe_data(const struct cli *cli, const struct info_options *optio
     return code;
 }
 
-/* ---- Models ---- */
-
-struct coefficient {
-    int64_t feature;
-    double value;
-    const char *name; /* NULL: none */
-};
-
-static int by_size(const void *left, const void *right)
-{
-    const struct coefficient *a = left, *b = right;
-    double size_a = fabs(a->value), size_b = fabs(b->value);
-    if (size_a > size_b || size_a < size_b) return size_a > size_b ? -1 : 1;
-    return (a->feature > b->feature) - (a->feature < b->feature);
-}
-
-/* The coefficients, largest first, with the feature numbers of the data file. */
-static struct coefficient *sort_coefficients(const struct cli *cli, const dcpn_model *model)
-{
-    struct coefficient *sorted = dcpn_cli_allocate(cli, model->nonzeros, sizeof *sorted);
-    if (!sorted) return NULL;
-    for (int64_t i = 0; i < model->nonzeros; i++)
-        sorted[i] = (struct coefficient){model->index[i] + model->index_base, model->value[i],
-                                         model->names ? model->names[i] : NULL};
-    qsort(sorted, (size_t)model->nonzeros, sizeof *sorted, by_size);
-    return sorted;
-}
-
-static int64_t shown_coefficients(const dcpn_model *model)
-{
-    return model->nonzeros < SHOWN_COEFFICIENTS ? model->nonzeros : SHOWN_COEFFICIENTS;
-}
-
-static void print_model_json(const dcpn_model *model, const struct coefficient *largest)
-{
-    dcpn_cli_json_text_member(stdout, "{", "kind", "model");
-    dcpn_cli_json_text_member(stdout, ",", "loss", model->settings.loss);
-    dcpn_cli_json_text_member(stdout, ",", "penalty", model->settings.penalty);
-    dcpn_cli_json_number_member(stdout, ",", "lambda", model->settings.lambda);
-    dcpn_cli_json_count_member(stdout, ",", "rows", model->rows);
-    dcpn_cli_json_count_member(stdout, ",", "features", model->features);
-    dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
-    dcpn_cli_json_count_member(stdout, ",", "index_base", model->index_base);
-    dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercept);
-    dcpn_cli_json_text_member(stdout, ",", "outcome", dcpn_outcome_name(model->fit.outcome));
-    dcpn_cli_json_number_member(stdout, ",", "objective", model->fit.objective);
-    dcpn_cli_json_number_member(stdout, ",", "stationarity", model->fit.stationarity);
-    fputs(",\"largest\":[", stdout);
-    for (int64_t i = 0; i < shown_coefficients(model); i++) {
-        dcpn_cli_json_count_member(stdout, i ? ",{" : "{", "feature", largest[i].feature);
-        if (largest[i].name) dcpn_cli_json_text_member(stdout, ",", "name", largest[i].name);
-        dcpn_cli_json_number_member(stdout, ",", "value", largest[i].value);
-        putchar('}');
-    }
-    puts("]}");
-}
-
-static void print_coefficients(const dcpn_model *model, const struct coefficient *largest)
-{
-    if (model->settings.intercept) printf("intercept     %.10g\n", model->intercept);
-    for (int64_t i = 0; i < shown_coefficients(model); i++)
-        printf("%-13s %lld%s%s: %.10g\n", i ? "" : "largest", (long long)largest[i].feature, largest[i].name ? " " : "",
-               largest[i].name ? largest[i].name : "", largest[i].value);
-}
-
-static void print_model(const dcpn_model *model, const struct coefficient *largest)
-{
-    const dcpn_result *fit = &model->fit;
-    char text[2][40];
-    printf("model         loss %s, penalty %s, lambda %.10g\n", model->settings.loss, model->settings.penalty,
-           model->settings.lambda);
-    printf("fitted to     %lld rows, %lld features, numbered from %d\n", (long long)model->rows,
-           (long long)model->features, model->index_base);
-    if (model->has_classes)
-        printf("classes       %s and %s\n", dcpn_cli_label_text(model->class_names, model->classes[0], text[0]),
-               dcpn_cli_label_text(model->class_names, model->classes[1], text[1]));
-    printf("objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value, fit->penalty_value);
-    printf("stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
-    printf("outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
-    printf("features      %lld of %lld kept\n", (long long)model->nonzeros, (long long)model->features);
-    print_coefficients(model, largest);
-}
-
-static int describe_model(const struct cli *cli, const struct info_options *options)
-{
-    dcpn_model *model = NULL;
-    int code = dcpn_cli_check(cli, dcpn_model_read(cli->context, cli->arguments[0], &model));
-    struct coefficient *largest = code ? NULL : sort_coefficients(cli, model);
-    if (!code && !largest) code = dcpn_status_exit_code(DCPN_MEMORY);
-    if (!code && options->json) print_model_json(model, largest);
-    if (!code && !options->json) print_model(model, largest);
-    free(largest);
-    dcpn_model_free(model);
-    return code;
-}
-
 static int info(struct cli *cli, int argc, char **argv)
 {
     struct info_options options;
@@ -283,7 +209,8 @@ static int info(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, 0, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
-    return is_model(cli->arguments[0]) ? describe_model(cli, &options) : describe_data(cli, &options);
+    return is_model(cli->arguments[0]) ? dcpn_cli_describe_model(cli, cli->arguments[0], options.json)
+                                       : describe_data(cli, &options);
 }
 
 const struct cli_command dcpn_cli_info = {

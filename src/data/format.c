@@ -127,6 +127,14 @@ static const char *foreign_format(const struct content *content)
     return NULL;
 }
 
+/* No format of data starts with a brace; a model does. */
+static int is_json(const struct content *content)
+{
+    size_t at = 0;
+    while (at < content->size && strchr(" \t\r\n", content->bytes[at]) && content->bytes[at]) at++;
+    return at < content->size && content->bytes[at] == '{';
+}
+
 /* More than a few control characters: a stray one in a text is its reader's to refuse, with its place. */
 static int is_binary(const struct content *content)
 {
@@ -148,6 +156,11 @@ static dcpn_status recognise(const struct content *content, const struct format 
     int certainty;
     const struct format *named = named_format(content->name);
     const char *foreign = foreign_format(content);
+    if (is_json(content))
+        return dcpn_fail(
+            content->context, DCPN_DATA,
+            "%s: this looks like JSON, a model perhaps, expected data; 'dcpn info' reads a model from a file",
+            content->name);
     *format = most_certain(content, &certainty);
     if (foreign && certainty < LIKELY)
         return dcpn_fail(content->context, DCPN_DATA, "%s: this looks like %s", content->name, foreign);

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn info of what was fitted: a model, the one that a cross-validation chose, or the paths in a file. */
+#include "info_model.h"
+
+#include "coefficients.h"
+#include "json.h"
+#include "reading.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SHOWN_COEFFICIENTS = 10, NAME_COLUMNS = 60 };
+
+/* ---- Models ---- */
+
+struct largest {
+    int64_t feature;
+    double value;
+    const char *name; /* NULL: none */
+};
+
+static int by_size(const void *left, const void *right)
+{
+    const struct largest *a = left, *b = right;
+    double size_a = fabs(a->value), size_b = fabs(b->value);
+    if (size_a > size_b || size_a < size_b) return size_a > size_b ? -1 : 1;
+    return (a->feature > b->feature) - (a->feature < b->feature);
+}
+
+/* The coefficients, largest first, with the feature numbers of the data file. */
+static struct largest *sort_coefficients(const struct cli *cli, const dcpn_model *model)
+{
+    struct largest *sorted = dcpn_cli_allocate(cli, model->nonzeros, sizeof *sorted);
+    if (!sorted) return NULL;
+    for (int64_t i = 0; i < model->nonzeros; i++)
+        sorted[i] = (struct largest){model->index[i] + model->index_base, model->value[i],
+                                     model->names ? model->names[i] : NULL};
+    qsort(sorted, (size_t)model->nonzeros, sizeof *sorted, by_size);
+    return sorted;
+}
+
+static int64_t shown_coefficients(const dcpn_model *model)
+{
+    return model->nonzeros < SHOWN_COEFFICIENTS ? model->nonzeros : SHOWN_COEFFICIENTS;
+}
+
+static void print_model_json(const dcpn_model *model, const struct largest *largest)
+{
+    dcpn_cli_json_text_member(stdout, "{", "kind", "model");
+    dcpn_cli_json_text_member(stdout, ",", "loss", model->settings.loss);
+    dcpn_cli_json_text_member(stdout, ",", "penalty", model->settings.penalty);
+    dcpn_cli_json_number_member(stdout, ",", "lambda", model->settings.lambda);
+    dcpn_cli_json_count_member(stdout, ",", "rows", model->rows);
+    dcpn_cli_json_count_member(stdout, ",", "features", model->features);
+    dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
+    dcpn_cli_json_count_member(stdout, ",", "index_base", model->index_base);
+    dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercept);
+    dcpn_cli_json_text_member(stdout, ",", "outcome", dcpn_outcome_name(model->fit.outcome));
+    dcpn_cli_json_number_member(stdout, ",", "objective", model->fit.objective);
+    dcpn_cli_json_number_member(stdout, ",", "stationarity", model->fit.stationarity);
+    fputs(",\"largest\":[", stdout);
+    for (int64_t i = 0; i < shown_coefficients(model); i++) {
+        dcpn_cli_json_count_member(stdout, i ? ",{" : "{", "feature", largest[i].feature);
+        if (largest[i].name) dcpn_cli_json_text_member(stdout, ",", "name", largest[i].name);
+        dcpn_cli_json_number_member(stdout, ",", "value", largest[i].value);
+        putchar('}');
+    }
+    puts("]}");
+}
+
+static void print_coefficients(const dcpn_model *model, const struct largest *largest)
+{
+    if (model->settings.intercept) printf("intercept     %.10g\n", model->intercept);
+    for (int64_t i = 0; i < shown_coefficients(model); i++) {
+        printf("%-13s %lld%s", i ? "" : "largest", (long long)largest[i].feature, largest[i].name ? " " : "");
+        dcpn_cli_print_name(stdout, largest[i].name ? largest[i].name : "", NAME_COLUMNS);
+        printf(": %.10g\n", largest[i].value);
+    }
+}
+
+static void print_classes(const dcpn_model *model)
+{
+    for (int k = 0; k < 2; k++) {
+        char text[40];
+        fputs(k ? " and " : "classes       ", stdout);
+        dcpn_cli_print_name(stdout, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
+    }
+    putchar('\n');
+}
+
+static void print_model(const dcpn_model *model, const struct largest *largest)
+{
+    const dcpn_result *fit = &model->fit;
+    printf("model         loss %s, penalty %s, lambda %.10g\n", model->settings.loss, model->settings.penalty,
+           model->settings.lambda);
+    printf("fitted to     %lld rows, %lld features, numbered from %d\n", (long long)model->rows,
+           (long long)model->features, model->index_base);
+    if (model->has_classes) print_classes(model);
+    printf("objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value, fit->penalty_value);
+    printf("stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
+    printf("outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
+    printf("features      %lld of %lld kept\n", (long long)model->nonzeros, (long long)model->features);
+    print_coefficients(model, largest);
+}
+
+/* ---- Paths ---- */
+
+/* What is true of all points of a path, which are at least one. */
+struct extent {
+    double first, last;   /* lambda */
+    int64_t fewest, most; /* features kept */
+};
+
+static struct extent measure(const struct track *track)
+{
+    struct extent extent = {track->points[0].lambda, track->points[track->count - 1].lambda, INT64_MAX, 0};
+    for (int64_t k = 0; k < track->count; k++) {
+        int64_t kept = track->points[k].nonzeros;
+        if (kept < extent.fewest) extent.fewest = kept;
+        if (kept > extent.most) extent.most = kept;
+    }
+    return extent;
+}
+
+static void print_track(const struct track *track, const char *head)
+{
+    printf("%-13s %s", head, track->penalty ? track->penalty : "");
+    if (track->varying && isfinite(track->value)) printf(", %s %.6g", track->varying, track->value);
+    if (track->count == 0) {
+        puts(": no lambda");
+        return;
+    }
+    struct extent extent = measure(track);
+    printf(": %lld lambdas from %.6g to %.6g, %lld to %lld features kept\n", (long long)track->count, extent.first,
+           extent.last, (long long)extent.fewest, (long long)extent.most);
+}
+
+static void print_paths(const struct findings *findings)
+{
+    printf("paths         loss %s, %lld features, numbered from %d\n", findings->settings.loss,
+           (long long)findings->features, findings->index_base);
+    for (int64_t t = 0; t < findings->track_count; t++) print_track(&findings->tracks[t], t ? "" : "penalty");
+    puts("look at       'dcpn report' shows all of them, 'dcpn coef --lambda L' one");
+}
+
+static void print_paths_json(const struct findings *findings)
+{
+    dcpn_cli_json_text_member(stdout, "{", "kind", "path");
+    dcpn_cli_json_text_member(stdout, ",", "loss", findings->settings.loss);
+    dcpn_cli_json_count_member(stdout, ",", "features", findings->features);
+    dcpn_cli_json_count_member(stdout, ",", "index_base", findings->index_base);
+    fputs(",\"paths\":[", stdout);
+    for (int64_t t = 0; t < findings->track_count; t++) {
+        const struct track *track = &findings->tracks[t];
+        struct extent extent = track->count ? measure(track) : (struct extent){(double)NAN, (double)NAN, 0, 0};
+        dcpn_cli_json_text_member(stdout, t ? ",{" : "{", "penalty", track->penalty ? track->penalty : "");
+        dcpn_cli_json_number_member(stdout, ",", "value", track->value);
+        dcpn_cli_json_count_member(stdout, ",", "lambdas", track->count);
+        dcpn_cli_json_number_member(stdout, ",", "lambda_first", extent.first);
+        dcpn_cli_json_number_member(stdout, ",", "lambda_last", extent.last);
+        dcpn_cli_json_count_member(stdout, ",", "nnz_min", extent.fewest);
+        dcpn_cli_json_count_member(stdout, ",", "nnz_max", extent.most);
+        putchar('}');
+    }
+    puts("]}");
+}
+
+static int describe_paths(const struct cli *cli, const char *path, int json)
+{
+    struct findings findings;
+    int code = dcpn_cli_findings_read(cli, path, &findings);
+    if (!code) (json ? print_paths_json : print_paths)(&findings);
+    dcpn_cli_findings_free(&findings);
+    return code;
+}
+
+/* ---- Either ---- */
+
+int dcpn_cli_describe_model(const struct cli *cli, const char *path, int json)
+{
+    dcpn_model *model = NULL;
+    dcpn_status status = dcpn_model_read(cli->context, path, &model);
+    if (status == DCPN_USAGE) return describe_paths(cli, path, json); /* many models, none of them chosen */
+    int code = dcpn_cli_check(cli, status);
+    struct largest *largest = code ? NULL : sort_coefficients(cli, model);
+    if (!code && !largest) code = dcpn_status_exit_code(DCPN_MEMORY);
+    if (!code) (json ? print_model_json : print_model)(model, largest);
+    free(largest);
+    dcpn_model_free(model);
+    return code;
+}
