@@ -239,7 +239,7 @@ static void suspect_twins(const struct census *census, const struct speaker *spe
 static void suspect_values(const struct census *census, const struct speaker *speaker)
 {
     if (census->column_norms.max > FAR_APART * census->column_norms.min)
-        speak(speaker, "the columns differ in size by a factor of %.2g: scale them",
+        speak(speaker, "the columns differ in size by a factor of %.2g: scale them, or fit with --standardize",
               census->column_norms.max / census->column_norms.min);
     if (fmax(fabs(census->values.min), fabs(census->values.max)) > HUGE_VALUE)
         speak(speaker, "there are values beyond %g", HUGE_VALUE);

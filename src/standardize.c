@@ -20,11 +20,29 @@ static void fill_shares(const dcpn_problem *problem, int64_t rows, double *share
     for (int64_t i = 0; i < rows; i++) share[i] /= total;
 }
 
+/* The deviation of a column whose squares are no doubles, 1e300 or 1e-300: of it divided by its largest value. */
+static double scaled_deviation(const dcpn_matrix *A, int64_t j, const double *share, double *column)
+{
+    double largest = 0.0, mean = 0.0, second = 0.0, variance = 0.0;
+    dcpn_fill(A->rows, 0.0, column);
+    A->ops->column_add(A, j, 1.0, column);
+    for (int64_t i = 0; i < A->rows; i++) largest = fmax(largest, fabs(column[i]));
+    if (largest == 0.0) return 0.0;
+    for (int64_t i = 0; i < A->rows; i++) mean += share[i] * (column[i] / largest);
+    for (int64_t i = 0; i < A->rows; i++) {
+        double value = column[i] / largest;
+        second += share[i] * value * value;
+        variance += share[i] * (value - mean) * (value - mean);
+    }
+    return variance > NOTHING * second ? sqrt(variance) * largest : 0.0;
+}
+
 /* Weighted variance of a column about its mean. Where the mean is large E x^2 - m^2 loses digits, and the column is
  * looked at row by row; of a sparse one most is 0, the mean small, and that not needed. */
-static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, double *column)
+static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, double second,
+                          double *column)
 {
-    double second = A->ops->column_curvature(A, j, share), variance = second - mean * mean;
+    double variance = second - mean * mean;
     if (variance < LITTLE * second) {
         dcpn_fill(A->rows, 0.0, column);
         A->ops->column_add(A, j, 1.0, column);
@@ -38,6 +56,15 @@ static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, 
     return variance > NOTHING * second ? variance : 0.0;
 }
 
+/* 0: the column is constant. */
+static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, double *column)
+{
+    static const double too_large = 1e290, too_small = 1e-290; /* beyond these sums of squares lose digits, or all */
+    double second = A->ops->column_curvature(A, j, share);
+    if (!(second < too_large) || (second < too_small && mean != 0.0)) return scaled_deviation(A, j, share, column);
+    return sqrt(variance_of(A, j, share, mean, second, column));
+}
+
 static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
 {
     int is_centred = dcpn_matrix_is_full(A) && solver->settings.intercept;
@@ -47,8 +74,8 @@ static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
         fill_shares(solver->problem, A->rows, share);
         A->ops->adjoint(A, share, solver->centre);
         for (int64_t j = 0; j < A->columns; j++) {
-            double variance = variance_of(A, j, share, solver->centre[j], column);
-            solver->scale[j] = variance > 0.0 ? sqrt(variance) : 1.0;
+            double deviation = deviation_of(A, j, share, solver->centre[j], column);
+            solver->scale[j] = deviation > 0.0 ? deviation : 1.0;
         }
         if (!is_centred) dcpn_fill(A->columns, 0.0, solver->centre);
     }
