@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MATLAB files of version 5, through matio: a matrix X, full or sparse, with labels y. matio allocates for itself; what it returns is
  * checked before it is used, and copied. */
+#include <errno.h>
 #include <matio.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,7 +107,11 @@ static dcpn_status check_shape(const struct reader *reader, const matvar_t *vari
 
 static dcpn_status load(const struct reader *reader, matvar_t *variable)
 {
+    errno = 0;
     if (Mat_VarReadDataAll(reader->file, variable) == 0 && variable->data) return DCPN_OK;
+    if (errno == ENOMEM)
+        return dcpn_fail(reader->content->context, DCPN_MEMORY, "%s: out of memory while its variables were read",
+                         reader->content->name);
     return refuse(reader, variable, "data that cannot be read; the file is cut short or damaged");
 }
 
