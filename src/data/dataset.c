@@ -59,9 +59,16 @@ dcpn_status dcpn_settle_features(const struct content *content, const dcpn_read_
     return DCPN_OK;
 }
 
+int64_t dcpn_believed_size(const struct content *content)
+{
+    int64_t by_bytes;
+    if (__builtin_mul_overflow((int64_t)content->size, (int64_t)BELIEVED_PER_BYTE, &by_bytes)) return INT64_MAX;
+    return by_bytes > BELIEVED ? by_bytes : BELIEVED;
+}
+
 dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice)
 {
-    if (size <= BELIEVED || (uint64_t)size / BELIEVED_PER_BYTE <= content->size) return DCPN_OK;
+    if (size <= dcpn_believed_size(content)) return DCPN_OK;
     return dcpn_fail(content->context, DCPN_DATA,
                      "%s: found a header that announces %lld %s in a file of %zu bytes, which is not believed; %s",
                      content->name, (long long)size, what, content->size, advice);

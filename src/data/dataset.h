@@ -19,6 +19,8 @@ dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset);
 dcpn_status dcpn_settle_features(const struct content *content, const dcpn_read_options *options, int64_t found,
                                  int is_dense, int64_t *features);
 
+/* How many rows or columns a file of so many bytes is believed to have where there need not be a byte for each. */
+int64_t dcpn_believed_size(const struct content *content);
 /* A number of rows or columns that takes memory although no byte of the file need stand for it: believed up to some
  * 16 million, beyond that in proportion to the file. advice: what would have it believed. */
 dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice);

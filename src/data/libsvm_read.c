@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/dataset.h"
 #include "data/format.h"
 #include "data/labels.h"
 #include "data/libsvm.h"
@@ -201,6 +202,9 @@ static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
     int64_t used = reader->used = settle_base(reader), features = reader->options.features;
     *columns = features > 0 ? features : used > reader->options.at_least ? used : reader->options.at_least;
     if (used > *columns) return explain(reader, reader->content->bytes, features);
+    int64_t believed = dcpn_believed_size(reader->content);
+    if (features == 0 && used > reader->options.at_least && used > believed)
+        return explain(reader, reader->content->bytes, believed);
     if (*columns == 0)
         return dcpn_fail(reader->context, DCPN_DATA,
                          "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how "
