@@ -26,17 +26,6 @@ dcpn_settings dcpn_exp_transduction_settings(const struct lab *lab, int method, 
     return settings;
 }
 
-static double rate_of(const struct part *test, const double *x, double intercept)
-{
-    int64_t rows = dcpn_matrix_rows(test->matrix), right = 0;
-    double *scores = dcpn_exp_allocate(rows, sizeof *scores);
-    if (!scores) return NAN;
-    dcpn_matrix_apply(test->matrix, x, scores);
-    for (int64_t i = 0; i < rows; i++) right += (scores[i] + intercept > 0.0) == (test->labels[i] > 0.0);
-    free(scores);
-    return 100.0 * (double)right / (double)rows;
-}
-
 static void fill_row(const struct task *task, int method, const dcpn_settings *settings, const dcpn_result *result,
                      struct row *row)
 {
@@ -60,7 +49,7 @@ int dcpn_exp_transduction_fit(const struct lab *lab, const struct task *task, in
         int64_t features = dcpn_matrix_columns(task->train.matrix);
         memcpy(x, dcpn_solver_coefficients(solver), (size_t)features * sizeof *x);
         fill_row(task, method, &settings, dcpn_solver_result(solver), row);
-        row->rate = rate_of(&task->test, x, dcpn_solver_intercept(solver));
+        row->rate = dcpn_exp_rate(&task->test, x, dcpn_solver_intercept(solver));
         code = isnan(row->rate);
     }
     dcpn_solver_free(solver);

@@ -69,13 +69,13 @@ static dcpn_settings settings_of(const struct lab *lab, const struct task *task,
     return settings;
 }
 
-static double rate_of(const struct part *test, const double *x)
+double dcpn_exp_rate(const struct part *test, const double *x, double intercept)
 {
     int64_t rows = dcpn_matrix_rows(test->matrix), right = 0;
     double *scores = dcpn_exp_allocate(rows, sizeof *scores);
     if (!scores) return NAN;
     dcpn_matrix_apply(test->matrix, x, scores);
-    for (int64_t i = 0; i < rows; i++) right += (scores[i] > 0.0) == (test->labels[i] > 0.0);
+    for (int64_t i = 0; i < rows; i++) right += (scores[i] + intercept > 0.0) == (test->labels[i] > 0.0);
     free(scores);
     return 100.0 * (double)right / (double)rows;
 }
@@ -107,7 +107,7 @@ void dcpn_exp_fill_row(const struct task *task, const char *method, const dcpn_r
 static int judge(const struct task *task, const double *x, struct row *row)
 {
     struct escapes escapes;
-    row->rate = rate_of(&task->test, x);
+    row->rate = dcpn_exp_rate(&task->test, x, 0.0);
     if (!task->squares) return isnan(row->rate);
     int code =
         dcpn_exp_escapes(task->train.matrix, task->train.labels, task->squares, task->lambda, task->theta, x, &escapes);

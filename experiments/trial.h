@@ -41,6 +41,9 @@ void dcpn_exp_curve_free(struct curve *curve);
 int dcpn_exp_fit(const struct lab *lab, const struct task *task, const struct method *method, int start, double *x,
                  struct row *row, struct curve *curve);
 
+/* The share of test rows that x puts into their class, in percent; NaN if memory is out. */
+double dcpn_exp_rate(const struct part *test, const double *x, double intercept);
+
 /* What a fit of the task by the method of this name has come to; the rate is left. */
 void dcpn_exp_fill_row(const struct task *task, const char *method, const dcpn_result *result, struct row *row);
 

@@ -3,7 +3,7 @@
  * robust, and not convex.
  *     phi1 = r^2/2,   phi2 = r^2/2 - phi,   phi2'' = 1 - (1 - 2v) exp(-v) >= 0 with v = (r/delta)^2 */
 #include "loss/bell_function.h"
-#include "loss/loss.h"
+#include "loss/squared_function.h"
 
 static double square(double r, const dcpn_loss *loss)
 {
@@ -19,32 +19,6 @@ static double phi_change(const dcpn_loss *loss, double y, double u, double s)
 {
     double delta = loss->parameter;
     return -0.5 * delta * delta * gaussian_change(1.0, (u - y) / delta, s / delta);
-}
-
-static double phi1(const dcpn_loss *loss, double y, double u)
-{
-    (void)loss;
-    return 0.5 * (u - y) * (u - y);
-}
-
-static double phi1_change(const dcpn_loss *loss, double y, double u, double s)
-{
-    (void)loss;
-    return s * ((u - y) + 0.5 * s);
-}
-
-static double phi1_slope(const dcpn_loss *loss, double y, double u)
-{
-    (void)loss;
-    return u - y;
-}
-
-static double phi1_curvature(const dcpn_loss *loss, double y, double u)
-{
-    (void)loss;
-    (void)y;
-    (void)u;
-    return 1.0;
 }
 
 /* v - (1 - exp(-v)), by its series where the difference would cancel */
@@ -73,12 +47,6 @@ static double phi2_curvature(const dcpn_loss *loss, double y, double u)
 {
     double v = fmin(square(u - y, loss), 1e3);
     return 2.0 * v * exp(-v) - expm1(-v);
-}
-
-static double curvature1_sup(const dcpn_loss *loss)
-{
-    (void)loss;
-    return 1.0;
 }
 
 #define HAS_PHI2
