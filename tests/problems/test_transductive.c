@@ -74,6 +74,7 @@ static void every_loss_has_its_certificate_with_every_penalty(void **state)
         settings.metric = metric.name;
         solve_and_judge(&plain, settings);
         settings.unlabelled_weight = 0.2;
+        settings.balance = 0.5;
         settings.scale = "mean";
         settings.lambda *= 0.05;
         solve_and_judge(&full, settings);
@@ -90,9 +91,11 @@ static void every_labelled_loss_goes_beside_them(void **state)
 {
     struct problems_data data = data_without_labels(60, 8, 0);
     static const char *const LOSSES[] = {"logistic", "squared-hinge", "smooth-ramp"};
+    dcpn_part penalty;
     (void)state;
+    FOR_EACH("penalty", penalty)
     for (size_t i = 0; i < sizeof LOSSES / sizeof *LOSSES; i++) {
-        dcpn_settings settings = settings_of("transductive", "l1");
+        dcpn_settings settings = settings_of("transductive", penalty.name);
         settings.loss = LOSSES[i];
         solve_and_judge(&data, settings);
     }
@@ -231,7 +234,8 @@ static void too_few_labels_are_refused(void **state)
     problems_data_free(&data);
 }
 
-static void assert_ends_at_numbers(const struct problems_data *data, const dcpn_settings *settings)
+/* Numbers, and where scores are not huge, those that naive code finds. */
+static void assert_ends_at_numbers(const struct problems_data *data, const dcpn_settings *settings, int judge)
 {
     struct problems_fit fit = problems_solve(context, data, PROBLEMS_CSR, settings, NULL);
     assert_int_equal(fit.status, DCPN_OK);
@@ -240,6 +244,7 @@ static void assert_ends_at_numbers(const struct problems_data *data, const dcpn_
                  settings->unlabelled_weight, settings->tau, settings->sharpness, fit.result.objective,
                  fit.result.stationarity);
     for (int64_t j = 0; j < data->columns; j++) assert_true(isfinite(fit.x[j]));
+    if (judge) problems_assert_certificate(data, settings, &fit);
     problems_fit_free(&fit);
 }
 
@@ -259,7 +264,10 @@ static void extremes_end_at_numbers(void **state)
                 settings.unlabelled_weight = WEIGHTS[g];
                 settings.tau = settings.sharpness = PARAMETERS[t];
                 settings.max_iter = 200;
-                assert_ends_at_numbers(&data, &settings);
+                assert_ends_at_numbers(&data, &settings, SCALES[k] == 1.0);
+                settings.annealing = 0;
+                settings.balance = WEIGHTS[3 - g];
+                assert_ends_at_numbers(&data, &settings, 0);
             }
         problems_data_free(&data);
     }
