@@ -233,8 +233,8 @@ int dcpn_exp_transductive_real(const struct lab *lab)
     int which[SETS], code = 0;
     char heading[160];
     size_t count = find_problems(lab->plan, problems, which);
-    snprintf(heading, sizeof heading, "transductive-real, dcpn %s, max-time %g s, threads %lld", dcpn_version(),
-             lab->plan->max_time_s, (long long)lab->plan->threads);
+    snprintf(heading, sizeof heading, "transductive-real, dcpn %s, threads %lld", dcpn_version(),
+             (long long)lab->plan->threads);
     if (dcpn_exp_csv_open(&csv, dcpn_exp_output_path(lab, "transductive-real.csv"), heading, COMPARED)) return 1;
     for (size_t k = 0; k < count && !code; k++) {
         code = run_problem(lab, problems, count, k, which[k], &csv);

@@ -92,17 +92,14 @@ static int write_markdown(const struct lab *lab, const char *heading, const stru
 
 int dcpn_exp_url_shape(const struct lab *lab)
 {
-    struct plan plan = *lab->plan;
-    struct lab uncut = *lab;
+    const struct plan *plan = lab->plan;
     struct csv csv;
     char heading[160];
-    uncut.plan = &plan;
-    plan.max_time_s = 1e300;
     snprintf(heading, sizeof heading, "url-shape, dcpn %s, rows / %d, sizes / %lld, threads %lld", dcpn_version(),
-             plan.quick ? QUICK_DIVISOR : 1, (long long)plan.scale, (long long)plan.threads);
+             plan->quick ? QUICK_DIVISOR : 1, (long long)plan->scale, (long long)plan->threads);
     if (dcpn_exp_csv_open(&csv, dcpn_exp_output_path(lab, "url-shape.csv"), heading, COMPARED)) return 1;
     int is_new = !dcpn_exp_csv_find(&csv, NAME, 1, NULL);
-    int code = run_once(&uncut, &csv);
+    int code = run_once(lab, &csv);
     if (!code && is_new) code = write_markdown(lab, heading, &csv, memory_gb());
     dcpn_exp_progress_end();
     dcpn_exp_csv_close(&csv);
