@@ -12,9 +12,9 @@
 static const int64_t FEATURES[] = {10, 50, 100, 200, 500, 1000};
 enum { SIZES = sizeof FEATURES / sizeof *FEATURES, QUICK_SIZES = 4 };
 enum { RELEVANT = 5, LABELLED = 100, UNLABELLED = 10000, TEST_ROWS = 5000, QUICK_DIVISOR = 10 };
-/* The paper does not print its own. lambda and theta are those of its toy table with more variables than rows; the weight
- * is the best of 0.01, 0.02, 0.03, 0.05 and 0.1 on the test rows of problems 101 to 110, which are no trials: on toys the
- * paper chooses by test rows, too. */
+/* The paper does not print its own. lambda and theta are those of its toy table with more variables than rows; the
+ * weight is the best of 0.01, 0.02, 0.03, 0.05 and 0.1 on the test rows of problems 101 to 110, which are no trials: on
+ * toys the paper chooses by test rows, too. */
 static const struct hyperparameters CHOSEN = {.lambda = 2.0, .theta = 2.0, .weight = 0.05};
 
 struct sizes {
