@@ -61,7 +61,6 @@ static dcpn_settings settings_of(const struct lab *lab, const struct task *task,
     settings.metric = method->metric;
     settings.subsolver = method->subsolver;
     settings.nonmonotone = 1;
-    settings.memory = 5;
     settings.dc_max = 20;
     if (method->stop) settings.stop = method->stop;
     settings.relative_tol = 1e-6;
