@@ -60,13 +60,13 @@ static dcpn_status find_named_label(struct csv *csv, const char *name)
     if (count == 1) return DCPN_OK;
     snprintf(found, sizeof found, "%lld columns named '%.100s'", (long long)count, name);
     if (count > 1) return refuse_labels(csv, found, "one");
-    if (dcpn_parse_integer(name, end, &number) == end && number >= 1 && number <= csv->fields) {
+    if (dcpn_parse_integer(name, end, &number) == end && number >= 1 && number <= csv->columns) {
         csv->label = number - 1;
         return DCPN_OK;
     }
     snprintf(found, sizeof found, "no column named '%.100s'", name);
     if (csv->header.count) return refuse_labels(csv, found, "one of those in the header");
-    snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->fields);
+    snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->columns);
     return refuse_labels(csv, found, "a number of one of them for the labels");
 }
 
@@ -85,7 +85,7 @@ static int64_t only_text_column(const struct csv *csv, const struct word_list *r
 static void guess_label(struct csv *csv, const struct word_list *row)
 {
     int64_t text = only_text_column(csv, row);
-    csv->label = text >= 0 ? text : csv->fields - 1;
+    csv->label = text >= 0 ? text : csv->columns - 1;
     dcpn_log(csv->content->context, DCPN_LOG_NOTE,
              "%s: labels are taken from column %lld, %s; --label-column says otherwise", csv->content->name,
              (long long)csv->label + 1, text >= 0 ? "the only text" : "the last");
@@ -104,7 +104,7 @@ static dcpn_status find_label(struct csv *csv, const struct word_list *row)
         dcpn_log(csv->content->context, DCPN_LOG_WARNING,
                  "%s: labels come from another file, and the column with such a name counts as a feature",
                  csv->content->name);
-    if (options->labels_path || (!usual && expected > 0 && csv->fields - csv->row_names == expected)) {
+    if (options->labels_path || (!usual && expected > 0 && csv->columns - csv->row_names == expected)) {
         csv->label = -1;
         return DCPN_OK;
     }
@@ -122,7 +122,7 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
     int64_t j = 0;
     if (!csv->header.count) return DCPN_OK;
     if (!names) return DCPN_MEMORY;
-    for (int64_t f = csv->row_names; f < csv->fields; f++)
+    for (int64_t f = csv->row_names; f < csv->columns; f++)
         if (f != csv->label) names[j++] = csv->header.words[f - csv->header_shift];
     dataset->feature_names = dcpn_names_copy(context, names, csv->features, 1);
     dcpn_free(context, names);
@@ -132,11 +132,11 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
 static dcpn_status check_header(const struct csv *csv)
 {
     if (!csv->header.count || csv->header.count + csv->header_shift == csv->fields) return DCPN_OK;
-    return dcpn_refuse_at(
-        csv->content, csv->rows_start,
-        "found %lld fields, expected %lld, as in the header; name every column, and write numbers with "
-        "a decimal point",
-        (long long)csv->fields, (long long)csv->header.count);
+    int has_empty_end = csv->fields == csv->header.count + 1 && dcpn_csv_rows_end_in_separator(csv);
+    return dcpn_refuse_at(csv->content, csv->rows_start, "found %lld fields, expected %lld, as in the header; %s",
+                          (long long)csv->fields, (long long)csv->header.count,
+                          has_empty_end ? "end either all lines in a separator, the header too, or none"
+                                        : "name every column, and write numbers with a decimal point");
 }
 
 static dcpn_status settle_columns(struct csv *csv, const struct csv_opening *opening)
@@ -144,7 +144,7 @@ static dcpn_status settle_columns(struct csv *csv, const struct csv_opening *ope
     int64_t features;
     DCPN_TRY(check_header(csv));
     DCPN_TRY(find_label(csv, &opening->first));
-    csv->features = csv->fields - csv->row_names - (csv->label >= 0);
+    csv->features = csv->columns - csv->row_names - (csv->label >= 0);
     if (csv->features < 1)
         return dcpn_fail(
             csv->content->context, DCPN_DATA,

@@ -18,6 +18,7 @@ struct csv {
     enum csv_missing missing;
     const char *rows_start, *end; /* the text after the header */
     int64_t fields;               /* in each row */
+    int64_t columns;              /* those of them that count: all, or all but the empty one behind a last separator */
     int64_t label;                /* the field, from 0, that holds the label; -1: none does */
     int row_names;                /* 1: the first field is a name of the row, and left out */
     int64_t features;
@@ -30,6 +31,11 @@ struct csv_field {
     const char *start, *end;
     int is_quoted;
 };
+
+static inline int dcpn_csv_is_feature(const struct csv *csv, int64_t field)
+{
+    return field != csv->label && field >= csv->row_names && field < csv->columns;
+}
 
 enum csv_problem {
     CSV_FINE,
@@ -47,8 +53,7 @@ enum csv_problem {
 };
 
 /* The field at `at`. Returns what ends it: a separator, a line end or the end of the text; NULL: its quotes are wrong,
- * *problem says how and the field is then empty, at the
- * place. */
+ * *problem says how and the field is then empty, at the place. */
 const char *dcpn_csv_field(const struct csv *csv, const char *at, struct csv_field *field, enum csv_problem *problem);
 /* The number that is all of the field, which may have a decimal comma unless commas separate the fields. */
 int dcpn_csv_number(const struct csv *csv, const struct csv_field *field, double *value);
@@ -63,6 +68,8 @@ int64_t dcpn_csv_count(const char *row, const char *text_end, char separator, co
 /* The number of separators in the second row if the first, `shift` more counted, has as many; 0 if not. */
 int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, int shift);
 char dcpn_csv_separator(const char *text, const char *text_end);
+/* Do all of them, behind the header? */
+int dcpn_csv_rows_end_in_separator(const struct csv *csv);
 /* Neither a number nor missing. */
 int dcpn_csv_is_text(const struct csv *csv, struct word word);
 

@@ -115,6 +115,43 @@ static int is_header(const struct csv *csv, const struct csv_opening *opening)
     return texts > 0 && (numbers == 0 || label_above_number);
 }
 
+/* ---- Separators at the ends of lines ------------------------------------------------------------------------------*/
+
+static int ends_in_separator(const char *row, const char *end, char separator)
+{
+    while (end > row && (end[-1] == ' ' || end[-1] == '\r')) end--;
+    return end > row && end[-1] == separator;
+}
+
+int dcpn_csv_rows_end_in_separator(const struct csv *csv)
+{
+    const char *row = csv->rows_start, *end;
+    for (; (row = dcpn_csv_row(row, csv->end)); row = end) {
+        dcpn_csv_count(row, csv->end, csv->separator, &end);
+        if (!ends_in_separator(row, end, csv->separator)) return 0;
+    }
+    return 1;
+}
+
+static int last_is_empty(const struct word_list *row)
+{
+    return row->count == 0 || row->words[row->count - 1].length == 0;
+}
+
+/* Some programs put a separator behind every field, the last one too: then each line, the header as well, ends in a
+ * field that is empty. */
+static int has_empty_end(const struct csv *csv, const struct csv_opening *opening)
+{
+    if (csv->fields < 2 || !last_is_empty(&csv->header) || !last_is_empty(&opening->first)) return 0;
+    if (!dcpn_csv_rows_end_in_separator(csv)) return 0;
+    dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+             "%s: every line ends in a separator: the last column, empty and without a name, is left out",
+             csv->content->name);
+    return 1;
+}
+
+/* ---- The header ---------------------------------------------------------------------------------------------------*/
+
 /* Is the first column, which has no name in the header, one of row names as R writes them: texts, or in quotes, or 1,
  * 2, 3 ...? A decimal comma also makes a field more than the header has. */
 static int has_row_names(const struct csv *csv, struct word first, const char *row)
@@ -136,11 +173,13 @@ static int has_row_names(const struct csv *csv, struct word first, const char *r
 
 static void take_header(struct csv *csv, struct csv_opening *opening, const char *second_row)
 {
+    csv->rows_start = second_row ? second_row : csv->end;
     csv->header = opening->first;
     opening->first = opening->second;
     opening->second = (struct word_list){0};
-    csv->header_shift =
-        opening->first.count == csv->header.count + 1 && has_row_names(csv, opening->first.words[0], second_row);
+    csv->header_shift = opening->first.count == csv->header.count + 1 &&
+                        has_row_names(csv, opening->first.words[0], second_row) &&
+                        !(last_is_empty(&opening->first) && dcpn_csv_rows_end_in_separator(csv));
     csv->row_names = csv->header_shift || (csv->header.count > 1 && csv->header.words[0].length == 0);
     if (csv->row_names)
         dcpn_log(csv->content->context, DCPN_LOG_NOTE,
@@ -155,10 +194,8 @@ dcpn_status dcpn_csv_open_rows(struct csv *csv, struct csv_opening *opening, con
     const char *second_row = dcpn_csv_row(end, csv->end);
     if (second_row) DCPN_TRY(split_row(csv, second_row, &opening->second, &end));
     csv->rows_start = first_row;
-    if (is_count(csv, opening) || is_header(csv, opening)) {
-        take_header(csv, opening, second_row);
-        csv->rows_start = second_row ? second_row : csv->end;
-    }
+    if (is_count(csv, opening) || is_header(csv, opening)) take_header(csv, opening, second_row);
     csv->fields = opening->first.count ? opening->first.count : csv->header.count;
+    csv->columns = csv->fields - has_empty_end(csv, opening);
     return DCPN_OK;
 }

@@ -108,9 +108,8 @@ static const char *count_row(const struct csv *csv, const char *at, int64_t *ent
 {
     for (int64_t f = 0;; f++, at++) {
         const char *after = zero_field(csv, at);
-        int is_feature = f != csv->label && f >= csv->row_names;
         if (!after) {
-            *entries += is_feature;
+            *entries += dcpn_csv_is_feature(csv, f);
             after = skip_field(csv, at);
         }
         if (!after || after == csv->end || *after == '\n') return after;
@@ -240,8 +239,8 @@ static const char *read_row(struct table *table, struct chunk *chunk, const char
     const char *at = row_start;
     for (int64_t f = 0;; f++, at++) {
         if (f == csv->fields) return fail_field(chunk, CSV_TOO_MANY, at_place(at), f);
-        int is_feature = f != csv->label && f >= csv->row_names;
-        at = is_feature ? read_feature(table, chunk, at, f, row) : read_label(table, chunk, at, f, row);
+        at =
+            dcpn_csv_is_feature(csv, f) ? read_feature(table, chunk, at, f, row) : read_label(table, chunk, at, f, row);
         if (!at) return NULL;
         if (at < csv->end && *at == csv->separator) continue;
         return f + 1 == csv->fields ? at : fail_field(chunk, CSV_TOO_FEW, at_place(row_start), f);

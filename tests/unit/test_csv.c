@@ -43,10 +43,17 @@ static void test_ways_to_write_the_same(void **state)
         {"y,0,1\n1,5,2\n3,6,4\n", "1", 3},                                     /* a name before a number */
         {",a,b,label\n0,1,2,5\n1,3,4,6\n", NULL, 1},                           /* pandas numbers the rows */
         {"\"\",\"a\",\"b\",\"label\"\n\"r1\",1,2,5\n\"r2\",3,4,6\n", NULL, 1}, /* R's write.csv names them */
-        {"a,b,label\nr1,1,2,5\nr2,3,4,6\n", NULL, 1}, /* R's write.table has no name for them */
-        {"a,b,label\n1,1,2,5\n2,3,4,6\n", NULL, 1},   /* ... or numbers, without quotes */
+        {"a,b,label\nr1,1,2,5\nr2,3,4,6\n", NULL, 1},       /* R's write.table has no name for them */
+        {"a,b,label\n1,1,2,5\n2,3,4,6\n", NULL, 1},         /* ... or numbers, without quotes */
         {"a,b,label\n\"7\",1,2,5\n\"9\",3,4,6\n", NULL, 1}, /* ... of some rows of many */
         {"\" 1\",\"2 \",5\n3,4,6\n", NULL, 0},
+        {"1,2,5,\n3,4,6,\n", NULL, 0}, /* a separator behind each field, the last one too */
+        {"1;2;5;\r\n3;4;6; \r\n\r\n", NULL, 0},
+        {"1\t2\t5\t\n3\t4\t6\t", NULL, 0},
+        {"a,b,y,\n1,2,5,\n3,4,6,\n", NULL, 1},
+        {"label,a,b,\"\"\n5,1,2,\n6,3,4,\n", NULL, 1},
+        {",a,b,label,\n0,1,2,5,\n1,3,4,6,\n", NULL, 1},
+        {"1,5,2,\n3,6,4,\n", "2", 0},
     };
     const double expected[] = {1, 2, 3, 4}, labels[] = {5, 6}, other[] = {1, 5, 3, 6}, other_labels[] = {2, 4};
     const char *const names[] = {"a", "b"}, *const y_names[] = {"y", "a"}, *const numbers[] = {"y", "0"};
@@ -64,6 +71,36 @@ static void test_ways_to_write_the_same(void **state)
             assert_names(dataset, cases[k].is_named == 2 ? y_names : cases[k].is_named == 3 ? numbers : names);
         dcpn_dataset_free(dataset);
     }
+}
+
+/* The last column is left out where it is empty in every line, and nowhere else. */
+static void test_separators_at_line_ends(void **state)
+{
+    static const char *const refused[][2] = {
+        {"a,b,y,\n1,2,5,\n3,4,6\n", "line 2, column 7: found nothing in field 4 (nothing), a missing value"},
+        {"a,b,y,\n1,2,5,\n3,4,6,7\n", "line 2, column 7: found nothing in field 4 (nothing), a missing value"},
+        {"a,b,y,\n1,2,5,\n3,4,\n", "line 3, column 1: found 3 fields, expected 4"},
+        {"a,b,y,\n1,2,5,\n3,4,6,,\n", "line 3, column 8: found more than 4 fields, expected 4"},
+        {"a,b,y,,\n1,2,5,,\n3,4,6,,\n", "line 2, column 7: found nothing in field 4"},
+        {"a,b,y,\n1,2,5\n3,4,6\n", "line 2, column 1: found 3 fields, expected 4, as in the header"},
+        {"id,b,y\n1,2,5,\n2,4,6,\n", "found 4 fields, expected 3, as in the header; end either all lines in a sep"},
+        {"1,\n2,\n", "found one column, expected features and a label"},
+    };
+    const dcpn_read_options zero = {.missing = "zero"}, two = {.at_least = 2, .unlabelled = 1},
+                            fourth = {.label_column = "4"};
+    const double expected[] = {1, 2, 3, 4}, with_zeros[] = {1, 2, 0, 3, 4, 7}, nothing[] = {NAN, NAN};
+    (void)state;
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) refuse_text(csv, refused[k][0], NULL, refused[k][1]);
+    refuse_text(csv, "a,b,y,\n1,2,5,\n3,4,\n", &zero, "line 3, column 1: found 3 fields, expected 4");
+    refuse_text(csv, "1,2,5,\n3,4,6,\n", &fourth, "found no header, and 3 columns");
+    dcpn_dataset *dataset = accept_text(csv, "a,b,y,\n1,2,5,\n3,4,6,7\n", &zero); /* a column without a name */
+    assert_data(dataset, 2, 3, with_zeros);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "1,2,\n3,4,\n", &two); /* as many columns as a model has features */
+    assert_data(dataset, 2, 2, expected);
+    assert_labels(dataset, nothing);
+    assert_contains(last_message, "every line ends in a separator: the last column, empty and without a name, is left");
+    dcpn_dataset_free(dataset);
 }
 
 static void test_quoted_names_and_text_labels(void **state)
@@ -224,7 +261,7 @@ static void test_refusals(void **state)
         {"1,2,3\n4,5,6\n7\n", "line 3, column 1: found 1 field, expected 3"},
         {"a,b,c,d\n1,2\n3,4\n", "line 2, column 1: found 2 fields, expected 4, as in the header"},
         {"a,b,label\n1,5,2,0\n3,5,4,1\n", "line 2, column 1: found 4 fields, expected 3, as in the header; name every "
-                                         "column, and write numbers with a decimal point"},
+                                          "column, and write numbers with a decimal point"},
         {"a,b\n1,2,0\n3,4,1\n", "found 3 fields, expected 2, as in the header"}, /* the label has no name */
         {"a,b,label\n1,2,0,\n2,4,1,\n4,5,1,\n", "found 4 fields, expected 3, as in the header"},
         {"1,2,3\n4,red,6\n", "line 2, column 3: found 'red' in field 2, expected a number"},
@@ -452,6 +489,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ways_to_write_the_same),
+        cmocka_unit_test(test_separators_at_line_ends),
         cmocka_unit_test(test_quoted_names_and_text_labels),
         cmocka_unit_test(test_decimal_commas),
         cmocka_unit_test(test_missing_values),
