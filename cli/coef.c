@@ -57,7 +57,7 @@ static int read_model(const struct cli *cli, const struct coef_options *options,
     which.has_lambda = options->lambda != NULL;
     which.has_value = options->shape != NULL;
     if (!code) code = dcpn_cli_findings_read(cli, cli->arguments[0], &work->findings);
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
+    if (!code) code = dcpn_cli_findings_model(&work->findings, &which, &work->model);
     return code;
 }
 

@@ -51,6 +51,8 @@ struct findings {
     const struct cli *cli;
     enum findings_kind kind;
     const char *path;        /* of the file, for messages; borrowed */
+    char *text;              /* all of the file, which may be a pipe; NULL: not from a file */
+    size_t length;           /* of the text */
     void *document;          /* the JSON behind the texts; NULL: not from JSON */
     const dcpn_model *model; /* the only one; NULL: path and cv */
     dcpn_model *own_model;   /* the same if it is freed with the findings */
@@ -81,7 +83,7 @@ struct findings {
 };
 
 /* All of these return the exit code, and say what is wrong. The findings are to be freed in any case. path "-" is
- * standard input, which can be a path or a cross-validation; a model of LIBLINEAR is read as a model. */
+ * standard input; a model of LIBLINEAR is read as a model. */
 int dcpn_cli_findings_read(const struct cli *cli, const char *path, struct findings *findings);
 /* The same from a text that is (or would be) in such a file. */
 int dcpn_cli_findings_parse(const struct cli *cli, const char *path, const char *text, size_t length,
@@ -89,6 +91,8 @@ int dcpn_cli_findings_parse(const struct cli *cli, const char *path, const char 
 /* The same from a model at hand and the data it was fitted to; both are borrowed. */
 int dcpn_cli_findings_of_model(const struct cli *cli, const char *path, const dcpn_model *model,
                                const dcpn_dataset *data, struct findings *findings);
+/* The model, or one of the many, in the file that was read; to be freed. */
+int dcpn_cli_findings_model(const struct findings *findings, const dcpn_selection *selection, dcpn_model **model);
 void dcpn_cli_findings_free(struct findings *findings);
 
 /* Which point? Options that are not given are NULL or NaN. */

@@ -2,7 +2,6 @@
 /* Reading result files: JSON that nobody vouches for. What is not known is ignored, what is missing is not known. */
 #include "findings_fields.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -359,28 +358,6 @@ int dcpn_cli_findings_parse(const struct cli *cli, const char *path, const char 
     return reader.code;
 }
 
-/* The whole file; to be freed. */
-static int read_text(const struct cli *cli, const char *path, char **text, size_t *length)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    size_t capacity = 0;
-    int is_bad = !file, is_short = 0;
-    for (size_t got = 1; file && got && !is_short;) {
-        if (*length == capacity) {
-            char *larger = realloc(*text, capacity = capacity ? 2 * capacity : 65536);
-            is_short = !larger;
-            if (larger) *text = larger;
-        }
-        if (is_short) break;
-        *length += got = fread(*text + *length, 1, capacity - *length, file);
-    }
-    if (file) is_bad = ferror(file);
-    int error = errno;
-    if (file && file != stdin) fclose(file);
-    if (is_short) return dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory: no room for %s", path);
-    return is_bad ? dcpn_cli_fail(cli, DCPN_IO, "%s: %s", path, strerror(error)) : 0;
-}
-
 static int is_json(const char *text, size_t length)
 {
     size_t at = 0;
@@ -388,7 +365,7 @@ static int is_json(const char *text, size_t length)
     return at < length && text[at] == '{';
 }
 
-/* The texts of a model whose file was no plain JSON: compressed, or LIBLINEAR's. */
+/* The texts of a model whose file was no JSON: LIBLINEAR's. */
 static void take_names(struct findings_reader *reader, const dcpn_model *model)
 {
     struct findings *findings = reader->findings;
@@ -400,23 +377,36 @@ static void take_names(struct findings_reader *reader, const dcpn_model *model)
     for (int64_t i = 0; findings->names && i < model->nonzeros; i++) findings->names[model->index[i]] = model->names[i];
 }
 
+int dcpn_cli_findings_model(const struct findings *findings, const dcpn_selection *selection, dcpn_model **model)
+{
+    const struct cli *cli = findings->cli;
+    return dcpn_cli_check(
+        cli, dcpn_model_parse(cli->context, findings->path, findings->text, findings->length, selection, model));
+}
+
+static int take_model(struct findings_reader *reader)
+{
+    dcpn_model **model = &reader->findings->own_model;
+    int code = dcpn_cli_findings_model(reader->findings, NULL, model);
+    if (code) return code;
+    fill_from_model(reader, *model);
+    take_names(reader, *model);
+    return reader->code;
+}
+
 int dcpn_cli_findings_read(const struct cli *cli, const char *path, struct findings *findings)
 {
     struct findings_reader reader = {.cli = cli, .findings = findings};
-    char *text = NULL;
-    size_t length = 0;
-    begin(cli, path, findings);
-    int code = read_text(cli, path, &text, &length), json = !code && is_json(text, length);
-    if (json) code = dcpn_cli_findings_parse(cli, path, text, length, findings);
-    free(text);
-    if (code || findings->kind != DCPN_CLI_MODEL_FILE) return code;
-    if (strcmp(path, "-") == 0)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "a model from standard input is not read here; give its file");
-    code = dcpn_cli_check(cli, dcpn_model_read(cli->context, path, &findings->own_model));
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    char *text;
+    size_t length;
+    begin(cli, name, findings);
+    int code = dcpn_cli_check(cli, dcpn_model_text_read(cli->context, path, &text, &length));
     if (code) return code;
-    fill_from_model(&reader, findings->own_model);
-    take_names(&reader, findings->own_model);
-    return reader.code;
+    if (is_json(text, length)) code = dcpn_cli_findings_parse(cli, name, text, length, findings);
+    findings->text = text;
+    findings->length = length;
+    return code || findings->kind != DCPN_CLI_MODEL_FILE ? code : take_model(&reader);
 }
 
 /* The texts stay the model's or the data's, their lists are copies. */
@@ -462,5 +452,6 @@ void dcpn_cli_findings_free(struct findings *findings)
     free(findings->command);
     free(findings->names);
     dcpn_model_free(findings->own_model);
+    if (findings->text) dcpn_free(findings->cli->context, findings->text);
     json_decref(findings->document);
 }

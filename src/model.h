@@ -10,8 +10,4 @@ dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_mo
 /* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */
 dcpn_status dcpn_model_own_texts(dcpn_model *model);
 
-/* dcpn_model_read_at of a text in memory; name is that of the file. */
-dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size,
-                             const dcpn_selection *selection, dcpn_model **model);
-
 #endif

@@ -443,6 +443,22 @@ dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dc
     return status;
 }
 
+dcpn_status dcpn_model_text_read(dcpn_context *context, const char *path, char **text, size_t *size)
+{
+    struct content content;
+    *text = NULL;
+    DCPN_TRY(dcpn_content_open(context, path, &content));
+    char *copy = dcpn_allocate(context, content.size + 1, 1);
+    if (copy) {
+        memcpy(copy, content.bytes, content.size);
+        copy[content.size] = '\0';
+        *text = copy;
+        *size = content.size;
+    }
+    dcpn_content_close(&content);
+    return dcpn_memory_for(context, copy ? DCPN_OK : DCPN_MEMORY, path);
+}
+
 dcpn_status dcpn_model_text_check(dcpn_context *context, const char *name, const char *text, size_t size)
 {
     struct model_reader reader = {.context = context, .name = name, .group = ""};

@@ -171,14 +171,29 @@ static const struct codec codecs[] = {
     {".xz", start_xz, run_xz, end_xz},
 };
 
+static int has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path), part = strlen(ending);
+    return length > part && strcmp(path + length - part, ending) == 0;
+}
+
 static const struct codec *codec_of(const char *path)
 {
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
-        size_t ending = strlen(codecs[i].extension);
-        if (length > ending && strcmp(path + length - ending, codecs[i].extension) == 0) return &codecs[i];
-    }
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++)
+        if (has_ending(path, codecs[i].extension)) return &codecs[i];
     return NULL;
+}
+
+/* Plain bytes under such a name would be a surprise. */
+static dcpn_status refuse_others(dcpn_context *context, const char *path)
+{
+    static const char *const others[] = {".bz2", ".lz4", ".lzma", ".lz", ".lzo", ".br", ".Z", ".zip", ".7z"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (has_ending(path, others[i]))
+            return dcpn_fail(context, DCPN_USAGE,
+                             "%s: %s is not written; end the name in .gz, .zst or .xz, or in none of them", path,
+                             others[i]);
+    return DCPN_OK;
 }
 
 size_t dcpn_uncompressed_length(const char *path)
@@ -191,7 +206,7 @@ dcpn_status dcpn_compressor_open(dcpn_context *context, const char *path, struct
 {
     const struct codec *codec = codec_of(path);
     *compressor = NULL;
-    if (!codec) return DCPN_OK;
+    if (!codec) return refuse_others(context, path);
     struct compressor *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     made->context = context;

@@ -106,6 +106,29 @@ static void test_round_trip(void **state)
     dcpn_model_free(back);
 }
 
+/* Once read, a text gives the model as often as it is asked for; a pipe could be read only once. */
+static void test_text_and_model_in_two_steps(void **state)
+{
+    const dcpn_model model = classifier();
+    static const char *const names[] = {"model", "model.gz", "model.zst", "model.xz"};
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        dcpn_model *back = NULL;
+        char *text;
+        size_t size;
+        assert_int_equal(dcpn_model_write(&model, names[k]), DCPN_OK);
+        assert_int_equal(dcpn_model_text_read(context, names[k], &text, &size), DCPN_OK);
+        assert_int_equal(strlen(text), size);
+        assert_true(text[0] == '{');
+        assert_int_equal(dcpn_model_parse(context, names[k], text, size, NULL, &back), DCPN_OK);
+        assert_same_fit(&back->fit, &model.fit);
+        dcpn_model_free(back);
+        dcpn_free(context, text);
+    }
+    assert_int_equal(dcpn_model_write(&model, "model.bz2"), DCPN_USAGE);
+    assert_contains(dcpn_last_error(context), "model.bz2: .bz2 is not written; end the name in .gz, .zst or .xz");
+}
+
 static void test_regression_and_results_that_are_not_finite(void **state)
 {
     dcpn_model model = classifier(), *back;
@@ -405,6 +428,7 @@ int main(void)
     setlocale(LC_NUMERIC, ""); /* as a host program may do */
     const struct CMUnitTest tests[] = {
         TEST(test_round_trip),
+        TEST(test_text_and_model_in_two_steps),
         TEST(test_regression_and_results_that_are_not_finite),
         TEST(test_times_are_in_the_json_alone),
         TEST(test_damaged_files_are_refused),
