@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/pages.h"
 #include "data/decompress.h"
 
 /* Only regular files have a size that can be relied on; those of /proc say 0. */
@@ -16,6 +17,7 @@ static void map_file(const struct input_file *file, struct content *content)
     void *mapped = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file->descriptor, 0);
     if (mapped == MAP_FAILED) return;
     content->bytes = mapped;
+    content->is_mapped = 1;
     content->size = (size_t)about.st_size;
 }
 
@@ -82,12 +84,19 @@ dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct co
     return dcpn_compression_of(content->bytes, content->size) ? expand(content) : DCPN_OK;
 }
 
+void dcpn_content_forget(const struct content *content, const char *begin, const char *end)
+{
+    int is_within = begin >= content->bytes && end <= content->bytes + content->size;
+    if (content->is_mapped && is_within) dcpn_pages_forget(begin, end);
+}
+
 void dcpn_content_close(struct content *content)
 {
     if (content->owned)
         dcpn_free(content->context, content->owned);
-    else if (content->bytes)
+    else if (content->is_mapped)
         munmap((void *)(uintptr_t)content->bytes, content->size);
     content->bytes = content->owned = NULL;
     content->size = 0;
+    content->is_mapped = 0;
 }

@@ -16,12 +16,15 @@ struct content {
     const char *name;  /* for messages: the path, borrowed, or "standard input" */
     const char *bytes; /* not ended by a 0 */
     size_t size;
-    char *owned;            /* NULL: mapped */
+    char *owned; /* NULL: mapped, or somebody else's */
+    int is_mapped;
     const char *plain_path; /* the path, if the file is plain and uncompressed: for libraries that open it themselves */
 };
 
 /* path "-" is standard input. */
 dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content);
+/* Bytes of it that are not needed for now: memory that holds them only for a mapped file is given back. */
+void dcpn_content_forget(const struct content *content, const char *begin, const char *end);
 void dcpn_content_close(struct content *content);
 
 #endif

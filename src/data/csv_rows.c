@@ -57,17 +57,30 @@ static const char *next_row_start(const char *at, const char *end, int within_qu
     return end;
 }
 
+static int has_quotes(const struct csv *csv)
+{
+    const char *block = csv->rows_start;
+    while (block < csv->end) {
+        const char *next = csv->end - block > CHUNK ? block + CHUNK : csv->end;
+        if (memchr(block, '"', (size_t)(next - block))) return 1;
+        dcpn_content_forget(csv->content, block, next);
+        block = next;
+    }
+    return 0;
+}
+
 /* Serial, but at the speed of memchr; a row that is longer than a chunk leaves some of them empty. */
 static void cut(struct table *table)
 {
     const struct csv *csv = table->csv;
-    int has_quotes = memchr(csv->rows_start, '"', (size_t)(csv->end - csv->rows_start)) != NULL, within = 0;
+    int is_quoted = has_quotes(csv), within = 0;
     const char *block = csv->rows_start, *start = block;
     for (int64_t k = 0; k < table->chunk_count; k++) {
         const char *next_block = csv->end - block > CHUNK ? block + CHUNK : csv->end;
-        if (has_quotes) within ^= odd_quotes(block, next_block);
+        if (is_quoted) within ^= odd_quotes(block, next_block);
         const char *end = start > next_block ? start : next_row_start(next_block, csv->end, within);
         table->chunks[k] = (struct chunk){.start = start, .end = end};
+        dcpn_content_forget(csv->content, block, next_block);
         start = end;
         block = next_block;
     }
@@ -131,7 +144,10 @@ static void count(struct table *table)
 {
     int threads = table->csv->content->context->threads;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t k = 0; k < table->chunk_count; k++) count_rows(table->csv, &table->chunks[k]);
+    for (int64_t k = 0; k < table->chunk_count; k++) {
+        count_rows(table->csv, &table->chunks[k]);
+        dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
+    }
     for (int64_t k = 0; k < table->chunk_count; k++) {
         table->chunks[k].first_row = table->rows;
         table->chunks[k].first_entry = table->entries;
@@ -280,7 +296,10 @@ static dcpn_status read_chunks(struct table *table)
 {
     int threads = table->csv->content->context->threads;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t k = 0; k < table->chunk_count; k++) read_chunk(table, &table->chunks[k]);
+    for (int64_t k = 0; k < table->chunk_count; k++) {
+        read_chunk(table, &table->chunks[k]);
+        dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
+    }
     for (int64_t k = 0; k < table->chunk_count; k++) {
         const struct chunk *chunk = &table->chunks[k];
         if (chunk->problem) return dcpn_csv_refuse(table->csv, chunk->problem, &chunk->field, chunk->field_number);

@@ -20,12 +20,24 @@ static dcpn_status refuse_label(const struct content *content, const struct word
                      (long long)row + 1, shown, sentence);
 }
 
+/* The words of a mapped file come in its order: what lies before them is not needed again. */
+static void pass_by(const struct content *content, struct word word, const char **behind)
+{
+    enum { STEP = 1 << 20 };
+    if (!*behind) *behind = content->bytes;
+    if (!content->is_mapped || word.start - *behind < STEP) return;
+    dcpn_content_forget(content, *behind, word.start);
+    *behind = word.start;
+}
+
 /* ---- Numbers ------------------------------------------------------------------------------------------------------*/
 
 static dcpn_status read_numbers(const struct content *content, const struct word *words, unsigned style,
                                 dcpn_dataset *dataset)
 {
+    const char *behind = NULL;
     for (int64_t i = 0; i < dataset->rows; i++) {
+        pass_by(content, words[i], &behind);
         dataset->labels[i] = NAN;
         if (dcpn_word_is_missing(words[i])) continue;
         if (!dcpn_word_number(words[i], style & LABELS_DECIMAL_COMMA, &dataset->labels[i]))
@@ -42,9 +54,11 @@ static dcpn_status read_numbers(const struct content *content, const struct word
 static dcpn_status collect(struct word_set *classes, const struct content *content, const struct word *words,
                            dcpn_dataset *dataset)
 {
+    const char *behind = NULL;
     for (int64_t i = 0; i < dataset->rows; i++) {
         int64_t number;
         double value;
+        pass_by(content, words[i], &behind);
         dataset->labels[i] = NAN;
         if (dcpn_word_is_missing(words[i])) continue;
         if (dcpn_word_number(words[i], 0, &value))
@@ -113,11 +127,14 @@ static dcpn_status read_classes(const struct content *content, const struct word
 
 static dcpn_status refuse_missing(const struct content *content, const struct word *words, int64_t rows)
 {
-    for (int64_t i = 0; i < rows; i++)
+    const char *behind = NULL;
+    for (int64_t i = 0; i < rows; i++) {
+        pass_by(content, words[i], &behind);
         if (dcpn_word_is_missing(words[i]))
             return refuse_label(content, words, i,
                                 "a missing value, expected a number or the name of a class; remove the row, or use a "
                                 "loss that takes unlabelled rows");
+    }
     return DCPN_OK;
 }
 

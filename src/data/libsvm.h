@@ -23,6 +23,7 @@ struct libsvm_arrays {
     int32_t *indices;
     void *values;
     dcpn_value_type value_type;
+    int is_gathered; /* the values of all pieces stand without gaps already */
 };
 
 /* Some lines, each with its line end, and what was found in them. Every piece has its own part of the arrays. */
@@ -34,12 +35,19 @@ struct libsvm_piece {
     int32_t largest;                /* feature number less 1; -1: none, or only feature 0 */
     int uses_zero;                  /* as a feature number */
     int has_features;
+    int is_narrow;     /* its values are floats, in the first half of their room */
     const char *wrong; /* the line that is not right, the last one looked at; NULL: none */
 };
 
 /* Counts line ends and colons: lines and room. */
 void dcpn_libsvm_count(struct libsvm_piece *piece);
 void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to);
+
+/* To floats, if that changes none of its values. */
+void dcpn_libsvm_narrow(struct libsvm_piece *piece, const struct libsvm_arrays *arrays);
+/* All values are floats if all pieces are narrow, and doubles again if not, or if there is no memory for that. */
+void dcpn_libsvm_settle_values(dcpn_context *context, struct libsvm_piece *pieces, int64_t piece_count,
+                               struct libsvm_arrays *arrays);
 
 /* The current line: DCPN_OK, or what is wrong with it. features: not 0 if there are no more than that, counted from the
  * base that the options give. findings: gets all that is wrong, the status being DCPN_OK; NULL: the first is refused. */

@@ -77,7 +77,10 @@ static dcpn_status cut(struct reader *reader)
 static void count(struct reader *reader)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
-    for (int64_t p = 0; p < reader->piece_count; p++) dcpn_libsvm_count(&reader->pieces[p]);
+    for (int64_t p = 0; p < reader->piece_count; p++) {
+        dcpn_libsvm_count(&reader->pieces[p]);
+        dcpn_content_forget(reader->content, reader->pieces[p].begin, reader->pieces[p].end);
+    }
     for (int64_t p = 0; p < reader->piece_count; p++) {
         struct libsvm_piece *piece = &reader->pieces[p];
         piece->first_row = reader->lines;
@@ -90,7 +93,7 @@ static void count(struct reader *reader)
 static dcpn_status allocate_arrays(struct reader *reader)
 {
     struct libsvm_arrays *arrays = &reader->arrays;
-    size_t value_size = arrays->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+    size_t value_size = dcpn_value_size(arrays->value_type);
     arrays->labels = dcpn_allocate(reader->context, (size_t)reader->lines, sizeof *arrays->labels);
     arrays->ends = dcpn_allocate(reader->context, (size_t)reader->lines + 1, sizeof *arrays->ends);
     arrays->indices = dcpn_allocate(reader->context, (size_t)reader->room, sizeof *arrays->indices);
@@ -105,7 +108,12 @@ static void parse(struct reader *reader)
     struct libsvm_arrays to = reader->arrays;
     to.ends++;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
-    for (int64_t p = 0; p < reader->piece_count; p++) dcpn_libsvm_parse(&reader->pieces[p], &reader->options, &to);
+    for (int64_t p = 0; p < reader->piece_count; p++) {
+        struct libsvm_piece *piece = &reader->pieces[p];
+        dcpn_libsvm_parse(piece, &reader->options, &to);
+        if (reader->options.narrow) dcpn_libsvm_narrow(piece, &to);
+        dcpn_content_forget(reader->content, piece->begin, piece->end);
+    }
 }
 
 /* ---- Refusals -----------------------------------------------------------------------------------------------------*/
@@ -150,9 +158,10 @@ static void warn_of_truncation(const struct reader *reader)
 static void move_entries(struct libsvm_arrays *arrays, const struct libsvm_piece *piece, int64_t to)
 {
     size_t count = (size_t)piece->entries;
-    size_t size = arrays->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+    size_t size = dcpn_value_size(arrays->value_type);
     char *values = arrays->values;
     memmove(arrays->indices + to, arrays->indices + piece->first_entry, count * sizeof *arrays->indices);
+    if (arrays->is_gathered) return;
     memmove(values + (size_t)to * size, values + (size_t)piece->first_entry * size, count * size);
 }
 
@@ -222,7 +231,6 @@ static dcpn_status make_matrix(struct reader *reader, int64_t columns, dcpn_matr
                                      .indices = reader->arrays.indices,
                                      .values = reader->arrays.values,
                                      .value_type = reader->arrays.value_type,
-                                     .may_narrow = reader->options.narrow,
                                      .is_checked = 1};
     reader->arrays.ends = NULL; /* handed over */
     reader->arrays.indices = NULL;
@@ -263,6 +271,7 @@ static dcpn_status read_all(struct reader *reader, dcpn_dataset **dataset)
     parse(reader);
     DCPN_TRY(refuse_wrong_line(reader));
     warn_of_truncation(reader);
+    dcpn_libsvm_settle_values(reader->context, reader->pieces, reader->piece_count, &reader->arrays);
     close_gaps(reader);
     if (reader->rows == 0)
         return dcpn_fail(reader->context, DCPN_DATA, "%s: found no rows in %lld lines, expected: label index:value ...",

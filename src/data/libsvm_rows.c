@@ -285,7 +285,7 @@ void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *opti
 {
     piece->rows = piece->entries = 0;
     piece->largest = -1;
-    piece->uses_zero = piece->has_features = 0;
+    piece->uses_zero = piece->has_features = piece->is_narrow = 0;
     piece->wrong = NULL;
     if (to->value_type == DCPN_FLOAT64)
         read_rows(piece, options, to, 1);

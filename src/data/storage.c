@@ -8,30 +8,7 @@
 #include "data/dataset.h"
 #include "matrix/dense.h"
 
-enum { BLOCK_ROWS = 64, BLOCK_COLUMNS = 64, PARALLEL_FROM = 1 << 15 };
-
-/* ---- In less memory -----------------------------------------------------------------------------------------------*/
-
-static int are_floats(int64_t count, const double *values)
-{
-    for (int64_t k = 0; k < count; k++)
-        if ((double)(float)values[k] != values[k]) return 0;
-    return 1;
-}
-
-/* Sums are of doubles in either case, so that no result changes by a bit. */
-static void narrow(dcpn_context *context, struct compressed_owned *rows)
-{
-    int64_t count = rows->pointers[rows->rows];
-    const double *doubles = rows->values;
-    if (!rows->may_narrow || rows->value_type != DCPN_FLOAT64 || !are_floats(count, doubles)) return;
-    float *floats = dcpn_allocate(context, (size_t)count, sizeof *floats);
-    if (!floats) return; /* it was an offer */
-    for (int64_t k = 0; k < count; k++) floats[k] = (float)doubles[k];
-    dcpn_free(context, rows->values);
-    rows->values = floats;
-    rows->value_type = DCPN_FLOAT32;
-}
+enum { BLOCK_ROWS = 64, PARALLEL_FROM = 1 << 15 };
 
 /* ---- To dense -----------------------------------------------------------------------------------------------------*/
 
@@ -45,14 +22,6 @@ static void free_rows(dcpn_context *context, struct compressed_owned *rows)
     rows->values = NULL;
 }
 
-static int ascends(const struct compressed_owned *rows, int64_t first, int64_t last)
-{
-    for (int64_t i = first; i < last; i++)
-        for (int64_t k = rows->pointers[i] + 1; k < rows->pointers[i + 1]; k++)
-            if (rows->indices[k - 1] >= rows->indices[k]) return 0;
-    return 1;
-}
-
 static inline __attribute__((always_inline)) void copy_value(char *to, const char *from, size_t size)
 {
     if (size == sizeof(double))
@@ -61,40 +30,91 @@ static inline __attribute__((always_inline)) void copy_value(char *to, const cha
         memcpy(to, from, sizeof(float));
 }
 
-/* Some rows, a few columns at a time: a column of the dense matrix is far from the next one, and so many of them do not
- * fit into the caches at once. Rows whose entries are in no order are spread over all columns. */
-static void spread(const struct compressed_owned *rows, int64_t first, int64_t last, size_t size, char *dense)
+/* Which columns of a row have an entry, a bit each. Returns whether the entries ascend. */
+static int mark_row(const struct compressed_owned *rows, int64_t i, uint64_t *marks)
 {
-    int64_t at[BLOCK_ROWS], width = ascends(rows, first, last) ? BLOCK_COLUMNS : rows->columns;
+    int32_t before = -1;
+    int ascends = 1;
+    for (int64_t k = rows->pointers[i]; k < rows->pointers[i + 1]; k++) {
+        int32_t column = rows->indices[k];
+        ascends &= column > before;
+        before = column;
+        marks[column / 64] |= UINT64_C(1) << (column % 64);
+    }
+    return ascends;
+}
+
+/* The same for all rows, one after the other; *marks is NULL if the entries of one are in no order. */
+static dcpn_status mark(dcpn_context *context, const struct compressed_owned *rows, uint64_t **marks)
+{
+    int64_t words = (rows->columns + 63) / 64;
+    uint64_t *made = *marks = dcpn_allocate(context, (size_t)(rows->rows * words), sizeof *made);
+    int64_t unordered = 0;
+    if (!made) return DCPN_MEMORY;
+    memset(made, 0, (size_t)(rows->rows * words) * sizeof *made);
+#pragma omp parallel for schedule(static) reduction(+ : unordered) num_threads(context->threads)                         \
+    if (rows->pointers[rows->rows] > PARALLEL_FROM)
+    for (int64_t i = 0; i < rows->rows; i++) unordered += !mark_row(rows, i, made + i * words);
+    if (unordered == 0) return DCPN_OK;
+    dcpn_free(context, made);
+    *marks = NULL;
+    return DCPN_OK;
+}
+
+/* Some rows, 64 columns at a time: a column of the dense matrix is far from the next one, and so many of them do not fit
+ * into the caches at once. */
+static void spread_marked(const struct compressed_owned *rows, const uint64_t *marks, int64_t first, int64_t last,
+                          size_t size, char *dense)
+{
+    int64_t at[BLOCK_ROWS], words = (rows->columns + 63) / 64;
     memcpy(at, rows->pointers + first, (size_t)(last - first) * sizeof *at);
-    for (int64_t column = 0; column < rows->columns; column += width) {
-        int64_t stop = column + width < rows->columns ? column + width : rows->columns;
+    for (int64_t word = 0; word < words; word++) {
+        int64_t column = word * 64, stop = column + 64 < rows->columns ? column + 64 : rows->columns;
         for (int64_t j = column; j < stop; j++)
             memset(dense + (size_t)(j * rows->rows + first) * size, 0, (size_t)(last - first) * size);
-        for (int64_t i = first; i < last; i++) {
-            int64_t k = at[i - first], end = rows->pointers[i + 1];
-            for (; k < end && rows->indices[k] < stop; k++)
-                copy_value(dense + (size_t)(rows->indices[k] * rows->rows + i) * size,
-                           (const char *)rows->values + (size_t)k * size, size);
-            at[i - first] = k;
-        }
+        for (int64_t i = first; i < last; i++)
+            for (uint64_t bits = marks[i * words + word]; bits; bits &= bits - 1)
+                copy_value(dense + (size_t)((column + __builtin_ctzll(bits)) * rows->rows + i) * size,
+                           (const char *)rows->values + (size_t)at[i - first]++ * size, size);
     }
 }
 
-static void spread_all(const struct compressed_owned *rows, int threads, char *dense)
+static void spread_unordered(const struct compressed_owned *rows, int64_t first, int64_t last, size_t size, char *dense)
+{
+    for (int64_t j = 0; j < rows->columns; j++)
+        memset(dense + (size_t)(j * rows->rows + first) * size, 0, (size_t)(last - first) * size);
+    for (int64_t i = first; i < last; i++)
+        for (int64_t k = rows->pointers[i]; k < rows->pointers[i + 1]; k++)
+            copy_value(dense + (size_t)(rows->indices[k] * rows->rows + i) * size,
+                       (const char *)rows->values + (size_t)k * size, size);
+}
+
+static void spread(const struct compressed_owned *rows, const uint64_t *marks, int threads, char *dense)
 {
     size_t size = dcpn_value_size(rows->value_type);
 #pragma omp parallel for schedule(static) num_threads(threads) if (rows->pointers[rows->rows] > PARALLEL_FROM)
-    for (int64_t first = 0; first < rows->rows; first += BLOCK_ROWS)
-        spread(rows, first, first + BLOCK_ROWS < rows->rows ? first + BLOCK_ROWS : rows->rows, size, dense);
+    for (int64_t first = 0; first < rows->rows; first += BLOCK_ROWS) {
+        int64_t last = first + BLOCK_ROWS < rows->rows ? first + BLOCK_ROWS : rows->rows;
+        if (marks)
+            spread_marked(rows, marks, first, last, size, dense);
+        else
+            spread_unordered(rows, first, last, size, dense);
+    }
 }
 
-static dcpn_status to_dense(dcpn_context *context, const struct compressed_owned *rows, void **dense)
+/* A bit for each column instead of the 32 of its number: those are freed before there are two matrices. */
+static dcpn_status to_dense(dcpn_context *context, struct compressed_owned *rows, void **dense)
 {
+    uint64_t *marks;
+    DCPN_TRY(mark(context, rows, &marks));
+    if (marks) {
+        dcpn_free(context, rows->indices);
+        rows->indices = NULL;
+    }
     *dense = dcpn_allocate(context, (size_t)(rows->rows * rows->columns), dcpn_value_size(rows->value_type));
-    if (!*dense) return DCPN_MEMORY;
-    spread_all(rows, context->threads, *dense);
-    return DCPN_OK;
+    if (*dense) spread(rows, marks, context->threads, *dense);
+    dcpn_free(context, marks);
+    return *dense ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status check_finite(dcpn_context *context, const struct compressed_owned *rows)
@@ -112,7 +132,6 @@ dcpn_status dcpn_store_rows(dcpn_context *context, struct compressed_owned *arra
                             dcpn_matrix **matrix)
 {
     void *dense = NULL;
-    narrow(context, arrays);
     if (!dcpn_is_dense(storage, arrays->rows, arrays->columns, arrays->pointers[arrays->rows]))
         return dcpn_matrix_take_csr(context, arrays, matrix);
     dcpn_status status = arrays->is_checked ? DCPN_OK : check_finite(context, arrays);

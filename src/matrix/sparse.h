@@ -10,7 +10,6 @@ struct compressed_owned {
     int32_t *indices;
     void *values;
     dcpn_value_type value_type;
-    int may_narrow; /* to floats, if no value changes */
     int is_checked; /* who made the arrays vouches for them: ascending within each row, in range, finite */
 };
 

@@ -12,6 +12,7 @@
 #include "base/growing.h"
 #include "data/libsvm.h"
 #include "matrix/matrix.h"
+#include "matrix/sparse.h"
 #include "scratch.h"
 
 enum { ROWS = 9000, COLUMNS = 150000, MOST_IN_ROW = 60 };
@@ -201,6 +202,67 @@ static void test_any_number_of_threads(void **state)
     }
 }
 
+/* ---- Values that are floats ---------------------------------------------------------------------------------------*/
+
+enum { NARROW_ROWS = 40000, NARROW_COLUMNS = 40, KEPT_BY = 8 };
+
+/* Eighths, which are floats; zeros, and lines that are no rows, leave gaps. */
+static double eighths(int row, int column)
+{
+    return (double)((row * 31 + column * 17) % 97 - 48) / 8.0;
+}
+
+static struct text make_floats(double last)
+{
+    struct text text = {.context = context};
+    for (int row = 0; row < NARROW_ROWS; row++) {
+        append(&text, row % 11 ? "%d" : "# nothing\n\n%d", row % 2);
+        for (int j = row % KEPT_BY; j < NARROW_COLUMNS; j += KEPT_BY) append(&text, " %d:%.3f", j + 1, eighths(row, j));
+        dcpn_text_append(&text, "\n");
+    }
+    append(&text, "1 1:%.17g\n", last);
+    assert_true(text.length > 3 << 19);
+    return text;
+}
+
+static void assert_floats(const dcpn_dataset *dataset, double last)
+{
+    int64_t columns[NARROW_COLUMNS];
+    double values[NARROW_COLUMNS];
+    assert_int_equal(dataset->rows, NARROW_ROWS + 1);
+    for (int row = 0; row < NARROW_ROWS; row++) {
+        int64_t count = dcpn_matrix_row(dataset->matrix, row, columns, values), k = 0;
+        for (int j = row % KEPT_BY; j < NARROW_COLUMNS; j += KEPT_BY)
+            if (eighths(row, j) != 0.0) assert_true(k < count && columns[k] == j && values[k++] == eighths(row, j));
+        assert_int_equal(k, count);
+        assert_true(dataset->labels[row] == row % 2);
+    }
+    assert_int_equal(dcpn_matrix_row(dataset->matrix, NARROW_ROWS, columns, values), 1);
+    assert_true(values[0] == last);
+}
+
+/* All pieces but the last are floats: they become doubles again. */
+static void test_one_value_that_is_no_float(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        const double last = k % 2 ? 0.1 : 0.5;
+        const dcpn_read_options options = {
+            .index_base = 1, .narrow = 1, .storage = k / 2 % 2 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE};
+        struct text text = make_floats(last);
+        struct compressed_both both;
+        dcpn_dataset *dataset;
+        put_bytes("data", text.start, text.length);
+        dcpn_context_set_threads(context, k / 4 + 1);
+        assert_int_equal(dcpn_read(context, "data", &options, &dataset), DCPN_OK);
+        assert_floats(dataset, last);
+        if (dcpn_sparse_both(dataset->matrix, &both))
+            assert_int_equal(both.by_row.value_type, k % 2 ? DCPN_FLOAT64 : DCPN_FLOAT32);
+        dcpn_dataset_free(dataset);
+        dcpn_free(context, text.start);
+    }
+}
+
 static void test_first_error_whatever_the_threads(void **state)
 {
     struct text text = make_file(1);
@@ -290,7 +352,8 @@ static int fast_accepts(const char *line, size_t length, const dcpn_read_options
     int64_t ends[4];
     int32_t indices[200];
     char buffer[1024] = {0};
-    struct libsvm_arrays to = {labels, ends, indices, values, options->value_type};
+    struct libsvm_arrays to = {
+        .labels = labels, .ends = ends, .indices = indices, .values = values, .value_type = options->value_type};
     struct libsvm_piece piece = {.begin = buffer, .end = buffer + length};
     memcpy(buffer, line, length);
     dcpn_libsvm_count(&piece);
@@ -336,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_any_number_of_threads, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_one_value_that_is_no_float, setup, teardown),
         cmocka_unit_test_setup_teardown(test_first_error_whatever_the_threads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_both_parsers_accept_the_same, setup, teardown),
     };
