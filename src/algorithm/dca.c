@@ -106,8 +106,9 @@ static int step(struct algorithm *a)
     if (!solve_problem(s)) return 0;
     dcpn_point_value(&a->objective, &a->point);
     a->search.t = 1.0;
-    a->search.change = a->point.value - before;
-    return a->search.change < 0.0;
+    a->search.change =
+        a->point.value - before; /* not above the change of the convex problem, which is an upper bound */
+    return 1;
 }
 
 const struct algorithm_ops dcpn_algorithm_dca = {

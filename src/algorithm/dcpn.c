@@ -58,7 +58,7 @@ static int step(struct algorithm *a)
 {
     int64_t size = a->objective.size;
     double *d = a->direction.d;
-    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, size, curvature_of_h(a)};
+    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, size, curvature_of_h(a), 0};
 
     a->H->ops->update(a->H, &a->point, a->search.t); /* H_k */
     int stepped = step_along(a, &model);

@@ -23,8 +23,9 @@ enum { CAREFUL_UPDATES = 8 };
 struct hessian {
     struct metric metric;
     double *w;        /* W */
-    double *q;        /* W A d */
+    double *q, b;     /* W A d = q + b w: a move of the intercept is one of b alone */
     double *diagonal; /* of A'WA; -1: not yet asked for at this x */
+    double *sums;     /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
     double *x;        /* own f: the point, which its product needs */
     double *mu, least_mu, largest_mu;
     double trace; /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
@@ -35,6 +36,16 @@ struct hessian {
 static struct hessian *hessian_of(struct metric *metric)
 {
     return (struct hessian *)metric;
+}
+
+static int has_intercept(const struct hessian *H)
+{
+    return H->metric.objective->size > H->metric.objective->features;
+}
+
+static int is_intercept(const struct hessian *H, int64_t j)
+{
+    return has_intercept(H) && j == H->metric.size - 1;
 }
 
 static const char *refusal(const struct loss *loss, const struct metric_settings *settings)
@@ -60,6 +71,7 @@ static void layout(struct metric *metric, struct arena *arena)
     H->w = dcpn_arena_doubles(arena, metric->objective->rows);
     H->q = dcpn_arena_doubles(arena, metric->objective->rows);
     H->diagonal = dcpn_arena_doubles(arena, own ? 0 : metric->size);
+    H->sums = dcpn_arena_doubles(arena, own ? 0 : metric->size);
     H->mu = dcpn_arena_doubles(arena, metric->size);
     H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
     if (!own) dcpn_gram_layout(metric->objective->design.A, dcpn_gram_most(metric->size), &H->space, arena);
@@ -136,6 +148,7 @@ static void update(struct metric *metric, const struct point *point, double t)
         return;
     }
     dcpn_fill(metric->size, -1.0, H->diagonal);
+    if (has_intercept(H)) dcpn_fill(metric->size, (double)NAN, H->sums);
     if (metric->settings.majorize)
         for (int64_t i = 0; i < metric->objective->rows; i++)
             H->w[i] = dcpn_loss_curvature1_sup(loss) * loss->rows.w[i];
@@ -182,27 +195,41 @@ static void walk_start(struct metric *metric, const double *d)
     struct hessian *H = hessian_of(metric);
     dcpn_design_apply(&metric->objective->design, d, H->q);
     for (int64_t i = 0; i < metric->objective->rows; i++) H->q[i] *= H->w[i];
+    H->b = 0.0;
+}
+
+static double walk_coupling(struct metric *metric, int64_t j)
+{
+    struct hessian *H = hessian_of(metric);
+    if (isnan(H->sums[j])) H->sums[j] = dcpn_design_column_dot(&metric->objective->design, j, H->w);
+    return H->sums[j];
 }
 
 static double walk_product(struct metric *metric, const double *d, int64_t j)
 {
     struct hessian *H = hessian_of(metric);
-    return dcpn_design_column_dot(&metric->objective->design, j, H->q) + shift(H, j) * d[j];
+    double of_b = H->b != 0.0 ? H->b * walk_coupling(metric, j) : 0.0;
+    return dcpn_design_column_dot(&metric->objective->design, j, H->q) + of_b + shift(H, j) * d[j];
 }
 
 static void walk_move(struct metric *metric, int64_t j, double delta)
 {
     struct hessian *H = hessian_of(metric);
-    dcpn_design_column_axpy(&metric->objective->design, j, delta, H->w, H->q);
+    if (is_intercept(H, j))
+        H->b += delta;
+    else
+        dcpn_design_column_axpy(&metric->objective->design, j, delta, H->w, H->q);
 }
 
-/* (A d)'W(A d) from q = W A d */
+/* (A d)'W(A d) from q + b w = W A d */
 static double walk_form(const struct metric *metric, const double *d)
 {
     const struct hessian *H = (const struct hessian *)metric;
     double sum = 0.0, shifted = 0.0;
-    for (int64_t i = 0; i < metric->objective->rows; i++)
-        if (H->w[i] > 0.0) sum += H->q[i] / H->w[i] * H->q[i];
+    for (int64_t i = 0; i < metric->objective->rows; i++) {
+        double moved = H->q[i] + H->b * H->w[i];
+        if (H->w[i] > 0.0) sum += moved / H->w[i] * moved;
+    }
     for (int64_t j = 0; j < metric->size; j++) shifted += shift(H, j) * (d[j] * d[j]);
     return sum + shifted;
 }
@@ -244,6 +271,7 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_product = walk_product,
     .walk_move = walk_move,
     .walk_form = walk_form,
+    .walk_coupling = walk_coupling,
     .gram_pays = gram_pays,
     .gram = gram,
 };

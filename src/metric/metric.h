@@ -36,6 +36,7 @@ struct metric_ops {
     double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
     void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
     double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */
+    double (*walk_coupling)(struct metric *, int64_t j); /* H_j0, 0 the intercept, whose moves cost nothing; or NULL */
     /* H on the coordinates U, ascending, as a matrix. NULL: a walk costs no more. Does it take less work to form than
      * `sweeps` walks over U have taken? */
     int (*gram_pays)(const struct metric *, const int64_t *U, int64_t count, int64_t sweeps);
@@ -48,7 +49,7 @@ struct metric {
     struct metric_settings settings;
     int64_t size;
     const double *curvatures; /* sum_i w_i a_ij^2 of the columns, if somebody has them; NULL: nobody */
-    int64_t safeguards; /* times H was kept positive definite by other means than its formula */
+    int64_t safeguards;       /* times H was kept positive definite by other means than its formula */
 };
 
 /* A metric for walks alone: a matrix. */

@@ -2,7 +2,11 @@
 /* Coordinate descent on the quadratic model: with q_j = v_j + (Hd)_j,
  *     x_j + d_j <- soft(x_j + d_j - q_j / H_jj, c_j / H_jj)
  * in turn. A sweep over all coordinates is followed by sweeps over those in use, until they are solved. Every few of
- * them Anderson acceleration makes a guess; and where many are needed, they go on in the matrix H_UU, U in use. */
+ * them Anderson acceleration makes a guess; and where many are needed, they go on in the matrix H_UU, U in use.
+ *
+ * An intercept is correlated with every column that is not centred, and would make all of them slow. Where its moves
+ * cost nothing it follows each move of another to where the model is least: the sweeps are then those of columns
+ * centred with the weights of H, H_ij - H_i0 H_0j / H_00, and it is none of the coordinates in turn. */
 #include <math.h>
 
 #include "base/cholesky.h"
@@ -75,11 +79,44 @@ static double violation_at(const struct quadratic_model *model, int64_t j, doubl
     return dcpn_penalty_escape1(model->h1, j, y, q);
 }
 
+/* The coordinates that take turns: all but an intercept that follows. */
+static int64_t turns(const struct quadratic_model *model)
+{
+    return model->size - model->intercept_follows;
+}
+
+/* How far the intercept goes for each unit that x_j moves. */
+static double pull_at(const struct quadratic_model *model, int64_t j)
+{
+    struct metric *H = model->H;
+    return model->intercept_follows ? -H->ops->walk_coupling(H, j) / H->ops->diagonal(H, model->size - 1) : 0.0;
+}
+
+static double curvature_at(const struct quadratic_model *model, int64_t j)
+{
+    struct metric *H = model->H;
+    double diagonal = H->ops->diagonal(H, j);
+    return model->intercept_follows ? diagonal + pull_at(model, j) * H->ops->walk_coupling(H, j) : diagonal;
+}
+
 /* The curvature of h that is added to H_jj: no more than leaves a good part of that. */
 static double bend_at(const struct quadratic_model *model, int64_t j)
 {
     if (!model->bend || model->bend[j] == 0.0) return 0.0;
-    return fmax(model->bend[j], -MOST_BEND * model->H->ops->diagonal(model->H, j));
+    return fmax(model->bend[j], -MOST_BEND * curvature_at(model, j));
+}
+
+/* To x_j + d_j = y. */
+static void move_coordinate(const struct quadratic_model *model, int64_t j, double y, double *d)
+{
+    struct metric *H = model->H;
+    double moved = y - model->x[j], delta = moved - d[j];
+    if (delta == 0.0) return;
+    H->ops->walk_move(H, j, delta);
+    d[j] = moved;
+    if (!model->intercept_follows) return;
+    H->ops->walk_move(H, model->size - 1, pull_at(model, j) * delta);
+    d[model->size - 1] += pull_at(model, j) * delta;
 }
 
 /* Minimises over coordinate j; returns its violation before. */
@@ -90,12 +127,8 @@ static double minimize_coordinate(const struct quadratic_model *model, int64_t j
     double q = model->v[j] + H->ops->walk_product(H, d, j) + bend * d[j];
     double violation = violation_at(model, j, y, q);
     if (violation == 0.0) return 0.0;
-    double curvature = H->ops->diagonal(H, j) + bend;
-    double moved = dcpn_penalty_prox1_of(model->h1, j, y - q / curvature, model->h1->c[j] / curvature) - model->x[j];
-    if (moved != d[j]) {
-        H->ops->walk_move(H, j, moved - d[j]);
-        d[j] = moved;
-    }
+    double curvature = curvature_at(model, j) + bend;
+    move_coordinate(model, j, dcpn_penalty_prox1_of(model->h1, j, y - q / curvature, model->h1->c[j] / curvature), d);
     return violation;
 }
 
@@ -121,15 +154,27 @@ static double sweep(const struct quadratic_model *model, const int64_t *list, in
 static int64_t find_in_use(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
 {
     int64_t count = 0;
-    for (int64_t j = 0; j < model->size; j++)
+    for (int64_t j = 0; j < turns(model); j++)
         if (d[j] != 0.0 || model->x[j] + d[j] != 0.0) solver->in_use[count++] = j;
     return count;
 }
 
+/* Moves the intercept, if it follows, to where the model is least; there rounding has not kept it. */
+static double settle_intercept(const struct quadratic_model *model, double *d)
+{
+    struct metric *H = model->H;
+    int64_t last = model->size - 1;
+    if (!model->intercept_follows) return 0.0;
+    double q = model->v[last] + H->ops->walk_product(H, d, last), delta = -q / H->ops->diagonal(H, last);
+    H->ops->walk_move(H, last, delta);
+    d[last] += delta;
+    return fabs(q);
+}
+
 static double sweep_all(const struct quadratic_model *model, double *d)
 {
-    double largest = 0.0;
-    for (int64_t j = 0; j < model->size; j++) largest = fmax(largest, minimize_coordinate(model, j, d));
+    double largest = settle_intercept(model, d);
+    for (int64_t j = 0; j < turns(model); j++) largest = fmax(largest, minimize_coordinate(model, j, d));
     return largest;
 }
 
@@ -137,7 +182,7 @@ static double sweep_all(const struct quadratic_model *model, double *d)
 
 static double model_value(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *d)
 {
-    double linear = 0.0;
+    double linear = model->intercept_follows ? model->v[model->size - 1] * d[model->size - 1] : 0.0;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = list[i];
         linear += (model->v[j] + 0.5 * bend_at(model, j) * d[j]) * d[j] +
@@ -149,12 +194,7 @@ static double model_value(const struct quadratic_model *model, const int64_t *li
 /* To x + d = y on the list. */
 static void move_to(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *y, double *d)
 {
-    for (int64_t i = 0; i < count; i++) {
-        int64_t j = list[i];
-        double moved = y[i] - model->x[j];
-        if (moved != d[j]) model->H->ops->walk_move(model->H, j, moved - d[j]);
-        d[j] = moved;
-    }
+    for (int64_t i = 0; i < count; i++) move_coordinate(model, list[i], y[i], d);
 }
 
 /* The guess is of y = x + d, so that what is 0 in all points is exactly 0 in it. */
@@ -212,9 +252,7 @@ static void newton_in_orthant(struct coordinate_descent *solver, const struct qu
         int64_t i = solver->in_orthant[a];
         double y = model->x[i] + d[i], reached = y + t * solver->step[a];
         if (y * reached <= 0.0) reached = 0.0;
-        double moved = reached - model->x[i];
-        if (moved != d[i]) model->H->ops->walk_move(model->H, i, moved - d[i]);
-        d[i] = moved;
+        move_coordinate(model, i, reached, d);
     }
     solver->anderson.count = 0;
 }
@@ -223,6 +261,19 @@ static void newton_in_orthant(struct coordinate_descent *solver, const struct qu
 
 static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
                     int64_t count, double enough, int64_t *sweeps_left, double *d);
+
+/* H on the coordinates in use, with the intercept where it follows to, and the curvature of h. */
+static void form_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t count)
+{
+    const int64_t *U = solver->in_use;
+    model->H->ops->gram(model->H, U, count, solver->G);
+    for (int64_t a = 0; a < count && model->intercept_follows; a++) {
+        double pull = pull_at(model, U[a]);
+        for (int64_t b = 0; b < count; b++)
+            solver->G[a * count + b] += pull * model->H->ops->walk_coupling(model->H, U[b]);
+    }
+    for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += bend_at(model, U[a]);
+}
 
 /* The model on the list alone, around the present d. */
 static struct quadratic_model restrict_model(struct coordinate_descent *solver, const struct quadratic_model *model,
@@ -241,11 +292,10 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
         solver->all[i] = i;
         solver->d[i] = 0.0;
     }
-    model->H->ops->gram(model->H, solver->in_use, count, solver->G);
-    for (int64_t i = 0; i < count; i++) solver->G[i * count + i] += bend_at(model, solver->in_use[i]);
+    form_matrix(solver, model, count);
     solver->H.metric.size = count;
     solver->H.metric.ops->walk_start(&solver->H.metric, solver->d);
-    return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count, NULL};
+    return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count, NULL, 0};
 }
 
 /* y = x + d of the small model. */
@@ -306,14 +356,26 @@ static double violation_at_start(const struct quadratic_model *model)
     return largest;
 }
 
+/* Is the last coordinate an intercept that may go anywhere, at no cost? */
+static int intercept_can_follow(const struct quadratic_model *model)
+{
+    const struct metric *H = model->H;
+    int64_t last = model->size - 1;
+    int is_free =
+        model->h1->c[last] == 0.0 && (!model->h1->lower || isinf(model->h1->lower[last] - model->h1->upper[last]));
+    return H->ops->walk_coupling && H->objective->features < H->objective->size && is_free;
+}
+
 /* The violations of one sweep are those of many points, each coordinate at its turn, and far below that of any one
  * point where columns are correlated. So what counts is how far they fall from the first sweep on. */
-static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *model, double tolerance,
+static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *asked, double tolerance,
                      int64_t max_iterations, double *d)
 {
     struct coordinate_descent *solver = (struct coordinate_descent *)subsolver;
+    struct quadratic_model followed = *asked, *model = &followed;
     int64_t sweeps_left = max_iterations;
     double at_start = violation_at_start(model), enough = 0.0;
+    model->intercept_follows = intercept_can_follow(model);
     model->H->ops->walk_start(model->H, d);
     solver->is_over = 0;
     while (sweeps_left > 0 && !solver->is_over) {

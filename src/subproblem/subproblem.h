@@ -13,7 +13,8 @@ struct quadratic_model {
     const double *x;
     const struct penalty *h1;
     int64_t size;
-    const double *bend; /* curvature of h at x, where it is negative: a solver may add it to H; NULL: none */
+    const double *bend;    /* curvature of h at x, where it is negative: a solver may add it to H; NULL: none */
+    int intercept_follows; /* the last coordinate is kept where the model is least, given the others */
 };
 
 struct subsolver;

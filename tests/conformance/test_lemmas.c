@@ -98,7 +98,7 @@ static double exact_direction(struct scene *scene, double *M)
 {
     struct algorithm *a = scene->a;
     struct direction_rule rule = {.share = 1e-12, .max_iterations = INNER};
-    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, scene->size, NULL};
+    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, scene->size, NULL, 0};
     dcpn_fill(scene->size, 0.0, a->direction.d);
     a->subsolver->ops->prepare(a->subsolver);
     dcpn_direction(a->subsolver, &model, a->stationarity, &rule, &a->direction);

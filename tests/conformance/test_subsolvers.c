@@ -98,7 +98,7 @@ static void on_every_model(scene_check *check)
 
 static struct quadratic_model model_of(const struct algorithm *a)
 {
-    return (struct quadratic_model){a->H, a->v, a->point.x, &a->objective.penalty, a->objective.size, NULL};
+    return (struct quadratic_model){a->H, a->v, a->point.x, &a->objective.penalty, a->objective.size, NULL, 0};
 }
 
 static int64_t solve(dcpn_solver *solver, double tolerance, double *d)
