@@ -12,7 +12,7 @@
 
 enum { TRIALS = 25, MOST_WORK = 3 };
 static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
-static const double LOOSE = 0.1;   /* and that at which ends are compared for the first time */
+static const double LOOSE = 0.01;   /* and that at which ends are compared for the first time */
 static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
 static const double LOWER = 1e-9;  /* of F: by how much an end has to be lower */
 
