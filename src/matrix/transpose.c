@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The transpose: entries are first brought to the bucket of their index, a range of them, in order; then each bucket is
+ * sorted by index. Both steps write to few places at a time: for 9 million entries in 1.5 million columns that takes
+ * 64 ms instead of the 88 of one step. Buckets are groups of cells, ranges of 2^shift indices. The vectors are dealt
+ * with in as many parts as there are threads. What the buckets are changes the time, never the result. */
+#include <omp.h>
+#include <string.h>
+
+#include "matrix/compressed.h"
+
+enum {
+    CELLS = 1 << 16,  /* ranges of indices that are counted at first, at most */
+    BUCKET = 1 << 15, /* its entries, about: what stays in the cache of a core while it is sorted */
+};
+
+struct buckets {
+    int shift;
+    int64_t cells, count;
+    int64_t largest;      /* number of entries of one that has to be sorted */
+    uint16_t *of_cell;    /* cells: the bucket */
+    int64_t *first_cell;  /* count + 1 */
+    int64_t *first_entry; /* count + 1 */
+    int64_t parts;
+    int64_t *first_vector; /* parts + 1 */
+    int64_t *counts;       /* parts x cells: entries in each cell, then in the first `count` where the next one goes */
+};
+
+struct steps {
+    void (*count_cells)(const struct compressed *, int64_t first, int64_t last, int shift, int64_t *count);
+    void (*fill_buckets)(const struct compressed *, int64_t first, int64_t last, const struct buckets *, int64_t *next,
+                         struct compressed *T, uint16_t *old_indices);
+    void (*sort_bucket)(struct compressed *T, const uint16_t *old_indices, int64_t first, int64_t last, int64_t low,
+                        int64_t high, int64_t *next, void *scratch);
+};
+
+#define VALUE double
+#define INDEX int32_t
+#define KERNEL(NAME) float64_int32_##NAME
+#include "matrix/transpose_kernels.inc"
+
+#define VALUE double
+#define INDEX int64_t
+#define KERNEL(NAME) float64_int64_##NAME
+#include "matrix/transpose_kernels.inc"
+
+#define VALUE float
+#define INDEX int32_t
+#define KERNEL(NAME) float32_int32_##NAME
+#include "matrix/transpose_kernels.inc"
+
+#define VALUE float
+#define INDEX int64_t
+#define KERNEL(NAME) float32_int64_##NAME
+#include "matrix/transpose_kernels.inc"
+
+static const struct steps *steps_of(const struct compressed *C)
+{
+    static const struct steps *const steps[2][2] = {
+        [DCPN_FLOAT64] = {[DCPN_INT32] = &float64_int32_steps, [DCPN_INT64] = &float64_int64_steps},
+        [DCPN_FLOAT32] = {[DCPN_INT32] = &float32_int32_steps, [DCPN_INT64] = &float32_int64_steps},
+    };
+    return steps[C->value_type][C->index_type];
+}
+
+static dcpn_status allocate_transpose(dcpn_context *context, const struct compressed *C, struct compressed *T)
+{
+    size_t entries = (size_t)C->pointers[C->vectors];
+    T->vectors = C->length;
+    T->length = C->vectors;
+    T->index_type = C->vectors <= INT32_MAX ? DCPN_INT32 : DCPN_INT64;
+    T->value_type = C->value_type;
+    T->kernels = dcpn_sparse_kernels(T->value_type, T->index_type);
+    T->owned_pointers = dcpn_allocate(context, (size_t)C->length + 1, sizeof(int64_t));
+    T->owned_indices = dcpn_allocate(context, entries, dcpn_compressed_index_size(T));
+    T->owned_values = dcpn_allocate(context, entries, dcpn_compressed_value_size(T));
+    T->pointers = T->owned_pointers;
+    T->indices = T->owned_indices;
+    T->values = T->owned_values;
+    return T->owned_pointers && T->owned_indices && T->owned_values ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status allocate_buckets(dcpn_context *context, const struct compressed *C, struct buckets *buckets)
+{
+    int64_t entries = C->pointers[C->vectors];
+    while (C->length >> buckets->shift >= CELLS) buckets->shift++;
+    buckets->cells = ((C->length - 1) >> buckets->shift) + 1;
+    buckets->parts = entries > DCPN_SPARSE_PARALLEL_FROM ? context->threads : 1;
+    if (buckets->parts > C->vectors) buckets->parts = C->vectors;
+    size_t cells = (size_t)buckets->cells, parts = (size_t)buckets->parts;
+    buckets->of_cell = dcpn_allocate(context, cells, sizeof *buckets->of_cell);
+    buckets->first_cell = dcpn_allocate(context, 2 * (cells + 1) + parts + 1, sizeof *buckets->first_cell);
+    buckets->counts = dcpn_allocate(context, parts * cells, sizeof *buckets->counts);
+    if (!buckets->of_cell || !buckets->first_cell || !buckets->counts) return DCPN_MEMORY;
+    buckets->first_entry = buckets->first_cell + cells + 1;
+    buckets->first_vector = buckets->first_entry + cells + 1;
+    memset(buckets->counts, 0, parts * cells * sizeof *buckets->counts);
+    return DCPN_OK;
+}
+
+static void free_buckets(dcpn_context *context, struct buckets *buckets)
+{
+    dcpn_free(context, buckets->of_cell);
+    dcpn_free(context, buckets->first_cell);
+    dcpn_free(context, buckets->counts);
+}
+
+/* About as many entries in each part. */
+static void split_vectors(const struct compressed *C, struct buckets *buckets)
+{
+    int64_t entries = C->pointers[C->vectors], vector = 0;
+    for (int64_t p = 0; p < buckets->parts; p++) {
+        while (vector < C->vectors && C->pointers[vector] < entries / buckets->parts * p) vector++;
+        buckets->first_vector[p] = vector;
+    }
+    buckets->first_vector[buckets->parts] = C->vectors;
+}
+
+static int64_t entries_of_cell(const struct buckets *buckets, int64_t cell)
+{
+    int64_t sum = 0;
+    for (int64_t p = 0; p < buckets->parts; p++) sum += buckets->counts[p * buckets->cells + cell];
+    return sum;
+}
+
+/* A cell more in the last bucket: its entries are counted with it, in every part. */
+static void add_cell(struct buckets *buckets, int64_t cell)
+{
+    int64_t bucket = buckets->count;
+    buckets->of_cell[cell] = (uint16_t)bucket;
+    for (int64_t p = 0; p < buckets->parts && bucket < cell; p++) {
+        int64_t *counts = buckets->counts + p * buckets->cells, entries = counts[cell];
+        counts[cell] = 0;
+        counts[bucket] += entries;
+    }
+}
+
+static void group_cells(struct buckets *buckets)
+{
+    int64_t entries = 0, total = 0;
+    buckets->count = 0;
+    buckets->first_cell[0] = buckets->first_entry[0] = 0;
+    for (int64_t cell = 0; cell < buckets->cells; cell++) {
+        entries += entries_of_cell(buckets, cell);
+        add_cell(buckets, cell);
+        int64_t cells = cell + 1 - buckets->first_cell[buckets->count];
+        int has_room = entries < BUCKET && cells < (int64_t)1 << 16 >> buckets->shift;
+        if (has_room && cell + 1 < buckets->cells) continue;
+        total += entries;
+        if (entries > buckets->largest) buckets->largest = entries;
+        buckets->first_cell[++buckets->count] = cell + 1;
+        buckets->first_entry[buckets->count] = total;
+        entries = 0;
+    }
+}
+
+/* Within a bucket, the parts follow one another: the order of the vectors is kept. */
+static void counts_to_places(struct buckets *buckets)
+{
+    for (int64_t b = 0; b < buckets->count; b++) {
+        int64_t place = buckets->first_entry[b];
+        for (int64_t p = 0; p < buckets->parts; p++) {
+            int64_t *count = &buckets->counts[p * buckets->cells + b], entries = *count;
+            *count = place;
+            place += entries;
+        }
+    }
+}
+
+static void fill_buckets(const struct compressed *C, struct buckets *buckets, struct compressed *T,
+                         uint16_t *old_indices)
+{
+    int threads = (int)buckets->parts;
+    split_vectors(C, buckets);
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int64_t p = 0; p < buckets->parts; p++)
+        steps_of(C)->count_cells(C, buckets->first_vector[p], buckets->first_vector[p + 1], buckets->shift,
+                                 buckets->counts + p * buckets->cells);
+    group_cells(buckets);
+    counts_to_places(buckets);
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+    for (int64_t p = 0; p < buckets->parts; p++)
+        steps_of(C)->fill_buckets(C, buckets->first_vector[p], buckets->first_vector[p + 1], buckets,
+                                  buckets->counts + p * buckets->cells, T, old_indices);
+}
+
+/* The pointer of vector k of T first becomes its end, which is the start of k + 1: shifting by one does the rest. */
+static void sort_bucket(const struct compressed *C, const struct buckets *buckets, int64_t b, struct compressed *T,
+                        const uint16_t *old_indices, void *scratch)
+{
+    int64_t *ends = T->owned_pointers;
+    int64_t low = buckets->first_cell[b] << buckets->shift, high = buckets->first_cell[b + 1] << buckets->shift;
+    if (high > T->vectors) high = T->vectors;
+    if (high - low == 1)
+        ends[low] = buckets->first_entry[b + 1];
+    else
+        steps_of(C)->sort_bucket(T, old_indices, buckets->first_entry[b], buckets->first_entry[b + 1], low, high, ends,
+                                 scratch);
+}
+
+/* As many threads as have room to sort in no more memory than the matrix itself takes. */
+static dcpn_status sort_buckets(dcpn_context *context, const struct compressed *C, const struct buckets *buckets,
+                                struct compressed *T, const uint16_t *old_indices)
+{
+    int64_t entries = C->pointers[C->vectors], largest = buckets->largest > 0 ? buckets->largest : 1;
+    int threads = buckets->parts > entries / largest ? (int)(entries / largest) : (int)buckets->parts;
+    if (threads < 1) threads = 1;
+    size_t room = (size_t)largest * (dcpn_compressed_index_size(T) + dcpn_compressed_value_size(T)) + 64;
+    char *scratch = dcpn_allocate(context, (size_t)threads, room);
+    if (!scratch) return DCPN_MEMORY;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        char *own = scratch + (size_t)omp_get_thread_num() * (room / 64 * 64);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t b = 0; b < buckets->count; b++) sort_bucket(C, buckets, b, T, old_indices, own);
+    }
+    dcpn_free(context, scratch);
+    return DCPN_OK;
+}
+
+static dcpn_status transpose_by(dcpn_context *context, const struct compressed *C, struct buckets *buckets,
+                                struct compressed *T)
+{
+    int64_t *pointers = T->owned_pointers;
+    uint16_t *old_indices = dcpn_allocate(context, (size_t)C->pointers[C->vectors], sizeof *old_indices);
+    if (!old_indices) return DCPN_MEMORY;
+    fill_buckets(C, buckets, T, old_indices);
+    dcpn_status status = sort_buckets(context, C, buckets, T, old_indices);
+    dcpn_free(context, old_indices);
+    memmove(pointers + 1, pointers, (size_t)T->vectors * sizeof *pointers);
+    pointers[0] = 0;
+    return status;
+}
+
+dcpn_status dcpn_transpose(dcpn_context *context, const struct compressed *C, struct compressed *T)
+{
+    struct buckets buckets = {0};
+    dcpn_status status = allocate_transpose(context, C, T);
+    if (status == DCPN_OK) status = allocate_buckets(context, C, &buckets);
+    if (status == DCPN_OK) status = transpose_by(context, C, &buckets, T);
+    free_buckets(context, &buckets);
+    return status;
+}
