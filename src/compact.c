@@ -4,6 +4,7 @@
 #include "compact.h"
 
 #include "base/context.h"
+#include "matrix/copy_rows.h"
 #include "matrix/sparse.h"
 
 static int64_t count_kept(int64_t columns, const int64_t *pointers)
@@ -71,22 +72,46 @@ static dcpn_status fill(dcpn_context *context, const struct compressed_both *giv
     return status;
 }
 
-static dcpn_status make(dcpn_context *context, const struct compressed_both *given, int64_t count,
-                        struct compact *compact)
+static dcpn_status make_lists(dcpn_context *context, int64_t count, struct compact *compact)
+{
+    compact->column = dcpn_allocate(context, (size_t)count, sizeof *compact->column);
+    compact->coefficients = dcpn_allocate(context, (size_t)compact->features, sizeof *compact->coefficients);
+    if (!compact->column || !compact->coefficients) return DCPN_MEMORY;
+    for (int64_t j = 0; j < compact->features; j++) compact->coefficients[j] = 0.0;
+    return DCPN_OK;
+}
+
+/* The matrix is made and the columns are known: the rest of the problem. */
+static dcpn_status restrict_problem(dcpn_context *context, int64_t count, struct compact *compact)
 {
     dcpn_problem *problem = &compact->problem;
     dcpn_status status = DCPN_OK;
-    compact->column = dcpn_allocate(context, (size_t)count, sizeof *compact->column);
-    compact->row_indices = dcpn_allocate(context, (size_t)problem->A->entries, sizeof *compact->row_indices);
-    compact->coefficients = dcpn_allocate(context, (size_t)compact->features, sizeof *compact->coefficients);
-    if (!compact->column || !compact->row_indices || !compact->coefficients) return DCPN_MEMORY;
-    for (int64_t j = 0; j < compact->features; j++) compact->coefficients[j] = 0.0;
-    DCPN_TRY(fill(context, given, count, compact));
     problem->A = compact->A;
     problem->factors = compact->factors = gather_new(context, compact, count, problem->factors, &status);
     problem->lower = compact->lower = gather_new(context, compact, count, problem->lower, &status);
     problem->upper = compact->upper = gather_new(context, compact, count, problem->upper, &status);
     return status;
+}
+
+static dcpn_status make(dcpn_context *context, const struct compressed_both *given, int64_t count,
+                        struct compact *compact)
+{
+    DCPN_TRY(make_lists(context, count, compact));
+    compact->row_indices =
+        dcpn_allocate(context, (size_t)compact->problem.A->entries, sizeof *compact->row_indices);
+    if (!compact->row_indices) return DCPN_MEMORY;
+    DCPN_TRY(fill(context, given, count, compact));
+    return restrict_problem(context, count, compact);
+}
+
+dcpn_status dcpn_compact_columns(dcpn_context *context, const dcpn_problem *problem, const int64_t *columns,
+                                 int64_t count, struct compact *compact)
+{
+    *compact = (struct compact){.problem = *problem, .features = problem->A->columns};
+    DCPN_TRY(make_lists(context, count, compact));
+    for (int64_t k = 0; k < count; k++) compact->column[k] = columns[k];
+    DCPN_TRY(dcpn_matrix_copy_columns(context, problem->A, columns, count, &compact->A));
+    return restrict_problem(context, count, compact);
 }
 
 dcpn_status dcpn_compact_problem(dcpn_context *context, const dcpn_problem *problem, struct compact *compact)

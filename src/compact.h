@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A problem without its empty columns: time and memory of a fit follow the entries, not the columns. */
+/* A problem on some of its columns: those that are not empty, so that time and memory of a fit follow the entries, not
+ * the columns; or those of a list. */
 #ifndef DCPN_SRC_COMPACT_H
 #define DCPN_SRC_COMPACT_H
 
@@ -17,6 +18,9 @@ struct compact {
 
 /* Leaves compact->column NULL where few columns are empty, or A is no sparse matrix. */
 dcpn_status dcpn_compact_problem(dcpn_context *context, const dcpn_problem *problem, struct compact *compact);
+/* Some columns of a full matrix, ascending. */
+dcpn_status dcpn_compact_columns(dcpn_context *context, const dcpn_problem *problem, const int64_t *columns,
+                                 int64_t count, struct compact *compact);
 void dcpn_compact_free(dcpn_context *context, struct compact *compact);
 
 /* Coefficients of the columns kept, from those of all, and back. */

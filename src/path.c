@@ -4,7 +4,7 @@
  * The second dimension, if any, runs from the convex end: the first path warms itself up from lambda to lambda; on each
  * further one a fit starts from its own last point or from the solution at the same lambda on the path before, whichever
  * has the lower F. */
-#include "path.h"
+#include "path_fit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,32 +21,13 @@ static const double DEFAULT_SATURATION = 0.999;
 static const double NO_CHANGE = 1e-5;     /* of the deviance explained, from one lambda to the next, */
 static const double LITTLE_CHANGE = 1e-3; /* and over LEAST_POINTS of them */
 
-struct fitting {
-    dcpn_context *context;
-    const dcpn_problem *problem;
-    const dcpn_path_options *options;
-    dcpn_paths *paths;
-    const dcpn_paths *like; /* its penalties, values and lambdas; NULL: those of the options */
-    int64_t fold;           /* for the observer */
-    dcpn_solver *solver;    /* of the present penalty */
-    double *lambdas;        /* of the present path */
-    int64_t lambda_count;
-    double *here, *there;  /* the last point, and that of the path before at the same lambda; with their intercepts */
-    double *u;             /* rows */
-    struct screen *screen; /* of the present penalty's solver; NULL: it has no active set */
-    struct convexity convexity;
-    double started_at;
-    int64_t done, total;
-    int is_stopped;
-};
-
 static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
 }
 
-static int observe(void *user, const dcpn_progress *progress)
+int dcpn_path_observe(void *user, const dcpn_progress *progress)
 {
     struct fitting *f = user;
     const dcpn_settings *s = dcpn_solver_settings(f->solver);
@@ -98,21 +79,40 @@ static double value_at_start(dcpn_solver *solver)
     return a->point.value;
 }
 
+/* From a point on the scale of the data. */
+static dcpn_status start_from(struct fitting *f, const dcpn_path *path, const dcpn_path_point *point)
+{
+    f->solver->knows_u = 0;
+    dcpn_path_expand(path, point, dcpn_solver_features(f->solver), f->there);
+    return dcpn_solver_set_start(f->solver, f->there, point->intercept);
+}
+
+dcpn_status dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path)
+{
+    f->solver = solver;
+    f->has_moved = 1;
+    if (solver == f->whole && f->screen) f->screen->is_known = 0;
+    DCPN_TRY(start_from(f, path, &path->points[path->count - 1]));
+    dcpn_copy(solver->algorithm->objective.size, solver->start, solver->algorithm->point.x);
+    return DCPN_OK;
+}
+
 /* The start of point k: where the solver is, or the solution at the same lambda one path nearer to the convex end. */
 static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
 {
     struct algorithm *a = f->solver->algorithm;
     int64_t size = a->objective.size;
+    int is_there = !f->has_moved && (!f->like || k > 0); /* at the null model, or the last point */
     dcpn_copy(size, f->here, f->solver->start);
-    f->solver->knows_gradient = f->solver->knows_u = !f->like || k > 0; /* the null model, or the last point */
+    f->solver->knows_gradient = f->solver->knows_u = is_there;
+    f->has_moved = 0;
     if (!before || k >= before->count) return DCPN_OK;
     f->solver->knows_u = 0;
     double value_here = value_at_start(f->solver);
-    dcpn_path_expand(before, &before->points[k], dcpn_solver_features(f->solver), f->there);
-    DCPN_TRY(dcpn_solver_set_start(f->solver, f->there, before->points[k].intercept));
+    DCPN_TRY(start_from(f, before, &before->points[k]));
     if (value_at_start(f->solver) <= value_here) return DCPN_OK;
     dcpn_copy(size, f->here, f->solver->start);
-    f->solver->knows_gradient = !f->like || k > 0; /* looking at values has left the gradients alone */
+    f->solver->knows_gradient = is_there; /* looking at values has left the gradients alone */
     return DCPN_OK;
 }
 
@@ -134,13 +134,16 @@ static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_pat
     }
 }
 
-static dcpn_status fit_point(struct fitting *f, const dcpn_path *before, dcpn_path *path, double lambda)
+dcpn_status dcpn_path_fit_point(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start,
+                                dcpn_path *path)
 {
     dcpn_path_point *point = &path->points[path->count];
     dcpn_solver *solver = f->solver;
+    double lambda = f->lambdas[path->count];
     DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
     dcpn_copy(solver->algorithm->objective.size, solver->algorithm->point.x, f->here);
     if (!solver->annealer) DCPN_TRY(choose_start(f, before, path->count)); /* else it finds the start of each */
+    if (start) DCPN_TRY(start_from(f, path, start));
     solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
     DCPN_TRY(dcpn_solver_run(solver));
     *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
@@ -180,6 +183,11 @@ static int is_saturated(const struct fitting *f, const dcpn_path *path)
     return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
 }
 
+int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
+{
+    return is_cut(f, path->points[path->count - 1].fit.outcome) || is_saturated(f, path);
+}
+
 /* From x = 0 through the lambdas of another path. */
 static void take_grid(struct fitting *f, const dcpn_path *like)
 {
@@ -205,30 +213,40 @@ static dcpn_status screen_columns(struct fitting *f)
 /* Unless --global is off, or searches at every lambda anyway. */
 static dcpn_status lower_path(struct fitting *f, dcpn_path *path)
 {
-    const struct penalty *h = &f->solver->algorithm->objective.penalty;
+    const struct penalty *h = &f->whole->algorithm->objective.penalty;
     const dcpn_path *like = f->like ? &f->like->paths[path - f->paths->paths] : NULL;
-    int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->solver->active_set && !f->solver->search;
+    int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->whole->active_set && !f->whole->search;
     if (!wanted || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
-    return dcpn_path_lower(f->solver, like, f->started_at + path->settings.max_time_s, path);
+    if (f->ahead) return dcpn_ahead_lower(f, like, path);
+    return dcpn_path_lower(f->whole, like, f->started_at + path->settings.max_time_s, path);
+}
+
+static dcpn_status set_lambdas(struct fitting *f, dcpn_path *path)
+{
+    f->whole->algorithm->objective.screen = NULL;
+    if (f->like) {
+        take_grid(f, &f->like->paths[path - f->paths->paths]);
+        return DCPN_OK;
+    }
+    DCPN_TRY(dcpn_annealed_lambda_max(f->whole, &path->lambda_max));
+    return set_grid(f, path->lambda_max);
 }
 
 static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
 {
-    if (f->like) {
-        take_grid(f, &f->like->paths[path - f->paths->paths]);
-    } else {
-        f->solver->algorithm->objective.screen = NULL;
-        DCPN_TRY(dcpn_annealed_lambda_max(f->solver, &path->lambda_max));
-        DCPN_TRY(set_grid(f, path->lambda_max));
-    }
+    f->solver = f->whole;
+    DCPN_TRY(set_lambdas(f, path));
     DCPN_TRY(screen_columns(f));
     path->points = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     path->end = DCPN_PATH_INTERRUPTED;
-    for (int64_t k = 0; k < f->lambda_count; k++) {
+    while (path->count < f->lambda_count) {
         if (is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
-        DCPN_TRY(fit_point(f, before, path, f->lambdas[k]));
-        if (is_cut(f, path->points[k].fit.outcome)) return DCPN_OK;
+        if (f->ahead && !before && path->count > 0)
+            DCPN_TRY(dcpn_ahead_fit(f, path));
+        else
+            DCPN_TRY(dcpn_path_fit_point(f, before, NULL, path));
+        if (is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
         if (!is_saturated(f, path)) continue;
         path->end = DCPN_PATH_SATURATED;
         return lower_path(f, path);
@@ -257,25 +275,33 @@ static void describe_data(struct fitting *f)
     paths->null_deviance = dcpn_solver_null_deviance(solver, f->u);
 }
 
+static void free_solvers(struct fitting *f)
+{
+    dcpn_ahead_free(f);
+    dcpn_screen_free(f->context, f->screen);
+    dcpn_solver_free(f->whole);
+    f->screen = NULL;
+    f->whole = f->solver = NULL;
+}
+
 /* All paths of one penalty, by one solver. */
 static dcpn_status fit_penalty(struct fitting *f, int64_t first)
 {
     dcpn_path *path = &f->paths->paths[first];
-    DCPN_TRY(dcpn_solver_new(f->context, f->problem, &path->settings, &f->solver));
-    f->solver->is_quiet = 1;
-    dcpn_solver_set_observer(f->solver, observe, f);
+    DCPN_TRY(dcpn_solver_new(f->context, f->problem, &path->settings, &f->whole));
+    f->solver = f->whole;
+    f->whole->is_quiet = 1;
+    dcpn_solver_set_observer(f->whole, dcpn_path_observe, f);
     if (!f->like) describe_data(f);
-    dcpn_status status = fit_path(f, NULL, path);
+    dcpn_status status = dcpn_ahead_new(f);
+    if (status == DCPN_OK) status = fit_path(f, NULL, path);
     for (int64_t v = first + 1; status == DCPN_OK && v < f->paths->count; v++) {
         dcpn_path *next = &f->paths->paths[v];
         if (strcmp(next->settings.penalty, path->settings.penalty) != 0) break;
-        status = dcpn_solver_set_shape(f->solver, next->varying, next->value);
+        status = dcpn_solver_set_shape(f->whole, next->varying, next->value);
         if (status == DCPN_OK) status = fit_path(f, next - 1, next);
     }
-    dcpn_screen_free(f->context, f->screen);
-    dcpn_solver_free(f->solver);
-    f->screen = NULL;
-    f->solver = NULL;
+    free_solvers(f);
     return status;
 }
 
@@ -312,8 +338,7 @@ static dcpn_status fit_all(struct fitting *f)
 
 static void release(struct fitting *f)
 {
-    dcpn_screen_free(f->context, f->screen);
-    dcpn_solver_free(f->solver);
+    free_solvers(f);
     dcpn_convexity_free(f->context, &f->convexity);
     dcpn_free(f->context, f->lambdas);
     dcpn_free(f->context, f->here);

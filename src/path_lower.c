@@ -14,6 +14,7 @@ enum { TRIALS = 25, MOST_WORK = 3 };
 static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
 static const double LOOSE = 0.01;   /* and that at which ends are compared for the first time */
 static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
+static const double ALIKE = 0.1;   /* of a coefficient, from one lambda to the next in the same basin */
 static const double LOWER = 1e-9;  /* of F: by how much an end has to be lower */
 
 struct lowering {
@@ -92,9 +93,22 @@ static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
     return keep_if_lower(l, point);
 }
 
+/* The same features with about the same coefficients: a descent from the one at the lambda of the other leads there. */
+static int is_same_basin(const dcpn_path *path, const dcpn_path_point *a, const dcpn_path_point *b)
+{
+    if (a->fit.nonzeros != b->fit.nonzeros) return 0;
+    for (int64_t i = a->first, k = b->first; i < a->first + a->fit.nonzeros; i++, k++) {
+        double x = path->value_of[i], y = path->value_of[k];
+        if (path->index[i] != path->index[k] || fabs(x - y) > ALIKE * fabs(y)) return 0;
+    }
+    return 1;
+}
+
 static dcpn_status from_neighbour(struct lowering *l, const dcpn_path_point *neighbour, dcpn_path_point *point)
 {
     dcpn_solver *solver = l->solver;
+    l->is_lower = 0;
+    if (is_same_basin(l->path, neighbour, point)) return DCPN_OK;
     DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
     dcpn_path_expand(l->path, neighbour, dcpn_solver_features(solver), l->x);
     DCPN_TRY(dcpn_solver_set_start(solver, l->x, neighbour->intercept));

@@ -56,12 +56,15 @@ static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t add
 dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const dcpn_solver *solver)
 {
     const double *x = dcpn_solver_coefficients(solver);
-    int64_t features = dcpn_solver_features(solver);
-    point->fit.nonzeros = dcpn_count_nonzeros(features, x);
+    const int64_t *column = solver->compact.column;
+    int64_t count = solver->algorithm->objective.features;
+    point->fit.nonzeros = 0;
+    for (int64_t k = 0; k < count; k++) point->fit.nonzeros += x[column ? column[k] : k] != 0.0;
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
     point->first = path->used;
     point->intercept = dcpn_solver_intercept(solver);
-    for (int64_t j = 0; j < features; j++) {
+    for (int64_t k = 0; k < count; k++) {
+        int64_t j = column ? column[k] : k;
         if (x[j] == 0.0) continue;
         path->index[path->used] = j;
         path->value_of[path->used++] = x[j];

@@ -84,7 +84,7 @@ static int observed_interrupt(dcpn_solver *solver)
         .step = a->search.t,
         .nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x),
         .inner_iterations = a->direction.iterations,
-        .passes = dcpn_design_passes(&a->objective.design),
+        .passes = solver->share * dcpn_design_passes(&a->objective.design),
         .time_s = dcpn_clock_s() - solver->started_at,
     };
     int asked = solver->observer && solver->observer(solver->observer_user, &progress);
@@ -199,7 +199,7 @@ static void conclude(dcpn_solver *solver)
     result->stationarity = a->stationarity;
     result->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
     result->safeguards = solver->method->H ? solver->method->H->safeguards : 0;
-    result->passes = dcpn_design_passes(&a->objective.design) + solver->annealing.passes;
+    result->passes = solver->share * dcpn_design_passes(&a->objective.design) + solver->annealing.passes;
     result->time_s = dcpn_clock_s() - solver->started_at;
     result->escape = count_escapes(solver);
     if (solver->standardized) dcpn_solver_to_given_scale(solver);

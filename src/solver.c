@@ -205,10 +205,22 @@ static dcpn_status make_algorithm(dcpn_solver *solver)
     return solver->parts.search == DCPN_SEARCH_OFF ? DCPN_OK : wrap_search(solver);
 }
 
+static dcpn_status restrict_to(dcpn_solver *solver, const int64_t *columns, int64_t count)
+{
+    const dcpn_problem *problem = solver->problem;
+    solver->share = 1.0;
+    if (!columns) {
+        DCPN_TRY(dcpn_compact_problem(solver->context, problem, &solver->compact));
+    } else {
+        DCPN_TRY(dcpn_compact_columns(solver->context, problem, columns, count, &solver->compact));
+        solver->share = (double)count / (double)problem->A->columns;
+    }
+    if (solver->compact.column) solver->problem = &solver->compact.problem;
+    return DCPN_OK;
+}
+
 static dcpn_status build(dcpn_solver *solver)
 {
-    DCPN_TRY(dcpn_compact_problem(solver->context, solver->problem, &solver->compact));
-    if (solver->compact.column) solver->problem = &solver->compact.problem;
     DCPN_TRY(make_algorithm(solver));
     if (solver->settings.standardize) DCPN_TRY(dcpn_solver_standardize(solver));
     describe_objective(solver);
@@ -223,8 +235,8 @@ static dcpn_status build(dcpn_solver *solver)
     return dcpn_annealer_new(solver);
 }
 
-dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                            dcpn_solver **solver)
+dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                               const int64_t *columns, int64_t count, dcpn_solver **solver)
 {
     struct parts parts;
     dcpn_settings standard = dcpn_settings_default();
@@ -239,7 +251,8 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
         .context = context, .problem = problem, .settings = *settings, .parts = parts, .slope_at_0 = -1.0};
     add_state(made, &made->result, sizeof made->result);
     add_state(made, &made->escape, sizeof made->escape);
-    dcpn_status status = build(made);
+    dcpn_status status = restrict_to(made, columns, count);
+    if (status == DCPN_OK) status = build(made);
     if (status != DCPN_OK) {
         dcpn_solver_free(made);
         return status;
@@ -247,6 +260,12 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     dcpn_log_parts(context, &made->parts);
     *solver = made;
     return DCPN_OK;
+}
+
+dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                            dcpn_solver **solver)
+{
+    return dcpn_solver_new_on(context, problem, settings, NULL, 0, solver);
 }
 
 void dcpn_solver_free(dcpn_solver *solver)

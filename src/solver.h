@@ -76,6 +76,7 @@ struct dcpn_solver {
     volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
     int cut_short;                     /* an iteration was told to end soon */
     double started_at;                 /* clock */
+    double share;                      /* of the entries of A as given: what a pass over the columns kept counts */
     double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */
     int knows_gradient;                /* the gradients at hand are those of the start */
     int knows_u;                       /* and so is u */
@@ -86,6 +87,9 @@ struct dcpn_solver {
     dcpn_result result;
 };
 
+/* A solver on some columns of a full matrix, ascending; what it tells is told of all features. */
+dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                               const int64_t *columns, int64_t count, dcpn_solver **solver);
 /* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts);

@@ -33,7 +33,7 @@ AT_ROOT = {
     "solver": "solver", "registry": "solver", "settings": "solver", "problem": "solver", "compact": "solver",
     "combination": "solver", "standardize": "solver", "targets": "solver", "anneal": "solver", "run": "solver",
     "null_model": "solver", "local_convexity": "solver", "settings_text": "solver",
-    "path": "model", "path_lower": "model", "path_write": "model", "path_store": "model", "path_plan": "model",
+    "path": "model", "path_fit": "model", "path_ahead": "model", "outside": "model", "path_lower": "model", "path_write": "model", "path_store": "model", "path_plan": "model",
     "path_read": "model", "cv": "model", "cv_write": "model", "cv_choice": "model", "subset_fit": "model",
     "folds": "model", "measure": "model", "stability": "model", "selection": "model",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",

@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-from harness import bandwidth, cases, figure, fits, gist, instructions, peers, reading, table
+from harness import bandwidth, cases, ends, figure, fits, gist, instructions, peers, reading, table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -63,6 +63,7 @@ def path_command(config, choice, out):
 COMMANDS = {
     "fits": fit_command,
     "paths": path_command,
+    "ends": ends.command,
     "gist": gist.command,
     "reading": reading.command,
     "bandwidth": bandwidth.command,

@@ -14,7 +14,8 @@ from harness import cases, datasets, objective, peers
 REPEAT_BELOW_S = 1.0  # a shorter fit is repeated, and the shortest counts
 MOST_REPEATS = 3
 MOST_WAITING_S = 20.0  # reading a large file again and again is not worth a third run
-KEPT = ("x", "objective", "time_s", "read_s", "peak_mb", "passes", "iterations", "outcome", "metric", "subsolver")
+KEPT = ("x", "objective", "time_s", "read_s", "peak_mb", "passes", "iterations", "outcome", "metric", "subsolver",
+        "convex")
 
 
 def facts_of(A):

@@ -171,4 +171,5 @@ def run_dcpn_path(data, columns, problem, options, scratch):
     for k, point in enumerate(points):
         x[k, np.array(point["coef"]["index"], dtype=int) - found["index_base"]] = point["coef"]["value"]
     return dict(usage, x=x, time_s=found["timing"]["time_s"], read_s=found["timing"]["read_s"],
-                passes=sum(point["passes"] for point in points))
+                passes=sum(point["passes"] for point in points),
+                convex=[point["locally_convex"] is True for point in points])

@@ -109,3 +109,14 @@ dcpn_status dcpn_matrix_copy_rows(dcpn_context *context, const dcpn_matrix *A, c
                          (long long)A->columns, INT32_MAX);
     return copy_sparse(context, A, selection, copy);
 }
+
+dcpn_status dcpn_matrix_copy_columns(dcpn_context *context, const dcpn_matrix *A, const int64_t *columns, int64_t count,
+                                     dcpn_matrix **copy)
+{
+    double *values = dcpn_allocate(context, (size_t)count * (size_t)A->rows, sizeof *values);
+    *copy = NULL;
+    if (!values) return DCPN_MEMORY;
+    memset(values, 0, (size_t)count * (size_t)A->rows * sizeof *values);
+    for (int64_t k = 0; k < count; k++) A->ops->column_add(A, columns[k], 1.0, values + k * A->rows);
+    return dcpn_matrix_take_dense(context, A->rows, count, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
+}

@@ -25,32 +25,27 @@ void dcpn_escape_layout(struct escape *escape, const struct objective *F, struct
     escape->known_L = 0;
 }
 
-static void learn_L(struct escape *escape, struct objective *F)
+void dcpn_escape_learn(struct escape *escape, struct objective *F)
 {
     double sup = dcpn_loss_curvature1_sup(&F->loss);
     if (escape->known_L) return;
     const double *squares = dcpn_objective_squares(F);
-    for (int64_t j = 0; j < F->size; j++) escape->L[j] = sup * squares[j] + F->ridge;
+    escape->least_L = HUGE_VAL;
+    for (int64_t j = 0; j < F->size; j++) {
+        escape->L[j] = sup * squares[j] + F->ridge;
+        if (j < F->features && escape->L[j] > 0.0) escape->least_L = fmin(escape->least_L, escape->L[j]);
+    }
     escape->known_L = 1;
 }
 
-/* A slope up to which the prox is 0 for all columns at 0, since it is for the one of the least L and the more so for
- * others; 0 if lambda differs from column to column. */
-static double safe_slope(const struct escape *escape, const struct objective *F)
+double dcpn_escape_safe_slope(const struct escape *escape, const struct penalty *h, int64_t j)
 {
-    double safe = 0.0, L = HUGE_VAL;
-    int64_t flattest = -1;
-    for (int64_t j = 0; j < F->features; j++) {
-        if (!(escape->L[j] > 0.0 && escape->L[j] < L)) continue;
-        L = escape->L[j];
-        flattest = j;
+    double safe = 0.0, L = escape->least_L;
+    for (double step = 0.5; isfinite(L) && step > 1e-3; step *= 0.5) {
+        double slope = (safe + step) * h->c[j];
+        if (dcpn_penalty_prox_at(h, j, slope / L, 1.0 / L) == 0.0) safe += step;
     }
-    if (F->penalty.factors || flattest < 0) return 0.0;
-    for (double step = 0.5; step > 1e-3; step *= 0.5) {
-        double slope = (safe + step) * F->penalty.c[flattest];
-        if (dcpn_penalty_prox_at(&F->penalty, flattest, slope / L, 1.0 / L) == 0.0) safe += step;
-    }
-    return safe * F->penalty.c[flattest];
+    return safe * h->c[j];
 }
 
 /* The prox is 0 for all |g| up to some bound, and not above it. */
@@ -61,18 +56,24 @@ static int may_leave_0(const void *user, const struct objective *F, int64_t j, d
     return bound > escape->safe && L > 0.0 && dcpn_penalty_prox_at(&F->penalty, j, bound / L, 1.0 / L) != 0.0;
 }
 
+int dcpn_escape_has_move(const struct penalty *h, int64_t j, double L, double x, double g, double value, double goal)
+{
+    if (!(L > 0.0)) return 0;
+    double s = dcpn_penalty_prox_at(h, j, x - g / L, 1.0 / L) - x;
+    double change = s * (g + 0.5 * L * s) + dcpn_penalty_change_at(h, j, x, s);
+    return change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(value);
+}
+
 int64_t dcpn_escape_count(struct escape *escape, struct objective *F, const struct point *point, double goal)
 {
     int64_t count = 0;
-    learn_L(escape, F);
-    escape->safe = safe_slope(escape, F);
+    dcpn_escape_learn(escape, F);
+    escape->safe = F->penalty.factors ? 0.0 : dcpn_escape_safe_slope(escape, &F->penalty, 0);
     if (F->screen) dcpn_screen_read(F, point, may_leave_0, escape);
     for (int64_t j = 0; j < F->features; j++) {
-        double L = escape->L[j], x = point->x[j], g = point->gradient[j];
-        if (!(L > 0.0) || (x == 0.0 && fabs(g) <= escape->safe)) continue;
-        double s = dcpn_penalty_prox_at(&F->penalty, j, x - g / L, 1.0 / L) - x;
-        double change = s * (g + 0.5 * L * s) + dcpn_penalty_change_at(&F->penalty, j, x, s);
-        count += change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(point->value);
+        double x = point->x[j], g = point->gradient[j];
+        if (x == 0.0 && fabs(g) <= escape->safe) continue;
+        count += dcpn_escape_has_move(&F->penalty, j, escape->L[j], x, g, point->value, goal);
     }
     return count;
 }
@@ -101,7 +102,7 @@ static void move_coordinate(const struct escape *escape, struct point *point, in
 int64_t dcpn_escape_drop(struct escape *escape, struct objective *F, struct point *point)
 {
     int64_t count = 0, dropped = 0;
-    learn_L(escape, F);
+    dcpn_escape_learn(escape, F);
     for (int64_t j = 0; j < F->features; j++) {
         if (point->x[j] == 0.0 || !(F->penalty.c[j] > 0.0)) continue;
         escape->size[count] = fabs(point->x[j]) * sqrt(escape->L[j]);
