@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
- * lambdas F is descended again, and the lowest end is kept: from the l1 solution, at every few lambdas, and what is lower
- * there is followed down; then, from the last lambda up, from the point below. Where F is known to be locally convex the
- * path is left as it is: there it is the one that continues the solution without features. */
+ * lambdas F is descended again, and the lowest end is kept: from where moves of single coordinates lead to; from the l1
+ * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the point
+ * below. Where F is known to be locally convex the path is left as it is: there it is the one that continues the solution
+ * without features. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -10,7 +11,9 @@
 #include "null_model.h"
 #include "path.h"
 
-enum { TRIALS = 25, MOST_WORK = 3 };
+enum { TRIALS = 25, MOST_MOVES = 10, SMALL = 1 << 18 /* entries of A: they stay in a cache */ };
+static const double MOST_PASSES = 2.8;       /* a lambda, those of the path itself among them; */
+static const double MOST_PASSES_SMALL = 100; /* likewise where A is small */
 static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
 static const double LOOSE = 0.01;   /* and that at which ends are compared for the first time */
 static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
@@ -116,6 +119,22 @@ static dcpn_status from_neighbour(struct lowering *l, const dcpn_path_point *nei
     return keep_if_lower(l, point);
 }
 
+/* Moves of single coordinates that pay, as long as the point's certificate counts any, and what follows from them. */
+static dcpn_status from_moves(struct lowering *l, dcpn_path_point *point)
+{
+    dcpn_solver *solver = l->solver;
+    struct algorithm *a = solver->algorithm;
+    DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
+    dcpn_path_expand(l->path, point, dcpn_solver_features(solver), l->x);
+    DCPN_TRY(dcpn_solver_set_start(solver, l->x, point->intercept));
+    DCPN_TRY(descend(l, solver->start, 0.0, 0));
+    for (int round = 0; round < MOST_MOVES && solver->result.escape > 0 && !is_cut(l); round++) {
+        if (!dcpn_escape_move(&solver->escape, &a->objective, &a->point, solver->result.stationarity_goal)) break;
+        DCPN_TRY(descend(l, a->point.x, 0.0, 0));
+    }
+    return keep_if_lower(l, point);
+}
+
 static int is_convex(const struct lowering *l, int64_t k)
 {
     return l->like->points[k].is_locally_convex == 1;
@@ -129,9 +148,10 @@ static dcpn_status sweep_down(struct lowering *l)
     for (int64_t k = 0; k < count && !is_cut(l); k++) {
         if (is_convex(l, k)) continue;
         if (l->is_lower && k > 0) DCPN_TRY(from_neighbour(l, &points[k - 1], &points[k]));
-        if ((k % every != 0 && k + 1 < count) || is_cut(l)) continue;
         int was_lower = l->is_lower;
-        DCPN_TRY(from_l1(l, &points[k]));
+        if (points[k].fit.escape > 0 && !is_cut(l)) DCPN_TRY(from_moves(l, &points[k]));
+        was_lower |= l->is_lower;
+        if ((k % every == 0 || k + 1 == count) && !is_cut(l)) DCPN_TRY(from_l1(l, &points[k]));
         l->is_lower |= was_lower;
     }
     return DCPN_OK;
@@ -162,7 +182,8 @@ dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double u
     l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
     dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
-    for (int64_t k = 0; k < path->count; k++) l.budget += MOST_WORK * (1.0 + path->points[k].fit.passes);
+    double most = solver->problem->A->entries < SMALL ? MOST_PASSES_SMALL : MOST_PASSES;
+    for (int64_t k = 0; k < path->count; k++) l.budget += most - path->points[k].fit.passes;
     if (status == DCPN_OK) status = sweep_down(&l);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, 1);

@@ -56,11 +56,19 @@ static int may_leave_0(const void *user, const struct objective *F, int64_t j, d
     return bound > escape->safe && L > 0.0 && dcpn_penalty_prox_at(&F->penalty, j, bound / L, 1.0 / L) != 0.0;
 }
 
+/* The move that the bound on F says is best, and what it says of F. */
+static double best_move(const struct penalty *h, int64_t j, double L, double x, double g, double *change)
+{
+    double s = dcpn_penalty_prox_at(h, j, x - g / L, 1.0 / L) - x;
+    *change = s * (g + 0.5 * L * s) + dcpn_penalty_change_at(h, j, x, s);
+    return s;
+}
+
 int dcpn_escape_has_move(const struct penalty *h, int64_t j, double L, double x, double g, double value, double goal)
 {
+    double change;
     if (!(L > 0.0)) return 0;
-    double s = dcpn_penalty_prox_at(h, j, x - g / L, 1.0 / L) - x;
-    double change = s * (g + 0.5 * L * s) + dcpn_penalty_change_at(h, j, x, s);
+    best_move(h, j, L, x, g, &change);
     return change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(value);
 }
 
@@ -97,6 +105,29 @@ static void move_coordinate(const struct escape *escape, struct point *point, in
     for (int64_t i = 0; i < column->count; i++) point->u[column->rows[i]] += delta * column->du[i];
     point->x[j] += delta;
     point->value += change;
+}
+
+int64_t dcpn_escape_move(struct escape *escape, struct objective *F, struct point *point, double goal)
+{
+    int64_t count = 0, moved = 0;
+    const struct penalty *h = &F->penalty;
+    if (dcpn_escape_count(escape, F, point, goal) == 0) return 0;
+    for (int64_t j = 0; j < F->features; j++) {
+        double L = escape->L[j], x = point->x[j], g = point->gradient[j];
+        if (!dcpn_escape_has_move(h, j, L, x, g, point->value, goal)) continue;
+        best_move(h, j, L, x, g, &escape->size[count]);
+        escape->order[count++] = j;
+    }
+    dcpn_sort_by(escape->size, escape->order, count);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = escape->order[i];
+        double promised, s = best_move(h, j, escape->L[j], point->x[j], point->gradient[j], &promised);
+        double change = coordinate_change(escape, F, point, j, s);
+        if (!(change < 0.0)) continue;
+        move_coordinate(escape, point, j, s, change);
+        moved++;
+    }
+    return moved;
 }
 
 int64_t dcpn_escape_drop(struct escape *escape, struct objective *F, struct point *point)

@@ -32,6 +32,10 @@ double dcpn_escape_safe_slope(const struct escape *escape, const struct penalty 
 /* Has a coordinate whose penalty is h_j such a move, from x with the slope g and the bound L? */
 int dcpn_escape_has_move(const struct penalty *h, int64_t j, double L, double x, double g, double value, double goal);
 
+/* Makes such moves, those that promise most first, where they lower F: by the exact change of the loss over their column.
+ * x, u and F of the point are kept current. Returns how many. */
+int64_t dcpn_escape_move(struct escape *escape, struct objective *objective, struct point *point, double goal);
+
 /* Sets coefficients to 0, those that matter least first, where that lowers F: by the exact change of the loss over
  * their column. x, u and F of the point are kept current. Returns how many. */
 int64_t dcpn_escape_drop(struct escape *escape, struct objective *objective, struct point *point);
