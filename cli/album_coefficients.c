@@ -14,7 +14,7 @@ enum { NAMED = 7, MOST_LINES = 300, NAME_BYTES = 200 };
 /* One feature that is in use somewhere on the path. */
 struct line {
     int64_t feature;
-    double chosen, largest; /* |coefficient| at the chosen point and at any */
+    double chosen, largest; /* |weight| at the chosen point and at any */
 };
 
 struct coefficient_lines {
@@ -52,9 +52,10 @@ static int rank_features(struct album *album, const struct track *track, struct 
         const struct finding *point = &track->points[p];
         for (int64_t i = 0; i < point->nonzeros; i++) {
             struct line *line = &all->lines[all->slot[point->index[i]] - 1];
+            double size = fabs(dcpn_cli_finding_weight(album->findings, point, i));
             line->feature = point->index[i];
-            line->largest = fmax(line->largest, fabs(point->value[i]));
-            if (p == album->choice.point) line->chosen = fabs(point->value[i]);
+            line->largest = fmax(line->largest, size);
+            if (p == album->choice.point) line->chosen = size;
         }
     }
     qsort(all->lines, (size_t)all->count, sizeof *all->lines, by_importance);
@@ -66,10 +67,11 @@ static int rank_features(struct album *album, const struct track *track, struct 
 
 #define EXPLOSION 6.0
 
-static double largest_at(const struct finding *point)
+static double largest_at(const struct findings *findings, const struct finding *point)
 {
     double largest = 0.0;
-    for (int64_t i = 0; i < point->nonzeros; i++) largest = fmax(largest, fabs(point->value[i]));
+    for (int64_t i = 0; i < point->nonzeros; i++)
+        largest = fmax(largest, fabs(dcpn_cli_finding_weight(findings, point, i)));
     return largest;
 }
 
@@ -84,21 +86,23 @@ static int64_t drawn_points(const struct album *album, const struct track *track
     for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
         if (findings->chosen[rule].track == album->choice.track && findings->chosen[rule].point > needed)
             needed = findings->chosen[rule].point;
-    for (int64_t p = 0; p <= needed; p++) limit = fmax(limit, EXPLOSION * largest_at(&track->points[p]));
+    for (int64_t p = 0; p <= needed; p++) limit = fmax(limit, EXPLOSION * largest_at(findings, &track->points[p]));
     int64_t count = needed + 1;
-    while (count < track->count && (largest_at(&track->points[count]) <= limit || limit <= 0.0)) count++;
+    while (count < track->count && (largest_at(findings, &track->points[count]) <= limit || limit <= 0.0)) count++;
     return count;
 }
 
 /* ---- The lines ---- */
 
 /* values: one row of the path's length for each drawn feature, 0 where it is not in use. */
-static void fill_values(const struct track *track, const struct coefficient_lines *all, int64_t drawn, double *values)
+static void fill_values(const struct findings *findings, const struct track *track, const struct coefficient_lines *all,
+                        int64_t drawn, double *values)
 {
     for (int64_t p = 0; p < track->count; p++)
         for (int64_t i = 0; i < track->points[p].nonzeros; i++) {
             int64_t row = all->slot[track->points[p].index[i]] - 1;
-            if (row < drawn) values[row * track->count + p] = track->points[p].value[i];
+            if (row >= drawn) continue;
+            values[row * track->count + p] = dcpn_cli_finding_weight(findings, &track->points[p], i);
         }
 }
 
@@ -131,7 +135,7 @@ static int make_series(struct album *album, const struct track *track, const str
     double *lambdas = dcpn_cli_album_lambdas(album);
     struct figure_series *series = dcpn_cli_album_allocate(album, drawn, sizeof *series);
     if (!values || !lambdas || !series) return dcpn_status_exit_code(DCPN_MEMORY);
-    fill_values(track, all, drawn, values);
+    fill_values(album->findings, track, all, drawn, values);
     for (int64_t row = 0; row < drawn; row++) {
         double *y = values + row * track->count;
         drop_zeros(y, track->count);
@@ -201,7 +205,7 @@ int dcpn_cli_album_add_coefficients(struct album *album)
     figure->top_count = (size_t)points;
     if (!code) code = dcpn_cli_album_mark_lambdas(album, figure, 0);
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
-    figure->y_label = "coefficient";
+    figure->y_label = album->findings->deviation ? "coefficient per standard deviation" : "coefficient";
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;
     snprintf(picture->caption, sizeof picture->caption,
              "Each line is a feature (%lld of %lld are in use somewhere). \xCE\xBB falls to the right, and features "

@@ -123,8 +123,14 @@ static int by_size(const void *left, const void *right)
     return (a->position > b->position) - (a->position < b->position);
 }
 
-int64_t *dcpn_cli_finding_by_size(const struct cli *cli, const struct finding *finding)
+double dcpn_cli_finding_weight(const struct findings *findings, const struct finding *finding, int64_t i)
 {
+    return finding->value[i] * (findings->deviation ? findings->deviation[finding->index[i]] : 1.0);
+}
+
+int64_t *dcpn_cli_finding_by_size(const struct findings *findings, const struct finding *finding)
+{
+    const struct cli *cli = findings->cli;
     struct sized *sized = dcpn_cli_allocate(cli, finding->nonzeros, sizeof *sized);
     int64_t *order = dcpn_cli_allocate(cli, finding->nonzeros, sizeof *order);
     if (!sized || !order) {
@@ -132,7 +138,8 @@ int64_t *dcpn_cli_finding_by_size(const struct cli *cli, const struct finding *f
         free(order);
         return NULL;
     }
-    for (int64_t i = 0; i < finding->nonzeros; i++) sized[i] = (struct sized){fabs(finding->value[i]), i};
+    for (int64_t i = 0; i < finding->nonzeros; i++)
+        sized[i] = (struct sized){fabs(dcpn_cli_finding_weight(findings, finding, i)), i};
     qsort(sized, (size_t)finding->nonzeros, sizeof *sized, by_size);
     for (int64_t i = 0; i < finding->nonzeros; i++) order[i] = sized[i].position;
     free(sized);

@@ -66,6 +66,7 @@ struct findings {
     int64_t features;
     int index_base;
     const char **names; /* one per feature; NULL: none */
+    double *deviation;  /* of the columns, one per feature; NULL: not known, or they were not standardised */
     const char *data_file;
     int64_t rows, entries; /* -1: not known */
     int is_dense;          /* -1: not known */
@@ -108,7 +109,10 @@ enum { DCPN_CLI_NAME_SIZE = 40 };
 const char *dcpn_cli_feature_name(const struct findings *findings, int64_t feature, const char *prefix,
                                   char room[DCPN_CLI_NAME_SIZE]);
 
-/* The positions of a point's coefficients, the largest first; to be freed, NULL (said) if memory is short. */
-int64_t *dcpn_cli_finding_by_size(const struct cli *cli, const struct finding *finding);
+/* The i-th coefficient of a point per standard deviation of its column, which compares features of different scales; as
+ * it is where deviations are not known. */
+double dcpn_cli_finding_weight(const struct findings *findings, const struct finding *finding, int64_t i);
+/* The positions of a point's coefficients, the largest such weight first; to be freed, NULL (said) if memory is short. */
+int64_t *dcpn_cli_finding_by_size(const struct findings *findings, const struct finding *finding);
 
 #endif

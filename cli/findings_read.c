@@ -75,6 +75,26 @@ static void read_used_names(struct findings_reader *reader, const json_t *coef)
     free(used);
 }
 
+static void read_deviations(struct findings_reader *reader, const json_t *object)
+{
+    struct findings *findings = reader->findings;
+    const json_t *index = dcpn_cli_get_list(reader, object, "index"),
+                 *value = dcpn_cli_get_list(reader, object, "value");
+    if (!object || reader->code) return;
+    if (!index || !value || json_array_size(index) != json_array_size(value)) {
+        dcpn_cli_field_refuse(reader, "deviation", "the lists index and value, of one length");
+        return;
+    }
+    findings->deviation = dcpn_cli_field_allocate(reader, findings->features, sizeof *findings->deviation);
+    for (int64_t j = 0; findings->deviation && j < findings->features; j++) findings->deviation[j] = 1.0;
+    for (size_t k = 0; k < json_array_size(index) && !reader->code; k++) {
+        const json_t *number = json_array_get(value, k);
+        int64_t feature = dcpn_cli_get_feature(reader, json_array_get(index, k), "deviation.index");
+        if (!json_is_number(number)) dcpn_cli_field_refuse(reader, "deviation.value", "numbers");
+        if (!reader->code) findings->deviation[feature] = json_number_value(number);
+    }
+}
+
 /* What stands at the head of every kind of file. */
 static void read_head(struct findings_reader *reader, const json_t *root)
 {
@@ -96,6 +116,7 @@ static void read_head(struct findings_reader *reader, const json_t *root)
     if (findings->kind == DCPN_CLI_MODEL_FILE && !findings->names && !reader->code)
         read_used_names(reader, json_object_get(root, "coef"));
     read_data(reader, root);
+    if (findings->kind != DCPN_CLI_MODEL_FILE) read_deviations(reader, json_object_get(root, "deviation"));
 }
 
 static void read_coefficients(struct findings_reader *reader, const json_t *coef, struct finding *finding)
@@ -451,6 +472,7 @@ void dcpn_cli_findings_free(struct findings *findings)
     free(findings->stability.frequency);
     free(findings->command);
     free(findings->names);
+    free(findings->deviation);
     dcpn_model_free(findings->own_model);
     if (findings->text) dcpn_free(findings->cli->context, findings->text);
     json_decref(findings->document);

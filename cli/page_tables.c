@@ -22,8 +22,8 @@ static void begin_model_table(const struct page *page, const char *caption)
     fprintf(
         page->out,
         "<table class=\"model\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" "
-        "class=\"number\">coefficient</th><td class=\"bar\"></td></tr></thead>\n<tbody>\n",
-        caption);
+        "class=\"number\">coefficient</th>%s<td class=\"bar\"></td></tr></thead>\n<tbody>\n",
+        caption, page->findings->deviation ? "<th scope=\"col\" class=\"number\">per std. dev.</th>" : "");
 }
 
 static void end_table(const struct page *page)
@@ -42,26 +42,30 @@ static void print_bar(const struct page *page, double value, double largest)
         fprintf(page->out, "<td class=\"bar\"><i class=\"plus\" style=\"width:%.1f%%\"></i></td>", width);
 }
 
-static void print_row(const struct page *page, const char *name, double value, double largest)
+static void print_number(const struct page *page, double value, int digits)
 {
-    fputs("<tr><th scope=\"row\">", page->out);
-    dcpn_cli_page_text(page, name);
-    fputs("</th><td class=\"number\">", page->out);
-    dcpn_cli_page_number(page, value, 5);
+    fputs("<td class=\"number\">", page->out);
+    dcpn_cli_page_number(page, value, digits);
     fputs("</td>", page->out);
-    print_bar(page, value, largest);
+}
+
+static void print_row(const struct page *page, int64_t at, double largest)
+{
+    char room[DCPN_CLI_NAME_SIZE];
+    double weight = dcpn_cli_finding_weight(page->findings, page->point, at);
+    fputs("<tr><th scope=\"row\">", page->out);
+    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->findings, page->point->index[at], "", room));
+    fputs("</th>", page->out);
+    print_number(page, page->point->value[at], 5);
+    if (page->findings->deviation) print_number(page, weight, 3);
+    print_bar(page, weight, largest);
     fputs("</tr>\n", page->out);
 }
 
 static void print_rows(const struct page *page, const int64_t *order, int64_t begin, int64_t end)
 {
-    double largest = page->point->nonzeros ? fabs(page->point->value[order[0]]) : 0.0;
-    for (int64_t i = begin; i < end; i++) {
-        char room[DCPN_CLI_NAME_SIZE];
-        int64_t at = order[i];
-        print_row(page, dcpn_cli_feature_name(page->findings, page->point->index[at], "", room), page->point->value[at],
-                  largest);
-    }
+    double largest = page->point->nonzeros ? fabs(dcpn_cli_finding_weight(page->findings, page->point, order[0])) : 0.0;
+    for (int64_t i = begin; i < end; i++) print_row(page, order[i], largest);
 }
 
 static void print_rest(const struct page *page, const int64_t *order)
@@ -81,7 +85,7 @@ static void print_rest(const struct page *page, const int64_t *order)
 
 int dcpn_cli_page_model(const struct page *page)
 {
-    int64_t count = page->point->nonzeros, *order = dcpn_cli_finding_by_size(page->cli, page->point);
+    int64_t count = page->point->nonzeros, *order = dcpn_cli_finding_by_size(page->findings, page->point);
     if (!order) return dcpn_status_exit_code(DCPN_MEMORY);
     begin_section(page, "model", "The model");
     if (page->findings->settings.intercept || fabs(page->point->intercept) > 0.0) {
@@ -90,7 +94,11 @@ int dcpn_cli_page_model(const struct page *page)
         fputs(".</p>\n", page->out);
     }
     if (count) {
-        begin_model_table(page, "Coefficients that are not 0, the largest first, on the scale of the data");
+        begin_model_table(page,
+                          page->findings->deviation
+                              ? "Coefficients that are not 0, on the scale of the data, and per standard deviation "
+                                "of their feature, by which they compare; the largest first"
+                              : "Coefficients that are not 0, the largest first, on the scale of the data");
         print_rows(page, order, 0, count < SHOWN_ROWS ? count : SHOWN_ROWS);
         end_table(page);
         print_rest(page, order);
@@ -152,10 +160,12 @@ void dcpn_cli_page_measures(const struct page *page)
 {
     const struct findings *findings = page->findings;
     if (findings->kind != DCPN_CLI_CV_FILE) return;
-    fputs("<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the two rules choose, with mean and standard "
-          "error over the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th scope=\"col\" "
-          "class=\"number\">1se</th></tr></thead>\n<tbody>\n",
-          page->out);
+    fputs(
+        "<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the two rules choose, with mean and standard "
+        "error over the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th "
+        "scope=\"col\" "
+        "class=\"number\">1se</th></tr></thead>\n<tbody>\n",
+        page->out);
     print_choice_row(page, "penalty", print_penalty);
     print_choice_row(page, LAMBDA, print_lambda);
     print_choice_row(page, "features", print_features);

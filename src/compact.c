@@ -97,8 +97,7 @@ static dcpn_status make(dcpn_context *context, const struct compressed_both *giv
                         struct compact *compact)
 {
     DCPN_TRY(make_lists(context, count, compact));
-    compact->row_indices =
-        dcpn_allocate(context, (size_t)compact->problem.A->entries, sizeof *compact->row_indices);
+    compact->row_indices = dcpn_allocate(context, (size_t)compact->problem.A->entries, sizeof *compact->row_indices);
     if (!compact->row_indices) return DCPN_MEMORY;
     DCPN_TRY(fill(context, given, count, compact));
     return restrict_problem(context, count, compact);

@@ -119,8 +119,8 @@ static void look_at_column(struct outside *o, int64_t j, dcpn_path_point *const 
         fit->stationarity = fmax(fit->stationarity, violation);
         if (!(violation <= fit->stationarity_goal)) is_good[lane] = 0;
         if (fit->escape >= 0 && dcpn_escape_exists(F))
-            fit->escape += dcpn_escape_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective,
-                                                fit->stationarity_goal);
+            fit->escape +=
+                dcpn_escape_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective, fit->stationarity_goal);
     }
 }
 

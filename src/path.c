@@ -255,6 +255,41 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_pat
     return lower_path(f, path);
 }
 
+/* The standard deviations that the solver has divided the columns by. */
+static dcpn_status take_deviations(struct fitting *f)
+{
+    const dcpn_solver *solver = f->whole;
+    int64_t features = dcpn_solver_features(solver);
+    if (f->deviation || !solver->standardized) return DCPN_OK;
+    f->deviation = dcpn_allocate(f->context, (size_t)features, sizeof *f->deviation);
+    if (!f->deviation) return DCPN_MEMORY;
+    dcpn_fill(features, 1.0, f->deviation);
+    for (int64_t k = 0; k < solver->algorithm->objective.features; k++)
+        f->deviation[solver->compact.column ? solver->compact.column[k] : k] = solver->scale[k];
+    return DCPN_OK;
+}
+
+/* Those of the features in use. */
+static dcpn_status list_deviations(struct fitting *f)
+{
+    dcpn_paths *paths = f->paths;
+    int64_t features = dcpn_problem_features(f->problem);
+    if (!f->deviation) return DCPN_OK;
+    dcpn_fill(features, 0.0, f->there);
+    for (int64_t v = 0; v < paths->count; v++)
+        for (int64_t k = 0; k < paths->paths[v].used; k++) f->there[paths->paths[v].index[k]] = 1.0;
+    int64_t count = dcpn_count_nonzeros(features, f->there);
+    paths->deviation_index = dcpn_allocate(f->context, (size_t)count, sizeof *paths->deviation_index);
+    paths->deviation = dcpn_allocate(f->context, (size_t)count, sizeof *paths->deviation);
+    if (!paths->deviation_index || !paths->deviation) return DCPN_MEMORY;
+    for (int64_t j = 0; j < features; j++) {
+        if (f->there[j] == 0.0) continue;
+        paths->deviation_index[paths->deviation_count] = j;
+        paths->deviation[paths->deviation_count++] = f->deviation[j];
+    }
+    return DCPN_OK;
+}
+
 /* What a file says of the data; any solver of the problem knows it. */
 static void describe_data(struct fitting *f)
 {
@@ -293,7 +328,8 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
     f->whole->is_quiet = 1;
     dcpn_solver_set_observer(f->whole, dcpn_path_observe, f);
     if (!f->like) describe_data(f);
-    dcpn_status status = dcpn_ahead_new(f);
+    dcpn_status status = f->like ? DCPN_OK : take_deviations(f);
+    if (status == DCPN_OK) status = dcpn_ahead_new(f);
     if (status == DCPN_OK) status = fit_path(f, NULL, path);
     for (int64_t v = first + 1; status == DCPN_OK && v < f->paths->count; v++) {
         dcpn_path *next = &f->paths->paths[v];
@@ -333,7 +369,7 @@ static dcpn_status fit_all(struct fitting *f)
         if (v == 0 || strcmp(paths[v].settings.penalty, paths[v - 1].settings.penalty) != 0)
             DCPN_TRY(fit_penalty(f, v));
     f->paths->time_s = dcpn_clock_s() - f->started_at;
-    return DCPN_OK;
+    return list_deviations(f);
 }
 
 static void release(struct fitting *f)
@@ -344,6 +380,7 @@ static void release(struct fitting *f)
     dcpn_free(f->context, f->here);
     dcpn_free(f->context, f->there);
     dcpn_free(f->context, f->u);
+    dcpn_free(f->context, f->deviation);
 }
 
 static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **paths)

@@ -124,8 +124,7 @@ static dcpn_status list_strong(struct fitting *f, const dcpn_path *path, double 
     const struct objective *F = &f->whole->algorithm->objective;
     const dcpn_path_point *last = &path->points[path->count - 1];
     DCPN_TRY(dcpn_solver_set_lambda(f->whole, last->lambda));
-    for (int64_t j = 0; j < F->features; j++)
-        a->outside.is_listed[j] = fabs(a->gradient[j]) > share * F->penalty.c[j];
+    for (int64_t j = 0; j < F->features; j++) a->outside.is_listed[j] = fabs(a->gradient[j]) > share * F->penalty.c[j];
     list_support(a, path, last);
     *is_short = number_list(a, F);
     return DCPN_OK;

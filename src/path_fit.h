@@ -21,6 +21,7 @@ struct fitting {
     double *u;             /* rows */
     struct screen *screen; /* of the present penalty's solver; NULL: it has no active set */
     struct ahead *ahead;   /* of the present penalty; NULL: one lambda at a time */
+    double *deviation;     /* of the columns, one per feature; NULL: they are not standardised */
     struct convexity convexity;
     double started_at;
     int64_t done, total;

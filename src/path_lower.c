@@ -14,11 +14,11 @@
 enum { TRIALS = 25, MOST_MOVES = 10, SMALL = 1 << 18 /* entries of A: they stay in a cache */ };
 static const double MOST_PASSES = 2.8;       /* a lambda, those of the path itself among them; */
 static const double MOST_PASSES_SMALL = 100; /* likewise where A is small */
-static const double RELAXED = 0.1; /* of the slope: the stationarity of the l1 solutions, */
-static const double LOOSE = 0.01;   /* and that at which ends are compared for the first time */
-static const double NEAR = 1e-2;   /* of F: an end that is higher by more than this is not pursued */
-static const double ALIKE = 0.1;   /* of a coefficient, from one lambda to the next in the same basin */
-static const double LOWER = 1e-9;  /* of F: by how much an end has to be lower */
+static const double RELAXED = 0.1;           /* of the slope: the stationarity of the l1 solutions, */
+static const double LOOSE = 0.01;            /* and that at which ends are compared for the first time */
+static const double NEAR = 1e-2;             /* of F: an end that is higher by more than this is not pursued */
+static const double ALIKE = 0.1;             /* of a coefficient, from one lambda to the next in the same basin */
+static const double LOWER = 1e-9;            /* of F: by how much an end has to be lower */
 
 struct lowering {
     dcpn_solver *solver;

@@ -222,7 +222,8 @@ static json_t *with_names(const struct choice *c, json_t *coef)
     size_t k;
     if (!json_is_array(all) || !named) return named;
     json_object_set_new(named, "name", names = json_array());
-    json_array_foreach (json_object_get(coef, "index"), k, number) {
+    json_array_foreach(json_object_get(coef, "index"), k, number)
+    {
         json_int_t j = json_integer_value(number) - base;
         json_array_append(names, j >= 0 ? json_array_get(all, (size_t)j) : NULL);
     }

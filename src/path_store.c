@@ -35,6 +35,8 @@ void dcpn_paths_free(dcpn_paths *paths)
     }
     dcpn_free(paths->context, paths->paths);
     dcpn_free(paths->context, paths->texts);
+    dcpn_free(paths->context, paths->deviation_index);
+    dcpn_free(paths->context, paths->deviation);
     dcpn_free(paths->context, paths);
 }
 

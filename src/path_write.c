@@ -125,6 +125,15 @@ static void write_data(struct json_object *whole, const dcpn_paths *paths, const
     close_object(&data);
 }
 
+static void write_deviations(struct json_object *whole, const dcpn_paths *paths, int index_base)
+{
+    if (!paths->deviation) return;
+    struct json_object object = open_object(dcpn_json_member(whole, "deviation"), ", ");
+    dcpn_json_integers(&object, "index", paths->deviation_index, paths->deviation_count, index_base);
+    dcpn_json_numbers(&object, "value", paths->deviation, paths->deviation_count);
+    close_object(&object);
+}
+
 void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_paths *paths,
                       const dcpn_provenance *provenance, const struct path_additions *additions)
 {
@@ -141,6 +150,7 @@ void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_
     dcpn_json_integer(whole, "index_base", provenance->index_base);
     dcpn_json_texts(whole, "feature_names", provenance->feature_names, paths->features);
     write_data(whole, paths, provenance);
+    write_deviations(whole, paths, provenance->index_base);
     struct text *text = dcpn_json_member(whole, "paths");
     dcpn_text_append(text, "[");
     for (int64_t v = 0; v < paths->count; v++) {

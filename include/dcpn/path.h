@@ -82,6 +82,10 @@ typedef struct dcpn_paths {
     int threads;
     double time_s;
     char *texts;
+    /* Standard deviations of the columns of all features in use at some point; none unless they were standardised. */
+    int64_t *deviation_index;
+    double *deviation;
+    int64_t deviation_count;
 } dcpn_paths;
 
 /* Fits the paths. An early end by the observer is no failure: what is done is kept, and the path says so. */

@@ -101,8 +101,8 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 /* ---- A'r ---- */
 
 /* g += A_tile'r for `count` columns from `first` on */
-static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int64_t first, int64_t count,
-                         int64_t ahead, const double *r, double *g)
+static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int64_t first, int64_t count, int64_t ahead,
+                         const double *r, double *g)
 {
     if (A->layout == DCPN_COLUMN_MAJOR)
         A->tiles->project(count, end - begin, entry(A, begin, first), A->stride, ahead, r + begin, g);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sparse products for each type of stored value and of index. */
 #include <math.h>
+#include <string.h>
 
 #include "matrix/compressed.h"
 

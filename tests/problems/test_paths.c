@@ -133,6 +133,80 @@ static void columns_that_cannot_matter_are_not_read(void **state)
     }
 }
 
+/* On wide data several lambdas are fitted at once on a short list of columns: with factors, bounds, an intercept and
+ * standardised columns the ends are those of one lambda at a time on all columns. */
+static void a_short_list_leads_to_the_same_ends(void **state)
+{
+    static const char *const penalties[] = {"l1", "mcp"};
+    (void)state;
+    for (int variant = 0; variant < 4; variant++) {
+        struct problems_data data = problems_data_new(40, 900, 1.0, 31);
+        double *lower = problems_memory(900, sizeof *lower), *upper = problems_memory(900, sizeof *upper);
+        for (int64_t j = 0; j < 900; j++) {
+            lower[j] = j % 3 ? -1.0 : 0.0;
+            upper[j] = 0.05;
+            if (data.factors[j] == 0.0) data.factors[j] = 1.5;
+        }
+        dcpn_settings settings = problems_settings(variant & 1 ? "logistic" : "squared", "l1", NULL, NULL);
+        settings.intercept = settings.standardize = variant & 1;
+        settings.gamma = 1e3; /* nearly l1: one end */
+        settings.global = "off";
+        settings.tol = 1e-7;
+        settings.scale = "mean";
+        dcpn_path_options options = {
+            .lambda_count = 30, .min_ratio = 0.2, .penalties = penalties, .penalty_count = 2, .saturation = 1.0};
+        dcpn_paths *paths[2] = {NULL, NULL};
+        dcpn_matrix *A = problems_matrix(context, &data, variant & 1 ? PROBLEMS_ROW_MAJOR : PROBLEMS_COLUMN_MAJOR);
+        dcpn_problem *problem = problem_of(context, &data, A, settings.loss);
+        if (variant & 2) assert_int_equal(dcpn_problem_set_bounds(problem, lower, upper), DCPN_OK);
+        for (int all = 0; all < 2; all++) {
+            settings.screening = !all;
+            assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths[all]), DCPN_OK);
+        }
+        for (int64_t v = 0; v < 2; v++)
+            for (int64_t k = 0; k < 30; k++) {
+                const dcpn_result *some = &paths[0]->paths[v].points[k].fit, *all = &paths[1]->paths[v].points[k].fit;
+                assert_int_equal(some->outcome, DCPN_CONVERGED);
+                assert_true(some->stationarity <= some->stationarity_goal);
+                problems_assert_close(some->objective, all->objective, 1e-9, "objective");
+                assert_int_equal(some->escape, all->escape);
+            }
+        dcpn_paths_free(paths[0]);
+        dcpn_paths_free(paths[1]);
+        dcpn_problem_free(problem);
+        dcpn_matrix_free(A);
+        problems_data_free(&data);
+        free(lower);
+        free(upper);
+    }
+}
+
+/* A file tells the deviations of the columns in use, and of no others. */
+static void deviations_are_those_of_the_columns(void **state)
+{
+    struct problems_data data = problems_data_new(60, 10, 1.0, 8);
+    dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
+    dcpn_path_options options = {.lambda_count = 6, .min_ratio = 0.3};
+    (void)state;
+    problems_data_plain(&data);
+    settings.intercept = 1;
+    dcpn_paths *paths = paths_of(&data, PROBLEMS_CSR, &settings, &options);
+    assert_null(paths->deviation);
+    dcpn_paths_free(paths);
+    settings.standardize = 1;
+    paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+    assert_true(paths->deviation_count > 0 && paths->deviation_count < 10);
+    for (int64_t k = 0; k < paths->deviation_count; k++) {
+        double mean = 0.0, variance = 0.0;
+        const double *column = data.A + paths->deviation_index[k];
+        for (int64_t i = 0; i < 60; i++) mean += column[i * 10] / 60.0;
+        for (int64_t i = 0; i < 60; i++) variance += (column[i * 10] - mean) * (column[i * 10] - mean) / 60.0;
+        problems_assert_close(paths->deviation[k], sqrt(variance), 1e-12, "deviation");
+    }
+    dcpn_paths_free(paths);
+    problems_data_free(&data);
+}
+
 /* Where F is not convex the l1 solutions lead to lower ends than the path alone, never to higher ones; and where it is
  * the path stays as it is. */
 static void ends_are_lower_with_the_search(void **state)
@@ -464,6 +538,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_point_has_its_certificate),
         cmocka_unit_test(columns_that_cannot_matter_are_not_read),
+        cmocka_unit_test(a_short_list_leads_to_the_same_ends),
+        cmocka_unit_test(deviations_are_those_of_the_columns),
         cmocka_unit_test(ends_are_lower_with_the_search),
         cmocka_unit_test(paths_start_where_no_feature_is_kept),
         cmocka_unit_test(the_null_deviance_is_that_of_the_null_model),

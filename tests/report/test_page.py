@@ -115,6 +115,12 @@ def pages(dcpn, folder):
         page = folder / f"{name}.html"
         run(dcpn, "report", made(folder, *words), "-o", page)
         yield name, page
+    path, page = folder / "scaled.json", folder / "scaled.html"
+    run(dcpn, "generate", "toy", "--features", "40", "--relevant", "5", "--rows", "200", "-o", folder / "scaled.svm")
+    run(dcpn, "path", folder / "scaled.svm", "-o", path, "--penalty", "mcp", "-q")
+    run(dcpn, "report", path, "-o", page)
+    assert "coefficient per standard deviation" in page.read_text(), "the scale of the coefficients is not told"
+    yield "scaled", page
     data, model, trace, page = (folder / name for name in ("data.svm", "model.json", "trace.jsonl", "model.html"))
     run(dcpn, "generate", "toy", "--features", "60", "--relevant", "5", "--rows", "300", "-o", data)
     run(dcpn, "fit", data, "-o", model, "--lambda", "5", "--trace", trace, "-q")
