@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The active set. One iteration:
  *     S = the support of x, and the columns that violate stationarity most, up to a number that doubles, or all
- *     the method on the columns S, until the violation there is half of what it was on all columns, or below the goal
+ *     the method on the columns S, until the violation there is half of what it was on all columns, or on those not in
+ *     use if that was less, or below the goal
  *     u = A x is that of all columns; one product A'r shows what the others think of it
  * The rest of x is 0, so F is the same function on S. Empty columns never enter.
  *
@@ -132,6 +133,7 @@ static double entering_violation(struct active_set *s, int64_t *settled)
     int64_t count = 0;
     double least = least_violation(a);
     *settled = 0;
+    s->outside = 0.0;
     for (int64_t j = 0; j < a->objective.size; j++) {
         double x = a->point.x[j], g = a->point.gradient[j];
         s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
@@ -140,6 +142,7 @@ static double entering_violation(struct active_set *s, int64_t *settled)
             (*settled)++;
         else if (s->violation[j] > least)
             s->candidates[count++] = s->violation[j];
+        if (!is_settled(a, j)) s->outside = fmax(s->outside, s->violation[j]);
     }
     s->wants_all = wants_all(s, *settled, count);
     int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
@@ -266,7 +269,7 @@ static int solve_restricted(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
     double share = a->objective.screen ? SHARE_ON_PATH : SHARE;
-    double enough = fmax(SAFETY * a->goal, share * a->stationarity);
+    double enough = fmax(SAFETY * a->goal, share * fmin(a->stationarity, s->outside));
     int steps = 0, stepped = 1;
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;

@@ -36,6 +36,15 @@ static const double *curvature_of_h(struct algorithm *a)
     return a->bend;
 }
 
+/* A d_k, once: from the walk that led to d_k where it knows, unless a sweep over A brings the next gradient along. */
+static void look_ahead(struct algorithm *a)
+{
+    struct objective *F = &a->objective;
+    int walked = a->subsolver->ops->walks && a->H->ops->walk_image && !F->design.A->ops->sweep;
+    if (walked && a->H->ops->walk_image(a->H, a->du)) return;
+    dcpn_objective_look_ahead(F, &a->point, a->direction.d, a->du);
+}
+
 /* t_k d_k from the model, if it decreases F. */
 static int step_along(struct algorithm *a, const struct quadratic_model *model)
 {
@@ -46,7 +55,7 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     dcpn_direction(a->subsolver, model, a->stationarity, &a->direction_rule, delta); /* d_k, D_k */
     a->search.trials = 0;
     if (!(delta->D < 0.0)) return 0;
-    dcpn_objective_look_ahead(F, x, delta->d, a->du);                                   /* A d_k, once */
+    look_ahead(a);
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */

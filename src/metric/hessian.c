@@ -135,6 +135,17 @@ static void raise_to_floor(struct hessian *H)
     for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i], floor * weight[i]);
 }
 
+/* Where W is the largest there can be, as it always is for the squared loss, its diagonal is known. */
+static void recall_diagonal(struct hessian *H)
+{
+    const struct objective *F = H->metric.objective;
+    double sup = dcpn_loss_curvature1_sup(&F->loss);
+    if (!H->metric.curvatures) return;
+    for (int64_t i = 0; i < F->rows; i++)
+        if (H->w[i] != sup * F->loss.rows.w[i]) return;
+    for (int64_t j = 0; j < H->metric.size; j++) H->diagonal[j] = sup * H->metric.curvatures[j];
+}
+
 static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
@@ -156,6 +167,7 @@ static void update(struct metric *metric, const struct point *point, double t)
         (H->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
     if (metric->settings.clipped && H->careful == 0 && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
     raise_to_floor(H);
+    recall_diagonal(H);
 }
 
 static void apply(struct metric *metric, const double *d, double *Hd)
@@ -221,6 +233,17 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
         dcpn_design_column_axpy(&metric->objective->design, j, delta, H->w, H->q);
 }
 
+/* Rows without weight are not walked over. */
+static int walk_image(const struct metric *metric, double *Ad)
+{
+    const struct hessian *H = (const struct hessian *)metric;
+    for (int64_t i = 0; i < metric->objective->rows; i++) {
+        if (!(H->w[i] > 0.0)) return 0;
+        Ad[i] = H->q[i] / H->w[i] + H->b;
+    }
+    return 1;
+}
+
 /* (A d)'W(A d) from q + b w = W A d */
 static double walk_form(const struct metric *metric, const double *d)
 {
@@ -271,6 +294,7 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_product = walk_product,
     .walk_move = walk_move,
     .walk_form = walk_form,
+    .walk_image = walk_image,
     .walk_coupling = walk_coupling,
     .gram_pays = gram_pays,
     .gram = gram,

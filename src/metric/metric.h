@@ -36,6 +36,7 @@ struct metric_ops {
     double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
     void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
     double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */
+    int (*walk_image)(const struct metric *, double *Ad);                /* 0, or NULL: it cannot tell */
     double (*walk_coupling)(struct metric *, int64_t j); /* H_j0, 0 the intercept, whose moves cost nothing; or NULL */
     /* H on the coordinates U, ascending, as a matrix. NULL: a walk costs no more. Does it take less work to form than
      * `sweeps` walks over U have taken? */

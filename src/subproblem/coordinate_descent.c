@@ -391,6 +391,7 @@ const struct subsolver_ops dcpn_subsolver_coordinate_descent = {
     .name = "coordinate-descent",
     .formula = "x_j + d_j <- soft(x_j + d_j - q_j / H_jj, c_j / H_jj), q = v + H d",
     .state_size = sizeof(struct coordinate_descent),
+    .walks = 1,
     .refusal = refusal,
     .layout = layout,
     .prepare = prepare,

@@ -22,6 +22,7 @@ struct subsolver;
 struct subsolver_ops {
     const char *name, *formula;
     size_t state_size; /* of the private struct, whose first member is struct subsolver */
+    int walks;         /* d is where the metric's walk ends */
     /* Why it cannot serve; a NULL answer, or no such function: it can. */
     const char *(*refusal)(const struct metric_ops *, const struct loss *, int separable_penalty);
     void (*layout)(struct subsolver *, struct arena *);

@@ -11,7 +11,7 @@
 #include "support/conformance_problem.h"
 
 static const double EPS = DBL_EPSILON;
-enum { MOST = 16, ITERATES = 9 };
+enum { MOST = 16, MOST_ROWS = 200, ITERATES = 9 };
 
 static const struct recipe RECIPES[] = {
     {.rows = 30, .features = 7, .seed = 1},
@@ -146,6 +146,25 @@ static void metrics_are_positive_definite_within_their_bounds(void **state)
     on_every_metric(1, check_bounds);
 }
 
+/* What only some metrics can tell of a walk: A d, and the column of H that belongs to the intercept. */
+static void check_image_and_coupling(struct scene *scene, const double *d, double travelled)
+{
+    struct metric *H = scene->H;
+    struct objective *F = &scene->a->objective;
+    int64_t last = scene->size - 1;
+    double image[MOST_ROWS], expected[MOST_ROWS];
+    assert_true(F->rows <= MOST_ROWS);
+    if (H->ops->walk_image && H->ops->walk_image(H, image)) {
+        dcpn_design_apply(&F->design, d, expected);
+        for (int64_t i = 0; i < F->rows; i++)
+            assert_near(image[i], expected[i], 1e-12 * travelled * (1.0 + fabs(expected[i])),
+                        "%s: (A d)_%d after a walk", scene->name, (int)i);
+    }
+    for (int64_t j = 0; F->size > F->features && H->ops->walk_coupling && j < last; j++)
+        assert_near(H->ops->walk_coupling(H, j), scene->M[j * scene->size + last], product_rounding(scene),
+                    "%s: coupling of %d and the intercept", scene->name, (int)j);
+}
+
 static void check_walk(struct scene *scene)
 {
     enum { MOVES = 400 };
@@ -173,6 +192,7 @@ static void check_walk(struct scene *scene)
     for (int64_t j = 0; j < scene->size; j++) /* each move adds one rounding, of at most the way so far */
         assert_near(walked[j], Hd[j], product_rounding(scene) * (double)scene->size * travelled,
                     "%s: (H d)_%d after a walk", scene->name, (int)j);
+    check_image_and_coupling(scene, d, travelled);
 }
 
 static void walks_keep_the_product_current(void **state)
