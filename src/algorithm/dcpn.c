@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Algorithm 1 of the paper: DC proximal Newton. On a convex problem it is the proximal Newton method of Lee, Sun and
  * Saunders, which has a name of its own so that the problem is checked to be one. */
-#include "algorithm/algorithm.h"
+#include <math.h>
 
+#include "algorithm/algorithm.h"
 #include "base/vector.h"
 
 /* Steps during which the model goes without the curvature of h, after one with it had to be cut short. */
@@ -58,6 +59,8 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     look_ahead(a);
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
+    if (a->bends && !a->majorize && dcpn_loss_has_curvature2(&F->loss))
+        dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
     return 1;
 }
@@ -77,7 +80,7 @@ static int step(struct algorithm *a)
         a->careful = CAREFUL_STEPS;
         stepped = step_along(a, &model);
     }
-    for (int64_t j = 0; stepped && j < size; j++) d[j] *= 1.0 - a->search.t; /* the next solve starts from x_k + d_k */
+    for (int64_t j = 0; stepped && j < size; j++) d[j] *= fmax(1.0 - a->search.t, 0.0); /* the next solve starts from x_k + d_k */
     return stepped;
 }
 

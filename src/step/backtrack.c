@@ -3,10 +3,15 @@
  * third lemma: every t <= min(1, 2 m (1 - alpha) / L) passes. A trial costs O(n), because A d is at hand.
  *
  * With a majorising metric, Proposition 2 also asks for F(x_{k+1}) <= (1 - a) F(x_k) + a F(x_k + d) for some fixed
- * a in (0, 1]. At t = 1 it holds with a = 1; a shorter step is held to a = alpha. */
+ * a in (0, 1]. At t = 1 it holds with a = 1; a shorter step is held to a = alpha.
+ *
+ * Where the metric has more curvature than f, because that of a non-convex loss is negative on some rows, the step to
+ * the minimum of the model is too short again and again. That shows: F falls by more than the half of D that the model
+ * promises. Then longer ones are tried, unless they take a coefficient to 0 or beyond, where h has a kink. */
 #include "step/step.h"
 
-enum { HALVINGS = 60 };
+enum { HALVINGS = 60, DOUBLINGS = 5 };
+static const double PROMISED = 0.75; /* of D: more than this says that the model has too much curvature */
 
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize)
@@ -21,4 +26,23 @@ struct line_search dcpn_backtrack(const struct objective *objective, const struc
     }
     search.t = search.change = 0.0;
     return search;
+}
+
+static int keeps_signs(int64_t size, const double *x, const double *d, double t)
+{
+    for (int64_t j = 0; j < size; j++)
+        if (d[j] != 0.0 && x[j] * (x[j] + t * d[j]) <= 0.0) return 0;
+    return 1;
+}
+
+void dcpn_lengthen(const struct objective *objective, const struct point *point, const double *d, const double *du,
+                   double D, struct line_search *search)
+{
+    if (search->t != 1.0 || !(search->change < PROMISED * D) || objective->penalty.lower) return;
+    for (int k = 0; k < DOUBLINGS && keeps_signs(objective->size, point->x, d, 2.0 * search->t); k++) {
+        double change = dcpn_objective_change(objective, point, d, du, 2.0 * search->t);
+        if (!(change < search->change)) return;
+        search->t *= 2.0;
+        search->change = change;
+    }
 }
