@@ -23,14 +23,16 @@
 #include "base/select.h"
 #include "base/vector.h"
 #include "dcpn/path.h"
+#include "matrix/copy_rows.h"
 
-static const double RIDGE = 2e-4; /* of the weight of the labelled rows times the mean square of a row */
+static const double RIDGE = 1e-3; /* of the weight of the labelled rows times the mean square of a row */
 static const double RELATIVE_TOL = 1e-4;
 static const double LOOSE_TOL = 1e-2;
 enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, LOOSE_ITERATIONS = 100 };
 /* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
 static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
 enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
+enum { FEW = 4 }; /* one in so many rows, or less, has a label: their copy costs little */
 
 /* ---- making ---- */
 
@@ -39,6 +41,7 @@ static dcpn_settings settings_of(const dcpn_solver *solver)
     dcpn_settings settings = solver->settings;
     settings.algorithm = "gist";
     settings.metric = settings.subsolver = "auto";
+    settings.loss = "squared-hinge";
     settings.penalty = "l1";
     settings.lambda = settings.balance = 0.0;
     settings.scale = "sum";
@@ -254,6 +257,77 @@ static void start_from_the_lower(dcpn_solver *solver)
     if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
 }
 
+/* ---- the labelled rows alone, copied: products with all rows would be in vain ---- */
+
+struct labelled_rows {
+    dcpn_problem problem;
+    dcpn_matrix *A;
+    int64_t *rows;
+    double *y, *weights, *offset;
+    dcpn_solver *solver;
+};
+
+static dcpn_status copy_labelled(const dcpn_solver *annealer, int64_t count, struct labelled_rows *few)
+{
+    const dcpn_problem *from = annealer->problem;
+    dcpn_context *context = annealer->context;
+    struct row_selection selection = {.count = count};
+    few->rows = dcpn_allocate(context, (size_t)count, sizeof *few->rows);
+    few->y = dcpn_allocate(context, (size_t)count, 3 * sizeof *few->y);
+    if (!few->rows || !few->y) return DCPN_MEMORY;
+    few->weights = few->y + count;
+    few->offset = few->weights + count;
+    for (int64_t i = 0, k = 0; k < count; i++) {
+        if (!dcpn_has_label(from, i)) continue;
+        few->rows[k] = i;
+        few->y[k] = annealer->y[i];
+        few->weights[k] = own_weight(from, i);
+        few->offset[k++] = from->offset ? from->offset[i] : 0.0;
+    }
+    selection.rows = few->rows;
+    few->problem = *from;
+    few->problem.y = few->y;
+    few->problem.weights = few->weights;
+    few->problem.offset = few->offset;
+    few->problem.unlabelled = few->problem.zero_is_no_label = 0;
+    DCPN_TRY(dcpn_matrix_copy_rows(context, from->A, &selection, &few->A));
+    few->problem.A = few->A;
+    return DCPN_OK;
+}
+
+static dcpn_status run_on_copy(dcpn_solver *annealer, int64_t count, struct labelled_rows *few)
+{
+    struct algorithm *a = annealer->algorithm;
+    DCPN_TRY(copy_labelled(annealer, count, few));
+    DCPN_TRY(dcpn_solver_new(annealer->context, &few->problem, &annealer->settings, &few->solver));
+    few->solver->is_quiet = 1;
+    DCPN_TRY(dcpn_solver_run(few->solver));
+    dcpn_copy(a->objective.features, dcpn_solver_coefficients(few->solver), a->point.x);
+    if (a->objective.size > a->objective.features) a->point.x[a->objective.features] = dcpn_solver_intercept(few->solver);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    dcpn_copy(a->objective.size, a->point.x, annealer->start);
+    return DCPN_OK;
+}
+
+static dcpn_status run_first_round(dcpn_solver *solver)
+{
+    dcpn_solver *annealer = solver->annealer;
+    int64_t rows = dcpn_problem_rows(solver->problem), count = rows - solver->annealing.count;
+    struct labelled_rows few = {0};
+    if (annealer->standardized || FEW * count > rows) return run_round(solver, 0.0, FIRST_ITERATIONS);
+    double started_at = dcpn_clock_s();
+    annealer->settings.max_iter = FIRST_ITERATIONS;
+    annealer->settings.max_time_s = solver->settings.max_time_s;
+    dcpn_status status = run_on_copy(annealer, count, &few);
+    solver->annealing.time_s += dcpn_clock_s() - started_at;
+    solver->annealing.passes += 1.0;
+    dcpn_solver_free(few.solver);
+    dcpn_matrix_free(few.A);
+    dcpn_free(annealer->context, few.y);
+    dcpn_free(annealer->context, few.rows);
+    return status;
+}
+
 /* All rounds; the last ranking labels the rows. */
 static dcpn_status run_rounds(dcpn_solver *solver)
 {
@@ -261,7 +335,7 @@ static dcpn_status run_rounds(dcpn_solver *solver)
     struct annealing *totals = &solver->annealing;
     if (totals->has_labels) return DCPN_OK;
     dcpn_fill(annealer->algorithm->objective.size, 0.0, annealer->start);
-    DCPN_TRY(run_round(solver, 0.0, FIRST_ITERATIONS));
+    DCPN_TRY(run_first_round(solver));
     for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
         label_by_rank(annealer, totals);
         DCPN_TRY(run_round(solver, SHARES[k], ITERATIONS));
