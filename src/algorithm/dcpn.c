@@ -59,7 +59,7 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     look_ahead(a);
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
-    if (a->bends && !a->majorize && dcpn_loss_has_curvature2(&F->loss))
+    if (a->bends && a->H->ops->clips && !a->majorize && dcpn_loss_has_curvature2(&F->loss))
         dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
     return 1;

@@ -281,6 +281,7 @@ const struct metric_ops dcpn_metric_hessian = {
     .state_size = sizeof(struct hessian),
     .share = 0.5, /* its sweeps read the data */
     .refusal = refusal,
+    .clips = 1,
     .can_walk = can_walk,
     .layout = layout,
     .uses_squares = 1,

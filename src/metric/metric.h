@@ -22,6 +22,7 @@ struct metric_ops {
     double share;      /* of the stationarity, to which a direction is solved unless --inner-tol says otherwise */
     /* Why this metric cannot serve that objective; NULL: it can. */
     const char *(*refusal)(const struct loss *, const struct metric_settings *);
+    int clips; /* may have more curvature than a non-convex f everywhere: steps beyond the model's minimum can pay */
     int (*can_walk)(const struct loss *); /* the three walk functions work */
     void (*layout)(struct metric *, struct arena *);
     void (*prepare)(struct metric *); /* before the first update of a descent */
