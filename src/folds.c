@@ -50,6 +50,9 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
     struct rng rng;
     double floor = -INFINITY;
     int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
+    if (wanted < 2 && wanted < rows)
+        return dcpn_fail(context, DCPN_DATA, "labels: %s, expected at least 2 rows with one; label some more",
+                         wanted == 0 ? "no row has one" : "one row alone has one");
     if (folds < 2 || folds > wanted)
         return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows%s", (long long)folds,
                          (long long)wanted, wanted < rows ? " with a label" : "");
