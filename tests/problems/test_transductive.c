@@ -305,6 +305,65 @@ static void the_boundary_goes_where_rows_are_few(void **state)
     problems_data_free(&data);
 }
 
+/* One row in six has a label: the first round of annealing copies those, with their weights and offsets. */
+static void few_labels_have_their_certificate(void **state)
+{
+    struct problems_data data = data_without_labels(90, 8, 0);
+    (void)state;
+    for (int64_t i = 0; i < data.rows; i++)
+        if (i % 6) data.classes[i] = NAN;
+    solve_and_judge(&data, settings_of("transductive", "capped-l1"));
+    solve_and_judge(&data, settings_of("symmetric-gaussian", "mcp"));
+    problems_data_free(&data);
+}
+
+struct steps {
+    double longest, value;
+    int rose;
+};
+
+static int note_step(void *user, const dcpn_progress *progress)
+{
+    struct steps *steps = user;
+    steps->longest = fmax(steps->longest, progress->step);
+    steps->rose |= progress->objective > steps->value;
+    steps->value = progress->objective;
+    return 0;
+}
+
+/* Rows everywhere and a flat penalty: the scores grow, and near the boundary the curvature is negative. The metric that
+ * clips it leads to steps beyond 1, and F falls all the same; the paper's never does. */
+static void steps_are_longer_where_curvature_is_clipped(void **state)
+{
+    enum { ROWS = 600, COLUMNS = 4 };
+    struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, 5);
+    (void)state;
+    problems_data_plain(&data);
+    for (int64_t i = 30; i < ROWS; i++) data.classes[i] = NAN;
+    for (int clipped = 0; clipped < 2; clipped++) {
+        dcpn_settings settings = settings_of("transductive", "capped-l1");
+        struct steps steps = {.value = HUGE_VAL};
+        dcpn_matrix *A = NULL;
+        dcpn_problem *problem = NULL;
+        dcpn_solver *solver = NULL;
+        settings.curvature = clipped ? "clipped" : "f1";
+        settings.max_iter = 200;
+        assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, data.A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS,
+                                           DCPN_BORROW, &A),
+                         DCPN_OK);
+        assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
+        assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+        dcpn_solver_set_observer(solver, note_step, &steps);
+        assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+        assert_false(steps.rose);
+        assert_int_equal(steps.longest > 1.0, clipped);
+        dcpn_solver_free(solver);
+        dcpn_problem_free(problem);
+        dcpn_matrix_free(A);
+    }
+    problems_data_free(&data);
+}
+
 /* A penalty that is flat far out does not hold an annealed start back, whatever it costs: then the fit starts at 0. */
 static void no_fit_ends_above_that_of_no_features(void **state)
 {
@@ -341,6 +400,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(zeros_are_no_labels_beside_signs, setup, teardown),
         cmocka_unit_test_setup_teardown(too_few_labels_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(extremes_end_at_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(few_labels_have_their_certificate, setup, teardown),
+        cmocka_unit_test_setup_teardown(steps_are_longer_where_curvature_is_clipped, setup, teardown),
         cmocka_unit_test_setup_teardown(no_fit_ends_above_that_of_no_features, setup, teardown),
         cmocka_unit_test_setup_teardown(the_boundary_goes_where_rows_are_few, setup, teardown),
     };
