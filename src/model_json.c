@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/utf8.h"
 
 /* ---- parsing ------------------------------------------------------------------------------------------------------*/
 
@@ -39,10 +40,9 @@ dcpn_status dcpn_json_parse(dcpn_context *context, const char *name, const char 
 {
     json_error_t error = {0};
     *root = NULL;
-    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark, which some editors add */
-        text += 3;
-        size -= 3;
-    }
+    size_t mark = dcpn_byte_order_mark(text, size);
+    text += mark;
+    size -= mark;
     DCPN_TRY(dcpn_memory_for(context, dcpn_memory_check(context, memory_of_tree(text, size)), name));
     *root = load(text, size, &error);
     if (*root) return DCPN_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/utf8.h"
 #include "data/content.h"
 #include "data/names.h"
 #include "liblinear_model.h"
@@ -448,12 +449,13 @@ dcpn_status dcpn_model_text_read(dcpn_context *context, const char *path, char *
     struct content content;
     *text = NULL;
     DCPN_TRY(dcpn_content_open(context, path, &content));
-    char *copy = dcpn_allocate(context, content.size + 1, 1);
+    size_t mark = dcpn_byte_order_mark(content.bytes, content.size), length = content.size - mark;
+    char *copy = dcpn_allocate(context, length + 1, 1);
     if (copy) {
-        memcpy(copy, content.bytes, content.size);
-        copy[content.size] = '\0';
+        if (length) memcpy(copy, content.bytes + mark, length);
+        copy[length] = '\0';
         *text = copy;
-        *size = content.size;
+        *size = length;
     }
     dcpn_content_close(&content);
     return dcpn_memory_for(context, copy ? DCPN_OK : DCPN_MEMORY, path);

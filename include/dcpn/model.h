@@ -53,8 +53,8 @@ typedef struct dcpn_selection {
 /* Reads a model from any of the three kinds of files; dcpn_model_read is this one with nothing selected. */
 DCPN_API dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
                                         dcpn_model **model);
-/* The same in two steps. The text of a file, decompressed and ended by a 0 beyond its size, is to be freed with dcpn_free;
- * the name is that of the file, for messages. */
+/* The same in two steps. The text of a file, decompressed, without a byte order mark and ended by a 0 beyond its size, is
+ * to be freed with dcpn_free; the name is that of the file, for messages. */
 DCPN_API dcpn_status dcpn_model_text_read(dcpn_context *context, const char *path, char **text, size_t *size);
 DCPN_API dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                                       const dcpn_selection *selection, dcpn_model **model);

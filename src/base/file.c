@@ -32,6 +32,7 @@ dcpn_status dcpn_input_open(dcpn_context *context, const char *path, struct inpu
     struct stat about;
     int standard = is_standard_stream(path);
     *file = (struct input_file){.context = context, .name = standard ? "standard input" : path};
+    if (!path[0]) return dcpn_fail(context, DCPN_IO, "(empty path): cannot be read: a file name is needed");
     file->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file->descriptor < 0 || fstat(file->descriptor, &about) != 0) return refuse_input(file, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse_input(file, "it is a directory; give a file");

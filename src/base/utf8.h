@@ -3,6 +3,15 @@
 #ifndef DCPN_SRC_UTF8_H
 #define DCPN_SRC_UTF8_H
 
+#include <stddef.h>
+#include <string.h>
+
+/* The length of the byte order mark, which some editors put before a text; 0: there is none. */
+static inline size_t dcpn_byte_order_mark(const char *text, size_t size)
+{
+    return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 /* The length of the character at text, 1 to 4; 0: none starts there. No overlong forms, surrogates or numbers beyond
  * 0x10ffff. */
 static inline int dcpn_utf8_length(const char *character)

@@ -220,6 +220,7 @@ const struct format dcpn_format_mat = {
     .summary = "MATLAB file with a matrix X and labels y",
     .sniff = sniff_mat,
     .read = read_mat,
+    .names_labels = 1,
 };
 
 const struct format dcpn_format_h5ad = {
@@ -228,4 +229,5 @@ const struct format dcpn_format_h5ad = {
     .summary = "AnnData file (HDF5): X, with labels from a column of obs",
     .sniff = sniff_h5ad,
     .read = read_h5ad,
+    .names_labels = 1,
 };

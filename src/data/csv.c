@@ -6,16 +6,12 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "data/dataset.h"
 #include "data/format.h"
 #include "data/labels.h"
 #include "data/place.h"
 #include "data/writers.h"
-
-static const char *skip_byte_order_mark(const char *at, const char *end)
-{
-    return end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0 ? at + 3 : at;
-}
 
 static const char *skip_line(const char *at, const char *end)
 {
@@ -131,6 +127,10 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
 
 static dcpn_status check_header(const struct csv *csv)
 {
+    for (int64_t k = 0; k < csv->header.count; k++) {
+        const char *zero = memchr(csv->header.words[k].start, '\0', (size_t)csv->header.words[k].length);
+        if (zero) return dcpn_refuse_at(csv->content, zero, "found a zero byte in a name, expected text; remove it");
+    }
     if (!csv->header.count || csv->header.count + csv->header_shift == csv->fields) return DCPN_OK;
     int has_empty_end = csv->fields == csv->header.count + 1 && dcpn_csv_rows_end_in_separator(csv);
     return dcpn_refuse_at(csv->content, csv->rows_start, "found %lld fields, expected %lld, as in the header; %s",
@@ -190,11 +190,35 @@ static dcpn_status parse_missing(struct csv *csv)
                      chosen);
 }
 
-static const char *find_first_row(const struct content *content)
+/* Excel's first line: sep=; */
+static int declares_separator(const char *row, const char *end)
 {
-    const char *end = content->bytes + content->size, *at = skip_byte_order_mark(content->bytes, end);
-    while ((at = dcpn_csv_row(at, end)) && *at == '#') at = skip_line(at, end);
+    if (end - row < 6 || !dcpn_word_resembles((struct word){row, 4}, "sep=")) return 0;
+    return row[4] && strchr(",;\t", row[4]) && (row[5] == '\n' || row[5] == '\r');
+}
+
+/* Behind comments and the line that declares a separator, if there is one: *separator is then that, else 0. */
+static const char *find_first_row(const struct content *content, char *separator)
+{
+    const char *end = content->bytes + content->size;
+    const char *at = content->bytes + dcpn_byte_order_mark(content->bytes, content->size);
+    *separator = '\0';
+    while ((at = dcpn_csv_row(at, end)) && (*at == '#' || declares_separator(at, end))) {
+        if (*at != '#') *separator = at[4];
+        at = skip_line(at, end);
+    }
     return at;
+}
+
+/* In the first line there is a carriage return, outside of quotes, with something behind it: it ends a line. */
+static int ends_in_carriage_return(const char *row, const char *end)
+{
+    int within_quotes = 0;
+    for (const char *at = row; at + 1 < end && (within_quotes || *at != '\n'); at++) {
+        if (*at == '"') within_quotes ^= 1;
+        if (*at == '\r' && !within_quotes && !strchr("\r\n ,;\t", at[1])) return 1;
+    }
+    return 0;
 }
 
 static dcpn_status work_on(const struct content *content, const dcpn_read_options *options, char separator,
@@ -202,16 +226,17 @@ static dcpn_status work_on(const struct content *content, const dcpn_read_option
 {
     struct csv csv = {.content = content, .options = options, .end = content->bytes + content->size, .label = -1};
     struct csv_opening opening = {0};
-    const char *first_row = content->size ? find_first_row(content) : NULL;
+    char declared = '\0';
+    const char *first_row = content->size ? find_first_row(content, &declared) : NULL;
     DCPN_TRY(parse_missing(&csv));
     if (!first_row)
         return dcpn_fail(content->context, DCPN_DATA, "%s: found no rows, expected one a line", content->name);
-    if (!memchr(first_row, '\n', (size_t)(csv.end - first_row)) &&
-        memchr(first_row, '\r', (size_t)(csv.end - first_row - 1)))
+    if (ends_in_carriage_return(first_row, csv.end))
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found lines that end in a carriage return alone, expected line feeds; convert them "
                          "(tr '\\r' '\\n')",
                          content->name);
+    if (!separator) separator = declared;
     csv.separator = separator ? separator : dcpn_csv_separator(first_row, csv.end);
     dcpn_status status = open_table(&csv, &opening, first_row, purpose);
     dcpn_free(content->context, csv.header.words);
@@ -272,7 +297,8 @@ static int has_index_and_value(const char *line, const char *end)
 static int sniff_separated(const char *bytes, size_t size, const char *separators)
 {
     const struct content content = {.bytes = bytes, .size = size};
-    const char *end = bytes + size, *row = size ? find_first_row(&content) : NULL;
+    char declared;
+    const char *end = bytes + size, *row = size ? find_first_row(&content, &declared) : NULL;
     if (!row) return 0;
     const char *line_end = skip_line(row, end);
     if (memchr(row, '\0', (size_t)(line_end - row)) || has_index_and_value(row, line_end)) return 0;
@@ -302,6 +328,7 @@ const struct format dcpn_format_csv = {
     .sniff = sniff_csv,
     .read = read_csv,
     .write = dcpn_write_csv,
+    .names_labels = 1,
     .check = check_csv,
 };
 
@@ -312,5 +339,6 @@ const struct format dcpn_format_tsv = {
     .sniff = sniff_tsv,
     .read = read_tsv,
     .write = dcpn_write_tsv,
+    .names_labels = 1,
     .check = check_tsv,
 };

@@ -59,11 +59,12 @@ static dcpn_status split_row(const struct csv *csv, const char *row, struct word
     }
 }
 
+/* Or a truth value, which counts as one. */
 static int is_number(const struct csv *csv, struct word word)
 {
     double value;
     const struct csv_field field = {.start = word.start, .end = word.start + word.length};
-    return !dcpn_word_is_missing(word) && dcpn_csv_number(csv, &field, &value);
+    return !dcpn_word_is_missing(word) && (dcpn_word_truth(word, &value) || dcpn_csv_number(csv, &field, &value));
 }
 
 int dcpn_csv_is_text(const struct csv *csv, struct word word)

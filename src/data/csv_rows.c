@@ -201,6 +201,7 @@ static const char *read_other(const struct csv *csv, struct chunk *chunk, const 
         *value = csv->missing == CSV_ZERO ? 0.0 : (double)NAN;
         return csv->missing == CSV_REFUSE ? fail_field(chunk, CSV_MISSING, field, f) : after;
     }
+    if (dcpn_word_truth((struct word){field.start, field.end - field.start}, value)) return after;
     if (!dcpn_csv_number(csv, &field, value)) return fail_field(chunk, CSV_TEXT, field, f);
     note_decimals(csv, chunk, field.start, field.end);
     if (fits(csv, *value)) return after;

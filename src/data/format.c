@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compress.h"
+#include "base/utf8.h"
 #include "data/feature_names.h"
 #include "data/storage.h"
 
@@ -130,7 +131,7 @@ static const char *foreign_format(const struct content *content)
 /* No format of data starts with a brace; a model does. */
 static int is_json(const struct content *content)
 {
-    size_t at = 0;
+    size_t at = dcpn_byte_order_mark(content->bytes, content->size);
     while (at < content->size && strchr(" \t\r\n", content->bytes[at]) && content->bytes[at]) at++;
     return at < content->size && content->bytes[at] == '{';
 }
@@ -213,6 +214,10 @@ static dcpn_status read_content(const struct content *content, const dcpn_read_o
 {
     const struct format *format;
     DCPN_TRY(choose_format(content, options, &format));
+    if (options->label_column && !format->names_labels)
+        dcpn_log(content->context, DCPN_LOG_WARNING,
+                 "%s: the labels of %s are where they always are: --label-column %s changes nothing", content->name,
+                 format->name, options->label_column);
     DCPN_TRY(format->read(content, options, dataset));
     (*dataset)->format = format->name;
     return store(*dataset, options);
@@ -340,11 +345,11 @@ dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_
         *count = findings.count;
         return DCPN_OK;
     }
-    if (status != DCPN_OK) return status;
+    if (status != DCPN_OK) return dcpn_memory_for(context, status, path);
     status = check_content(&content, options, &findings);
     dcpn_content_close(&content);
     *count = findings.count;
-    return status;
+    return dcpn_memory_for(context, status, path);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "data/place.h"
 #include "data/word_set.h"
 
@@ -66,6 +67,8 @@ static dcpn_status collect(struct word_set *classes, const struct content *conte
                                 "which is a number, after labels that are text; write all of them as numbers, or none");
         if (dcpn_word_number(words[i], 1, &value))
             return refuse_label(content, words, i, "which looks like a decimal comma; write numbers with a point");
+        if (memchr(words[i].start, '\0', (size_t)words[i].length))
+            return refuse_label(content, words, i, "with a zero byte, expected text; remove it");
         DCPN_TRY(dcpn_word_set_add(classes, words[i], &number));
         dataset->labels[i] = (double)number;
     }
@@ -196,8 +199,8 @@ static void trim(const char **start, const char **end)
 static dcpn_status split_lines(const struct content *file, struct word_list *list)
 {
     const char *end = file->bytes + file->size;
-    int has_mark = file->size >= 3 && memcmp(file->bytes, "\xEF\xBB\xBF", 3) == 0;
-    for (const char *line = file->bytes + (has_mark ? 3 : 0), *next; line < end; line = next) {
+    size_t mark = dcpn_byte_order_mark(file->bytes, file->size);
+    for (const char *line = file->bytes + mark, *next; line < end; line = next) {
         const char *newline = memchr(line, '\n', (size_t)(end - line)), *stop = newline ? newline : end;
         next = newline ? newline + 1 : end;
         trim(&line, &stop);

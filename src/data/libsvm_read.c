@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "data/dataset.h"
 #include "data/format.h"
 #include "data/labels.h"
@@ -34,8 +35,7 @@ struct reader {
 
 static const char *text_start(const struct content *content)
 {
-    int has_mark = content->size >= 3 && memcmp(content->bytes, "\xEF\xBB\xBF", 3) == 0;
-    return content->bytes + (has_mark ? 3 : 0);
+    return content->bytes + dcpn_byte_order_mark(content->bytes, content->size);
 }
 
 /* The lines that must not be read over, and one without an end, are copied. */

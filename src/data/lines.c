@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 dcpn_status dcpn_lines_open(dcpn_context *context, const char *path, struct line_reader *lines)
 {
@@ -29,8 +30,7 @@ void dcpn_lines_close(struct line_reader *lines)
 
 static void skip_byte_order_mark(struct line_reader *lines)
 {
-    if (lines->number == 1 && lines->end - lines->text >= 3 && memcmp(lines->text, "\xEF\xBB\xBF", 3) == 0)
-        lines->text += 3;
+    if (lines->number == 1) lines->text += dcpn_byte_order_mark(lines->text, (size_t)(lines->end - lines->text));
 }
 
 static dcpn_status refuse_zero_bytes(const struct line_reader *lines)

@@ -83,9 +83,15 @@ int dcpn_word_number(struct word word, int decimal_comma, double *value)
     return parse_all(copy, copy + length, value);
 }
 
+int dcpn_word_truth(struct word word, double *value)
+{
+    *value = dcpn_word_resembles(word, "true");
+    return *value > 0.0 || dcpn_word_resembles(word, "false");
+}
+
 int dcpn_word_is_missing(struct word word)
 {
-    static const char *const missing[] = {"", "?", "na", "n/a", "nan", "null"};
+    static const char *const missing[] = {"", "?", "na", "n/a", "#n/a", "<na>", "nan", "-nan", "null"};
     if (word.length > 4) return 0;
     for (size_t k = 0; k < sizeof missing / sizeof *missing; k++)
         if (dcpn_word_resembles(word, missing[k])) return 1;

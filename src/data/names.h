@@ -27,7 +27,9 @@ int dcpn_word_equals(struct word word, const char *text);
 int dcpn_word_resembles(struct word word, const char *text);
 /* The number that is all of the word, written with a decimal comma if that is allowed; 0: it is none. */
 int dcpn_word_number(struct word word, int decimal_comma, double *value);
-/* Nothing, NA, N/A, NaN, null or ?, whatever their case: a value that is not there. */
+/* true or false, whatever their case: 1 or 0. */
+int dcpn_word_truth(struct word word, double *value);
+/* Nothing, NA, N/A, #N/A, <NA>, NaN, -NaN, null or ?, whatever their case: a value that is not there. */
 int dcpn_word_is_missing(struct word word);
 
 #endif

@@ -448,5 +448,6 @@ const struct format dcpn_format_npz = {
     .summary = "NumPy archive: SciPy's sparse matrices, or X and y",
     .sniff = sniff,
     .read = read_npz,
+    .names_labels = 1,
     .write = dcpn_write_npz,
 };

@@ -47,6 +47,10 @@ static void test_ways_to_write_the_same(void **state)
         {"a,b,label\n1,1,2,5\n2,3,4,6\n", NULL, 1},         /* ... or numbers, without quotes */
         {"a,b,label\n\"7\",1,2,5\n\"9\",3,4,6\n", NULL, 1}, /* ... of some rows of many */
         {"\" 1\",\"2 \",5\n3,4,6\n", NULL, 0},
+        {"sep=;\n1;2;5\n3;4;6\n", NULL, 0}, /* Excel */
+        {"\xEF\xBB\xBFSEP=,\r\na,b,y\r\n1,2,5\r\n3,4,6\r\n", NULL, 1},
+        {"# a comment\nsep=\t\n1\t2\t5\n3\t4\t6\n", NULL, 0},
+        {"True,2,5\n3,4,6\n", "3", 0},
         {"1,2,5,\n3,4,6,\n", NULL, 0}, /* a separator behind each field, the last one too */
         {"1;2;5;\r\n3;4;6; \r\n\r\n", NULL, 0},
         {"1\t2\t5\t\n3\t4\t6\t", NULL, 0},
@@ -153,7 +157,7 @@ static void test_decimal_commas(void **state)
 
 static void test_missing_values(void **state)
 {
-    const char *text = "a,b,label\n1,,1\nNA,4,0\n?,8,1\n";
+    const char *text = "a,b,label\n1,<NA>,1\n#N/A,4,0\n-nan,8,1\n";
     const dcpn_read_options zero = {.missing = "zero"}, mean = {.missing = "mean"}, wrong = {.missing = "median"},
                             refuse = {.missing = "refuse"};
     const double zeros[] = {1, 0, 0, 4, 0, 8}, means[] = {1, 6, 1, 4, 1, 8};
@@ -165,7 +169,7 @@ static void test_missing_values(void **state)
     assert_data(dataset, 3, 2, means);
     dcpn_dataset_free(dataset);
     refuse_text(csv, text, NULL,
-                "line 2, column 3: found nothing in field 2 ('b'), a missing value, expected a number; --m");
+                "line 2, column 3: found '<NA>' in field 2 ('b'), a missing value, expected a number; --m");
     refuse_text(csv, text, &refuse, "line 2, column 3");
     refuse_text(csv, text, &wrong, "missing values: found 'median', expected refuse, zero or mean");
     refuse_text(csv, "a,b,label\n1,NaN,1\n2,null,0\n", &mean, "feature 2: found missing values alone");
@@ -191,6 +195,38 @@ static void test_headers_that_count(void **state)
 }
 
 /* Sparse, because most fields are 0: the same means. */
+/* pandas and R write truth values as words; a row of them is no header, and as labels they are classes. */
+static void test_truth_values(void **state)
+{
+    const double expected[] = {1, 2, 0, 4}, labels[] = {0, 1}, without_header[] = {1, 0, 0, 1};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, "a,b,y\nTrue,2,0\nFalse,4,1\n", NULL);
+    assert_data(dataset, 2, 2, expected);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "a,b,y\nTRUE,2,FALSE\n\"FALSE\",4,TRUE\n", NULL);
+    assert_data(dataset, 2, 2, expected);
+    assert_labels(dataset, labels);
+    assert_string_equal(dataset->label_names[1], "TRUE");
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "true,false,true\nfalse,true,false\n", NULL);
+    assert_data(dataset, 2, 2, without_header);
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "0,0,0,0,True,1\n0,False,0,0,0,0\n", NULL); /* stored sparse */
+    assert_int_equal(dcpn_matrix_entries(dataset->matrix), 2);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "a,b,y\nYes,2,0\nNo,4,1\n", NULL, "found 'Yes' in field 1 ('a'), expected a number");
+}
+
+static void test_zero_bytes_and_carriage_returns(void **state)
+{
+    (void)state;
+    refuse_bytes(csv, "a,b,y\n1,2,x\0\n3,4,x\n", 19, NULL,
+                 "line 2, column 5: found the label 'x?', with a zero byte, expected text");
+    refuse_bytes(csv, "a\0,b,y\n1,2,0\n3,4,1\n", 19, NULL, "line 1, column 2: found a zero byte in a name");
+    refuse_text(csv, "a,b,y\r1,2,0\r3,4,1\r\n", NULL, "end in a carriage return alone");
+    refuse_text(csv, "1,2,3\r4,5,6", NULL, "end in a carriage return alone");
+}
+
 static void test_missing_values_among_zeros(void **state)
 {
     const char *text = "0,0,0,0,0,1\n0,,0,0,0,1\n0,4,0.0,0,0,0\n0,0,0,0,-0,0\n";
@@ -493,6 +529,8 @@ int main(void)
         cmocka_unit_test(test_quoted_names_and_text_labels),
         cmocka_unit_test(test_decimal_commas),
         cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_truth_values),
+        cmocka_unit_test(test_zero_bytes_and_carriage_returns),
         cmocka_unit_test(test_missing_values_among_zeros),
         cmocka_unit_test(test_headers_that_count),
         cmocka_unit_test(test_storage),
