@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The command dcpn: a table of commands, one file each. */
+#include "coefficients.h"
 #include "command.h"
 #include "help.h"
 #include "suggestion.h"
@@ -24,11 +25,14 @@ const struct cli_command *dcpn_cli_command_at(size_t index)
     return index < sizeof commands / sizeof commands[0] ? commands[index] : NULL;
 }
 
+/* One line, in which names of files and words of the command line do not steer the terminal. */
 static void say(const struct cli *cli, const char *format, va_list arguments)
 {
+    char sentence[8192];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     fflush(stdout);
     fprintf(stderr, "dcpn%s%s: ", cli->command ? " " : "", cli->command ? cli->command->name : "");
-    vfprintf(stderr, format, arguments);
+    dcpn_cli_print_name(stderr, sentence, sizeof sentence);
     fputc('\n', stderr);
 }
 
