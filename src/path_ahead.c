@@ -93,16 +93,18 @@ static int number_list(struct ahead *a, const struct objective *F)
     return a->count > 0 && a->count <= F->features / LARGEST_SHARE;
 }
 
-/* The solver on the list. */
+/* The solver on the list, which is the one that the observer is told of from now on. */
 static dcpn_status make_few(struct fitting *f)
 {
     struct ahead *a = f->ahead;
+    f->solver = f->whole;
     dcpn_solver_free(a->few);
     a->few = NULL;
     DCPN_TRY(dcpn_solver_new_on(f->context, f->problem, &f->whole->settings, a->columns, a->count, &a->few));
     a->few->is_quiet = 1;
     a->few->slope_at_0 = f->whole->slope_at_0;
     dcpn_solver_set_observer(a->few, dcpn_path_observe, f);
+    f->solver = a->few;
     return DCPN_OK;
 }
 
@@ -249,6 +251,7 @@ static dcpn_status certify_open(struct fitting *f, dcpn_path *path, int64_t *lef
 static dcpn_status descend_again(struct fitting *f, dcpn_solver *solver, dcpn_path *path, int64_t k)
 {
     dcpn_path_point *point = &path->points[k], found = *point;
+    f->solver = solver;
     DCPN_TRY(put_there(solver, path, point, f->there));
     if (solver == f->whole && f->screen) f->screen->is_known = 0;
     solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
@@ -293,6 +296,7 @@ dcpn_status dcpn_ahead_lower(struct fitting *f, const dcpn_path *like, dcpn_path
 {
     double until = f->started_at + path->settings.max_time_s;
     DCPN_TRY(dcpn_solver_set_lambda(f->whole, path->points[path->count - 1].lambda));
+    f->solver = f->whole;
     if (!list_near(f, path)) return dcpn_path_lower(f->whole, like, until, path);
     DCPN_TRY(make_few(f));
     memcpy(f->ahead->before, path->points, (size_t)path->count * sizeof *path->points);

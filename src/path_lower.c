@@ -11,14 +11,15 @@
 #include "null_model.h"
 #include "path.h"
 
-enum { TRIALS = 25, MOST_MOVES = 10, SMALL = 1 << 18 /* entries of A: they stay in a cache */ };
-static const double MOST_PASSES = 2.8;       /* a lambda, those of the path itself among them; */
-static const double MOST_PASSES_SMALL = 100; /* likewise where A is small */
-static const double RELAXED = 0.1;           /* of the slope: the stationarity of the l1 solutions, */
-static const double LOOSE = 0.01;            /* and that at which ends are compared for the first time */
-static const double NEAR = 1e-2;             /* of F: an end that is higher by more than this is not pursued */
-static const double ALIKE = 0.1;             /* of a coefficient, from one lambda to the next in the same basin */
-static const double LOWER = 1e-9;            /* of F: by how much an end has to be lower */
+enum { TRIALS = 12, MOST_MOVES = 10, SMALL = 1 << 18 /* entries of A: they stay in a cache */ };
+static const double MOST_PASSES = 2.8;           /* a lambda, those of the path itself among them; */
+static const double MANY_PASSES = 2.0, MORE = 6; /* from so many of its own on, so many times these; */
+static const double MOST_PASSES_SMALL = 100;     /* and where A is small */
+static const double RELAXED = 0.1;               /* of the slope: the stationarity of the l1 solutions, */
+static const double LOOSE = 0.01;                /* and that at which ends are compared for the first time */
+static const double NEAR = 1e-2;                 /* of F: an end that is higher by more than this is not pursued */
+static const double ALIKE = 0.1;                 /* of a coefficient, from one lambda to the next in the same basin */
+static const double LOWER = 1e-9;                /* of F: by how much an end has to be lower */
 
 struct lowering {
     dcpn_solver *solver;
@@ -174,6 +175,15 @@ static dcpn_status sweep(struct lowering *l, int64_t step)
     return DCPN_OK;
 }
 
+/* Up to MOST_PASSES a lambda with those of the path itself; where these are many, or A is small, more. */
+static double passes_left(const dcpn_solver *solver, const dcpn_path *path)
+{
+    double own = 0.0, count = (double)path->count;
+    for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
+    if (solver->problem->A->entries < SMALL) return MOST_PASSES_SMALL * count;
+    return fmax(MOST_PASSES * count - own, own > count * MANY_PASSES ? MORE * own : 0.0);
+}
+
 dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, dcpn_path *path)
 {
     int64_t size = solver->algorithm->objective.size, features = dcpn_solver_features(solver);
@@ -182,8 +192,7 @@ dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double u
     l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
     dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
-    double most = solver->problem->A->entries < SMALL ? MOST_PASSES_SMALL : MOST_PASSES;
-    for (int64_t k = 0; k < path->count; k++) l.budget += most - path->points[k].fit.passes;
+    l.budget = passes_left(solver, path);
     if (status == DCPN_OK) status = sweep_down(&l);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, 1);
