@@ -8,22 +8,7 @@
 #include <cmocka.h>
 
 #include "support/problems_naive.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
+#include "with_context.h"
 
 static void nothing(dcpn_settings *settings)
 {

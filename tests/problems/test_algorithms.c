@@ -12,22 +12,7 @@
 
 #include "registry.h"
 #include "support/problems_naive.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
+#include "with_context.h"
 
 #define FOR_EACH(KIND, PART) for (size_t PART##_index = 0; dcpn_part_at(KIND, PART##_index, &PART); PART##_index++)
 

@@ -12,6 +12,7 @@
 
 #include "base/rng.h"
 #include "support/problems_naive.h"
+#include "with_context.h"
 
 enum { MOST_COLUMNS = 5, MOST_PIECES = 3, MOST_POINTS = 400, ROWS = 9 };
 
@@ -30,22 +31,6 @@ struct points {
     int64_t count;
     double x[MOST_POINTS][MOST_COLUMNS];
 };
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
 
 static struct shape shape_of(const dcpn_settings *s, int which)
 {

@@ -9,27 +9,12 @@
 #include <cmocka.h>
 
 #include "support/problems_naive.h"
+#include "with_context.h"
 
 enum { ROWS = 50, COLUMNS = 9 };
 
 /* F at stationarity s is within s |x - x*|_1 of the minimum; with tol = 1e-10 that is far below 1e-9 of F here. */
 static const double TIGHT = 1e-10, SAME = 1e-9;
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
 
 static const char *const losses[] = {"squared", "logistic", "squared-hinge", "huber", "smooth-ramp"};
 static const char *const penalties[] = {"l1", "capped-l1", "scad", "mcp", "log", "lp"};

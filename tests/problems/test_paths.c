@@ -10,22 +10,7 @@
 
 #include "faulty_allocator.h"
 #include "support/problems_naive.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
+#include "with_context.h"
 
 static dcpn_problem *problem_of(dcpn_context *owner, const struct problems_data *data, const dcpn_matrix *A,
                                 const char *loss)

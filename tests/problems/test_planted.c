@@ -12,27 +12,12 @@
 
 #include "base/rng.h"
 #include "support/problems_naive.h"
+#include "with_context.h"
 
 enum { ROWS = 60, COLUMNS = 8 };
 
 /* With theta = 1, lambda = 1, a = 3.7, gamma = 3 these lie on every piece of every penalty. */
 static const double planted[COLUMNS] = {0.0, 0.4, -2.5, 0.0, 5.0, -1.6, 0.0, 0.2};
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
 
 static void gram(const double *A, int64_t rows, int64_t columns, const int64_t *chosen, int64_t count, long double *G)
 {

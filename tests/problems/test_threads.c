@@ -9,24 +9,9 @@
 
 #include "base/blocks.h"
 #include "support/problems_naive.h"
+#include "with_context.h"
 
 enum { ROWS = 2 * DCPN_BLOCK + 900, DENSE_COLUMNS = 10, SPARSE_COLUMNS = 28 };
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
 
 /* A few iterations show all that differs; the end of the run adds nothing but time. */
 static dcpn_settings few_iterations(const char *loss, const char *penalty, const char *metric, const char *subsolver)

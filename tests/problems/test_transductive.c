@@ -11,22 +11,7 @@
 
 #include "base/rng.h"
 #include "support/problems_naive.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
+#include "with_context.h"
 
 /* Every third row keeps its label. */
 static struct problems_data data_without_labels(int64_t rows, int64_t columns, int plain)
@@ -348,9 +333,9 @@ static void steps_are_longer_where_curvature_is_clipped(void **state)
         dcpn_solver *solver = NULL;
         settings.curvature = clipped ? "clipped" : "f1";
         settings.max_iter = 200;
-        assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, data.A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS,
-                                           DCPN_BORROW, &A),
-                         DCPN_OK);
+        assert_int_equal(
+            dcpn_matrix_dense(context, ROWS, COLUMNS, data.A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
+            DCPN_OK);
         assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
         assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
         dcpn_solver_set_observer(solver, note_step, &steps);

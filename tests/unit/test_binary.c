@@ -13,20 +13,7 @@
 #include "data/format.h"
 #include "matrix/matrix.h"
 #include "scratch.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    context = dcpn_context_new(NULL);
-    return enter_scratch(state);
-}
-
-static int teardown(void **state)
-{
-    dcpn_context_free(context);
-    return leave_scratch(state);
-}
+#include "with_context.h"
 
 /* ---- data sets ---- */
 

@@ -12,20 +12,7 @@
 
 #include "base/file.h"
 #include "scratch.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    context = dcpn_context_new(NULL);
-    return enter_scratch(state);
-}
-
-static int teardown(void **state)
-{
-    dcpn_context_free(context);
-    return leave_scratch(state);
-}
+#include "with_context.h"
 
 static dcpn_status write_file(const char *path, const char *text)
 {

@@ -10,20 +10,7 @@
 #include "dcpn/model.h"
 #include "faulty_allocator.h"
 #include "scratch.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    context = dcpn_context_new(NULL);
-    return enter_scratch(state);
-}
-
-static int teardown(void **state)
-{
-    dcpn_context_free(context);
-    return leave_scratch(state);
-}
+#include "with_context.h"
 
 static dcpn_model *read_text(const char *text)
 {

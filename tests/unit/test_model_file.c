@@ -12,20 +12,7 @@
 #include "dcpn/model.h"
 #include "faulty_allocator.h"
 #include "scratch.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    context = dcpn_context_new(NULL);
-    return enter_scratch(state);
-}
-
-static int teardown(void **state)
-{
-    dcpn_context_free(context);
-    return leave_scratch(state);
-}
+#include "with_context.h"
 
 static int64_t index_of_model[] = {0, 4, 9};
 static double value_of_model[] = {0.1, -1e-300, 1.0 / 3.0};
