@@ -166,6 +166,37 @@ static void a_short_list_leads_to_the_same_ends(void **state)
     }
 }
 
+/* Each allocation of a path on short lists, and of its search, may fail: nothing leaks. */
+static void a_wide_path_may_run_out_of_memory(void **state)
+{
+    struct problems_data data = problems_data_new(20, 600, 1.0, 5);
+    dcpn_settings settings = problems_settings("squared", "mcp", NULL, NULL);
+    dcpn_path_options options = {.lambda_count = 20, .min_ratio = 0.2};
+    dcpn_status status = DCPN_MEMORY;
+    (void)state;
+    problems_data_plain(&data);
+    settings.scale = "mean";
+    settings.standardize = 1;
+    for (int64_t fails_at = 1; status != DCPN_OK; fails_at++) {
+        struct faulty faulty = {0};
+        const dcpn_allocator allocator = {allocate_faulty, release_faulty, &faulty};
+        dcpn_context *own = dcpn_context_new(&allocator);
+        dcpn_matrix *A = problems_matrix(own, &data, PROBLEMS_COLUMN_MAJOR);
+        dcpn_problem *problem = problem_of(own, &data, A, settings.loss);
+        dcpn_paths *paths = NULL;
+        faulty.fails_at = faulty.calls + fails_at;
+        status = dcpn_paths_fit(own, problem, &settings, &options, &paths);
+        if (status != DCPN_OK) assert_int_equal(status, DCPN_MEMORY);
+        assert_true(fails_at < 2000);
+        dcpn_paths_free(paths);
+        dcpn_problem_free(problem);
+        dcpn_matrix_free(A);
+        dcpn_context_free(own);
+        assert_int_equal(faulty.out, 0);
+    }
+    problems_data_free(&data);
+}
+
 /* A file tells the deviations of the columns in use, and of no others. */
 static void deviations_are_those_of_the_columns(void **state)
 {
@@ -524,6 +555,7 @@ int main(void)
         cmocka_unit_test(every_point_has_its_certificate),
         cmocka_unit_test(columns_that_cannot_matter_are_not_read),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
+        cmocka_unit_test(a_wide_path_may_run_out_of_memory),
         cmocka_unit_test(deviations_are_those_of_the_columns),
         cmocka_unit_test(ends_are_lower_with_the_search),
         cmocka_unit_test(paths_start_where_no_feature_is_kept),
