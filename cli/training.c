@@ -102,7 +102,18 @@ static int read_class_weights(const struct cli *cli, const char *text, const dou
     return code;
 }
 
-/* Where there are not two classes the solver will say so. */
+/* Measurements have no classes. */
+static int refuse_third_label(const struct cli *cli, const dcpn_dataset *data, double low, double high)
+{
+    for (int64_t i = 0; i < data->rows; i++)
+        if (data->labels[i] > low && data->labels[i] < high)
+            return dcpn_cli_fail(
+                cli, DCPN_DATA, "--class-weight: found the labels %.6g, %.6g and %.6g (row %lld), expected two classes",
+                low, high, data->labels[i], (long long)i + 1);
+    return 0;
+}
+
+/* Where there is one class the solver will say so. */
 static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     const dcpn_dataset *data = training->data;
@@ -112,9 +123,11 @@ static int weigh_classes(const struct cli *cli, const struct training_options *o
         if (data->labels[i] < low) low = data->labels[i];
         if (data->labels[i] > high) high = data->labels[i];
     }
+    int code = refuse_third_label(cli, data, low, high);
+    if (code) return code;
     for (int64_t i = 0; i < data->rows; i++)
         if (!isnan(data->labels[i])) in_class[data->labels[i] > low] += training->weights ? training->weights[i] : 1.0;
-    int code = read_class_weights(cli, options->class_weight, in_class, of_class);
+    code = read_class_weights(cli, options->class_weight, in_class, of_class);
     if (code) return code;
     training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *training->class_weighted);
     if (!training->class_weighted) return dcpn_status_exit_code(DCPN_MEMORY);

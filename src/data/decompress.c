@@ -242,6 +242,9 @@ static dcpn_status refuse(const struct expansion *expansion, const char *what, c
 
 static dcpn_status refuse_broken(const struct expansion *expansion)
 {
+    if (strstr(expansion->flow.reason, "too much memory")) /* zstd's own words */
+        return refuse(expansion, "has a window of more than 128 MiB",
+                      "expand it with zstd -d --long=31, or compress it without --long");
     return dcpn_fail(expansion->context, DCPN_DATA,
                      "%s: byte %zu of %zu: the %s stream is damaged (%s) after %zu bytes of plain data; copy or "
                      "compress the file again",
