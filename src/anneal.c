@@ -303,7 +303,8 @@ static dcpn_status run_on_copy(dcpn_solver *annealer, int64_t count, struct labe
     few->solver->is_quiet = 1;
     DCPN_TRY(dcpn_solver_run(few->solver));
     dcpn_copy(a->objective.features, dcpn_solver_coefficients(few->solver), a->point.x);
-    if (a->objective.size > a->objective.features) a->point.x[a->objective.features] = dcpn_solver_intercept(few->solver);
+    if (a->objective.size > a->objective.features)
+        a->point.x[a->objective.features] = dcpn_solver_intercept(few->solver);
     dcpn_point_evaluate(&a->objective, &a->point);
     dcpn_copy(a->objective.size, a->point.x, annealer->start);
     return DCPN_OK;

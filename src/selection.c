@@ -117,7 +117,8 @@ static dcpn_status set_folds(struct selecting *s, const dcpn_grid_options *o, in
     if (!has_classes) return DCPN_OK;
     int64_t rows = count_smaller_class(s->problem, &label);
     if (rows == 0)
-        return dcpn_fail(s->context, DCPN_DATA, "labels: no row has one, expected two classes; label some rows of each");
+        return dcpn_fail(s->context, DCPN_DATA,
+                         "labels: no row has one, expected two classes; label some rows of each");
     if (rows < 2)
         return dcpn_fail(s->context, DCPN_DATA,
                          "selection: found %lld labelled row%s of the class %g, expected at least 2 of each class: one "

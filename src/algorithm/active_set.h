@@ -15,7 +15,7 @@ struct active_set {
     int wants_all;    /* S is to be all columns, until the next descent */
     int is_whole;     /* and was, when the method last worked */
     double *violation, *candidates;
-    double outside; /* the largest violation of columns that are not in use */
+    double outside;      /* the largest violation of columns that are not in use */
     double *curvature;   /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
     double *curvature_S; /* of those in S */
 };

@@ -80,7 +80,8 @@ static int step(struct algorithm *a)
         a->careful = CAREFUL_STEPS;
         stepped = step_along(a, &model);
     }
-    for (int64_t j = 0; stepped && j < size; j++) d[j] *= fmax(1.0 - a->search.t, 0.0); /* the next solve starts from x_k + d_k */
+    for (int64_t j = 0; stepped && j < size; j++)
+        d[j] *= fmax(1.0 - a->search.t, 0.0); /* the next solve starts from x_k + d_k */
     return stepped;
 }
 

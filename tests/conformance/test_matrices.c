@@ -226,8 +226,7 @@ static void check_eight(const struct naive *naive, const dcpn_matrix *matrix, st
     for (int64_t j = 0; j < naive->columns; j++)
         for (int k = 0; k < 8; k++) {
             double expected = 0.0;
-            for (int64_t i = 0; i < naive->rows; i++)
-                expected += naive->A[i * naive->columns + j] * R[8 * i + k];
+            for (int64_t i = 0; i < naive->rows; i++) expected += naive->A[i * naive->columns + j] * R[8 * i + k];
             if (!(fabs(G[8 * j + k] - expected) <= 1e-12 * (double)naive->rows))
                 fail_msg("%s: column %lld, product %d: found %g, expected %g", name, (long long)j, k, G[8 * j + k],
                          expected);
