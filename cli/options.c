@@ -99,10 +99,18 @@ static const dcpn_setting *find_setting(const char *name, size_t length)
     return NULL;
 }
 
+static int is_known(const struct parser *parser, const char *name)
+{
+    size_t length = strlen(name);
+    return find_option(parser->cli->command->options, name, length, 0) ||
+           find_option(dcpn_cli_common_options, name, length, 0) || (parser->settings && find_setting(name, length));
+}
+
 static int unknown_option(const struct parser *parser, const char *word, size_t length)
 {
     const struct cli_command *command = parser->cli->command;
     struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
+    const char *here = dcpn_cli_suggestion_elsewhere(word + 2, length - 2);
     for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
         dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
     for (const struct cli_option *option = command->options; option->name; option++)
@@ -110,6 +118,7 @@ static int unknown_option(const struct parser *parser, const char *word, size_t 
     for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++)
         dcpn_cli_suggestion_consider(&suggestion, option->name);
     dcpn_cli_suggestion_consider(&suggestion, "help");
+    if (here && is_known(parser, here)) suggestion.best = here;
     if (suggestion.best)
         return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s'; did you mean --%s?", (int)length, word,
                              suggestion.best);

@@ -28,6 +28,40 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
     return d[a_length][b_length];
 }
 
+/* Options of glmnet, ncvreg, scikit-learn, LIBLINEAR and the like, and what they are here. */
+static const struct {
+    const char *there, *here;
+} elsewhere[] = {
+    {"target", "label-column"},
+    {"label", "label-column"},
+    {"response", "label-column"},
+    {"outcome", "label-column"},
+    {"y", "label-column"},
+    {"nfolds", "folds"},
+    {"cv", "folds"},
+    {"family", "loss"},
+    {"fit-intercept", "intercept"},
+    {"normalize", "standardize"},
+    {"sample-weight", "weights"},
+    {"random-state", "seed"},
+    {"n-jobs", "threads"},
+    {"jobs", "threads"},
+    {"ncores", "threads"},
+    {"cost", "lambda"},
+    {"C", "lambda"},
+    {"lambda-ratio", "lambda-min-ratio"},
+    {"thresh", "tol"},
+    {"penalty-weights", "penalty-factor"},
+};
+
+const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (strlen(elsewhere[i].there) == length && memcmp(elsewhere[i].there, wanted, length) == 0)
+            return elsewhere[i].here;
+    return NULL;
+}
+
 void dcpn_cli_suggestion_consider(struct suggestion *suggestion, const char *word)
 {
     size_t length = strlen(word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* "did you mean": the known word nearest to a misspelt one. */
+/* "did you mean": the known word nearest to a misspelt one, and to one of other programs. */
 #ifndef DCPN_CLI_SUGGESTION_H
 #define DCPN_CLI_SUGGESTION_H
 
@@ -12,6 +12,8 @@ struct suggestion {
     size_t distance;
 };
 
+/* What other programs call this option; NULL: nothing that is known. */
+const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length);
 void dcpn_cli_suggestion_consider(struct suggestion *suggestion, const char *word);
 
 #endif
