@@ -49,6 +49,7 @@ static const struct {
     {"ncores", "threads"},
     {"cost", "lambda"},
     {"C", "lambda"},
+    {"alpha", "lambda"},
     {"lambda-ratio", "lambda-min-ratio"},
     {"thresh", "tol"},
     {"penalty-weights", "penalty-factor"},
