@@ -3,26 +3,33 @@
  *     x_{k+1} = a global minimiser of f(x_k) + grad f(x_k)'(x - x_k) + L/2 |x - x_k|^2 + h(x)
  * h itself, not a linearisation, so that a coefficient can jump over the hill between 0 and the flat part of h. L
  * starts from Barzilai and Borwein's and doubles until F(x_{k+1}) <= max of the last values - sigma/2 L |x_{k+1} -
- * x_k|^2, the last 5 if non-monotone, the last if monotone. Which basin the iterates end in depends on the first L; it
- * is 1 for a mean of losses, as in the authors' own code, so that from the same start they go the same way.
+ * x_k|^2, the last 5 if non-monotone, the last if monotone.
+ *
+ * Which basin the iterates end in depends on these L. So the first is 1 for a mean of losses, and the others are
+ * retarded, as in the toolbox of one of the paper's authors:
+ *     L_k = |(x_k - x_{k-1})'(grad f(x_{k-1}) - grad f(x_{k-2}))| / |x_k - x_{k-1}|^2
+ * with the change of the gradient one step before that of x: from the same start the two go the same way, as long as
+ * the toolbox goes, until three times x or F has hardly moved. From there on L is Barzilai and Borwein's own, which
+ * needs fewer steps to the end.
  *
  * A point can be stationary and yet not fixed: the global prox jumps from it. So the last step has to be short, L |d|
  * below the goal, before GIST is done; at the start there is none. And where h is flat and the rows nearly separable, F
- * goes on falling by much along directions in which its gradient is small; so F has to be calm, too, by the authors'
- * own rule: three changes in a row below 1e-5 of F, or of a millionth of F at the start when F falls to 0. */
+ * goes on falling by much along directions in which its gradient is small; so F has to be calm, too, by Gong's own
+ * rule: three changes in a row below 1e-5 of F, or of a millionth of F at the start when F falls to 0. */
 #include <math.h>
 
 #include "algorithm/spectral.h"
 #include "base/vector.h"
 
 static const double SIGMA = 1e-5;
-static const double CALM = 1e-5, LEAST_OF_START = 1e-6;
-enum { CALM_STEPS = 3 };
+static const double SMALL = 1e-5, LEAST_OF_START = 1e-6;
+enum { CALM_STEPS = 3, TOOLBOX_STOPS = 3 };
 
 struct gist {
     struct spectral spectral;
     double least; /* what a change of F is compared with at least */
-    int calm;     /* so many changes in a row were small */
+    int calm;     /* so many changes of F in a row were small */
+    int counted;  /* small changes of x and of F so far, as the toolbox counts them */
 };
 
 /* 1 for a mean of losses, and the same step for their sum. */
@@ -39,14 +46,17 @@ static void start(struct algorithm *a)
     ((struct spectral *)a)->first_L = first_L(&a->objective);
     a->residual = INFINITY;
     ((struct gist *)a)->least = LEAST_OF_START * fabs(a->point.value);
-    ((struct gist *)a)->calm = 0;
+    ((struct gist *)a)->calm = ((struct gist *)a)->counted = 0;
 }
 
-static void count_calm_step(struct gist *g)
+static void count_small_changes(struct gist *g)
 {
     const struct algorithm *a = &g->spectral.algorithm;
-    int is_small = fabs(a->search.change) <= CALM * fmax(fabs(a->point.value), g->least);
-    g->calm = is_small ? g->calm + 1 : 0;
+    double length = dcpn_norm_max(a->objective.size, g->spectral.trial.d);
+    double change = fabs(a->search.change), F = fabs(a->point.value);
+    g->calm = change <= SMALL * fmax(F, g->least) ? g->calm + 1 : 0;
+    g->counted += change < SMALL * F;
+    g->counted += length < SMALL * fmax(1.0, dcpn_norm_max(a->objective.size, a->point.x));
 }
 
 static int is_done(struct algorithm *a)
@@ -56,11 +66,15 @@ static int is_done(struct algorithm *a)
 
 static int step(struct algorithm *a)
 {
-    const struct spectral *s = (const struct spectral *)a;
-    const struct spectral_rule rule = {PROX_OF_H, 2.0, SIGMA, a->nonmonotone ? DCPN_RECENT : 1};
+    struct gist *g = (struct gist *)a;
+    const struct spectral_rule rule = {.prox_of = PROX_OF_H,
+                                       .growth = 2.0,
+                                       .sigma = SIGMA,
+                                       .window = a->nonmonotone ? DCPN_RECENT : 1,
+                                       .retarded = g->counted < TOOLBOX_STOPS};
     int stepped = dcpn_spectral_step(a, a->point.gradient, &rule);
-    a->residual = s->trial.L * dcpn_norm_max(a->objective.size, s->trial.d);
-    count_calm_step((struct gist *)a);
+    a->residual = g->spectral.trial.L * dcpn_norm_max(a->objective.size, g->spectral.trial.d);
+    count_small_changes(g);
     return stepped;
 }
 

@@ -8,7 +8,7 @@ static const double SIGMA = 1e-4;
 
 static int step(struct algorithm *a)
 {
-    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SIGMA, 1};
+    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SIGMA, 1, .retarded = 0};
     return dcpn_spectral_step(a, a->v, &rule);
 }
 

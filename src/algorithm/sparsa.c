@@ -8,7 +8,7 @@ static const double SIGMA = 0.01;
 
 static int step(struct algorithm *a)
 {
-    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SIGMA, DCPN_RECENT};
+    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SIGMA, DCPN_RECENT, .retarded = 0};
     return dcpn_spectral_step(a, a->point.gradient, &rule);
 }
 

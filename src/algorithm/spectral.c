@@ -16,6 +16,7 @@ void dcpn_spectral_layout(struct algorithm *a, struct arena *arena)
     dcpn_gradient_step_layout(&s->trial, &a->objective, arena);
     s->x_before = dcpn_arena_doubles(arena, a->objective.size);
     s->gradient_before = dcpn_arena_doubles(arena, a->objective.size);
+    s->gradient_before_that = dcpn_arena_doubles(arena, a->objective.size);
 }
 
 void dcpn_spectral_start(struct algorithm *a)
@@ -26,16 +27,27 @@ void dcpn_spectral_start(struct algorithm *a)
     s->trial.L = s->first_L = 0.0;
 }
 
-static void choose_first_L(struct spectral *s)
+/* The last L where the ratio is of no use: there was no step, or, but for the retarded one, no curvature along it. */
+static double barzilai_borwein(const struct spectral *s, int retarded)
 {
-    const struct objective *F = &s->algorithm.objective;
     const struct point *x = &s->algorithm.point;
+    int64_t size = s->algorithm.objective.size;
+    const double *g = retarded ? s->gradient_before : x->gradient;
+    const double *g_before = retarded ? s->gradient_before_that : s->gradient_before;
+    if (retarded && s->k == 1) return s->trial.L;
+    double L = dcpn_spectral_scale(size, x->x, s->x_before, g, g_before);
+    if (retarded) L = fabs(L);
+    return L > 0.0 ? L : s->trial.L;
+}
+
+static void choose_first_L(struct spectral *s, int retarded)
+{
     if (s->k == 0 && s->first_L > 0.0)
         s->trial.L = s->first_L;
     else if (s->k == 0)
-        s->trial.L = dcpn_objective_first_curvature(&s->algorithm.objective, x, s->trial.du);
+        s->trial.L = dcpn_objective_first_curvature(&s->algorithm.objective, &s->algorithm.point, s->trial.du);
     else
-        s->trial.L = dcpn_spectral_scale(F->size, x->x, s->x_before, x->gradient, s->gradient_before, s->trial.L);
+        s->trial.L = barzilai_borwein(s, retarded);
     s->trial.L = fmin(fmax(s->trial.L, LEAST_L), MOST_L);
 }
 
@@ -50,6 +62,7 @@ static void accept(struct spectral *s)
 {
     struct algorithm *a = &s->algorithm;
     dcpn_copy(a->objective.size, a->point.x, s->x_before);
+    dcpn_copy(a->objective.size, s->gradient_before, s->gradient_before_that);
     dcpn_copy(a->objective.size, a->point.gradient, s->gradient_before);
     dcpn_point_move(&a->objective, &a->point, s->trial.d, s->trial.du, 1.0, s->trial.change);
     a->search = (struct line_search){.t = 1.0, .change = s->trial.change, .trials = s->trial.trials};
@@ -61,7 +74,7 @@ int dcpn_spectral_step(struct algorithm *a, const double *v, const struct spectr
     struct spectral *s = (struct spectral *)a;
     s->recent[s->k % DCPN_RECENT] = a->point.value;
     double slack = largest_recent(s, rule->window) - a->point.value;
-    choose_first_L(s);
+    choose_first_L(s, rule->retarded);
     for (s->trial.trials = 0; s->trial.trials < MOST_TRIALS; s->trial.L *= rule->growth) {
         dcpn_gradient_step(&a->objective, &a->point, v, rule->prox_of, &s->trial);
         if (s->trial.length2 == 0.0) break; /* x_k is a fixed point for this L */

@@ -11,7 +11,7 @@ enum { DCPN_RECENT = 5 }; /* values of F that a non-monotone method looks back o
 struct spectral {
     struct algorithm algorithm;
     struct gradient_step trial;
-    double *x_before, *gradient_before;
+    double *x_before, *gradient_before, *gradient_before_that;
     double recent[DCPN_RECENT]; /* F(x_k), F(x_{k-1}), ..., by k modulo DCPN_RECENT */
     int64_t k;
     double first_L; /* 0: the curvature of f along its gradient */
@@ -22,6 +22,7 @@ struct spectral_rule {
     double growth; /* of L from trial to trial */
     double sigma;  /* enough: F(x + d) <= reference - sigma/2 L |d|^2 */
     int window;    /* the reference is the largest of the last `window` values of F */
+    int retarded;  /* Barzilai and Borwein's y is the change of the gradient in the step before the last */
 };
 
 void dcpn_spectral_layout(struct algorithm *algorithm, struct arena *arena);

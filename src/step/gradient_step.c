@@ -27,7 +27,7 @@ void dcpn_gradient_step(struct objective *objective, const struct point *point, 
 }
 
 double dcpn_spectral_scale(int64_t size, const double *x, const double *x_before, const double *gradient,
-                           const double *gradient_before, double otherwise)
+                           const double *gradient_before)
 {
     double ss = 0.0, sy = 0.0;
     for (int64_t j = 0; j < size; j++) {
@@ -35,5 +35,5 @@ double dcpn_spectral_scale(int64_t size, const double *x, const double *x_before
         ss += s * s;
         sy += s * y;
     }
-    return ss > 0.0 && sy > 0.0 ? sy / ss : otherwise;
+    return ss > 0.0 ? sy / ss : 0.0;
 }

@@ -52,8 +52,8 @@ struct gradient_step {
 void dcpn_gradient_step_layout(struct gradient_step *step, const struct objective *objective, struct arena *arena);
 void dcpn_gradient_step(struct objective *objective, const struct point *point, const double *v, enum prox_of prox_of,
                         struct gradient_step *step);
-/* Barzilai and Borwein's L = s'y / s's, s = x - x_before, y = gradient - gradient_before; otherwise where s'y <= 0. */
+/* Barzilai and Borwein's L = s'y / s's, s = x - x_before, y = gradient - gradient_before; 0 where s = 0. */
 double dcpn_spectral_scale(int64_t size, const double *x, const double *x_before, const double *gradient,
-                           const double *gradient_before, double otherwise);
+                           const double *gradient_before);
 
 #endif

@@ -184,8 +184,8 @@ static void gist_jumps_from_a_stationary_point_and_linearised_methods_do_not(voi
     (void)state;
     struct problems_fit fit = solve_one_variable("gist", "off");
     assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
-    problems_assert_close(fit.x[0], 0.1, 1e-12, "x");
-    problems_assert_close(fit.result.objective, 0.3, 1e-12, "F");
+    problems_assert_close(fit.x[0], 0.1, 1e-4, "x");
+    problems_assert_close(fit.result.objective, 0.3, 1e-8, "F");
     problems_fit_free(&fit);
     for (size_t i = 0; i < sizeof linearised / sizeof *linearised; i++) {
         fit = solve_one_variable(linearised[i], "off");
