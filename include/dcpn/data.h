@@ -120,7 +120,8 @@ DCPN_API dcpn_status dcpn_check(dcpn_context *context, const char *path, const d
 DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                       dcpn_dataset **dataset);
 DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path);
-/* One number per line; blank lines and lines that start with # are skipped. The caller frees with dcpn_free. */
+/* One number per line; blank lines and lines that start with # are skipped. Or an array of NumPy (.npy) of one dimension.
+ * The caller frees with dcpn_free. */
 DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);
 /* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. The file
  * appears complete or not at all; "-" is standard output. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "data/npy_array.h"
 #include "data/place.h"
 #include "data/word_set.h"
 
@@ -240,13 +241,21 @@ static dcpn_status read_lines(const struct content *content, const struct conten
     return dcpn_labels_from_words(file, list->words, LABELS_PLAIN, options, dataset);
 }
 
+static dcpn_status read_array(const struct content *file, const dcpn_read_options *options, dcpn_dataset *dataset)
+{
+    struct npy_array array;
+    DCPN_TRY(dcpn_npy_open(file, &array));
+    return dcpn_npy_labels(file, &array, options, dataset);
+}
+
 static dcpn_status read_second_file(const struct content *content, const dcpn_read_options *options,
                                     dcpn_dataset *dataset)
 {
     struct content file;
     struct word_list list = {0};
     DCPN_TRY(dcpn_content_open(content->context, options->labels_path, &file));
-    dcpn_status status = read_lines(content, &file, options, &list, dataset);
+    dcpn_status status = dcpn_npy_begins(file.bytes, file.size) ? read_array(&file, options, dataset)
+                                                                : read_lines(content, &file, options, &list, dataset);
     dcpn_free(content->context, list.words);
     dcpn_content_close(&file);
     return status;

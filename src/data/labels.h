@@ -15,7 +15,7 @@ enum label_style { LABELS_PLAIN = 0, LABELS_QUOTED = 1, LABELS_DECIMAL_COMMA = 2
  * if it has no bytes, the place is the number of the row. */
 dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, unsigned style,
                                    const dcpn_read_options *options, dcpn_dataset *dataset);
-/* Labels that are not beside the rows: in the second file options->labels_path, one a line; NaN if options->unlabelled;
+/* Labels that are not beside the rows: in the second file options->labels_path, one a line or an array of NumPy; NaN if options->unlabelled;
  * else refused, `where` telling what else would do ("a column named label", "an array y"), NULL: nothing would. */
 dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read_options *options, const char *where,
                                   dcpn_dataset *dataset);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A NumPy array file (.npy): a dense matrix, whose labels come from a second file. */
-#include <string.h>
-
 #include "data/dataset.h"
 #include "data/format.h"
 #include "data/labels.h"
@@ -29,7 +27,7 @@ static dcpn_status read_npy(const struct content *content, const dcpn_read_optio
 
 static int sniff(const char *bytes, size_t size)
 {
-    return size >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0 ? 100 : 0;
+    return dcpn_npy_begins(bytes, size) ? 100 : 0;
 }
 
 const struct format dcpn_format_npy = {

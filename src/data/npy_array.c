@@ -226,6 +226,11 @@ dcpn_status dcpn_npy_open(const struct content *content, struct npy_array *array
     return check_size(content, array, data);
 }
 
+int dcpn_npy_begins(const char *bytes, size_t size)
+{
+    return size >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0;
+}
+
 /* ---- Elements -----------------------------------------------------------------------------------------------------*/
 
 int dcpn_npy_is_integer(const struct npy_array *array)
@@ -236,6 +241,11 @@ int dcpn_npy_is_integer(const struct npy_array *array)
 int dcpn_npy_is_numeric(const struct npy_array *array)
 {
     return array->kind == 'f' || dcpn_npy_is_integer(array);
+}
+
+int dcpn_npy_is_vector(const struct npy_array *array)
+{
+    return array->dimensions == 1 || (array->dimensions == 2 && (array->shape[0] == 1 || array->shape[1] == 1));
 }
 
 /* The bits of an element in the byte order of the machine, at the low end of a number. */

@@ -20,6 +20,8 @@ struct npy_array {
     const char *data; /* not aligned; count * size bytes, which are all there */
 };
 
+/* Do these bytes begin such a file? */
+int dcpn_npy_begins(const char *bytes, size_t size);
 /* The array of a whole file; its data stay in the content. Bytes behind them are refused. */
 dcpn_status dcpn_npy_open(const struct content *content, struct npy_array *array);
 int dcpn_npy_is_numeric(const struct npy_array *array);
@@ -29,6 +31,8 @@ double dcpn_npy_number(const struct npy_array *array, int64_t k);
 /* An element of an array of integers; those beyond int64_t are INT64_MAX. */
 int64_t dcpn_npy_integer(const struct npy_array *array, int64_t k);
 
+/* One dimension, or two of which one is 1. */
+int dcpn_npy_is_vector(const struct npy_array *array);
 /* Refuses what is not a numeric array of two dimensions, neither of them 0. */
 dcpn_status dcpn_npy_check_matrix(const struct content *content, const struct npy_array *array);
 /* Such an array as a dense matrix by columns. */

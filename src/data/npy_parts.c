@@ -141,8 +141,7 @@ static dcpn_status text_labels(const struct content *content, const struct npy_a
 dcpn_status dcpn_npy_labels(const struct content *content, const struct npy_array *array,
                             const dcpn_read_options *options, dcpn_dataset *dataset)
 {
-    int is_column = array->dimensions == 2 && (array->shape[0] == 1 || array->shape[1] == 1);
-    if ((array->dimensions != 1 && !is_column) || array->count != dataset->rows)
+    if (!dcpn_npy_is_vector(array) || array->count != dataset->rows)
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found %lld labels in %d dimensions, expected %lld in one, one for each row",
                          content->name, (long long)array->count, array->dimensions, (long long)dataset->rows);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Weights, offsets, penalty factors: one number per line. */
+/* Weights, offsets, penalty factors: one number per line, or an array of NumPy. */
+#include <math.h>
+
 #include "base/growing.h"
 #include "data/lines.h"
+#include "data/npy_array.h"
 #include "dcpn/data.h"
 
 struct numbers {
@@ -47,6 +50,30 @@ static dcpn_status read_lines(struct line_reader *lines, struct numbers *numbers
                      lines->content.name);
 }
 
+static dcpn_status take_elements(const struct content *content, const struct npy_array *array, struct numbers *numbers)
+{
+    for (int64_t k = 0; k < array->count; k++) {
+        double value = dcpn_npy_number(array, k);
+        if (!isfinite(value))
+            return dcpn_fail(content->context, DCPN_DATA, "%s: element %lld: found %g, expected a finite number",
+                             content->name, (long long)k, value);
+        DCPN_TRY(append(content->context, numbers, value));
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_array(const struct content *content, struct numbers *numbers)
+{
+    struct npy_array array;
+    DCPN_TRY(dcpn_npy_open(content, &array));
+    if (!dcpn_npy_is_vector(&array) || !dcpn_npy_is_numeric(&array) || array.count == 0)
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found an array of %d dimensions with %lld %s, expected one dimension and numbers",
+                         content->name, array.dimensions, (long long)array.count,
+                         dcpn_npy_is_numeric(&array) ? "numbers" : "texts");
+    return take_elements(content, &array, numbers);
+}
+
 dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count)
 {
     struct line_reader lines;
@@ -54,7 +81,8 @@ dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **
     *numbers = NULL;
     *count = 0;
     DCPN_TRY(dcpn_lines_open(context, path, &lines));
-    dcpn_status status = read_lines(&lines, &found);
+    dcpn_status status = dcpn_npy_begins(lines.content.bytes, lines.content.size) ? read_array(&lines.content, &found)
+                                                                                  : read_lines(&lines, &found);
     dcpn_lines_close(&lines);
     if (status != DCPN_OK) {
         dcpn_free(context, found.values);

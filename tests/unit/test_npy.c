@@ -142,6 +142,59 @@ static void test_writes_what_it_reads(void **state)
     dcpn_dataset_free(dataset);
 }
 
+/* X.npy and y.npy, as NumPy's users have them. */
+static void test_labels_in_an_array(void **state)
+{
+    const double values[] = {1, 2, 3, 4}, labels[] = {-1, 2.5}, three[] = {1, 2, 3};
+    const dcpn_read_options labelled = {.labels_path = "y.npy"};
+    const char *matrix = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n";
+    (void)state;
+    put_bytes("y.npy", file,
+              make(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }\n", labels, sizeof labels));
+    dcpn_dataset *dataset = accept_bytes(format, file, make(1, matrix, values, sizeof values), &labelled);
+    assert_memory_equal(dataset->labels, labels, sizeof labels);
+    dcpn_dataset_free(dataset);
+    put_bytes("y.npy", file, make(1, "{'descr': '|S3', 'fortran_order': False, 'shape': (2, 1), }\n", "catdog", 6));
+    dataset = accept_bytes(format, file, make(1, matrix, values, sizeof values), &labelled);
+    assert_string_equal(dataset->label_names[(int)dataset->labels[1]], "dog");
+    dcpn_dataset_free(dataset);
+    put_bytes("y.npy", file,
+              make(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n", three, sizeof three));
+    refuse_bytes(format, file, make(1, matrix, values, sizeof values), &labelled,
+                 "y.npy: found 3 labels in 1 dimensions, expected 2");
+}
+
+static void refuse_numbers(const char *header, const void *data, size_t size, const char *fragment)
+{
+    double *numbers;
+    int64_t count;
+    put_bytes("w.npy", file, make(1, header, data, size));
+    assert_int_equal(dcpn_read_numbers(context, "w.npy", &numbers, &count), DCPN_DATA);
+    assert_contains(dcpn_last_error(context), fragment);
+    assert_null(numbers);
+}
+
+static void test_weights_in_an_array(void **state)
+{
+    const float weights[] = {1, 0.5F, 3};
+    const double infinite[] = {1, HUGE_VAL, 2, 3};
+    double *numbers;
+    int64_t count;
+    (void)state;
+    put_bytes("w.npy", file,
+              make(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }\n", weights, sizeof weights));
+    assert_int_equal(dcpn_read_numbers(context, "w.npy", &numbers, &count), DCPN_OK);
+    assert_int_equal(count, 3);
+    for (int k = 0; k < 3; k++) assert_true(numbers[k] == (double)weights[k]);
+    dcpn_free(context, numbers);
+    refuse_numbers("{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }\n", infinite, sizeof infinite,
+                   "w.npy: element 1: found inf");
+    refuse_numbers("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }\n", infinite, sizeof infinite,
+                   "found an array of 2 dimensions with 4 numbers");
+    refuse_numbers("{'descr': '|S2', 'fortran_order': False, 'shape': (2,), }\n", "abcd", 4, "with 2 texts");
+    refuse_numbers("{'descr': '<f8', 'fortran_order': False, 'shape': (0,), }\n", infinite, 0, "with 0 numbers");
+}
+
 static void test_bad_luck(void **state)
 {
     const float values[] = {1, 2, 3, 4};
@@ -161,6 +214,8 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_writes_what_it_reads),
+        cmocka_unit_test(test_labels_in_an_array),
+        cmocka_unit_test(test_weights_in_an_array),
         cmocka_unit_test(test_bad_luck),
     };
     return cmocka_run_group_tests(tests, setup_reading, teardown_reading);
