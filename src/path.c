@@ -260,7 +260,7 @@ static dcpn_status take_deviations(struct fitting *f)
 {
     const dcpn_solver *solver = f->whole;
     int64_t features = dcpn_solver_features(solver);
-    if (f->deviation || !solver->standardized) return DCPN_OK;
+    if (f->deviation || !solver->settings.standardize) return DCPN_OK;
     f->deviation = dcpn_allocate(f->context, (size_t)features, sizeof *f->deviation);
     if (!f->deviation) return DCPN_MEMORY;
     dcpn_fill(features, 1.0, f->deviation);

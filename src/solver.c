@@ -222,7 +222,7 @@ static dcpn_status restrict_to(dcpn_solver *solver, const int64_t *columns, int6
 static dcpn_status build(dcpn_solver *solver)
 {
     DCPN_TRY(make_algorithm(solver));
-    if (solver->settings.standardize) DCPN_TRY(dcpn_solver_standardize(solver));
+    if (solver->settings.standardize || dcpn_solver_has_far_columns(solver)) DCPN_TRY(dcpn_solver_standardize(solver));
     describe_objective(solver);
     set_rules(solver);
     DCPN_TRY(make_metric(solver));

@@ -107,6 +107,7 @@ int dcpn_has_label(const dcpn_problem *problem, int64_t row); /* to a loss of tw
 
 /* standardize.c: the columns of the problem on one scale, and coefficients there and back. */
 dcpn_status dcpn_solver_standardize(dcpn_solver *solver);
+int dcpn_solver_has_far_columns(const dcpn_solver *solver); /* which are centred whatever the settings say */
 void dcpn_solver_free_standardized(dcpn_solver *solver);
 void dcpn_solver_to_given_scale(dcpn_solver *solver);
 void dcpn_solver_start_to_own_scale(dcpn_solver *solver);

@@ -2,15 +2,21 @@
 /* Columns of standard deviation 1, by a copy of A: each is divided by its weighted deviation s_j about its mean m_j, and
  * in a full matrix with an intercept centred too, which changes nothing but the conditioning. A column that is constant
  * keeps its scale. With x' the coefficients of the copy,
- *     x_j = x'_j / s_j,   intercept = intercept' - sum_j m_j x_j     (m_j = 0 where it is not centred) */
+ *     x_j = x'_j / s_j,   intercept = intercept' - sum_j m_j x_j     (m_j = 0 where it is not centred)
+ *
+ * Without --standardize columns whose mean is far from 0 for their deviation, a time in seconds, are centred if there is
+ * an intercept, with s_j = 1: F is the same, but its gradient, as given, would be rounding errors. */
 #include <math.h>
 
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
+#include "matrix/dense.h"
 #include "solver.h"
 
 static const double NOTHING = 1e-20; /* of the second moment: the rounding error of a variance */
 static const double LITTLE = 1e-3;   /* of the second moment: E x^2 - m^2 has lost so many digits */
+static const double FAR = 1e3;       /* deviations: a mean that far away is taken out */
+enum { GLANCES = 64 };               /* rows that tell whether a column may be such a one */
 
 /* Weights of sum 1. */
 static void fill_shares(const dcpn_problem *problem, int64_t rows, double *share)
@@ -65,6 +71,39 @@ static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share,
     return sqrt(variance_of(A, j, share, mean, second, column));
 }
 
+/* Are the values in some rows so close to one another, for their size, that the mean may be far away? */
+static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
+{
+    int64_t step = rows > GLANCES ? rows / GLANCES : 1;
+    double least = INFINITY, most = -INFINITY;
+    for (int64_t i = 0; i < rows; i += step) {
+        double value = dcpn_dense_view_entry(A, i, j);
+        least = fmin(least, value);
+        most = fmax(most, value);
+    }
+    return most - least < 10.0 / FAR * fmax(fabs(least), fabs(most));
+}
+
+int dcpn_solver_has_far_columns(const dcpn_solver *solver)
+{
+    const dcpn_matrix *A = solver->problem->A;
+    struct dense_view view;
+    int64_t j = 0;
+    if (!A || !solver->settings.intercept || !dcpn_dense_view(A, &view)) return 0;
+    while (j < A->columns && !may_be_far(&view, A->rows, j)) j++;
+    return j < A->columns;
+}
+
+/* No scale, and as centre the means that are far. */
+static void keep_far_means(dcpn_solver *solver, int64_t columns)
+{
+    for (int64_t j = 0; j < columns; j++) {
+        int is_far = solver->scale[j] != 1.0 && fabs(solver->centre[j]) > FAR * solver->scale[j];
+        if (!is_far) solver->centre[j] = 0.0;
+        solver->scale[j] = 1.0;
+    }
+}
+
 static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
 {
     int is_centred = dcpn_matrix_is_full(A) && solver->settings.intercept;
@@ -78,6 +117,7 @@ static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
             solver->scale[j] = deviation > 0.0 ? deviation : 1.0;
         }
         if (!is_centred) dcpn_fill(A->columns, 0.0, solver->centre);
+        if (!solver->settings.standardize) keep_far_means(solver, A->columns);
     }
     dcpn_status status = share && column ? DCPN_OK : DCPN_MEMORY;
     dcpn_free(solver->context, share);

@@ -21,4 +21,10 @@ struct dense_view {
 /* The values of a dense matrix, which keeps them; 0 if it is none. */
 int dcpn_dense_view(const dcpn_matrix *matrix, struct dense_view *view);
 
+static inline double dcpn_dense_view_entry(const struct dense_view *A, int64_t i, int64_t j)
+{
+    int64_t k = A->layout == DCPN_COLUMN_MAJOR ? i + j * A->stride : i * A->stride + j;
+    return A->type == DCPN_FLOAT64 ? ((const double *)A->values)[k] : (double)((const float *)A->values)[k];
+}
+
 #endif

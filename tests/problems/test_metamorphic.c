@@ -473,6 +473,39 @@ static void an_empty_column_stays_0(void **state)
     problems_data_free(&data);
 }
 
+/* As a time in seconds has it. To values that are multiples of 1/1024 it is added exactly. */
+static const double shifts[COLUMNS] = {[2] = 0x1p31, [5] = -0x1p20};
+
+static void a_far_mean_goes_into_the_intercept(void **state)
+{
+    struct problems_data base = problems_data_new(ROWS, COLUMNS, 1.0, 20261116);
+    (void)state;
+    for (int64_t k = 0; k < ROWS * COLUMNS; k++) base.A[k] = round(base.A[k] * 1024.0) / 1024.0;
+    struct problems_data far = problems_data_copy(&base);
+    for (int64_t k = 0; k < ROWS * COLUMNS; k++) far.A[k] += shifts[k % COLUMNS];
+    FOR_EACH_LOSS
+    {
+        dcpn_settings settings = base_settings(losses[loss], "l1");
+        settings.intercept = 1;
+        settings.tol = 1e-6;
+        if (!convex(&settings)) continue;
+        struct problems_fit near_fit = problems_solve(context, &base, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+        struct problems_fit far_fit = problems_solve(context, &far, PROBLEMS_ROW_MAJOR, &settings, NULL);
+        assert_int_equal(far_fit.result.outcome, DCPN_CONVERGED);
+        problems_assert_close(far_fit.result.objective, near_fit.result.objective, 1e-8, losses[loss]);
+        double intercept = far_fit.intercept;
+        for (int64_t j = 0; j < COLUMNS; j++) {
+            assert_true(fabs(far_fit.x[j] - near_fit.x[j]) < 1e-4);
+            intercept += shifts[j] * far_fit.x[j];
+        }
+        assert_true(fabs(intercept - near_fit.intercept) < 1e-4);
+        problems_fit_free(&far_fit);
+        problems_fit_free(&near_fit);
+    }
+    problems_data_free(&far);
+    problems_data_free(&base);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +515,7 @@ int main(void)
         cmocka_unit_test(a_solution_is_a_fixed_point),
         cmocka_unit_test(a_solver_runs_twice_to_the_same_bytes),
         cmocka_unit_test(an_empty_column_stays_0),
+        cmocka_unit_test(a_far_mean_goes_into_the_intercept),
     };
     return cmocka_run_group_tests_name("problems.metamorphic", tests, setup, teardown);
 }
