@@ -255,13 +255,18 @@ static void refresh(struct active_set *s)
 
 /* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
  * the method may work hard at what the others are about to change. */
-static int should_go_on(const struct active_set *s, double enough, int steps)
+static int may_go_on(const struct active_set *s, int steps)
+{
+    int64_t work = s->inner->objective.design.touched, entries = s->algorithm.objective.design.A->entries;
+    return steps == 0 || (!s->is_whole && work < entries && steps < MOST_STEPS);
+}
+
+static int has_reason_to_go_on(const struct active_set *s, double enough)
 {
     const struct algorithm *a = &s->algorithm, *inner = s->inner;
     double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
     if (!is_sparse(a->objective.design.A) && work < CHEAP_WORK * entries) enough = SAFETY * a->goal;
-    if (s->is_whole) return steps == 0;
-    return inner->stationarity > enough && (steps == 0 || (work < entries && steps < MOST_STEPS));
+    return s->is_whole || inner->stationarity > enough;
 }
 
 /* Returns the steps made. */
@@ -270,18 +275,18 @@ static int solve_restricted(struct active_set *s)
     struct algorithm *a = &s->algorithm, *inner = s->inner;
     double share = a->objective.screen ? SHARE_ON_PATH : SHARE;
     double enough = fmax(SAFETY * a->goal, share * fmin(a->stationarity, s->outside));
-    int steps = 0, stepped = 1;
+    int steps = 0;
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;
     look_at_start(s);
-    while (stepped && should_go_on(s, enough, steps)) {
-        stepped = inner->ops->step(inner);
+    while (may_go_on(s, steps) && has_reason_to_go_on(s, enough)) {
+        int stepped = inner->ops->step(inner);
         a->direction.iterations += inner->direction.iterations;
         a->search.trials += inner->search.trials;
         if (!stepped) break;
         steps++;
         if (a->should_end && a->should_end(a->driver)) break;
-        dcpn_algorithm_look(inner);
+        if (may_go_on(s, steps)) dcpn_algorithm_look(inner);
     }
     a->direction.D = inner->direction.D;
     a->search.t = inner->search.t;
