@@ -5,25 +5,16 @@
 
 #include "matrix/compressed.h"
 
-#define VALUE double
-#define INDEX int32_t
-#define KERNEL(NAME) float64_int32_##NAME
-#include "matrix/sparse_kernels.inc"
+enum { AHEAD = 256 }; /* entries: so far before it is needed the next is asked for */
 
-#define VALUE double
-#define INDEX int64_t
-#define KERNEL(NAME) float64_int64_##NAME
-#include "matrix/sparse_kernels.inc"
+/* A hint: the address may lie behind the array. */
+static inline void fetch(const void *now, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)now + ahead));
+}
 
-#define VALUE float
-#define INDEX int32_t
-#define KERNEL(NAME) float32_int32_##NAME
-#include "matrix/sparse_kernels.inc"
-
-#define VALUE float
-#define INDEX int64_t
-#define KERNEL(NAME) float32_int64_##NAME
-#include "matrix/sparse_kernels.inc"
+#define KERNELS "matrix/sparse_kernels.inc"
+#include "matrix/each_type.inc"
 
 const struct sparse_kernels *dcpn_sparse_kernels(dcpn_value_type value_type, dcpn_index_type index_type)
 {
