@@ -14,7 +14,7 @@ const char *dcpn_version(void)
     return DCPN_VERSION_STRING;
 }
 
-enum { HUGE_PAGE = 1 << 21, LARGE = 4 * HUGE_PAGE, VERY_LARGE = 32 * HUGE_PAGE };
+enum { HUGE_PAGE = 1 << 21, LARGE = HUGE_PAGE, VERY_LARGE = 32 * HUGE_PAGE };
 
 /* Large blocks ask for huge pages: the first touch of 216 MB, the arrays of 9 million entries, takes 27 ms instead of
  * 120 then. It is a hint; a system that has none of them ignores it. */
