@@ -22,6 +22,7 @@ static const double SHARE = 0.5;          /* of the violation, left for the next
 static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
 static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
 static const double ENTERING = 0.5;       /* of the goal: smaller violations do not enter */
+static const double PATIENCE = 1.5;       /* by which the sweeps of a step grow when they were too few */
 static const double MANY = 0.1; /* of the penalty's slope: such violations, being many, matter to a rough fit */
 
 int64_t dcpn_active_set_capacity(const struct objective *F)
@@ -63,16 +64,17 @@ static int uses_squares(const struct active_set *s)
     return s->inner->H && s->inner->H->ops->uses_squares;
 }
 
+/* Directions are the method's, on S: z_h2, v, d and A d on all columns are never asked for. */
 static void layout(struct algorithm *a, struct arena *arena)
 {
     struct active_set *s = (struct active_set *)a;
-    dcpn_algorithm_layout(a, arena);
     s->S = dcpn_arena_integers(arena, s->capacity);
     s->violation = dcpn_arena_doubles(arena, a->objective.size);
     s->candidates = dcpn_arena_doubles(arena, s->capacity);
     s->curvature = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
     s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
+    s->most_sweeps = s->inner->direction_rule.max_iterations;
     layout_inner(s, arena);
 }
 
@@ -86,11 +88,25 @@ static int is_sparse(const dcpn_matrix *A)
     return (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
 }
 
+static int is_sparse_and_convex(const struct objective *F)
+{
+    return is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty);
+}
+
 /* On sparse data a large S costs little, since sweeps soon leave alone what stays at 0, and spares the detour over many
  * small ones. Under a non-convex penalty a small S leads lower: what enters early has come to terms before the rest. */
 static int64_t first_room(const struct objective *F)
 {
-    return is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty) ? F->size : FIRST_ROOM;
+    return is_sparse_and_convex(F) ? F->size : FIRST_ROOM;
+}
+
+/* Far from the solution a model is soon replaced, and sweeps that read the data to solve it well are wasted: with such a
+ * large S the first steps make one, and later ones more as far as that proves too few. Down a path the start is near. */
+static double first_sweeps(const struct active_set *s)
+{
+    const struct objective *F = &s->algorithm.objective;
+    int reads_data = uses_squares(s) && s->inner->subsolver->ops->walks;
+    return reads_data && is_sparse_and_convex(F) && !F->screen ? 1.0 : (double)s->most_sweeps;
 }
 
 /* A start that gives an empty column a coefficient only adds to h. */
@@ -101,6 +117,8 @@ static void start(struct algorithm *a)
         if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
     dcpn_algorithm_start(a);
     s->room = first_room(&a->objective);
+    s->sweeps = first_sweeps(s);
+    s->stationarity_before = 0.0;
     s->wants_all = 0;
     if (!a->same_f) s->is_whole = 0;
 }
@@ -138,11 +156,12 @@ static double entering_violation(struct active_set *s, int64_t *settled)
         double x = a->point.x[j], g = a->point.gradient[j];
         s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
                                    : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
-        if (is_settled(a, j))
+        if (is_settled(a, j)) {
             (*settled)++;
-        else if (s->violation[j] > least)
-            s->candidates[count++] = s->violation[j];
-        if (!is_settled(a, j)) s->outside = fmax(s->outside, s->violation[j]);
+            continue;
+        }
+        if (s->violation[j] > least) s->candidates[count++] = s->violation[j];
+        if (s->violation[j] > s->outside) s->outside = s->violation[j];
     }
     s->wants_all = wants_all(s, *settled, count);
     int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
@@ -156,7 +175,7 @@ static void choose_columns(struct active_set *s)
     int64_t settled, count = 0;
     double least = fmax(entering_violation(s, &settled), least_violation(a));
     for (int64_t j = 0; j < a->objective.size; j++)
-        if (s->wants_all || is_settled(a, j) || (s->violation[j] >= least && s->violation[j] > 0.0)) s->S[count++] = j;
+        if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(a, j)) s->S[count++] = j;
     s->A_S.base.columns = count;
     if (s->room < a->objective.size) s->room *= 2;
 }
@@ -238,8 +257,15 @@ static void expand_solution(struct active_set *s)
     a->point.value = inner->point.value;
 }
 
-/* u from x alone, where that costs little beside the look at all columns that follows: then no certificate has to look
- * at them once more. */
+/* If the certificate falls as it did last time. */
+static int is_near_goal(const struct active_set *s)
+{
+    const struct algorithm *a = &s->algorithm;
+    return a->stationarity * a->stationarity <= a->goal * s->stationarity_before;
+}
+
+/* u from x alone, where that costs little beside the look at all columns that follows, or that may be the last: then no
+ * certificate has to look at them once more. */
 static void refresh(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm;
@@ -247,9 +273,14 @@ static void refresh(struct active_set *s)
     int64_t in_use = 0;
     for (int64_t i = 0; i < s->A_S.base.columns; i++)
         if (s->inner->point.x[i] != 0.0) in_use += A->ops->column_entries(A, s->S[i]);
-    if (s->is_whole || in_use >= A->entries / CHEAP) return;
-    dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
-    a->point.value = s->inner->point.value;
+    int is_cheap = in_use < A->entries / CHEAP;
+    if (s->is_whole || (!is_cheap && !is_near_goal(s))) return;
+    if (is_cheap) {
+        dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
+        a->point.value = s->inner->point.value;
+    } else {
+        dcpn_point_evaluate(&a->objective, &a->point); /* as a certificate would */
+    }
     a->is_afresh = 1;
 }
 
@@ -269,6 +300,19 @@ static int has_reason_to_go_on(const struct active_set *s, double enough)
     return s->is_whole || inner->stationarity > enough;
 }
 
+/* One step of the method. */
+static int step_on_S(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    int64_t sweeps = s->sweeps < (double)s->most_sweeps ? (int64_t)s->sweeps : s->most_sweeps;
+    inner->direction_rule.max_iterations = sweeps;
+    int stepped = inner->ops->step(inner);
+    if (inner->direction.iterations >= sweeps && sweeps < s->most_sweeps) s->sweeps *= PATIENCE;
+    a->direction.iterations += inner->direction.iterations;
+    a->search.trials += inner->search.trials;
+    return stepped;
+}
+
 /* Returns the steps made. */
 static int solve_restricted(struct active_set *s)
 {
@@ -280,10 +324,7 @@ static int solve_restricted(struct active_set *s)
     inner->goal = enough;
     look_at_start(s);
     while (may_go_on(s, steps) && has_reason_to_go_on(s, enough)) {
-        int stepped = inner->ops->step(inner);
-        a->direction.iterations += inner->direction.iterations;
-        a->search.trials += inner->search.trials;
-        if (!stepped) break;
+        if (!step_on_S(s)) break;
         steps++;
         if (a->should_end && a->should_end(a->driver)) break;
         if (may_go_on(s, steps)) dcpn_algorithm_look(inner);
@@ -303,6 +344,7 @@ static int step(struct algorithm *a)
     int steps = solve_restricted(s);
     expand_solution(s);
     if (steps > 0) refresh(s);
+    s->stationarity_before = a->stationarity;
     s->inner->objective.design.A = &s->A_S.base; /* the one that a checkpoint knows how to find again */
     a->objective.design.touched += s->inner->objective.design.touched;
     return steps > 0;

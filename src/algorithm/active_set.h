@@ -9,15 +9,18 @@ struct active_set {
     struct algorithm algorithm; /* x, gradient and certificate on all columns */
     struct algorithm *inner;    /* the method, on the columns S; u is shared */
     struct column_subset A_S;
-    int64_t *S;       /* ascending */
-    int64_t capacity; /* columns that can ever be in S */
-    int64_t room;     /* how many S may have this time */
-    int wants_all;    /* S is to be all columns, until the next descent */
-    int is_whole;     /* and was, when the method last worked */
+    int64_t *S;          /* ascending */
+    int64_t capacity;    /* columns that can ever be in S */
+    int64_t room;        /* how many S may have this time */
+    int wants_all;       /* S is to be all columns, until the next descent */
+    int is_whole;        /* and was, when the method last worked */
+    int64_t most_sweeps; /* of the subproblem solver, in one step */
+    double sweeps;       /* and this time */
     double *violation, *candidates;
-    double outside;      /* the largest violation of columns that are not in use */
-    double *curvature;   /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
-    double *curvature_S; /* of those in S */
+    double stationarity_before; /* one iteration ago; 0: there was none */
+    double outside;             /* the largest violation of columns that are not in use */
+    double *curvature;          /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
+    double *curvature_S;        /* of those in S */
 };
 
 extern const struct algorithm_ops dcpn_active_set_ops;

@@ -25,7 +25,7 @@ void dcpn_algorithm_start(struct algorithm *a)
 {
     if (!a->knows_u) dcpn_point_evaluate(&a->objective, &a->point);
     a->knows_u = 0;
-    dcpn_fill(a->objective.size, 0.0, a->direction.d);
+    if (a->direction.d) dcpn_fill(a->objective.size, 0.0, a->direction.d);
     a->direction.D = 0.0;
     a->direction.iterations = 0;
     a->residual = 0.0;
@@ -41,7 +41,7 @@ void dcpn_algorithm_look(struct algorithm *a)
 
 void dcpn_algorithm_look_again(struct algorithm *a)
 {
-    dcpn_linearize(&a->objective, &a->point, a->z_h2, a->v); /* z_h2, v_k = grad f1 - z_f2 - z_h2 */
+    if (a->v) dcpn_linearize(&a->objective, &a->point, a->z_h2, a->v); /* z_h2, v_k = grad f1 - z_f2 - z_h2 */
     a->stationarity = dcpn_stationarity(&a->objective, &a->point, a->z_h2);
 }
 
