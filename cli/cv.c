@@ -61,7 +61,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The folds of a file may have any numbers as names; in ascending order they become 0, 1, ... */
+/* The folds of a file may have any whole numbers as names; in ascending order they become 0, 1, ... */
 static int number_folds(const struct cli *cli, const double *names, int64_t rows, struct cv_work *work)
 {
     double *sorted = dcpn_cli_allocate(cli, rows, sizeof *sorted);
@@ -87,12 +87,22 @@ static int number_folds(const struct cli *cli, const double *names, int64_t rows
                          (long long)count);
 }
 
+static int refuse_fractions(const struct cli *cli, const double *names, int64_t rows, const char *file)
+{
+    for (int64_t i = 0; i < rows; i++)
+        if (names[i] != floor(names[i]))
+            return dcpn_cli_fail(cli, DCPN_DATA, "%s: number %lld: found %.10g, expected a whole number, that of a fold",
+                                 file, (long long)i + 1, names[i]);
+    return 0;
+}
+
 static int read_folds(const struct cli *cli, struct cv_work *work)
 {
     int64_t rows = work->common.training.data->rows;
     double *names = NULL;
     if (!work->folds_file) return 0;
     int code = dcpn_cli_read_numbers(cli, work->folds_file, rows, "row", &names);
+    if (!code) code = refuse_fractions(cli, names, rows, work->folds_file);
     if (!code) code = number_folds(cli, names, rows, work);
     dcpn_free(cli->context, names);
     return code;

@@ -4,6 +4,7 @@
 #include "distinct.h"
 #include "report.h"
 #include "selection.h"
+#include "unread.h"
 #include "watch.h"
 
 #include <string.h>
@@ -90,6 +91,7 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     int code = check_streams(cli, options);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
+    if (!code) code = dcpn_cli_refuse_unread(cli, &options->settings, &options->settings.penalty, 1);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));

@@ -10,6 +10,7 @@
 struct generate_options {
     const char *train, *test, *truth, *to;
     int64_t features, relevant, rows, unlabelled, test_rows, entries, seed;
+    int quiet;
 };
 
 #define TO(FIELD) offsetof(struct generate_options, FIELD)
@@ -26,6 +27,7 @@ static const struct cli_option options_of_generate[] = {
     DCPN_CLI_WHOLE("test-rows", "M", TO(test_rows), "0", NULL, 0, INT64_MAX, "test rows"),
     DCPN_CLI_WHOLE("words", "W", TO(entries), "100", NULL, 1, INT64_MAX, "text: of a row"),
     DCPN_CLI_WHOLE("seed", "S", TO(seed), "1", NULL, 0, INT64_MAX, "the same seed, the same bytes"),
+    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
 };
 
@@ -114,6 +116,7 @@ static int generate(struct cli *cli, int argc, char **argv)
     struct generate_options options;
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options.quiet, 0);
     if (!options.train) options.train = "-";
     code = check_options(cli, &options);
     if (code) return code;

@@ -141,8 +141,15 @@ static const char *take_value(struct parser *parser, const char *shown, int show
     return NULL;
 }
 
+static void note_given(const struct parser *parser, const char *option)
+{
+    for (size_t i = 0; i < dcpn_setting_count() && i < 64; i++)
+        if (strcmp(dcpn_setting_at(i)->option, option) == 0) parser->cli->given |= UINT64_C(1) << i;
+}
+
 static int set(const struct parser *parser, const char *option, const char *text)
 {
+    note_given(parser, option);
     return dcpn_cli_check(parser->cli, dcpn_settings_set(parser->cli->context, parser->settings, option, text));
 }
 

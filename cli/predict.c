@@ -42,22 +42,6 @@ struct predict_work {
     int64_t known;
 };
 
-/* Names that the model and the data both have must agree: columns in another order would be a silent mistake. */
-static int check_names(const struct cli *cli, const struct predict_work *work)
-{
-    const dcpn_model *model = work->model;
-    char **names = work->data->feature_names;
-    for (int64_t k = 0; names && model->names && k < model->nonzeros; k++) {
-        int64_t j = model->index[k];
-        if (j < work->data->features && strcmp(model->names[k], names[j]) != 0)
-            return dcpn_cli_fail(cli, DCPN_DATA,
-                                 "%s: feature %lld is called '%s', expected '%s' as in the model; bring the columns "
-                                 "into the order of the data that it was fitted to",
-                                 cli->arguments[1], (long long)j + 1, names[j], model->names[k]);
-    }
-    return 0;
-}
-
 static void say_what_is_missing(const struct cli *cli, const struct predict_work *work)
 {
     int64_t found = work->data->features_found, expected = work->model->features;
@@ -78,7 +62,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     const dcpn_read_options how = {
         .narrow = 1, .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &options->reading, how, &work->data);
-    if (!code) code = check_names(cli, work);
+    if (!code) code = dcpn_cli_check_names(cli, work->model, work->data, cli->arguments[1]);
     if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code && options->offset)
         code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);

@@ -47,3 +47,17 @@ const char *dcpn_cli_label_text(char **names, double label, char buffer[40])
     snprintf(buffer, 40, "%.10g", label);
     return buffer;
 }
+
+int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data, const char *path)
+{
+    char **names = data->feature_names;
+    for (int64_t k = 0; names && model->names && k < model->nonzeros; k++) {
+        int64_t j = model->index[k];
+        if (j < data->features && strcmp(model->names[k], names[j]) != 0)
+            return dcpn_cli_fail(cli, DCPN_DATA,
+                                 "%s: feature %lld is called '%s', expected '%s' as in the model; bring the columns "
+                                 "into the order of the data that it was fitted to",
+                                 path, (long long)j + 1, names[j], model->names[k]);
+    }
+    return 0;
+}

@@ -30,6 +30,10 @@ struct reading_options {
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);
 
+/* Refuses features that the model calls by other names than the data, of that path: columns in another order would be a
+ * silent mistake. The exit code. */
+int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data, const char *path);
+
 dcpn_storage dcpn_cli_storage(const char *word);
 
 /* Labels of one data set by the numbers of another's classes: names[k] is class k; both have text labels or neither.

@@ -180,7 +180,9 @@ static dcpn_status make_problem(const struct cli *cli, struct training *t)
 static int check_start(const struct cli *cli, const struct training_options *options, const struct training *training)
 {
     const dcpn_model *start = training->start;
-    if (!start || start->features <= training->data->features) return 0;
+    if (!start) return 0;
+    if (start->features <= training->data->features)
+        return dcpn_cli_check_names(cli, start, training->data, cli->arguments[0]);
     return dcpn_cli_fail(
         cli, DCPN_DATA, "%s: found %lld features, expected at most the %lld of the data; give --features %lld",
         options->start, (long long)start->features, (long long)training->data->features, (long long)start->features);

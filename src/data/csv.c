@@ -100,7 +100,12 @@ static dcpn_status find_label(struct csv *csv, const struct word_list *row)
         dcpn_log(csv->content->context, DCPN_LOG_WARNING,
                  "%s: labels come from another file, and the column with such a name counts as a feature",
                  csv->content->name);
-    if (options->labels_path || (!usual && expected > 0 && csv->columns - csv->row_names == expected)) {
+    int are_features = !usual && expected > 0 && csv->columns - csv->row_names == expected;
+    if (are_features && !options->labels_path && !csv->header.count)
+        dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+                 "%s: all of its %lld columns count as features, none of them as the labels; --label-column says otherwise",
+                 csv->content->name, (long long)expected);
+    if (options->labels_path || are_features) {
         csv->label = -1;
         return DCPN_OK;
     }
