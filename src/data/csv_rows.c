@@ -1,168 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of comma-separated values. The text is cut at row starts into chunks of 256 KiB, whatever the number
- * of threads. A first pass over the chunks counts rows and fields that are not 0, which settles where everything goes; a
- * second one reads. The problem that is reported is the first of the text.
- *
- * The matrix is sparse if at most a quarter of its fields are something other than 0, 0.0 and the like. */
+/* The second pass over a table of comma-separated values: its rows are read, or checked. The problem that is reported is the
+ * first of the text. */
 #include <math.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "data/csv.h"
-#include "data/dataset.h"
+#include "data/csv_table.h"
 #include "data/labels.h"
 #include "matrix/dense.h"
-#include "matrix/sparse.h"
 
-enum { CHUNK = 1 << 18, SPARSE_BELOW = 4 };
+/* ---- Chunks of rows -----------------------------------------------------------------------------------------------*/
 
-struct chunk {
-    const char *start, *end; /* whole rows */
-    int64_t rows, entries;   /* counted by the first pass */
-    int64_t first_row, first_entry;
-    int64_t rows_read, entries_read;
-    enum csv_problem problem; /* the first one, in that field */
-    struct csv_field field;
-    int64_t field_number;
-    struct csv_field comma, point; /* the first numbers with one, unless fields are separated by commas; or empty */
-};
-
-struct table {
-    const struct csv *csv;
-    struct chunk *chunks;
-    int64_t chunk_count, rows, entries;
-    int is_sparse;
-    struct word *labels;            /* NULL: the rows have none */
-    void *values;                   /* by columns if dense, by rows if sparse; NaN: missing, to be imputed */
-    struct compressed_owned sparse; /* without its values */
-};
-
-/* ---- Chunks -------------------------------------------------------------------------------------------------------*/
-
-/* Is the number of quotes in [start, end) odd? */
-static int odd_quotes(const char *start, const char *end)
-{
-    int odd = 0;
-    for (; start < end && (start = memchr(start, '"', (size_t)(end - start))); start++) odd ^= 1;
-    return odd;
-}
-
-/* Behind the first line end from `at` on that is not within quotes. */
-static const char *next_row_start(const char *at, const char *end, int within_quotes)
-{
-    for (; at < end; at++) {
-        if (*at == '"') within_quotes ^= 1;
-        if (*at == '\n' && !within_quotes) return at + 1;
-    }
-    return end;
-}
-
-static int has_quotes(const struct csv *csv)
-{
-    const char *block = csv->rows_start;
-    while (block < csv->end) {
-        const char *next = csv->end - block > CHUNK ? block + CHUNK : csv->end;
-        if (memchr(block, '"', (size_t)(next - block))) return 1;
-        dcpn_content_forget(csv->content, block, next);
-        block = next;
-    }
-    return 0;
-}
-
-/* Serial, but at the speed of memchr; a row that is longer than a chunk leaves some of them empty. */
-static void cut(struct table *table)
-{
-    const struct csv *csv = table->csv;
-    int is_quoted = has_quotes(csv), within = 0;
-    const char *block = csv->rows_start, *start = block;
-    for (int64_t k = 0; k < table->chunk_count; k++) {
-        const char *next_block = csv->end - block > CHUNK ? block + CHUNK : csv->end;
-        if (is_quoted) within ^= odd_quotes(block, next_block);
-        const char *end = start > next_block ? start : next_row_start(next_block, csv->end, within);
-        table->chunks[k] = (struct chunk){.start = start, .end = end};
-        dcpn_content_forget(csv->content, block, next_block);
-        start = end;
-        block = next_block;
-    }
-}
-
-/* ---- First pass ---------------------------------------------------------------------------------------------------*/
-
-static int ends_field(const struct csv *csv, const char *at)
-{
-    return at == csv->end || *at == csv->separator || *at == '\n';
-}
-
-/* The end of a field that is 0 by its looks (0, 0.00, or nothing where that means 0), NULL for any other. Both passes
- * ask this, so that they agree. */
-static inline const char *zero_field(const struct csv *csv, const char *at)
-{
-    const char *end = csv->end, *start = at;
-    while (at < end && *at == '0') at++;
-    if (at > start && at < end && *at == '.')
-        for (at++; at < end && *at == '0';) at++;
-    if (at == start && csv->missing != CSV_ZERO) return NULL;
-    if (at < end && *at == '\r') at++;
-    return ends_field(csv, at) ? at : NULL;
-}
-
-static const char *skip_field(const struct csv *csv, const char *at)
-{
-    struct csv_field field;
-    enum csv_problem problem;
-    const char *start = at;
-    while (!ends_field(csv, at) && *at != '"') at++;
-    if (ends_field(csv, at)) return at;
-    return dcpn_csv_field(csv, start, &field, &problem);
-}
-
-/* NULL: the rest of the chunk cannot be made sense of; the second pass will say why. */
-static const char *count_row(const struct csv *csv, const char *at, int64_t *entries)
-{
-    for (int64_t f = 0;; f++, at++) {
-        const char *after = zero_field(csv, at);
-        if (!after) {
-            *entries += dcpn_csv_is_feature(csv, f);
-            after = skip_field(csv, at);
-        }
-        if (!after || after == csv->end || *after == '\n') return after;
-        at = after;
-    }
-}
-
-static void count_rows(const struct csv *csv, struct chunk *chunk)
-{
-    const char *at = chunk->start;
-    while (at && (at = dcpn_csv_row(at, chunk->end))) {
-        chunk->rows++;
-        at = count_row(csv, at, &chunk->entries);
-        if (at && at < chunk->end) at++;
-    }
-}
-
-static void count(struct table *table)
-{
-    int threads = table->csv->content->context->threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t k = 0; k < table->chunk_count; k++) {
-        count_rows(table->csv, &table->chunks[k]);
-        dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
-    }
-    for (int64_t k = 0; k < table->chunk_count; k++) {
-        table->chunks[k].first_row = table->rows;
-        table->chunks[k].first_entry = table->entries;
-        table->rows += table->chunks[k].rows;
-        table->entries += table->chunks[k].entries;
-    }
-    dcpn_storage storage = table->csv->options->storage;
-    table->is_sparse = storage == DCPN_STORAGE_AUTO
-                           ? table->entries <= table->rows * table->csv->features / SPARSE_BELOW
-                           : storage == DCPN_STORAGE_SPARSE;
-}
-
-/* ---- Second pass --------------------------------------------------------------------------------------------------*/
-
-static const char *fail_field(struct chunk *chunk, enum csv_problem problem, struct csv_field field, int64_t number)
+static const char *fail_field(struct csv_chunk *chunk, enum csv_problem problem, struct csv_field field, int64_t number)
 {
     chunk->problem = problem;
     chunk->field = field;
@@ -181,7 +30,7 @@ static int fits(const struct csv *csv, double value)
 }
 
 /* Remembers how decimals are written. */
-static void note_decimals(const struct csv *csv, struct chunk *chunk, const char *start, const char *end)
+static void note_decimals(const struct csv *csv, struct csv_chunk *chunk, const char *start, const char *end)
 {
     size_t length = (size_t)(end - start);
     const struct csv_field field = {.start = start, .end = end};
@@ -191,7 +40,7 @@ static void note_decimals(const struct csv *csv, struct chunk *chunk, const char
 }
 
 /* A field that is more than digits up to its end: with blanks or quotes, missing or wrong. */
-static const char *read_other(const struct csv *csv, struct chunk *chunk, const char *at, int64_t f, double *value)
+static const char *read_other(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value)
 {
     struct csv_field field;
     enum csv_problem problem;
@@ -209,15 +58,15 @@ static const char *read_other(const struct csv *csv, struct chunk *chunk, const 
     return fail_field(chunk, is_word ? CSV_NOT_FINITE : CSV_TOO_LARGE, field, f);
 }
 
-static const char *read_number(const struct csv *csv, struct chunk *chunk, const char *at, int64_t f, double *value)
+static const char *read_number(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value)
 {
     const char *after = dcpn_parse_double(at, csv->end, value);
-    if (!after || !ends_field(csv, after) || !fits(csv, *value)) return read_other(csv, chunk, at, f, value);
+    if (!after || !dcpn_csv_ends_field(csv, after) || !fits(csv, *value)) return read_other(csv, chunk, at, f, value);
     note_decimals(csv, chunk, at, after);
     return after;
 }
 
-static const char *read_label(struct table *table, struct chunk *chunk, const char *at, int64_t f, int64_t row)
+static const char *read_label(struct csv_table *table, struct csv_chunk *chunk, const char *at, int64_t f, int64_t row)
 {
     struct csv_field field;
     enum csv_problem problem;
@@ -228,17 +77,18 @@ static const char *read_label(struct table *table, struct chunk *chunk, const ch
 }
 
 /* A place for one more entry of the chunk, -1 if the first pass has not counted it. */
-static int64_t take_entry(struct chunk *chunk)
+static int64_t take_entry(struct csv_chunk *chunk)
 {
     return chunk->entries_read < chunk->entries ? chunk->first_entry + chunk->entries_read++ : -1;
 }
 
-static const char *read_feature(struct table *table, struct chunk *chunk, const char *at, int64_t f, int64_t row)
+static const char *read_feature(struct csv_table *table, struct csv_chunk *chunk, const char *at, int64_t f,
+                                int64_t row)
 {
     const struct csv *csv = table->csv;
     int64_t column = f - csv->row_names - (csv->label >= 0 && f > csv->label);
     double value = 0.0;
-    const char *after = zero_field(csv, at);
+    const char *after = dcpn_csv_zero_field(csv, at);
     int is_entry = !after;
     if (is_entry) after = read_number(csv, chunk, at, f, &value);
     if (!after || (table->is_sparse && !is_entry)) return after;
@@ -250,7 +100,7 @@ static const char *read_feature(struct table *table, struct chunk *chunk, const 
 }
 
 /* Returns the end of the row; NULL: the chunk has a problem. */
-static const char *read_row(struct table *table, struct chunk *chunk, const char *row_start, int64_t row)
+static const char *read_row(struct csv_table *table, struct csv_chunk *chunk, const char *row_start, int64_t row)
 {
     const struct csv *csv = table->csv;
     const char *at = row_start;
@@ -264,7 +114,7 @@ static const char *read_row(struct table *table, struct chunk *chunk, const char
     }
 }
 
-static void read_chunk(struct table *table, struct chunk *chunk)
+static void read_chunk(struct csv_table *table, struct csv_chunk *chunk)
 {
     const char *at = chunk->start;
     while ((at = dcpn_csv_row(at, chunk->end))) {
@@ -282,7 +132,7 @@ static void read_chunk(struct table *table, struct chunk *chunk)
     if (!is_complete) fail_field(chunk, CSV_CHANGED, at_place(chunk->start), 0);
 }
 
-static dcpn_status refuse_mixed_decimals(const struct table *table)
+static dcpn_status refuse_mixed_decimals(const struct csv_table *table)
 {
     struct csv_field comma = {0}, point = {0};
     for (int64_t k = table->chunk_count - 1; k >= 0; k--) {
@@ -293,7 +143,7 @@ static dcpn_status refuse_mixed_decimals(const struct table *table)
     return dcpn_csv_refuse(table->csv, CSV_MIXED_DECIMALS, comma.start > point.start ? &comma : &point, -1);
 }
 
-static dcpn_status read_chunks(struct table *table)
+static dcpn_status read_chunks(struct csv_table *table)
 {
     int threads = table->csv->content->context->threads;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -302,77 +152,15 @@ static dcpn_status read_chunks(struct table *table)
         dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
     }
     for (int64_t k = 0; k < table->chunk_count; k++) {
-        const struct chunk *chunk = &table->chunks[k];
+        const struct csv_chunk *chunk = &table->chunks[k];
         if (chunk->problem) return dcpn_csv_refuse(table->csv, chunk->problem, &chunk->field, chunk->field_number);
     }
     return refuse_mixed_decimals(table);
 }
 
-/* ---- Missing values -----------------------------------------------------------------------------------------------*/
-
-static double value_at(const struct table *table, int64_t k)
-{
-    return table->csv->options->value_type == DCPN_FLOAT64 ? ((double *)table->values)[k]
-                                                           : (double)((float *)table->values)[k];
-}
-
-/* The entries in the order of the file within each column, whatever the threads: the sums are always the same. */
-static int64_t column_of(const struct table *table, int64_t k)
-{
-    return table->is_sparse ? table->sparse.indices[k] : k / table->rows;
-}
-
-static void add_up(const struct table *table, int64_t entries, double *sums, int64_t *missing)
-{
-    for (int64_t k = 0; k < entries; k++) {
-        double value = value_at(table, k);
-        if (isnan(value))
-            missing[column_of(table, k)]++;
-        else
-            sums[column_of(table, k)] += value;
-    }
-}
-
-static dcpn_status impute(struct table *table, double *sums, int64_t *missing)
-{
-    const struct csv *csv = table->csv;
-    int64_t entries = table->is_sparse ? table->entries : table->rows * csv->features;
-    add_up(table, entries, sums, missing);
-    for (int64_t j = 0; j < csv->features; j++) {
-        if (missing[j] == table->rows)
-            return dcpn_fail(
-                csv->content->context, DCPN_DATA,
-                "%s: feature %lld: found missing values alone, expected one to take the mean of; leave the "
-                "column out",
-                csv->content->name, (long long)j + 1);
-        sums[j] /= (double)(table->rows - missing[j]);
-    }
-    for (int64_t k = 0; k < entries; k++)
-        if (isnan(value_at(table, k)))
-            dcpn_store_value(table->values, csv->options->value_type, k, sums[column_of(table, k)]);
-    return DCPN_OK;
-}
-
-static dcpn_status impute_means(struct table *table)
-{
-    dcpn_context *context = table->csv->content->context;
-    size_t features = (size_t)table->csv->features;
-    double *sums = dcpn_allocate(context, features, sizeof *sums);
-    int64_t *missing = sums ? dcpn_allocate(context, features, sizeof *missing) : NULL;
-    dcpn_status status = DCPN_MEMORY;
-    if (missing) {
-        memset(sums, 0, features * sizeof *sums);
-        memset(missing, 0, features * sizeof *missing);
-        status = impute(table, sums, missing);
-    }
-    dcpn_free(context, sums);
-    dcpn_free(context, missing);
-    return status;
-}
-
 /* ---- The result ---------------------------------------------------------------------------------------------------*/
 
-static dcpn_status allocate_sparse(dcpn_context *context, struct table *table)
+static dcpn_status allocate_sparse(dcpn_context *context, struct csv_table *table)
 {
     struct compressed_owned *sparse = &table->sparse;
     *sparse = (struct compressed_owned){
@@ -386,22 +174,22 @@ static dcpn_status allocate_sparse(dcpn_context *context, struct table *table)
 
 /* A field takes a byte at least, with what ends it: if there is not one for each, a row is short. Found before there is
  * room for fields that are not there. */
-static dcpn_status refuse_short_row(const struct table *table)
+static dcpn_status refuse_short_row(const struct csv_table *table)
 {
     const struct csv *csv = table->csv;
     const char *at = csv->rows_start, *row = at;
     if (table->rows <= (csv->end - csv->rows_start + 1) / csv->fields) return DCPN_OK;
     while (at && (row = dcpn_csv_row(at, csv->end))) {
         int64_t fields = 1;
-        for (at = skip_field(csv, row); at && at < csv->end && *at == csv->separator; fields++)
-            at = skip_field(csv, at + 1);
+        for (at = dcpn_csv_skip_field(csv, row); at && at < csv->end && *at == csv->separator; fields++)
+            at = dcpn_csv_skip_field(csv, at + 1);
         const struct csv_field place = at_place(row);
         if (at && fields < csv->fields) return dcpn_csv_refuse(csv, CSV_TOO_FEW, &place, fields - 1);
     }
     return DCPN_OK;
 }
 
-static dcpn_status allocate(struct table *table)
+static dcpn_status allocate(struct csv_table *table)
 {
     const struct csv *csv = table->csv;
     dcpn_context *context = csv->content->context;
@@ -413,7 +201,7 @@ static dcpn_status allocate(struct table *table)
     return table->values ? DCPN_OK : DCPN_MEMORY;
 }
 
-static dcpn_status make_matrix(struct table *table, dcpn_matrix **matrix)
+static dcpn_status make_matrix(struct csv_table *table, dcpn_matrix **matrix)
 {
     dcpn_context *context = table->csv->content->context;
     void *values = table->values;
@@ -428,7 +216,7 @@ static dcpn_status make_matrix(struct table *table, dcpn_matrix **matrix)
     return dcpn_matrix_take_csr(context, &sparse, matrix);
 }
 
-static dcpn_status make_dataset(struct table *table, dcpn_dataset *dataset)
+static dcpn_status make_dataset(struct csv_table *table, dcpn_dataset *dataset)
 {
     const struct csv *csv = table->csv;
     unsigned style = csv->separator == ',' ? LABELS_QUOTED : LABELS_QUOTED | LABELS_DECIMAL_COMMA;
@@ -439,18 +227,18 @@ static dcpn_status make_dataset(struct table *table, dcpn_dataset *dataset)
     return make_matrix(table, &dataset->matrix);
 }
 
-static dcpn_status read_table(struct table *table, dcpn_dataset **dataset)
+static dcpn_status read_table(struct csv_table *table, dcpn_dataset **dataset)
 {
     const struct csv *csv = table->csv;
-    cut(table);
-    count(table);
+    dcpn_csv_cut(table);
+    dcpn_csv_count_rows(table);
     if (table->rows == 0)
         return dcpn_fail(csv->content->context, DCPN_DATA, "%s: found no rows, expected one a line%s",
                          csv->content->name, csv->header.count ? " after the header" : "");
     DCPN_TRY(refuse_short_row(table));
     DCPN_TRY(allocate(table));
     DCPN_TRY(read_chunks(table));
-    if (csv->missing == CSV_MEAN) DCPN_TRY(impute_means(table));
+    if (csv->missing == CSV_MEAN) DCPN_TRY(dcpn_csv_impute_means(table));
     DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->features, csv->options, dataset));
     return dcpn_dataset_finish(make_dataset(table, *dataset), dataset);
 }
@@ -458,7 +246,7 @@ static dcpn_status read_table(struct table *table, dcpn_dataset **dataset)
 dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
 {
     dcpn_context *context = csv->content->context;
-    struct table table = {.csv = csv, .chunk_count = (csv->end - csv->rows_start) / CHUNK + 1};
+    struct csv_table table = {.csv = csv, .chunk_count = (csv->end - csv->rows_start) / DCPN_CSV_CHUNK + 1};
     table.chunks = dcpn_allocate(context, (size_t)table.chunk_count, sizeof *table.chunks);
     if (!table.chunks) return DCPN_MEMORY;
     dcpn_status status = read_table(&table, dataset);
@@ -473,12 +261,12 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
 /* ---- Checking -----------------------------------------------------------------------------------------------------*/
 
 /* One row at a time, into room for one; after a problem it goes on with the next line. */
-static void check_rows(struct table *table, struct findings *findings)
+static void check_rows(struct csv_table *table, struct findings *findings)
 {
     const struct csv *csv = table->csv;
     const char *at = csv->rows_start;
     while ((at = dcpn_csv_row(at, csv->end))) {
-        struct chunk row = {.start = at, .end = csv->end};
+        struct csv_chunk row = {.start = at, .end = csv->end};
         const char *end = read_row(table, &row, at, 0);
         if (!end) {
             if (findings->count < findings->limit)
@@ -493,7 +281,7 @@ static void check_rows(struct table *table, struct findings *findings)
 
 dcpn_status dcpn_csv_check_rows(const struct csv *csv, struct findings *findings)
 {
-    struct table table = {.csv = csv, .rows = 1};
+    struct csv_table table = {.csv = csv, .rows = 1};
     dcpn_status status = allocate(&table);
     if (status == DCPN_OK) check_rows(&table, findings);
     dcpn_free(csv->content->context, table.labels);
