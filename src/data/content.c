@@ -84,10 +84,15 @@ dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct co
     return dcpn_compression_of(content->bytes, content->size) ? expand(content) : DCPN_OK;
 }
 
-void dcpn_content_forget(const struct content *content, const char *begin, const char *end)
+void dcpn_content_drop(const struct content *content, const char *begin, const char *end)
 {
     int is_within = begin >= content->bytes && end <= content->bytes + content->size;
-    if (content->is_mapped && is_within) dcpn_pages_forget(begin, end);
+    if ((content->is_mapped || content->owned) && is_within) dcpn_pages_forget(begin, end);
+}
+
+void dcpn_content_forget(const struct content *content, const char *begin, const char *end)
+{
+    if (content->is_mapped) dcpn_content_drop(content, begin, end);
 }
 
 void dcpn_content_close(struct content *content)

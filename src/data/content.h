@@ -25,6 +25,8 @@ struct content {
 dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content);
 /* Bytes of it that are not needed for now: memory that holds them only for a mapped file is given back. */
 void dcpn_content_forget(const struct content *content, const char *begin, const char *end);
+/* Bytes of it that are never needed again: memory of its own is given back, too, and they are lost. */
+void dcpn_content_drop(const struct content *content, const char *begin, const char *end);
 void dcpn_content_close(struct content *content);
 
 #endif

@@ -103,6 +103,21 @@ static dcpn_status allocate_arrays(struct reader *reader)
     return DCPN_OK;
 }
 
+/* The columns of a piece, from the base that the options give or, if they do not, the lesser one. */
+static int64_t columns_of(const struct reader *reader, const struct libsvm_piece *piece)
+{
+    int base = reader->options.index_base > 0;
+    return piece->has_features ? (int64_t)piece->largest + 2 - base : 0;
+}
+
+/* Text that nothing can be wrong with any more. */
+static int is_settled(const struct reader *reader, const struct libsvm_piece *piece)
+{
+    int64_t features = reader->options.features;
+    int64_t most = features > 0 ? features : dcpn_believed_size(reader->content);
+    return !piece->wrong && columns_of(reader, piece) <= most;
+}
+
 static void parse(struct reader *reader)
 {
     struct libsvm_arrays to = reader->arrays;
@@ -112,36 +127,48 @@ static void parse(struct reader *reader)
         struct libsvm_piece *piece = &reader->pieces[p];
         dcpn_libsvm_parse(piece, &reader->options, &to);
         if (reader->options.narrow) dcpn_libsvm_narrow(piece, &to);
-        dcpn_content_forget(reader->content, piece->begin, piece->end);
+        if (is_settled(reader, piece)) dcpn_content_drop(reader->content, piece->begin, piece->end);
     }
 }
 
 /* ---- Refusals -----------------------------------------------------------------------------------------------------*/
-
-/* The first line from `from` on, a line start, that is wrong, also by the number of features if that is not 0. */
-static dcpn_status explain(const struct reader *reader, const char *from, int64_t features)
-{
-    struct line_reader lines;
-    int more;
-    dcpn_lines_over(reader->content, &lines);
-    for (;;) {
-        DCPN_TRY(dcpn_lines_next(&lines, &more));
-        if (!more) break;
-        if (lines.next > from) DCPN_TRY(dcpn_libsvm_check_line(&lines, &reader->options, features, NULL));
-    }
-    return dcpn_fail(reader->context, DCPN_IO, "%s: changed while it was read; read it again", reader->content->name);
-}
 
 static const char *place_in_content(const struct reader *reader, int64_t piece, const char *place)
 {
     return piece == reader->piece_count - 1 ? reader->tail_place + (place - reader->tail) : place;
 }
 
+/* The first line of a piece that is wrong, also by the number of features if that is not 0. Other pieces may have been
+ * dropped. */
+static dcpn_status explain(const struct reader *reader, int64_t p, int64_t features)
+{
+    const struct libsvm_piece *piece = &reader->pieces[p];
+    const char *content_end = reader->content->bytes + reader->content->size;
+    const char *end = p == reader->piece_count - 1 ? content_end : piece->end;
+    struct line_reader lines;
+    int more;
+    dcpn_lines_over(reader->content, &lines);
+    lines.next = place_in_content(reader, p, piece->begin);
+    lines.number = piece->first_row;
+    while (lines.next < end) {
+        DCPN_TRY(dcpn_lines_next(&lines, &more));
+        if (more) DCPN_TRY(dcpn_libsvm_check_line(&lines, &reader->options, features, NULL));
+    }
+    return dcpn_fail(reader->context, DCPN_IO, "%s: changed while it was read; read it again", reader->content->name);
+}
+
 static dcpn_status refuse_wrong_line(const struct reader *reader)
 {
     for (int64_t p = 0; p < reader->piece_count; p++)
-        if (reader->pieces[p].wrong) return explain(reader, place_in_content(reader, p, reader->pieces[p].wrong), 0);
+        if (reader->pieces[p].wrong) return explain(reader, p, 0);
     return DCPN_OK;
+}
+
+static dcpn_status refuse_feature_beyond(const struct reader *reader, int64_t features)
+{
+    int64_t p = 0;
+    while (p < reader->piece_count - 1 && columns_of(reader, &reader->pieces[p]) <= features) p++;
+    return explain(reader, p, features);
 }
 
 static void warn_of_truncation(const struct reader *reader)
@@ -210,10 +237,10 @@ static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
 {
     int64_t used = reader->used = settle_base(reader), features = reader->options.features;
     *columns = features > 0 ? features : used > reader->options.at_least ? used : reader->options.at_least;
-    if (used > *columns) return explain(reader, reader->content->bytes, features);
+    if (used > *columns) return refuse_feature_beyond(reader, features);
     int64_t believed = dcpn_believed_size(reader->content);
     if (features == 0 && used > reader->options.at_least && used > believed)
-        return explain(reader, reader->content->bytes, believed);
+        return refuse_feature_beyond(reader, believed);
     if (*columns == 0)
         return dcpn_fail(reader->context, DCPN_DATA,
                          "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how "

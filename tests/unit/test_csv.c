@@ -103,6 +103,10 @@ static void test_separators_at_line_ends(void **state)
     dataset = accept_text(csv, "1,2,\n3,4,\n", &two); /* as many columns as a model has features */
     assert_data(dataset, 2, 2, expected);
     assert_labels(dataset, nothing);
+    assert_contains(last_message, "all of its 2 columns count as features, none of them as the labels");
+    dcpn_dataset_free(dataset);
+    dataset = accept_text(csv, "a,b,y,\n1,2,5,\n3,4,6,\n", NULL);
+    assert_data(dataset, 2, 2, expected);
     assert_contains(last_message, "every line ends in a separator: the last column, empty and without a name, is left");
     dcpn_dataset_free(dataset);
 }
