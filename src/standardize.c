@@ -71,7 +71,8 @@ static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share,
     return sqrt(variance_of(A, j, share, mean, second, column));
 }
 
-/* Are the values in some rows so close to one another, for their size, that the mean may be far away? */
+/* Are the values in some rows so close to one another, for their size, that the mean may be far away? Of most columns
+ * the second value tells. A column that looks constant is left as it is: its coefficient is 0, or its own affair. */
 static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
 {
     int64_t step = rows > GLANCES ? rows / GLANCES : 1;
@@ -80,8 +81,9 @@ static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
         double value = dcpn_dense_view_entry(A, i, j);
         least = fmin(least, value);
         most = fmax(most, value);
+        if (!(most - least < 10.0 / FAR * fmax(fabs(least), fabs(most)))) return 0;
     }
-    return most - least < 10.0 / FAR * fmax(fabs(least), fabs(most));
+    return most > least;
 }
 
 int dcpn_solver_has_far_columns(const dcpn_solver *solver)
