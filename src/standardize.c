@@ -72,7 +72,7 @@ static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share,
 }
 
 /* Are the values in some rows so close to one another, for their size, that the mean may be far away? Of most columns
- * the second value tells. A column that looks constant is left as it is: its coefficient is 0, or its own affair. */
+ * the second value tells. A column that looks constant is left as it is. */
 static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
 {
     int64_t step = rows > GLANCES ? rows / GLANCES : 1;
