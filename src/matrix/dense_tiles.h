@@ -16,6 +16,9 @@ struct dense_tiles {
      * value the one that lies `ahead` values after it is fetched; 0: none. */
     void (*project)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t ahead, const double *c,
                     double *out);
+    /* out_k += V_j'c, j = which_k, with the bits of project. */
+    void (*project_some)(int64_t count, int64_t n, const void *V, int64_t stride, const int64_t *which, const double *c,
+                         double *out);
     /* out_k = sum_i V_ki R_i for eight numbers at once, R and out by rows of eight; values of a vector are `step` apart. */
     void (*project_eight)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t step, const double *R,
                           double *out);

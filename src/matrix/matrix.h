@@ -30,7 +30,9 @@ struct matrix_ops {
                      double *numbers); /* NULL: A is not kept in a way that allows it */
     int (*sweep_pays)(const dcpn_matrix *, const double *x);
     int64_t (*sweep_numbers)(const dcpn_matrix *);
-    double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r);       /* a_j'r */
+    double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r); /* a_j'r */
+    /* The same of some columns, at once. NULL: one by one. */
+    void (*column_dots)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *r, double *g);
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
     int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
     /* Both A'r and those, from one reading of A. NULL: it would be two. */

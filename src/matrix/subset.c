@@ -5,8 +5,9 @@
 #include "matrix/matrix.h"
 
 enum {
-    PARALLEL_FROM = 1 << 18
-}; /* entries below which threads cost more than they bring: on a busy machine they wait */
+    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
+    AT_A_TIME = 16,          /* columns */
+};
 
 static const struct column_subset *subset_of(const dcpn_matrix *matrix)
 {
@@ -26,15 +27,38 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
     return touched;
 }
 
+/* Columns in the numbers of the matrix behind. */
+static void dots_behind(const dcpn_matrix *inner, const int64_t *columns, int64_t count, const double *r, double *g)
+{
+    if (inner->ops->column_dots)
+        inner->ops->column_dots(inner, columns, count, r, g);
+    else
+        for (int64_t s = 0; s < count; s++) g[s] = inner->ops->column_dot(inner, columns[s], r);
+}
+
+static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *r, double *g)
+{
+    const struct column_subset *A = subset_of(matrix);
+    int64_t behind[AT_A_TIME];
+    for (int64_t first = 0; first < count; first += AT_A_TIME) {
+        int64_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
+        for (int64_t s = 0; s < some; s++) behind[s] = A->columns[columns[first + s]];
+        dots_behind(A->inner, behind, some, r, g + first);
+    }
+}
+
+/* Some columns at a time. */
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct column_subset *A = subset_of(matrix);
     int64_t touched = 0, entries_about = A->inner->entries / A->inner->columns * matrix->columns;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(matrix->context->threads) reduction(+ : touched) \
+#pragma omp parallel for schedule(dynamic, 1) num_threads(matrix->context->threads) reduction(+ : touched) \
     if (entries_about > PARALLEL_FROM)
-    for (int64_t s = 0; s < matrix->columns; s++) {
-        g[s] = A->inner->ops->column_dot(A->inner, A->columns[s], r);
-        touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
+    for (int64_t first = 0; first < matrix->columns; first += AT_A_TIME) {
+        int64_t count = matrix->columns - first < AT_A_TIME ? matrix->columns - first : AT_A_TIME;
+        dots_behind(A->inner, A->columns + first, count, r, g + first);
+        for (int64_t s = first; s < first + count; s++)
+            touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
     }
     return touched;
 }
@@ -98,6 +122,7 @@ static const struct matrix_ops subset_ops = {
     .apply = apply,
     .adjoint = adjoint,
     .column_dot = column_dot,
+    .column_dots = column_dots,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,
     .column_add = column_add,

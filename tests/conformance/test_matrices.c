@@ -216,6 +216,20 @@ static void check_adjoint(const struct naive *naive, const dcpn_matrix *matrix, 
     free(g);
 }
 
+/* Some columns at once, in any order and more than once, are the columns one by one, bit by bit. */
+static void check_some(const struct naive *naive, const dcpn_matrix *matrix, const double *r, const char *name)
+{
+    if (!matrix->ops->column_dots) return;
+    int64_t count = 3 * naive->columns + 2, *columns = space(count, sizeof *columns);
+    double *g = space(count, sizeof *g);
+    for (int64_t k = 0; k < count; k++) columns[k] = (7 * k + 3) % naive->columns;
+    matrix->ops->column_dots(matrix, columns, count, r, g);
+    for (int64_t k = 0; k < count; k++)
+        assert_near(g[k], matrix->ops->column_dot(matrix, columns[k], r), 0.0, "%s: a_%d'r", name, (int)columns[k]);
+    free(columns);
+    free(g);
+}
+
 /* Eight products at once, where there are such, are the eight. */
 static void check_eight(const struct naive *naive, const dcpn_matrix *matrix, struct rng *rng, const char *name)
 {
@@ -293,6 +307,7 @@ static void check_products(const struct naive *naive, const dcpn_matrix *matrix,
     check_adjoint(naive, matrix, r, name);
     check_columns(naive, matrix, w, name);
     check_adjoint_identity(naive, matrix, x, r, name);
+    check_some(naive, matrix, r, name);
     check_eight(naive, matrix, &rng, name);
     free(x);
     free(r);
