@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/vector.h"
 #include "checkpoint.h"
+#include "short_list.h"
 #include "solver.h"
 
 enum { CALM_WHERE_F_MAY_RISE = 3 }; /* iterations; as GIST's authors have it */
@@ -67,6 +68,7 @@ static void begin(dcpn_solver *solver, int knows_u)
         method->subsolver->should_end = should_end;
         method->subsolver->driver = solver;
     }
+    if (solver->short_list) solver->search->part = DCPN_SEARCH_NONE;
     a->knows_u = a->same_f = knows_u;
     if (knows_u) dcpn_point_value(&a->objective, &a->point);
     a->ops->start(a);
@@ -100,6 +102,12 @@ static int is_calm(const dcpn_solver *solver, double change)
     return a->calm >= (a->ops->may_rise && a->nonmonotone ? CALM_WHERE_F_MAY_RISE : 1);
 }
 
+static int is_done(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
+    return dcpn_short_list_is_done(solver) && (!a->ops->is_done || a->ops->is_done(a));
+}
+
 /* 1, with the outcome set, if x_k is the last point. `change` is F(x_k) - F(x_{k-1}). */
 static int finished(dcpn_solver *solver, double change)
 {
@@ -110,7 +118,7 @@ static int finished(dcpn_solver *solver, double change)
     int64_t limit = solver->method->ops->counts_convex_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
     int interrupted = observed_interrupt(solver);
     double goal = by_change ? 0.0 : result->stationarity_goal;
-    if (a->stationarity <= goal && a->residual <= goal && (!a->ops->is_done || a->ops->is_done(a)))
+    if (a->stationarity <= goal && a->residual <= goal && is_done(solver))
         result->outcome = DCPN_CONVERGED;
     else if (by_change && is_calm(solver, change))
         result->outcome = DCPN_RELATIVE_CHANGE;
@@ -125,26 +133,37 @@ static int finished(dcpn_solver *solver, double change)
     return 1;
 }
 
+static dcpn_status step(dcpn_solver *solver, int *stepped)
+{
+    struct algorithm *a = solver->algorithm;
+    *stepped = 1;
+    a->is_afresh = 0;
+    if (dcpn_short_list_has_step(solver)) return dcpn_short_list_step(solver);
+    *stepped = a->ops->step(a);
+    return DCPN_OK;
+}
+
 /* Iterates from a point that has been looked at to one that has been looked at. */
-static void iterate(dcpn_solver *solver, double change)
+static dcpn_status iterate(dcpn_solver *solver, double change)
 {
     struct algorithm *a = solver->algorithm;
     while (!finished(solver, change)) {
         dcpn_checkpoint_consider(solver, change);
-        a->is_afresh = 0;
-        int stepped = a->ops->step(a);
+        int stepped;
+        DCPN_TRY(step(solver, &stepped));
         solver->result.inner_iterations += a->direction.iterations;
         solver->result.line_search_trials += a->search.trials;
         if (!stepped) {
             int stationary = a->stationarity <= solver->result.stationarity_goal;
             solver->result.outcome = stationary ? DCPN_CONVERGED : DCPN_STALLED;
-            return;
+            return DCPN_OK;
         }
         change = a->search.change;
         solver->result.iterations++;
         dcpn_algorithm_look(a);
     }
     dcpn_checkpoint_stop(solver, change);
+    return DCPN_OK;
 }
 
 /* u = A x may have been carried along by updates; the certificate is computed afresh from x alone. */
@@ -237,6 +256,7 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
     int knows_u = knows_gradient && solver->knows_u;
     solver->knows_gradient = solver->knows_u = 0;
     double change;
+    DCPN_TRY(dcpn_short_list_start(solver));
     begin(solver, knows_u);
     look_at_start(solver, knows_gradient);
     if (!isfinite(a->point.value) || !isfinite(a->stationarity))
@@ -244,7 +264,7 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
                          "the objective or its gradient is not finite at the start; are the data scaled sensibly?");
     DCPN_TRY(dcpn_checkpoint_start(solver, &change));
     do {
-        iterate(solver, change);
+        DCPN_TRY(iterate(solver, change));
         certify(solver);
         change = 0.0;
     } while (solver->result.outcome == DCPN_CONVERGED && a->stationarity > solver->result.stationarity_goal);

@@ -9,6 +9,7 @@
 #include "anneal.h"
 #include "base/vector.h"
 #include "checkpoint.h"
+#include "short_list.h"
 
 /* ---- making ---- */
 
@@ -274,6 +275,7 @@ void dcpn_solver_free(dcpn_solver *solver)
     dcpn_solver_free_standardized(solver);
     dcpn_compact_free(solver->context, &solver->compact);
     dcpn_checkpoint_free(solver);
+    dcpn_short_list_free(solver);
     dcpn_solver_free(solver->annealer);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
@@ -303,7 +305,7 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
 }
 
 /* The penalty is described once for the algorithm, and again for what is within it. */
-static void renew_penalty(dcpn_solver *solver)
+void dcpn_solver_renew(dcpn_solver *solver)
 {
     struct algorithm *layers[] = {solver->algorithm, solver->active_set ? &solver->active_set->algorithm : NULL,
                                   solver->method};
@@ -322,7 +324,7 @@ static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *cha
                          what);
     DCPN_TRY(dcpn_settings_check(solver->context, changed));
     solver->settings = *changed;
-    renew_penalty(solver);
+    dcpn_solver_renew(solver);
     return DCPN_OK;
 }
 
@@ -331,6 +333,13 @@ dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda)
     dcpn_settings changed = solver->settings;
     changed.lambda = lambda;
     return change_settings(solver, &changed, "lambda");
+}
+
+dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings)
+{
+    dcpn_settings changed = *settings;
+    changed.standardize = solver->settings.standardize;
+    return change_settings(solver, &changed, "the penalty");
 }
 
 dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value)
@@ -363,6 +372,7 @@ void dcpn_solver_interrupt(dcpn_solver *solver)
 {
     solver->interrupted = 1;
     if (solver->annealer) solver->annealer->interrupted = 1;
+    if (solver->short_list) dcpn_short_list_interrupt(solver->short_list);
 }
 
 /* ---- asking ---- */

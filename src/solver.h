@@ -61,6 +61,7 @@ struct dcpn_solver {
     int64_t *runs;         /* of rows with and without a label */
     dcpn_solver *annealer; /* finds the start; NULL: 0 or the caller's own */
     struct annealing annealing;
+    struct short_list *short_list; /* NULL: none */
     int has_start;             /* by the caller */
     dcpn_matrix identity;      /* A of the caller's own f */
     double *y, *w;             /* targets and weights as the loss wants them */
@@ -99,6 +100,9 @@ void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
 double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
 /* run.c: from solver->start to a point that fulfils the stopping rule, without a word about it. */
 dcpn_status dcpn_descend(dcpn_solver *solver);
+/* The penalty of other settings, which may differ in lambda and shape alone; or of other factors or bounds. */
+dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings);
+void dcpn_solver_renew(dcpn_solver *solver);
 /* targets.c: y and w from the labels and weights of the problem. */
 dcpn_status dcpn_fill_targets(dcpn_solver *solver);
 int64_t dcpn_count_runs(const dcpn_problem *problem);         /* of rows with a label and without, in turns */

@@ -7,6 +7,7 @@
  *         x <- argmin f + slope |x|_1, loosely, from the x before
  *         y <- descent on F from x, loosely; keep the y of the lowest F
  *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
+ * On few columns of many continuation in lambda leads lower and costs less: continuation.c.
  * If wanted, each y and at last the best of them is polished: again and again, what F is lower without is set to 0, and
  * a descent follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always
  * the best so far, so that F never increases, and at the end it is stationary like that of any descent. */
@@ -43,6 +44,7 @@ static void layout(struct algorithm *a, struct arena *arena)
     struct global_search *g = search_of(a);
     g->best = dcpn_arena_doubles(arena, a->objective.size);
     g->relaxed = dcpn_arena_doubles(arena, a->objective.size);
+    g->followed = dcpn_arena_scratch(arena, a->objective.size);
     g->local->objective = a->objective;
     g->local->point = a->point;
     dcpn_algorithm_layout_parts(g->local, arena);
@@ -71,6 +73,18 @@ static int is_quadratic(const struct loss *loss)
     return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
 }
 
+static enum search_stage first_stage(struct global_search *g)
+{
+    const struct algorithm *a = &g->algorithm;
+    int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
+    if (g->part == DCPN_SEARCH_NONE) return DCPN_SEARCH_DONE;
+    if (g->part == DCPN_SEARCH_REST) return DCPN_SEARCH_KICK;
+    g->has_come_down = 0;
+    if (g->part == DCPN_SEARCH_FIRST) return is_fresh ? DCPN_SEARCH_DOWN : DCPN_SEARCH_DONE;
+    g->from_0 = is_fresh && is_quadratic(&a->objective.loss);
+    return is_fresh && !g->from_0 ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE;
+}
+
 static void start(struct algorithm *a)
 {
     struct global_search *g = search_of(a);
@@ -81,9 +95,7 @@ static void start(struct algorithm *a)
     g->level = 0;
     g->local->same_f = a->same_f;
     g->local->objective.design.touched = a->objective.design.touched; /* not that of the run before */
-    int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
-    g->from_0 = is_fresh && is_quadratic(&a->objective.loss);
-    begin_descent(g, is_fresh && !g->from_0 ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE);
+    begin_descent(g, first_stage(g));
 }
 
 static int should_end(const struct algorithm *a)
@@ -97,8 +109,7 @@ static void count_work(struct algorithm *a, const struct algorithm *local)
     a->search.trials += local->search.trials;
 }
 
-/* The descent from local's x until its stationarity is `goal`, or F changes by no more than a share of it in a step. */
-static void descend(struct global_search *g, double goal, double change)
+void dcpn_search_descend(struct global_search *g, double goal, double change)
 {
     struct algorithm *a = &g->algorithm, *local = g->local;
     local->goal = goal;
@@ -112,7 +123,7 @@ static void descend(struct global_search *g, double goal, double change)
     }
 }
 
-static void keep_if_better(struct global_search *g)
+void dcpn_search_keep_if_better(struct global_search *g)
 {
     if (!(g->local->point.value < g->best_value)) return;
     g->best_value = g->local->point.value;
@@ -130,15 +141,14 @@ static int return_to_best(struct global_search *g, enum search_stage next)
     return 1;
 }
 
-/* argmin f + slope |x|_1, from the solution at twice the slope. */
-static void relax(struct global_search *g, double scale)
+void dcpn_search_relax(struct global_search *g, double scale)
 {
     struct penalty *h = &g->local->objective.penalty;
     double slope = scale * dcpn_penalty_reference_slope(h);
     dcpn_copy(g->local->objective.size, g->relaxed, g->local->point.x);
     for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
     h->first_only = 1;
-    descend(g, RELAXED * slope, LITTLE);
+    dcpn_search_descend(g, RELAXED * slope, LITTLE);
     dcpn_copy(g->local->objective.size, g->local->point.x, g->relaxed);
     h->first_only = 0;
     dcpn_penalty_prepare(h);
@@ -149,17 +159,16 @@ static int begin_relaxed(struct global_search *g)
 {
     struct algorithm *a = &g->algorithm;
     double before = a->point.value;
-    relax(g, 1.0);
+    dcpn_search_relax(g, 1.0);
     g->level = 1;
     begin_descent(g, DCPN_SEARCH_GATE);
     a->search.change = a->point.value - before;
     return 1;
 }
 
-static void descend_loosely(struct global_search *g)
+void dcpn_search_descend_loosely(struct global_search *g)
 {
-    descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
-    keep_if_better(g);
+    dcpn_search_descend(g, LOOSE * dcpn_penalty_reference_slope(&g->local->objective.penalty), LITTLE);
 }
 
 /* Returns how many coefficients were set to 0 before the descent. */
@@ -167,8 +176,9 @@ static int64_t drop_and_descend(struct global_search *g)
 {
     int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point);
     if (dropped == 0) return 0;
-    keep_if_better(g);
-    descend_loosely(g);
+    dcpn_search_keep_if_better(g);
+    dcpn_search_descend_loosely(g);
+    dcpn_search_keep_if_better(g);
     return dropped;
 }
 
@@ -186,8 +196,9 @@ static void polish_candidate(struct global_search *g)
 /* One slope of the path. */
 static int try_slope(struct global_search *g)
 {
-    relax(g, ldexp(1.0, -g->level));
-    descend_loosely(g);
+    dcpn_search_relax(g, ldexp(1.0, -g->level));
+    dcpn_search_descend_loosely(g);
+    dcpn_search_keep_if_better(g);
     if (g->with_drop) polish_candidate(g);
     double value = g->local->point.value;
     int over = (g->level > 0 && value > g->last_value) || ++g->level == MOST_LEVELS || should_end(&g->algorithm);
@@ -226,19 +237,47 @@ static int is_dubious(const struct algorithm *a)
     return FEW_ROWS * dcpn_count_nonzeros(a->objective.features, a->point.x) > a->objective.rows;
 }
 
-/* The first descent is over: is there anything to look for? */
-static int open_gate(struct global_search *g)
+static void take_as_best(struct global_search *g)
 {
     g->best_value = g->last_value = g->local->point.value;
     dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
-    return g->with_drop || (g->from_0 && is_dubious(&g->algorithm)) ||
-           dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
+}
+
+static int has_moves(struct global_search *g)
+{
+    return dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
+}
+
+/* On few columns, before the first descent. */
+static int come_down(struct global_search *g)
+{
+    take_as_best(g);
+    dcpn_search_come_down(g);
+    return return_to_best(g, DCPN_SEARCH_DONE);
+}
+
+/* And from a stationary point, which a start of the caller may have led to. */
+static int kick(struct global_search *g)
+{
+    take_as_best(g);
+    if (!g->has_come_down && has_moves(g)) dcpn_search_come_down(g);
+    dcpn_copy(g->local->objective.size, g->best, g->local->point.x);
+    dcpn_search_kick(g);
+    return return_to_best(g, g->with_drop ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);
+}
+
+/* The first descent is over: is there anything to look for? */
+static int open_gate(struct global_search *g)
+{
+    take_as_best(g);
+    return g->with_drop || (g->from_0 && is_dubious(&g->algorithm)) || has_moves(g);
 }
 
 static int is_done(struct algorithm *a)
 {
     struct global_search *g = search_of(a);
     if (g->next == DCPN_SEARCH_RELAX) g->next = DCPN_SEARCH_GATE; /* the start is stationary for h1 */
+    if (g->next == DCPN_SEARCH_DOWN) g->next = DCPN_SEARCH_DONE;
     if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : DCPN_SEARCH_DONE;
     return g->next == DCPN_SEARCH_DONE;
 }
@@ -252,8 +291,12 @@ static int step(struct algorithm *a)
     int stepped;
     if (g->next == DCPN_SEARCH_RELAX)
         stepped = begin_relaxed(g);
+    else if (g->next == DCPN_SEARCH_DOWN)
+        stepped = come_down(g);
     else if (g->next == DCPN_SEARCH_PATH)
         stepped = try_slope(g);
+    else if (g->next == DCPN_SEARCH_KICK)
+        stepped = kick(g);
     else if (g->next == DCPN_SEARCH_DROP && a->stationarity <= a->goal)
         stepped = drop(g);
     else
