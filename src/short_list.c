@@ -106,7 +106,11 @@ dcpn_status dcpn_short_list_start(dcpn_solver *solver)
 {
     if (!pays(solver)) dcpn_short_list_free(solver);
     if (!pays(solver)) return DCPN_OK;
-    if (!solver->short_list) DCPN_TRY(make(solver));
+    dcpn_status status = solver->short_list ? DCPN_OK : make(solver);
+    if (status != DCPN_OK) {
+        dcpn_short_list_free(solver);
+        return status;
+    }
     struct short_list *list = solver->short_list;
     list->steps = list->has_first = list->has_searched = 0;
     return dcpn_solver_take_settings(list->few, &solver->settings);
@@ -150,6 +154,7 @@ static void gather_problem(struct short_list *list, const struct penalty *h)
         if (list->upper) list->upper[k] = h->upper[j];
     }
     dcpn_solver_renew(list->few);
+    dcpn_objective_forget(&list->few->algorithm->objective);
     dcpn_active_set_forget(list->few->active_set);
     list->few->escape.known_L = 0;
 }

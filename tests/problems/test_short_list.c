@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "faulty_allocator.h"
 #include "support/problems_naive.h"
 #include "with_context.h"
 
@@ -190,6 +191,39 @@ static void it_can_be_interrupted(void **state)
     problems_data_free(&data);
 }
 
+/* The k-th allocation of a run fails: it says so, and runs when there is memory again. */
+static void a_run_without_memory_can_be_repeated(void **state)
+{
+    struct problems_data data = wide_data(20261122);
+    struct faulty faulty = {0};
+    const dcpn_allocator allocator = {allocate_faulty, release_faulty, &faulty};
+    dcpn_context *scarce = dcpn_context_new(&allocator);
+    dcpn_matrix *A = problems_matrix(scarce, &data, PROBLEMS_COLUMN_MAJOR);
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = settings_for("squared", "mcp", 0.4);
+    dcpn_status status = DCPN_MEMORY;
+    int64_t failed = 0;
+    (void)state;
+    assert_int_equal(dcpn_problem_new(scarce, A, data.numbers, &problem), DCPN_OK);
+    for (int64_t k = 1; status == DCPN_MEMORY; k++) {
+        dcpn_solver *solver = NULL;
+        faulty.fails_at = 0;
+        assert_int_equal(dcpn_solver_new(scarce, problem, &settings, &solver), DCPN_OK);
+        faulty.fails_at = faulty.calls + k;
+        status = dcpn_solver_run(solver);
+        failed += status == DCPN_MEMORY;
+        assert_true(status == DCPN_OK || status == DCPN_MEMORY);
+        assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+        dcpn_solver_free(solver);
+    }
+    assert_true(failed > 5);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    dcpn_context_free(scarce);
+    assert_int_equal(faulty.out, 0);
+    problems_data_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +233,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_solver_used_again_does_what_a_new_one_does, setup, teardown),
         cmocka_unit_test_setup_teardown(bounds_hold, setup, teardown),
         cmocka_unit_test_setup_teardown(it_can_be_interrupted, setup, teardown),
+        cmocka_unit_test(a_run_without_memory_can_be_repeated),
     };
     return cmocka_run_group_tests_name("problems.short_list", tests, NULL, NULL);
 }
