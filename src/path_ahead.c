@@ -24,7 +24,8 @@ enum {
     LARGEST_SHARE = 4, /* of the columns: a longer list is not worth it */
     ROUNDS = 3,        /* of longer and longer lists */
 };
-static const double LEAST_STRONG = 0.4; /* of the slope of the penalty: a list does not go further down than this */
+static const double LEAST_STRONG = 0.4; /* of the slope of the penalty: a list does not go further down than this, */
+static const double MOST_STRONG = 0.7;  /* and at least so far */
 
 struct ahead {
     dcpn_solver *few; /* on the list; NULL: none yet */
@@ -116,7 +117,7 @@ static int64_t plan(const struct fitting *f, const dcpn_path *path, double *shar
     int64_t left = f->lambda_count - path->count, count = left < DCPN_AT_ONCE ? left : DCPN_AT_ONCE;
     const double *next = f->lambdas + path->count, here = next[-1];
     while (count > 1 && 2.0 * next[count - 1] < (1.0 + LEAST_STRONG) * here) count--;
-    *share = fmax(2.0 * next[count - 1] / here - 1.0, LEAST_STRONG);
+    *share = fmin(fmax(2.0 * next[count - 1] / here - 1.0, LEAST_STRONG), MOST_STRONG);
     return count;
 }
 
@@ -247,6 +248,21 @@ static dcpn_status certify_open(struct fitting *f, dcpn_path *path, int64_t *lef
     return DCPN_OK;
 }
 
+/* Eight of those that are open, far apart: what is missing in the list there is missing for the others, too. Returns, in
+ * *left, how many of them still are. */
+static dcpn_status certify_sample(struct fitting *f, dcpn_path *path, int64_t *left)
+{
+    int64_t chosen[DCPN_AT_ONCE], open = 0, seen = 0, count = 0;
+    for (int64_t k = 0; k < path->count; k++) open += f->ahead->is_open[k];
+    for (int64_t k = 0; k < path->count; k++)
+        if (f->ahead->is_open[k] && DCPN_AT_ONCE * seen++ / (open > 0 ? open : 1) >= count && count < DCPN_AT_ONCE)
+            chosen[count++] = k;
+    *left = 0;
+    if (count > 0) DCPN_TRY(certify_some(f, path, chosen, count));
+    for (int64_t i = 0; i < count; i++) *left += f->ahead->is_open[chosen[i]];
+    return DCPN_OK;
+}
+
 /* From where the search has led to; the point before it if that comes to nothing. */
 static dcpn_status descend_again(struct fitting *f, dcpn_solver *solver, dcpn_path *path, int64_t k)
 {
@@ -282,12 +298,13 @@ static dcpn_status close_points(struct fitting *f, dcpn_path *path)
     struct ahead *a = f->ahead;
     int64_t left;
     for (int64_t k = 0; k < path->count; k++) a->is_open[k] = path->points[k].first != a->before[k].first;
+    DCPN_TRY(certify_sample(f, path, &left));
     for (int round = 0; round < ROUNDS; round++) {
+        if (left > 0 && !list_near(f, path)) break;
+        if (left > 0) DCPN_TRY(make_few(f));
+        if (left > 0) DCPN_TRY(descend_open(f, a->few, path));
         DCPN_TRY(certify_open(f, path, &left));
         if (left == 0) return DCPN_OK;
-        if (!list_near(f, path)) break;
-        DCPN_TRY(make_few(f));
-        DCPN_TRY(descend_open(f, a->few, path));
     }
     return descend_open(f, f->whole, path);
 }

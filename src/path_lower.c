@@ -2,7 +2,7 @@
 /* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
  * lambdas F is descended again, and the lowest end is kept: from where moves of single coordinates lead to; from the l1
  * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the point
- * below. Where F is known to be locally convex the path is left as it is: there it is the one that continues the solution
+ * below, and, where A is small, once more from the point above. Where F is known to be locally convex the path is left as it is: there it is the one that continues the solution
  * without features. */
 #include <math.h>
 
@@ -19,7 +19,7 @@ static const double RELAXED = 0.1;               /* of the slope: the stationari
 static const double LOOSE = 0.01;                /* and that at which ends are compared for the first time */
 static const double NEAR = 1e-2;                 /* of F: an end that is higher by more than this is not pursued */
 static const double ALIKE = 0.1;                 /* of a coefficient, from one lambda to the next in the same basin */
-static const double LOWER = 1e-9;                /* of F: by how much an end has to be lower */
+static const double LOWER = 1e-7;                /* of F: by how much an end has to be lower */
 
 struct lowering {
     dcpn_solver *solver;
@@ -32,6 +32,8 @@ struct lowering {
     double spent, budget;  /* passes: not many times what the path itself has taken */
     int is_lower;          /* what was found last, */
     int has_found;         /* and anything so far */
+    int is_thorough;       /* A is small as given, not just on a list of columns: whatever may lead lower is tried */
+    int is_crowded;        /* l1 solutions have too many features, here and further down */
 };
 
 /* From x, which is where the solver is already if `is_here`. */
@@ -64,26 +66,34 @@ static dcpn_status relax(struct lowering *l)
     dcpn_status status = descend(l, l->relaxed, RELAXED, 0);
     h->first_only = 0;
     dcpn_copy(l->solver->algorithm->objective.size, l->solver->algorithm->point.x, l->relaxed);
+    l->is_crowded = !l->is_thorough && l->solver->result.nonzeros >= l->solver->algorithm->objective.rows;
     return status;
+}
+
+/* What has been done for a point counts as its own. */
+static void account(struct lowering *l, dcpn_path_point *point)
+{
+    point->fit.passes += l->passes;
+    point->fit.time_s += l->time_s;
+    l->spent += l->passes;
+    l->passes = l->time_s = 0.0;
 }
 
 static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
 {
     dcpn_solver *solver = l->solver;
-    dcpn_result fit = solver->result;
-    double before = point->fit.objective;
-    l->is_lower = fit.outcome == DCPN_CONVERGED && fit.objective < before - LOWER * fabs(before);
+    dcpn_result before = point->fit;
+    l->is_lower = solver->result.outcome == DCPN_CONVERGED &&
+                  solver->result.objective < before.objective - LOWER * fabs(before.objective);
     l->has_found |= l->is_lower;
-    double passes = point->fit.passes + l->passes, time_s = point->fit.time_s + l->time_s;
     if (l->is_lower) {
-        point->fit = fit;
+        point->fit = solver->result;
+        point->fit.passes = before.passes;
+        point->fit.time_s = before.time_s;
         point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
         DCPN_TRY(dcpn_path_keep(solver->context, l->path, point, solver));
     }
-    point->fit.passes = passes;
-    point->fit.time_s = time_s;
-    l->spent += l->passes;
-    l->passes = l->time_s = 0.0;
+    account(l, point);
     return DCPN_OK;
 }
 
@@ -91,6 +101,11 @@ static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
 {
     DCPN_TRY(dcpn_solver_set_lambda(l->solver, point->lambda));
     DCPN_TRY(relax(l));
+    if (l->is_crowded) {
+        account(l, point);
+        l->is_lower = 0;
+        return DCPN_OK;
+    }
     if (!is_cut(l)) DCPN_TRY(descend(l, l->relaxed, LOOSE, 1));
     int is_near = l->solver->result.objective < (1.0 + NEAR) * point->fit.objective;
     if (!is_cut(l) && is_near) DCPN_TRY(descend(l, l->solver->algorithm->point.x, 0.0, 1));
@@ -152,7 +167,7 @@ static dcpn_status sweep_down(struct lowering *l)
         int was_lower = l->is_lower;
         if (points[k].fit.escape > 0 && !is_cut(l)) DCPN_TRY(from_moves(l, &points[k]));
         was_lower |= l->is_lower;
-        if ((k % every == 0 || k + 1 == count) && !is_cut(l)) DCPN_TRY(from_l1(l, &points[k]));
+        if ((k % every == 0 || k + 1 == count) && !is_cut(l) && !l->is_crowded) DCPN_TRY(from_l1(l, &points[k]));
         l->is_lower |= was_lower;
     }
     return DCPN_OK;
@@ -192,10 +207,11 @@ dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double u
     l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
     dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
+    l.is_thorough = (double)solver->problem->A->entries < SMALL * solver->share;
     l.budget = passes_left(solver, path);
     if (status == DCPN_OK) status = sweep_down(&l);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
-    if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, 1);
+    if (status == DCPN_OK && has_basins(&l) && l.is_thorough) status = sweep(&l, 1);
     dcpn_free(solver->context, l.relaxed);
     dcpn_free(solver->context, l.x);
     return status;

@@ -53,7 +53,8 @@ static void begin(dcpn_solver *solver, int knows_u)
     };
     solver->cut_short = 0;
     a->objective.design.touched = 0;
-    dcpn_objective_forget(&a->objective);
+    dcpn_objective_forget_product(&a->objective);
+    if (solver->slope_at_0 < 0.0) dcpn_objective_forget(&a->objective); /* the data are new, or have changed */
     if (solver->active_set && solver->slope_at_0 < 0.0) dcpn_active_set_forget(solver->active_set);
     if (method->H) method->H->safeguards = 0;
     dcpn_copy(a->objective.size, solver->start, a->point.x);

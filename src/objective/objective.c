@@ -22,9 +22,14 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
     objective->squares.values = dcpn_arena_doubles(arena, objective->size);
 }
 
-void dcpn_objective_forget(struct objective *objective)
+void dcpn_objective_forget_product(struct objective *objective)
 {
     if (objective->last.slope) *objective->last.slope = SLOPE_NONE;
+}
+
+void dcpn_objective_forget(struct objective *objective)
+{
+    dcpn_objective_forget_product(objective);
     if (objective->squares.known) *objective->squares.known = 0;
 }
 
