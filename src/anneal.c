@@ -23,128 +23,147 @@
 #include "base/select.h"
 #include "base/vector.h"
 #include "dcpn/path.h"
-#include "matrix/copy_rows.h"
+#include "ridge_machine.h"
 
 static const double RIDGE = 1e-3; /* of the weight of the labelled rows times the mean square of a row */
-static const double RELATIVE_TOL = 1e-4;
 static const double LOOSE_TOL = 1e-2;
-enum { FIRST_ITERATIONS = 50, ITERATIONS = 10, LOOSE_ITERATIONS = 100 };
+enum { LOOSE_ITERATIONS = 100 };
 /* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
 static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
 enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
-enum { FEW = 4 }; /* one in so many rows, or less, has a label: their copy costs little */
+/* Visits of a row in a round. Labelled rows weigh more, which makes them slower, but they are few. */
+enum { FIRST_VISITS = 30, VISITS = 2, LABELLED_VISITS = 5 };
+static const double SMALL_STEP = 1e-3; /* of a margin: after these the labelled rows are left alone */
 
 /* ---- making ---- */
-
-static dcpn_settings settings_of(const dcpn_solver *solver)
-{
-    dcpn_settings settings = solver->settings;
-    settings.algorithm = "gist";
-    settings.metric = settings.subsolver = "auto";
-    settings.loss = "squared-hinge";
-    settings.penalty = "l1";
-    settings.lambda = settings.balance = 0.0;
-    settings.scale = "sum";
-    settings.active_set = settings.global = "off";
-    settings.majorize = settings.annealing = 0;
-    settings.stop = "relative-change";
-    settings.relative_tol = RELATIVE_TOL;
-    return settings;
-}
-
-/* The mean of |a_i|^2 over all rows; ones is scratch. */
-static double mean_square(const dcpn_matrix *A, double *ones)
-{
-    double sum = 0.0;
-    dcpn_fill(A->rows, 1.0, ones);
-    for (int64_t j = 0; j < A->columns; j++) sum += A->ops->column_curvature(A, j, ones);
-    return sum / (double)A->rows;
-}
 
 static double own_weight(const dcpn_problem *problem, int64_t row)
 {
     return problem->weights ? problem->weights[row] : 1.0;
 }
 
-/* Counts and weights of the rows; all take the loss of labelled ones. */
-static void prepare(dcpn_solver *annealer, struct annealing *totals)
+/* Counts and weights of the rows. */
+static struct annealing totals_of(const dcpn_solver *solver)
 {
-    const dcpn_problem *problem = annealer->problem;
-    struct objective *F = &annealer->algorithm->objective;
+    const dcpn_problem *problem = solver->problem;
+    struct annealing totals = {0};
     double positive = 0.0;
-    *totals = (struct annealing){0};
-    for (int64_t i = 0; i < F->rows; i++) {
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) {
         double weight = own_weight(problem, i);
         int labelled = dcpn_has_label(problem, i);
-        totals->count += !labelled;
-        *(labelled ? &totals->labelled : &totals->unlabelled) += weight;
-        if (labelled && annealer->y[i] > 0.0) positive += weight;
+        totals.count += !labelled;
+        *(labelled ? &totals.labelled : &totals.unlabelled) += weight;
+        if (labelled && solver->y[i] > 0.0) positive += weight;
     }
-    double share = totals->labelled > 0.0 ? positive / totals->labelled : 0.5;
-    totals->positive = (int64_t)(share * (double)totals->count + 0.5);
-    F->loss.runs = NULL;
-    F->loss.unlabelled.ops = NULL;
-    const dcpn_matrix *A = annealer->standardized ? annealer->standardized : problem->A;
-    F->ridge = annealer->settings.ridge = RIDGE * totals->labelled * mean_square(A, F->r);
+    double share = totals.labelled > 0.0 ? positive / totals.labelled : 0.5;
+    totals.positive = (int64_t)(share * (double)totals.count + 0.5);
+    return totals;
 }
 
 dcpn_status dcpn_annealer_new(dcpn_solver *solver)
 {
-    dcpn_settings settings = settings_of(solver);
+    const dcpn_problem *problem = solver->problem;
+    const dcpn_matrix *A = solver->standardized ? solver->standardized : problem->A;
     int wanted = solver->parts.unlabelled && solver->settings.annealing && solver->settings.unlabelled_weight > 0.0;
-    if (!wanted || solver->parts.h || solver->problem->penalty) return DCPN_OK;
-    DCPN_TRY(dcpn_solver_new(solver->context, solver->problem, &settings, &solver->annealer));
-    solver->annealer->is_quiet = 1;
-    prepare(solver->annealer, &solver->annealing);
+    if (!wanted || solver->parts.h || problem->penalty) return DCPN_OK;
+    DCPN_TRY(dcpn_ridge_machine_new(solver->context, A, problem->offset, solver->settings.intercept,
+                                    &solver->annealer));
+    solver->annealing = totals_of(solver);
+    solver->annealer->ridge = RIDGE * solver->annealing.labelled * dcpn_ridge_machine_mean_square(solver->annealer);
     return DCPN_OK;
 }
 
 /* ---- running ---- */
 
-static void set_weights(dcpn_solver *annealer, const struct annealing *totals, double share)
+static void set_weights(dcpn_solver *solver, double share)
 {
-    const dcpn_problem *problem = annealer->problem;
+    const struct annealing *totals = &solver->annealing;
     double weight = totals->unlabelled > 0.0 ? share * totals->labelled / totals->unlabelled : 0.0;
-    for (int64_t i = 0; i < annealer->algorithm->objective.rows; i++)
-        annealer->w[i] = own_weight(problem, i) * (dcpn_has_label(problem, i) ? 1.0 : weight);
+    for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++)
+        solver->annealer->w[i] =
+            own_weight(solver->problem, i) * (dcpn_has_label(solver->problem, i) ? 1.0 : weight);
 }
 
 /* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
-static void label_by_rank(dcpn_solver *annealer, const struct annealing *totals)
+static void label_by_rank(dcpn_solver *solver, double *scores)
 {
-    const struct objective *F = &annealer->algorithm->objective;
-    const double *u = annealer->algorithm->point.u;
-    double *scores = F->r;
-    int64_t count = 0, above = 0, left = totals->positive;
-    for (int64_t i = 0; i < F->rows; i++)
-        if (!dcpn_has_label(annealer->problem, i)) scores[count++] = u[i];
+    struct ridge_machine *machine = solver->annealer;
+    const dcpn_problem *problem = solver->problem;
+    const double *u = machine->score;
+    int64_t rows = dcpn_problem_rows(problem), count = 0, above = 0, left = solver->annealing.positive;
+    for (int64_t i = 0; i < rows; i++)
+        if (!dcpn_has_label(problem, i)) scores[count++] = u[i];
     double least = left > 0 ? dcpn_kth_largest(scores, count, left) : HUGE_VAL;
-    for (int64_t i = 0; i < F->rows; i++) above += !dcpn_has_label(annealer->problem, i) && u[i] > least;
+    for (int64_t i = 0; i < rows; i++) above += !dcpn_has_label(problem, i) && u[i] > least;
     left -= above; /* equal scores that are still positive */
-    for (int64_t i = 0; i < F->rows; i++) {
-        if (dcpn_has_label(annealer->problem, i)) continue;
+    for (int64_t i = 0; i < rows; i++) {
+        if (dcpn_has_label(problem, i)) continue;
         int positive = u[i] > least || (u[i] == least && left-- > 0);
-        annealer->y[i] = positive ? 1.0 : -1.0;
+        machine->y[i] = positive ? 1.0 : -1.0;
     }
 }
 
-static dcpn_status run_round(dcpn_solver *solver, double share, int64_t iterations)
+static int64_t common_divisor(int64_t a, int64_t b)
 {
-    dcpn_solver *annealer = solver->annealer;
-    struct annealing *totals = &solver->annealing;
-    set_weights(annealer, totals, share);
-    annealer->settings.max_iter = iterations;
-    annealer->settings.max_time_s = fmax(0.0, solver->settings.max_time_s - totals->time_s);
-    annealer->slope_at_0 = -1.0;
-    DCPN_TRY(dcpn_descend(annealer));
-    annealer->interrupted = 0;
-    totals->time_s += dcpn_clock_s() - annealer->started_at;
-    totals->passes += dcpn_design_passes(&annealer->algorithm->objective.design);
-    dcpn_copy(annealer->algorithm->objective.size, annealer->algorithm->point.x, annealer->start);
-    dcpn_log(solver->context, DCPN_LOG_DETAIL,
-             "annealing: unlabelled rows with %g of the weight of the labelled ones: %lld iterations, objective %.6g",
-             share, (long long)annealer->result.iterations, annealer->algorithm->point.value);
-    return DCPN_OK;
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* About the golden section of count, so that its multiples, modulo count, are all numbers below, and each far from the
+ * last ones. */
+static int64_t far_stride(int64_t count)
+{
+    int64_t stride = (int64_t)(0.618 * (double)count) + 1;
+    while (common_divisor(stride, count) > 1) stride++;
+    return stride;
+}
+
+/* Visits the rows with a label, or those without; returns the longest step. Neighbours, which a full matrix keeps
+ * together, are visited together; but a file may have one class first, and so from one group of them to the next it
+ * goes far. */
+static double visit_all(dcpn_solver *solver, int labelled)
+{
+    enum { TOGETHER = 16 };
+    int64_t rows = dcpn_problem_rows(solver->problem), groups = (rows + TOGETHER - 1) / TOGETHER;
+    int64_t stride = far_stride(groups);
+    double longest = 0.0;
+    for (int64_t k = 0, group = 0; k < groups; k++, group = (group + stride) % groups)
+        for (int64_t i = group * TOGETHER; i < rows && i < (group + 1) * TOGETHER; i++)
+            if (dcpn_has_label(solver->problem, i) == labelled)
+                longest = fmax(longest, dcpn_ridge_machine_visit(solver->annealer, i));
+    return longest;
+}
+
+static void visit_labelled(dcpn_solver *solver, int visits)
+{
+    while (visits-- > 0 && visit_all(solver, 1) > SMALL_STEP) continue;
+}
+
+static void run_round(dcpn_solver *solver, double share)
+{
+    set_weights(solver, share);
+    for (int k = 0; k < VISITS; k++) {
+        visit_all(solver, 0);
+        visit_labelled(solver, LABELLED_VISITS);
+    }
+}
+
+/* From x = 0 to the fit of the labelled rows alone, and the scores of the others. */
+static void restart(dcpn_solver *solver)
+{
+    struct ridge_machine *machine = solver->annealer;
+    for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++) machine->y[i] = solver->y[i];
+    dcpn_fill(machine->A->columns + 1, 0.0, machine->x);
+    dcpn_fill(machine->A->rows, 0.0, machine->dual);
+    set_weights(solver, 0.0);
+    visit_labelled(solver, FIRST_VISITS);
+    visit_all(solver, 0);
+}
+
+static double passes_of(struct ridge_machine *machine)
+{
+    struct design design = {.A = machine->A, .touched = machine->touched};
+    machine->touched = 0;
+    return dcpn_design_passes(&design);
 }
 
 /* Every row takes the loss of labelled ones, with the labels of the last ranking; or back again. */
@@ -235,7 +254,7 @@ static int is_balanced(const dcpn_solver *solver)
 static dcpn_status choose_start(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
-    double *first = solver->annealer->start; /* the rounds are over */
+    double *first = solver->annealer->x; /* the rounds are over */
     if (!are_labels_heavy(solver)) return try_start(solver, fit_pretended);
     DCPN_TRY(try_start(solver, fit_labelled));
     double value = is_balanced(solver) ? a->point.value : HUGE_VAL;
@@ -257,93 +276,31 @@ static void start_from_the_lower(dcpn_solver *solver)
     if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
 }
 
-/* ---- the labelled rows alone, copied: products with all rows would be in vain ---- */
-
-struct labelled_rows {
-    dcpn_problem problem;
-    dcpn_matrix *A;
-    int64_t *rows;
-    double *y, *weights, *offset;
-    dcpn_solver *solver;
-};
-
-static dcpn_status copy_labelled(const dcpn_solver *annealer, int64_t count, struct labelled_rows *few)
-{
-    const dcpn_problem *from = annealer->problem;
-    dcpn_context *context = annealer->context;
-    struct row_selection selection = {.count = count};
-    few->rows = dcpn_allocate(context, (size_t)count, sizeof *few->rows);
-    few->y = dcpn_allocate(context, (size_t)count, 3 * sizeof *few->y);
-    if (!few->rows || !few->y) return DCPN_MEMORY;
-    few->weights = few->y + count;
-    few->offset = few->weights + count;
-    for (int64_t i = 0, k = 0; k < count; i++) {
-        if (!dcpn_has_label(from, i)) continue;
-        few->rows[k] = i;
-        few->y[k] = annealer->y[i];
-        few->weights[k] = own_weight(from, i);
-        few->offset[k++] = from->offset ? from->offset[i] : 0.0;
-    }
-    selection.rows = few->rows;
-    few->problem = *from;
-    few->problem.y = few->y;
-    few->problem.weights = few->weights;
-    few->problem.offset = few->offset;
-    few->problem.unlabelled = few->problem.zero_is_no_label = 0;
-    DCPN_TRY(dcpn_matrix_copy_rows(context, from->A, &selection, &few->A));
-    few->problem.A = few->A;
-    return DCPN_OK;
-}
-
-static dcpn_status run_on_copy(dcpn_solver *annealer, int64_t count, struct labelled_rows *few)
-{
-    struct algorithm *a = annealer->algorithm;
-    DCPN_TRY(copy_labelled(annealer, count, few));
-    DCPN_TRY(dcpn_solver_new(annealer->context, &few->problem, &annealer->settings, &few->solver));
-    few->solver->is_quiet = 1;
-    DCPN_TRY(dcpn_solver_run(few->solver));
-    dcpn_copy(a->objective.features, dcpn_solver_coefficients(few->solver), a->point.x);
-    if (a->objective.size > a->objective.features)
-        a->point.x[a->objective.features] = dcpn_solver_intercept(few->solver);
-    dcpn_point_evaluate(&a->objective, &a->point);
-    dcpn_copy(a->objective.size, a->point.x, annealer->start);
-    return DCPN_OK;
-}
-
-static dcpn_status run_first_round(dcpn_solver *solver)
-{
-    dcpn_solver *annealer = solver->annealer;
-    int64_t rows = dcpn_problem_rows(solver->problem), count = rows - solver->annealing.count;
-    struct labelled_rows few = {0};
-    if (annealer->standardized || FEW * count > rows) return run_round(solver, 0.0, FIRST_ITERATIONS);
-    double started_at = dcpn_clock_s();
-    annealer->settings.max_iter = FIRST_ITERATIONS;
-    annealer->settings.max_time_s = solver->settings.max_time_s;
-    dcpn_status status = run_on_copy(annealer, count, &few);
-    solver->annealing.time_s += dcpn_clock_s() - started_at;
-    solver->annealing.passes += 1.0;
-    dcpn_solver_free(few.solver);
-    dcpn_matrix_free(few.A);
-    dcpn_free(annealer->context, few.y);
-    dcpn_free(annealer->context, few.rows);
-    return status;
-}
-
 /* All rounds; the last ranking labels the rows. */
-static dcpn_status run_rounds(dcpn_solver *solver)
+static void run_rounds(dcpn_solver *solver)
 {
-    dcpn_solver *annealer = solver->annealer;
     struct annealing *totals = &solver->annealing;
-    if (totals->has_labels) return DCPN_OK;
-    dcpn_fill(annealer->algorithm->objective.size, 0.0, annealer->start);
-    DCPN_TRY(run_first_round(solver));
+    double *scratch = solver->algorithm->objective.r, started_at = dcpn_clock_s();
+    if (totals->has_labels) return;
+    restart(solver);
     for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
-        label_by_rank(annealer, totals);
-        DCPN_TRY(run_round(solver, SHARES[k], ITERATIONS));
+        label_by_rank(solver, scratch);
+        if (dcpn_clock_s() - started_at >= solver->settings.max_time_s) break;
+        run_round(solver, SHARES[k]);
     }
-    label_by_rank(annealer, totals);
+    label_by_rank(solver, scratch);
     totals->has_labels = !solver->interrupted;
-    return DCPN_OK;
+    totals->time_s += dcpn_clock_s() - started_at;
+    totals->passes += passes_of(solver->annealer);
+}
+
+/* Where the rounds were interrupted. */
+static void start_from_machine(dcpn_solver *solver)
+{
+    const struct objective *F = &solver->algorithm->objective;
+    const struct ridge_machine *machine = solver->annealer;
+    dcpn_copy(F->features, machine->x, solver->start);
+    if (F->size > F->features) solver->start[F->features] = machine->unit * machine->x[F->features];
 }
 
 dcpn_status dcpn_anneal(dcpn_solver *solver)
@@ -351,11 +308,11 @@ dcpn_status dcpn_anneal(dcpn_solver *solver)
     struct annealing *totals = &solver->annealing;
     totals->time_s = totals->passes = 0.0;
     if (!solver->annealer || solver->has_start) return DCPN_OK;
-    DCPN_TRY(run_rounds(solver));
+    run_rounds(solver);
     if (!solver->interrupted)
         DCPN_TRY(choose_start(solver));
     else
-        dcpn_copy(solver->annealer->algorithm->objective.size, solver->annealer->start, solver->start);
+        start_from_machine(solver);
     start_from_the_lower(solver);
     return DCPN_OK;
 }
@@ -365,7 +322,7 @@ dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)
     double pretended;
     DCPN_TRY(dcpn_solver_lambda_max(solver, lambda_max));
     if (!solver->annealer) return DCPN_OK;
-    DCPN_TRY(run_rounds(solver));
+    run_rounds(solver);
     pretend_labels(solver, 1);
     dcpn_status status = dcpn_solver_lambda_max(solver, &pretended);
     pretend_labels(solver, 0);

@@ -9,6 +9,7 @@
 #include "anneal.h"
 #include "base/vector.h"
 #include "checkpoint.h"
+#include "ridge_machine.h"
 #include "short_list.h"
 
 /* ---- making ---- */
@@ -276,7 +277,7 @@ void dcpn_solver_free(dcpn_solver *solver)
     dcpn_compact_free(solver->context, &solver->compact);
     dcpn_checkpoint_free(solver);
     dcpn_short_list_free(solver);
-    dcpn_solver_free(solver->annealer);
+    dcpn_ridge_machine_free(solver->annealer);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
         dcpn_free(solver->context, solver->method->H);
@@ -371,7 +372,6 @@ void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void
 void dcpn_solver_interrupt(dcpn_solver *solver)
 {
     solver->interrupted = 1;
-    if (solver->annealer) solver->annealer->interrupted = 1;
     if (solver->short_list) dcpn_short_list_interrupt(solver->short_list);
 }
 

@@ -59,7 +59,7 @@ struct dcpn_solver {
     struct with_row with_row;   /* and with the mean of the rows without a label */
     double *mean_row, *offset;
     int64_t *runs;         /* of rows with and without a label */
-    dcpn_solver *annealer; /* finds the start; NULL: 0 or the caller's own */
+    struct ridge_machine *annealer; /* finds the start; NULL: 0 or the caller's own */
     struct annealing annealing;
     struct short_list *short_list; /* NULL: none */
     int has_start;             /* by the caller */
