@@ -131,11 +131,12 @@ def check_transduction(folder):
         found = [float(number) for number in re.findall(r"[-0-9.e]+", cell.replace("**", ""))]
         check(abs(found[0] - statistics.mean(rates)) <= 0.0051 and abs(found[1] - statistics.stdev(rates)) <= 0.051,
               f"{method}: found {cell}, expected {statistics.mean(rates)} ± {statistics.stdev(rates)}")
-    choice = {row["method"]: row for row in read(folder / "transductive-choice.csv") if row["problem"] == "la2-unit"}
+    choice = {(row["method"], row["trial"]): row for row in read(folder / "transductive-choice.csv")
+              if row["problem"] == "la2-unit"}
     for row in real:
         if row["problem"] != "la2-unit":
             continue
-        chosen = choice[row["method"]]
+        chosen = choice[row["method"], row["trial"]]
         check((row["lambda"], row["theta"], row["weight"]) == (chosen["lambda"], chosen["theta"], chosen["weight"]),
               "la2: another choice than that of the file")
         check(int(row["held"]) == 61, f"la2: found {row['held']} labelled rows, expected 61")
