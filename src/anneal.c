@@ -66,8 +66,7 @@ dcpn_status dcpn_annealer_new(dcpn_solver *solver)
     const dcpn_matrix *A = solver->standardized ? solver->standardized : problem->A;
     int wanted = solver->parts.unlabelled && solver->settings.annealing && solver->settings.unlabelled_weight > 0.0;
     if (!wanted || solver->parts.h || problem->penalty) return DCPN_OK;
-    DCPN_TRY(dcpn_ridge_machine_new(solver->context, A, problem->offset, solver->settings.intercept,
-                                    &solver->annealer));
+    DCPN_TRY(dcpn_ridge_machine_new(solver->context, A, problem->offset, &solver->annealer));
     solver->annealing = totals_of(solver);
     solver->annealer->ridge = RIDGE * solver->annealing.labelled * dcpn_ridge_machine_mean_square(solver->annealer);
     return DCPN_OK;
@@ -85,12 +84,14 @@ static void set_weights(dcpn_solver *solver, double share)
 }
 
 /* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
-static void label_by_rank(dcpn_solver *solver, double *scores)
+static void label_by_rank(dcpn_solver *solver)
 {
     struct ridge_machine *machine = solver->annealer;
     const dcpn_problem *problem = solver->problem;
+    double *scores = solver->algorithm->objective.r; /* scratch */
     const double *u = machine->score;
     int64_t rows = dcpn_problem_rows(problem), count = 0, above = 0, left = solver->annealing.positive;
+    dcpn_ridge_machine_score(machine);
     for (int64_t i = 0; i < rows; i++)
         if (!dcpn_has_label(problem, i)) scores[count++] = u[i];
     double least = left > 0 ? dcpn_kth_largest(scores, count, left) : HUGE_VAL;
@@ -135,7 +136,11 @@ static double visit_all(dcpn_solver *solver, int labelled)
 
 static void visit_labelled(dcpn_solver *solver, int visits)
 {
-    while (visits-- > 0 && visit_all(solver, 1) > SMALL_STEP) continue;
+    double longest = HUGE_VAL;
+    while (visits-- > 0 && longest > SMALL_STEP) {
+        longest = visit_all(solver, 1);
+        if (solver->settings.intercept) dcpn_ridge_machine_fit_constant(solver->annealer);
+    }
 }
 
 static void run_round(dcpn_solver *solver, double share)
@@ -147,16 +152,16 @@ static void run_round(dcpn_solver *solver, double share)
     }
 }
 
-/* From x = 0 to the fit of the labelled rows alone, and the scores of the others. */
+/* From x = 0 to the fit of the labelled rows alone. */
 static void restart(dcpn_solver *solver)
 {
     struct ridge_machine *machine = solver->annealer;
     for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++) machine->y[i] = solver->y[i];
-    dcpn_fill(machine->A->columns + 1, 0.0, machine->x);
+    machine->constant = 0.0;
+    dcpn_fill(machine->A->columns, 0.0, machine->x);
     dcpn_fill(machine->A->rows, 0.0, machine->dual);
     set_weights(solver, 0.0);
     visit_labelled(solver, FIRST_VISITS);
-    visit_all(solver, 0);
 }
 
 static double passes_of(struct ridge_machine *machine)
@@ -280,15 +285,15 @@ static void start_from_the_lower(dcpn_solver *solver)
 static void run_rounds(dcpn_solver *solver)
 {
     struct annealing *totals = &solver->annealing;
-    double *scratch = solver->algorithm->objective.r, started_at = dcpn_clock_s();
+    double started_at = dcpn_clock_s();
     if (totals->has_labels) return;
     restart(solver);
     for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
-        label_by_rank(solver, scratch);
+        label_by_rank(solver);
         if (dcpn_clock_s() - started_at >= solver->settings.max_time_s) break;
         run_round(solver, SHARES[k]);
     }
-    label_by_rank(solver, scratch);
+    label_by_rank(solver);
     totals->has_labels = !solver->interrupted;
     totals->time_s += dcpn_clock_s() - started_at;
     totals->passes += passes_of(solver->annealer);
@@ -300,7 +305,7 @@ static void start_from_machine(dcpn_solver *solver)
     const struct objective *F = &solver->algorithm->objective;
     const struct ridge_machine *machine = solver->annealer;
     dcpn_copy(F->features, machine->x, solver->start);
-    if (F->size > F->features) solver->start[F->features] = machine->unit * machine->x[F->features];
+    if (F->size > F->features) solver->start[F->features] = machine->constant;
 }
 
 dcpn_status dcpn_anneal(dcpn_solver *solver)

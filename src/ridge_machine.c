@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The machine
- *     min_x  ridge/2 |x|^2 + sum_i w_i max(0, 1 - y_i s_i)^2,   s_i = a_i'x + offset_i
+ *     min  ridge/2 |x|^2 + sum_i w_i max(0, 1 - y_i s_i)^2,   s_i = a_i'x + offset_i + constant
  * by its dual, as Hsieh, Chang, Lin, Keerthi and Sundararajan have it (2008): x = sum_i b_i a_i, and with the other b
  * fixed the best b_i has the sign of y_i and is a step from where it is,
  *     y_i b_i = max(0, y_i b_i - (y_i s_i - 1 + D_i y_i b_i) / (|a_i|^2 + D_i)),   D_i = ridge / (2 w_i)
@@ -9,7 +9,8 @@
  * steps. Labels and weights may change between visits: a b_i whose sign is not that of y_i any more is a valid point to
  * step from.
  *
- * The constant is a column of its own, as long as the rows are on average, and takes part in the ridge. */
+ * The constant has no ridge and is fitted between visits. (As a column of the dual it would tie all rows together: on
+ * rows of 1000 features their order of visits was seen in their scores.) */
 #include "ridge_machine.h"
 
 #include <math.h>
@@ -56,14 +57,7 @@ static void measure_rows(struct ridge_machine *machine)
     }
 }
 
-static void add_constant(struct ridge_machine *machine)
-{
-    double square = dcpn_ridge_machine_mean_square(machine);
-    machine->unit = sqrt(square);
-    for (int64_t i = 0; i < machine->A->rows; i++) machine->square[i] += square;
-}
-
-dcpn_status dcpn_ridge_machine_new(dcpn_context *context, const dcpn_matrix *A, const double *offset, int intercept,
+dcpn_status dcpn_ridge_machine_new(dcpn_context *context, const dcpn_matrix *A, const double *offset,
                                    struct ridge_machine **machine)
 {
     struct ridge_machine *made = dcpn_allocate(context, 1, sizeof *made);
@@ -76,7 +70,6 @@ dcpn_status dcpn_ridge_machine_new(dcpn_context *context, const dcpn_matrix *A, 
         return status;
     }
     measure_rows(made);
-    if (intercept) add_constant(made);
     *machine = made;
     return DCPN_OK;
 }
@@ -98,7 +91,7 @@ double dcpn_ridge_machine_mean_square(const struct ridge_machine *machine)
 static double score_of(const struct ridge_machine *machine, int64_t row, int64_t count)
 {
     const double *x = machine->x;
-    double s = machine->unit * x[machine->A->columns] + (machine->offset ? machine->offset[row] : 0.0);
+    double s = machine->offset ? machine->offset[row] : 0.0;
     for (int64_t k = 0; k < count; k++) s += machine->values[k] * x[machine->columns[k]];
     return s;
 }
@@ -107,21 +100,44 @@ static void add_row(struct ridge_machine *machine, double alpha, int64_t count)
 {
     double *x = machine->x;
     for (int64_t k = 0; k < count; k++) x[machine->columns[k]] += alpha * machine->values[k];
-    x[machine->A->columns] += alpha * machine->unit;
     machine->touched += count;
 }
 
 double dcpn_ridge_machine_visit(struct ridge_machine *machine, int64_t row)
 {
+    if (!(machine->w[row] > 0.0)) return 0.0;
     int64_t count = read_row(machine, row);
     double s = machine->score[row] = score_of(machine, row, count);
-    if (!(machine->w[row] > 0.0)) return 0.0;
     double y = machine->y[row], damping = machine->ridge / (2.0 * machine->w[row]), before = y * machine->dual[row];
     double curvature = machine->square[row] + damping;
-    double after = fmax(0.0, before - (y * s - 1.0 + damping * before) / curvature);
+    double slope = y * (s + machine->constant) - 1.0 + damping * before;
+    double after = fmax(0.0, before - slope / curvature);
     if (after == before) return 0.0;
     add_row(machine, y * (after - before), count);
     machine->dual[row] = y * after;
     machine->score[row] = s + y * (after - before) * machine->square[row];
     return fabs(after - before) * curvature;
+}
+
+void dcpn_ridge_machine_score(struct ridge_machine *machine)
+{
+    machine->touched += machine->A->ops->apply(machine->A, machine->x, machine->score);
+    if (machine->offset) dcpn_axpy(machine->A->rows, 1.0, machine->offset, machine->score);
+}
+
+/* Newton's steps on a convex function that is quadratic in pieces. */
+void dcpn_ridge_machine_fit_constant(struct ridge_machine *machine)
+{
+    enum { MOST_STEPS = 10 };
+    for (int k = 0; k < MOST_STEPS; k++) {
+        double slope = 0.0, curvature = 0.0;
+        for (int64_t i = 0; i < machine->A->rows; i++) {
+            double violation = 1.0 - machine->y[i] * (machine->score[i] + machine->constant);
+            if (!(violation > 0.0)) continue;
+            slope -= machine->w[i] * machine->y[i] * violation;
+            curvature += machine->w[i];
+        }
+        if (!(curvature > 0.0) || slope == 0.0) return;
+        machine->constant -= slope / curvature;
+    }
 }
