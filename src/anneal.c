@@ -6,7 +6,7 @@
  * penalty, as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by
  * their score, the first of them are taken for positive, as many as the labels suggest, the others for negative, and
  * all rows are fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem,
- * taken a few spectral gradient steps on from the one before. A ridge keeps all features in play, so that rows without
+ * taken two visits of every row on from the one before (ridge_machine.c). A ridge keeps all features in play, so that rows without
  * labels pass on what the labels say of one feature to those that occur beside it.
  *
  * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
@@ -79,8 +79,7 @@ static void set_weights(dcpn_solver *solver, double share)
     const struct annealing *totals = &solver->annealing;
     double weight = totals->unlabelled > 0.0 ? share * totals->labelled / totals->unlabelled : 0.0;
     for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++)
-        solver->annealer->w[i] =
-            own_weight(solver->problem, i) * (dcpn_has_label(solver->problem, i) ? 1.0 : weight);
+        solver->annealer->w[i] = own_weight(solver->problem, i) * (dcpn_has_label(solver->problem, i) ? 1.0 : weight);
 }
 
 /* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
@@ -297,6 +296,9 @@ static void run_rounds(dcpn_solver *solver)
     totals->has_labels = !solver->interrupted;
     totals->time_s += dcpn_clock_s() - started_at;
     totals->passes += passes_of(solver->annealer);
+    dcpn_log(solver->context, DCPN_LOG_DETAIL,
+             "annealing: all features, a ridge: %lld of %lld unlabelled rows are taken for positive (%.1f passes)",
+             (long long)totals->positive, (long long)totals->count, totals->passes);
 }
 
 /* Where the rounds were interrupted. */
