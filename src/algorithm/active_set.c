@@ -101,13 +101,13 @@ static int64_t first_room(const struct objective *F)
 }
 
 /* Far from the solution a model is soon replaced, and sweeps that read the data to solve it well are wasted: with such a
- * large S the first steps make one, and later ones more as far as that proves too few. Down a path the start is near. A
- * search relaxes the penalty for a start, until steps bring little, which steps of one sweep soon do. */
+ * large S the first steps make two, and later ones more as far as that proves too few. Down a path the start is near. A
+ * search relaxes the penalty for a start, until steps bring little, which short steps soon do. */
 static double first_sweeps(const struct active_set *s)
 {
     const struct objective *F = &s->algorithm.objective;
     int reads_data = uses_squares(s) && s->inner->subsolver->ops->walks;
-    return reads_data && is_sparse_and_convex(F) && !F->penalty.first_only && !F->screen ? 1.0 : (double)s->most_sweeps;
+    return reads_data && is_sparse_and_convex(F) && !F->penalty.first_only && !F->screen ? 2.0 : (double)s->most_sweeps;
 }
 
 /* A start that gives an empty column a coefficient only adds to h. */
