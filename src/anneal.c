@@ -6,8 +6,8 @@
  * penalty, as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by
  * their score, the first of them are taken for positive, as many as the labels suggest, the others for negative, and
  * all rows are fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem,
- * taken two visits of every row on from the one before (ridge_machine.c). A ridge keeps all features in play, so that rows without
- * labels pass on what the labels say of one feature to those that occur beside it.
+ * taken two visits of every row on from the one before (ridge_machine.c). A ridge keeps all features in play, so that
+ * rows without labels pass on what the labels say of one feature to those that occur beside it.
  *
  * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
  * have. (At the solution with the ridge, whose features are all in use, a penalty that is flat far out would keep too

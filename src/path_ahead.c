@@ -248,8 +248,8 @@ static dcpn_status certify_open(struct fitting *f, dcpn_path *path, int64_t *lef
     return DCPN_OK;
 }
 
-/* Eight of those that are open, far apart: what is missing in the list there is missing for the others, too. Returns, in
- * *left, how many of them still are. */
+/* Eight of those that are open, far apart: what is missing in the list there is missing for the others, too. Returns,
+ * in *left, how many of them still are. */
 static dcpn_status certify_sample(struct fitting *f, dcpn_path *path, int64_t *left)
 {
     int64_t chosen[DCPN_AT_ONCE], open = 0, seen = 0, count = 0;

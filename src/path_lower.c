@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
  * lambdas F is descended again, and the lowest end is kept: from where moves of single coordinates lead to; from the l1
- * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the point
- * below, and, where A is small, once more from the point above. Where F is known to be locally convex the path is left as it is: there it is the one that continues the solution
- * without features. */
+ * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the
+ * point below, and, where A is small, once more from the point above. Where F is known to be locally convex the path is
+ * left as it is: there it is the one that continues the solution without features. */
 #include <math.h>
 
 #include "base/clock.h"
