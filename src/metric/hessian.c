@@ -258,13 +258,13 @@ static double walk_form(const struct metric *metric, const double *d)
 }
 
 /* A sweep touches the entries twice: for a product and for a move. */
-static int gram_pays(const struct metric *metric, const int64_t *U, int64_t count, int64_t sweeps)
+static double gram_sweeps(const struct metric *metric, const int64_t *U, int64_t count)
 {
     const dcpn_matrix *A = metric->objective->design.A;
     double in_use = 0.0;
-    if (!A->ops->gram) return 0;
+    if (!A->ops->gram) return HUGE_VAL;
     for (int64_t i = 0; i < count; i++) in_use += (double)A->ops->column_entries(A, U[i]);
-    return A->ops->gram_work(A, in_use, count) < 2.0 * in_use * (double)sweeps;
+    return A->ops->gram_work(A, in_use, count) / (2.0 * in_use);
 }
 
 static void gram(struct metric *metric, const int64_t *U, int64_t count, double *G)
@@ -297,6 +297,6 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_form = walk_form,
     .walk_image = walk_image,
     .walk_coupling = walk_coupling,
-    .gram_pays = gram_pays,
+    .gram_sweeps = gram_sweeps,
     .gram = gram,
 };

@@ -39,9 +39,9 @@ struct metric_ops {
     double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */
     int (*walk_image)(const struct metric *, double *Ad);                /* 0, or NULL: it cannot tell */
     double (*walk_coupling)(struct metric *, int64_t j); /* H_j0, 0 the intercept, whose moves cost nothing; or NULL */
-    /* H on the coordinates U, ascending, as a matrix. NULL: a walk costs no more. Does it take less work to form than
-     * `sweeps` walks over U have taken? */
-    int (*gram_pays)(const struct metric *, const int64_t *U, int64_t count, int64_t sweeps);
+    /* H on the coordinates U, ascending, as a matrix. NULL: a walk costs no more. To form it takes the work of so many
+     * walks over U; infinitely many if it cannot be. */
+    double (*gram_sweeps)(const struct metric *, const int64_t *U, int64_t count);
     void (*gram)(struct metric *, const int64_t *U, int64_t count, double *G);
 };
 

@@ -332,12 +332,12 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
                     int64_t count, double enough, int64_t *sweeps_left, double *d)
 {
     const struct metric_ops *H = model->H->ops;
-    int may_form = H->gram_pays && solver->subsolver.forms_matrix && count <= solver->most;
-    double violation = HUGE_VAL;
+    int may_form = H->gram_sweeps && solver->subsolver.forms_matrix && count <= solver->most;
+    double violation = HUGE_VAL, enough_sweeps = may_form ? H->gram_sweeps(model->H, list, count) : HUGE_VAL;
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);
     for (int64_t made = 0; violation > enough && *sweeps_left > 0 && !solver->is_over; made++, (*sweeps_left)--) {
-        if (may_form && H->gram_pays(model->H, list, count, made)) {
+        if ((double)made > enough_sweeps) {
             cycle_in_matrix(solver, model, enough, sweeps_left, d);
             return enough;
         }
