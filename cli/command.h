@@ -39,6 +39,7 @@ struct cli {
     char **arguments; /* after dcpn_cli_parse, which moves the words of argv: those that are no options */
     int argument_count;
     uint64_t given; /* the settings among the options, a bit each */
+    int is_quiet;
     dcpn_log_level most_talk; /* of the library that is passed on */
     char last_heard[256];     /* and not said twice in a row */
     const char *max_memory;   /* --max-memory */

@@ -66,7 +66,7 @@ static int check_first(const struct cli *cli, const struct compare_options *opti
 {
     int code = dcpn_cli_training_check_streams(cli, &options->training, options->test);
     if (!code) code = check_common(cli, &options->settings);
-    if (!code) code = dcpn_cli_refuse_unread(cli, &options->settings, &options->settings.penalty, 1);
+    if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, &options->settings.penalty, 1);
     if (!code && options->test && options->training.offset)
         code = dcpn_cli_fail(cli, DCPN_USAGE, "--offset: the rows of --test have none; leave one of the two out");
     if (!code && options->curves && !options->json)

@@ -91,7 +91,7 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     int code = check_streams(cli, options);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
-    if (!code) code = dcpn_cli_refuse_unread(cli, &options->settings, &options->settings.penalty, 1);
+    if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, &options->settings.penalty, 1);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));

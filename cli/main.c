@@ -83,6 +83,7 @@ static void hear(void *user, dcpn_log_level level, const char *message)
 
 void dcpn_cli_listen(struct cli *cli, int quiet, int verbose)
 {
+    cli->is_quiet = quiet;
     cli->most_talk = verbose ? DCPN_LOG_DETAIL : DCPN_LOG_NOTE;
     dcpn_context_set_log(cli->context, quiet ? NULL : hear, cli);
 }

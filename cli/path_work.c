@@ -39,12 +39,13 @@ int dcpn_cli_path_parse(struct cli *cli, int argc, char **argv, void *target, st
     return code;
 }
 
-static int refuse_unread(const struct cli *cli, const struct path_options *options, const struct path_work *work)
+static int check_unread(const struct cli *cli, const struct path_options *options, const struct path_work *work)
 {
     const char *const *penalties = work->options.penalty_count ? work->penalties : &options->settings.penalty;
     int64_t count = work->options.penalty_count ? work->options.penalty_count : 1;
     int code = options->shapes ? dcpn_cli_refuse_shapes(cli, penalties, count) : 0;
-    return code ? code : dcpn_cli_refuse_unread(cli, &options->settings, penalties, count);
+    if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, penalties, count);
+    return code;
 }
 
 static int take_words(const struct cli *cli, struct path_options *options, struct path_work *work)
@@ -57,7 +58,7 @@ static int take_words(const struct cli *cli, struct path_options *options, struc
     if (!code && o->penalty_count) settings->penalty = work->penalties[0];
     if (!code) code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
     if (!code) code = dcpn_cli_number_list(cli, "shapes", options->shapes, &work->shapes);
-    if (!code) code = refuse_unread(cli, options, work);
+    if (!code) code = check_unread(cli, options, work);
     if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->min_ratio, 1e-12, 0.999999, &o->min_ratio);
     if (!code) code = dcpn_cli_number(cli, "saturation", options->saturation, 1e-6, 1.0, &o->saturation);
     o->lambdas = work->lambdas.numbers;

@@ -35,44 +35,43 @@ static void list_readers(const char *kind, const char *setting, char *text, size
     }
 }
 
-static int refuse(const struct cli *cli, const char *setting, const char *kind, const char *chosen)
+static void warn(const struct cli *cli, const char *setting, const char *kind, const char *chosen)
 {
     char readers[200];
     list_readers(kind, setting, readers, sizeof readers);
-    return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: found with --%s %s, which does not read it; leave it out or choose %s",
-                         setting, kind, chosen, readers);
+    dcpn_cli_say(cli, "warning: --%s: found with --%s %s, which does not read it; leave it out or choose %s", setting,
+                 kind, chosen, readers);
 }
 
-static int check_penalties(const struct cli *cli, const char *setting, const char *const *penalties, int64_t count)
+static void look_at_penalties(const struct cli *cli, const char *setting, const char *const *penalties, int64_t count)
 {
-    if (!reads("penalty", NULL, setting)) return 0;
+    if (!reads("penalty", NULL, setting)) return;
     for (int64_t k = 0; k < count; k++)
-        if (reads("penalty", penalties[k], setting)) return 0;
-    return refuse(cli, setting, "penalty", penalties[count - 1]);
+        if (reads("penalty", penalties[k], setting)) return;
+    warn(cli, setting, "penalty", penalties[count - 1]);
 }
 
 /* Which rows have no label only the data tell: their loss counts always. */
-static int check_losses(const struct cli *cli, const char *setting, const dcpn_settings *settings)
+static void look_at_losses(const struct cli *cli, const char *setting, const dcpn_settings *settings)
 {
     int of_rows = reads("loss", NULL, setting), of_unlabelled = reads("unlabelled-loss", NULL, setting);
-    if (!of_rows && !of_unlabelled) return 0;
-    if (reads("loss", settings->loss, setting) || reads("unlabelled-loss", settings->unlabelled_loss, setting))
-        return 0;
-    return of_rows ? refuse(cli, setting, "loss", settings->loss)
-                   : refuse(cli, setting, "unlabelled-loss", settings->unlabelled_loss);
+    if (!of_rows && !of_unlabelled) return;
+    if (reads("loss", settings->loss, setting) || reads("unlabelled-loss", settings->unlabelled_loss, setting)) return;
+    if (of_rows)
+        warn(cli, setting, "loss", settings->loss);
+    else
+        warn(cli, setting, "unlabelled-loss", settings->unlabelled_loss);
 }
 
-int dcpn_cli_refuse_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
-                           int64_t count)
+void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
+                             int64_t count)
 {
-    int code = 0;
-    for (size_t i = 0; i < dcpn_setting_count() && !code; i++) {
+    for (size_t i = 0; i < dcpn_setting_count() && !cli->is_quiet; i++) {
         const char *setting = dcpn_setting_at(i)->option;
         if (!(cli->given >> i & 1)) continue;
-        code = check_penalties(cli, setting, penalties, count);
-        if (!code) code = check_losses(cli, setting, settings);
+        look_at_penalties(cli, setting, penalties, count);
+        look_at_losses(cli, setting, settings);
     }
-    return code;
 }
 
 int dcpn_cli_refuse_shapes(const struct cli *cli, const char *const *penalties, int64_t count)

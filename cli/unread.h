@@ -5,11 +5,11 @@
 
 #include "command.h"
 
-/* Refuses a setting of other penalties or losses than those chosen; several penalties are enough if one of them reads it.
- * The exit code. */
-int dcpn_cli_refuse_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
-                           int64_t count);
-/* The same of --shapes. */
+/* Warns of a setting of other penalties or losses than those chosen; of several penalties it is enough that one reads it.
+ * No refusal: a script may give the settings of all penalties and change the penalty alone. */
+void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
+                             int64_t count);
+/* A grid of --shapes that nothing reads is refused. The exit code. */
 int dcpn_cli_refuse_shapes(const struct cli *cli, const char *const *penalties, int64_t count);
 
 #endif
