@@ -4,17 +4,21 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/level.h"
 #include "base/rng.h"
 #include "dcpn/data.h"
 #include "matrix/dense.h"
 
-enum { LANES = 16 }; /* rows of a class whose G z are computed together: G is read once for all of them */
+/* LANES rows of a class have their G z computed together, TALL variables at a time: G is read once for all of the
+ * lanes, z once for TALL rows of G, and the sums stay in registers. */
+enum { WIDE = 8, PARTS = 2, LANES = PARTS * WIDE, TALL = 2 };
+typedef double lanes __attribute__((vector_size(WIDE * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 /* A row of the class c has the relevant part sign_c mu + G_c z, z standard normal: its covariance G_c G_c' is Wishart
  * with T degrees of freedom. */
 struct classes {
-    double *mu;       /* T signs */
-    double *G[2];     /* of the positive and the negative class; T x T, by rows */
+    double *mu;       /* T signs, then zeros up to a multiple of TALL */
+    double *G[2];     /* of the positive and the negative class; T x T, by rows, then rows of zeros likewise */
     double *Z[2];     /* z of up to LANES rows of each class, T x LANES, by rows */
     int64_t *columns; /* where the T relevant variables sit, ascending */
 };
@@ -57,16 +61,18 @@ static void free_classes(dcpn_context *context, struct classes *classes)
 
 static dcpn_status allocate_classes(dcpn_context *context, int64_t T, struct classes *classes)
 {
-    size_t size = (size_t)T;
-    classes->mu = dcpn_allocate(context, size, sizeof(double));
+    size_t size = (size_t)T, padded = (size + TALL - 1) / TALL * TALL;
+    classes->mu = dcpn_allocate(context, padded, sizeof(double));
     classes->columns = dcpn_allocate(context, size, sizeof(int64_t));
     int complete = classes->mu && classes->columns;
     for (int c = 0; c < 2; c++) {
-        classes->G[c] = dcpn_allocate(context, size, size * sizeof(double));
+        classes->G[c] = dcpn_allocate(context, padded, size * sizeof(double));
         classes->Z[c] = dcpn_allocate(context, size, LANES * sizeof(double));
         complete = complete && classes->G[c] && classes->Z[c];
         if (classes->Z[c]) memset(classes->Z[c], 0, size * LANES * sizeof(double));
+        if (classes->G[c]) memset(classes->G[c] + size * size, 0, (padded - size) * size * sizeof(double));
     }
+    if (classes->mu) memset(classes->mu + size, 0, (padded - size) * sizeof(double));
     return complete ? DCPN_OK : DCPN_MEMORY;
 }
 
@@ -88,24 +94,39 @@ static void draw_classes(struct rng *rng, const dcpn_toy *toy, struct classes *c
         for (int64_t k = 0; k < T * T; k++) classes->G[c][k] = dcpn_rng_normal(rng);
 }
 
-/* Row k of G Z, lane by lane: value_r = first + sum_l G_kl Z_lr, in the order of l. */
-static void multiply_row(int64_t T, const double *G_k, const double *restrict Z, double first, double value[LANES])
-{
-    for (int r = 0; r < LANES; r++) value[r] = first;
-    for (int64_t l = 0; l < T; l++)
-        for (int r = 0; r < LANES; r++) value[r] += G_k[l] * Z[l * LANES + r];
-}
+/* TALL rows of G Z, lane by lane: value_kr = first_k + sum_l G_kl Z_lr, in the order of l at every level. Left to
+ * itself the compiler makes vectors along l, which is slower by half. */
+typedef void rows_function(int64_t T, const double *G, const lanes *restrict Z, lanes value[TALL][PARTS]);
+#define MULTIPLY_ROWS(NAME, AT)                                                                                        \
+    AT static void NAME(int64_t T, const double *G, const lanes *restrict Z, lanes value[TALL][PARTS])                 \
+    {                                                                                                                  \
+        lanes sum[TALL][PARTS];                                                                                        \
+        memcpy(sum, value, sizeof sum);                                                                                \
+        for (int64_t l = 0; l < T; l++, Z += PARTS)                                                                    \
+            for (int k = 0; k < TALL; k++)                                                                             \
+                for (int p = 0; p < PARTS; p++) sum[k][p] += G[k * T + l] * Z[p];                                      \
+        memcpy(value, sum, sizeof sum);                                                                                \
+    }
+MULTIPLY_ROWS(multiply_rows_baseline, AT_BASELINE)
+MULTIPLY_ROWS(multiply_rows_avx2, AT_AVX2)
+MULTIPLY_ROWS(multiply_rows_avx512, AT_AVX512)
 
 /* The relevant part of the rows whose z is in the lanes of a class; each element by one thread, in one order. */
 static void fill_lanes(int64_t T, const struct classes *classes, int c, const int64_t *rows, int count, int threads,
                        struct part *part)
 {
+    static rows_function *const at[LEVEL_COUNT] = {multiply_rows_baseline, multiply_rows_avx2, multiply_rows_avx512};
+    rows_function *multiply_rows = at[dcpn_level()];
     double sign = c ? -1.0 : 1.0;
 #pragma omp parallel for schedule(static) num_threads(threads) if (T >= 64)
-    for (int64_t k = 0; k < T; k++) {
-        double value[LANES];
-        multiply_row(T, classes->G[c] + k * T, classes->Z[c], sign * classes->mu[k], value);
-        for (int r = 0; r < count; r++) part->values[rows[r] + classes->columns[k] * part->rows] = value[r];
+    for (int64_t k = 0; k < T; k += TALL) {
+        lanes value[TALL][PARTS];
+        for (int a = 0; a < TALL; a++)
+            for (int r = 0; r < LANES; r++) value[a][r / WIDE][r % WIDE] = sign * classes->mu[k + a];
+        multiply_rows(T, classes->G[c] + k * T, (const lanes *)classes->Z[c], value);
+        for (int a = 0; a < TALL && k + a < T; a++)
+            for (int r = 0; r < count; r++)
+                part->values[rows[r] + classes->columns[k + a] * part->rows] = value[a][r / WIDE][r % WIDE];
     }
 }
 
