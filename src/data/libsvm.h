@@ -19,11 +19,12 @@ enum {
 /* Where rows go. Feature numbers are stored less 1: a file that turns out to count from 0 has them raised later. */
 struct libsvm_arrays {
     double *labels;
-    int64_t *ends; /* of each row: the number of its last entry, plus 1 */
+    int64_t *ends; /* of each row: the number of its last entry, plus 1; before them the 0 of the pointers */
     int32_t *indices;
     void *values;
     dcpn_value_type value_type;
-    int is_gathered; /* the values of all pieces stand without gaps already */
+    int is_exact; /* the values are floats for as long as that changes none of them */
+    int64_t row_room, entry_room;
 };
 
 /* Some lines, each with its line end, and what was found in them. Every piece has its own part of the arrays. */
@@ -35,7 +36,8 @@ struct libsvm_piece {
     int32_t largest;                /* feature number less 1; -1: none, or only feature 0 */
     int uses_zero;                  /* as a feature number */
     int has_features;
-    int is_narrow;     /* its values are floats, in the first half of their room */
+    int is_counted, is_placed, is_parsed;
+    int is_wide;       /* it has a value that is no float, and was not read further */
     const char *wrong; /* the line that is not right, the last one looked at; NULL: none */
 };
 
@@ -43,11 +45,12 @@ struct libsvm_piece {
 void dcpn_libsvm_count(struct libsvm_piece *piece);
 void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to);
 
-/* To floats, if that changes none of its values. */
-void dcpn_libsvm_narrow(struct libsvm_piece *piece, const struct libsvm_arrays *arrays);
-/* All values are floats if all pieces are narrow, and doubles again if not, or if there is no memory for that. */
-void dcpn_libsvm_settle_values(dcpn_context *context, struct libsvm_piece *pieces, int64_t piece_count,
-                               struct libsvm_arrays *arrays);
+/* At least so much room; what is there stays. */
+dcpn_status dcpn_libsvm_reserve(dcpn_context *context, struct libsvm_arrays *arrays, int64_t rows, int64_t entries);
+/* The values of the pieces that are parsed, until now exact floats, to doubles. */
+dcpn_status dcpn_libsvm_widen(dcpn_context *context, struct libsvm_arrays *arrays, const struct libsvm_piece *pieces,
+                              int64_t piece_count);
+void dcpn_libsvm_release(dcpn_context *context, struct libsvm_arrays *arrays);
 
 /* The current line: DCPN_OK, or what is wrong with it. features: not 0 if there are no more than that, counted from the
  * base that the options give. findings: gets all that is wrong, the status being DCPN_OK; NULL: the first is refused. */

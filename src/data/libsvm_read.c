@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LIBSVM text, read in pieces on all threads. A first pass counts line ends and colons, so that each piece knows its
- * place in the arrays; a second one parses. Whatever the threads, the arrays are the same, and so is the line that is
- * refused: the first one that is wrong. */
+/* LIBSVM text, read in pieces on all threads. Line ends and colons are counted, so that each piece knows its place in
+ * the arrays, and at once, while the text is in the cache, it is parsed. How large the arrays will be a few pieces tell;
+ * where they were not typical, the arrays grow and what had no room is parsed then. Whatever the threads, the arrays are
+ * the same, and so is the line that is refused: the first one that is wrong. */
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 
 enum {
     PIECE = 1 << 19, /* bytes, about */
+    SURVEYED = 8,    /* pieces: so many tell the size of all */
+    MARGIN = 32,     /* of that: one part in so many more */
     TAIL = 64,       /* bytes at the end of the content, at least, that are copied: those before may be read over */
     SNIFFED = 1 << 16,
 };
@@ -26,9 +29,12 @@ struct reader {
     int64_t piece_count;
     char *tail; /* the last lines, the last of them with a line end */
     const char *tail_place;
-    struct libsvm_arrays arrays; /* ends: one more in front of them, the 0 of the pointers */
-    int64_t lines, rows, entries, room;
+    struct libsvm_arrays arrays;
+    int64_t placed;      /* pieces, from the first on, that know their part of the arrays */
+    int64_t lines, room; /* in those */
+    int64_t rows, entries;
     int64_t used; /* columns: the largest feature number tells */
+    int is_wide;  /* a value is no float */
 };
 
 /* ---- Pieces -------------------------------------------------------------------------------------------------------*/
@@ -74,33 +80,39 @@ static dcpn_status cut(struct reader *reader)
     return DCPN_OK;
 }
 
-static void count(struct reader *reader)
+/* ---- Parsing ------------------------------------------------------------------------------------------------------*/
+
+/* Room for all, judged by pieces here and there. */
+static dcpn_status survey(struct reader *reader)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
-    for (int64_t p = 0; p < reader->piece_count; p++) {
-        dcpn_libsvm_count(&reader->pieces[p]);
-        dcpn_content_forget(reader->content, reader->pieces[p].begin, reader->pieces[p].end);
-    }
-    for (int64_t p = 0; p < reader->piece_count; p++) {
+    int64_t count = reader->piece_count, step = (count + SURVEYED - 1) / SURVEYED, lines = 0, room = 0;
+    double bytes = 0.0, size = (double)reader->content->size;
+    for (int64_t p = 0; p < count; p += step) {
         struct libsvm_piece *piece = &reader->pieces[p];
-        piece->first_row = reader->lines;
-        piece->first_entry = reader->room;
-        reader->lines += piece->lines;
-        reader->room += piece->room;
+        dcpn_libsvm_count(piece);
+        dcpn_content_forget(reader->content, piece->begin, piece->end);
+        lines += piece->lines;
+        room += piece->room;
+        bytes += (double)(piece->end - piece->begin);
     }
+    if (step > 1) { /* at least a byte each, so that no sum overflows */
+        lines = (int64_t)((double)lines * fmin(size / bytes * (1.0 + 1.0 / MARGIN), size));
+        room = (int64_t)((double)room * fmin(size / bytes * (1.0 + 1.0 / MARGIN), size));
+    }
+    return dcpn_libsvm_reserve(reader->context, &reader->arrays, lines, room);
 }
 
-static dcpn_status allocate_arrays(struct reader *reader)
+/* The part of the arrays that follows those of all pieces before, if they have theirs. */
+static void place(struct reader *reader, int64_t p)
 {
-    struct libsvm_arrays *arrays = &reader->arrays;
-    size_t value_size = dcpn_value_size(arrays->value_type);
-    arrays->labels = dcpn_allocate(reader->context, (size_t)reader->lines, sizeof *arrays->labels);
-    arrays->ends = dcpn_allocate(reader->context, (size_t)reader->lines + 1, sizeof *arrays->ends);
-    arrays->indices = dcpn_allocate(reader->context, (size_t)reader->room, sizeof *arrays->indices);
-    arrays->values = dcpn_allocate(reader->context, (size_t)reader->room, value_size);
-    if (!arrays->labels || !arrays->ends || !arrays->indices || !arrays->values) return DCPN_MEMORY;
-    arrays->ends[0] = 0;
-    return DCPN_OK;
+    struct libsvm_piece *piece = &reader->pieces[p];
+    if (p != reader->placed) return;
+    piece->first_row = reader->lines;
+    piece->first_entry = reader->room;
+    reader->lines += piece->lines;
+    reader->room += piece->room;
+    reader->placed++;
+    piece->is_placed = 1;
 }
 
 /* The columns of a piece, from the base that the options give or, if they do not, the lesser one. */
@@ -118,17 +130,66 @@ static int is_settled(const struct reader *reader, const struct libsvm_piece *pi
     return !piece->wrong && columns_of(reader, piece) <= most;
 }
 
-static void parse(struct reader *reader)
+static int is_wide(const struct reader *reader)
 {
-    struct libsvm_arrays to = reader->arrays;
-    to.ends++;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
+    int wide;
+#pragma omp atomic read
+    wide = reader->is_wide;
+    return wide;
+}
+
+static int can_parse(const struct reader *reader, const struct libsvm_piece *piece)
+{
+    return piece->is_placed && !piece->is_parsed && !(reader->arrays.is_exact && is_wide(reader)) &&
+           piece->first_row + piece->lines <= reader->arrays.row_room &&
+           piece->first_entry + piece->room <= reader->arrays.entry_room;
+}
+
+static void parse_piece(struct reader *reader, struct libsvm_piece *piece)
+{
+    if (!can_parse(reader, piece)) return;
+    dcpn_libsvm_parse(piece, &reader->options, &reader->arrays);
+    if (piece->is_wide) {
+#pragma omp atomic write
+        reader->is_wide = 1;
+    } else if (is_settled(reader, piece)) {
+        dcpn_content_drop(reader->content, piece->begin, piece->end);
+    }
+}
+
+static void parse_pieces(struct reader *reader)
+{
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
     for (int64_t p = 0; p < reader->piece_count; p++) {
         struct libsvm_piece *piece = &reader->pieces[p];
-        dcpn_libsvm_parse(piece, &reader->options, &to);
-        if (reader->options.narrow) dcpn_libsvm_narrow(piece, &to);
-        if (is_settled(reader, piece)) dcpn_content_drop(reader->content, piece->begin, piece->end);
+        if (!piece->is_placed && !(reader->arrays.is_exact && is_wide(reader))) {
+            dcpn_libsvm_count(piece);
+#pragma omp ordered
+            place(reader, p);
+        }
+        parse_piece(reader, piece);
     }
+}
+
+static int are_parsed(const struct reader *reader)
+{
+    int64_t p = 0;
+    while (p < reader->piece_count && reader->pieces[p].is_parsed) p++;
+    return p == reader->piece_count;
+}
+
+/* What stands in the way is removed, values that are no floats or too little room, until all are parsed. */
+static dcpn_status parse(struct reader *reader)
+{
+    DCPN_TRY(survey(reader));
+    parse_pieces(reader);
+    while (!are_parsed(reader)) {
+        if (reader->is_wide && reader->arrays.is_exact)
+            DCPN_TRY(dcpn_libsvm_widen(reader->context, &reader->arrays, reader->pieces, reader->piece_count));
+        DCPN_TRY(dcpn_libsvm_reserve(reader->context, &reader->arrays, reader->lines, reader->room));
+        parse_pieces(reader);
+    }
+    return DCPN_OK;
 }
 
 /* ---- Refusals -----------------------------------------------------------------------------------------------------*/
@@ -188,7 +249,6 @@ static void move_entries(struct libsvm_arrays *arrays, const struct libsvm_piece
     size_t size = dcpn_value_size(arrays->value_type);
     char *values = arrays->values;
     memmove(arrays->indices + to, arrays->indices + piece->first_entry, count * sizeof *arrays->indices);
-    if (arrays->is_gathered) return;
     memmove(values + (size_t)to * size, values + (size_t)piece->first_entry * size, count * size);
 }
 
@@ -293,12 +353,9 @@ static dcpn_status read_all(struct reader *reader, dcpn_dataset **dataset)
 {
     int64_t columns;
     DCPN_TRY(cut(reader));
-    count(reader);
-    DCPN_TRY(allocate_arrays(reader));
-    parse(reader);
+    DCPN_TRY(parse(reader));
     DCPN_TRY(refuse_wrong_line(reader));
     warn_of_truncation(reader);
-    dcpn_libsvm_settle_values(reader->context, reader->pieces, reader->piece_count, &reader->arrays);
     close_gaps(reader);
     if (reader->rows == 0)
         return dcpn_fail(reader->context, DCPN_DATA, "%s: found no rows in %lld lines, expected: label index:value ...",
@@ -310,14 +367,12 @@ static dcpn_status read_all(struct reader *reader, dcpn_dataset **dataset)
 static dcpn_status read(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     struct reader reader = {.context = content->context, .content = content, .options = *options};
-    reader.arrays.value_type = options->value_type;
+    reader.arrays.is_exact = options->narrow && options->value_type == DCPN_FLOAT64;
+    reader.arrays.value_type = reader.arrays.is_exact ? DCPN_FLOAT32 : options->value_type;
     dcpn_status status = read_all(&reader, dataset);
     dcpn_free(reader.context, reader.pieces);
     dcpn_free(reader.context, reader.tail);
-    dcpn_free(reader.context, reader.arrays.labels);
-    dcpn_free(reader.context, reader.arrays.ends);
-    dcpn_free(reader.context, reader.arrays.indices);
-    dcpn_free(reader.context, reader.arrays.values);
+    dcpn_libsvm_release(reader.context, &reader.arrays);
     return status;
 }
 

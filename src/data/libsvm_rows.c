@@ -31,6 +31,8 @@ static void count_characters(const char *text, int64_t vectors, int64_t *lines, 
 void dcpn_libsvm_count(struct libsvm_piece *piece)
 {
     const char *text = piece->begin;
+    if (piece->is_counted) return;
+    piece->is_counted = 1;
     piece->lines = piece->room = 0;
     while (piece->end - text >= 16) {
         int64_t vectors = (piece->end - text) / 16;
@@ -199,9 +201,22 @@ struct row {
     int is_unordered, has_zeros;
 };
 
+/* How values are stored: as doubles, as floats nearest to them, or as floats if those are the same numbers. */
+enum kind { DOUBLES, FLOATS, EXACT_FLOATS };
+
+static inline __attribute__((always_inline)) int store_float(struct libsvm_piece *piece, float *to, double value,
+                                                             enum kind kind)
+{
+    *to = (float)value;
+    if (kind == FLOATS) return isfinite(*to);
+    if ((double)*to == value) return 1;
+    piece->is_wide = 1;
+    return 0;
+}
+
 /* The loop that reading is made of. Returns what stands behind the last entry; NULL: something is wrong. */
 static inline __attribute__((always_inline)) const char *read_entries(struct libsvm_piece *piece, const char *text,
-                                                                      const struct libsvm_arrays *to, int is_double,
+                                                                      const struct libsvm_arrays *to, enum kind kind,
                                                                       int32_t lowest, struct row *row)
 {
     const char *end = piece->end;
@@ -229,13 +244,13 @@ static inline __attribute__((always_inline)) const char *read_entries(struct lib
         text = after;
         int32_t stored = (int32_t)index - 1;
         indices[k] = stored;
-        if (is_double)
+        if (kind == DOUBLES)
             ((double *)to->values)[k] = value;
-        else if (!isfinite(((float *)to->values)[k] = (float)value))
+        else if (!store_float(piece, (float *)to->values + k, value, kind))
             return NULL;
         k++;
         row->is_unordered |= stored <= before;
-        row->has_zeros |= value == 0.0 || (!is_double && (float)value == 0.0f);
+        row->has_zeros |= value == 0.0 || (kind == FLOATS && (float)value == 0.0f);
         before = stored;
         largest = stored > largest ? stored : largest;
         least |= stored; /* negative after feature 0 */
@@ -250,33 +265,33 @@ static inline __attribute__((always_inline)) const char *read_entries(struct lib
 /* The row at text, which is not blank. Returns the next line; NULL: something is wrong. */
 static inline __attribute__((always_inline)) const char *read_row(struct libsvm_piece *piece, const char *text,
                                                                   const dcpn_read_options *options,
-                                                                  const struct libsvm_arrays *to, int is_double)
+                                                                  const struct libsvm_arrays *to, enum kind kind)
 {
     double label;
     int64_t first = piece->first_entry + piece->entries;
     struct row row = {.end = first};
     text = read_head(text, piece->end, options->unlabelled, &label);
     if (!text) return NULL;
-    text = read_entries(piece, text, to, is_double, options->index_base == 1, &row);
+    text = read_entries(piece, text, to, kind, options->index_base == 1, &row);
     if (!text || piece->rows == piece->lines) return NULL;
     if (row.is_unordered && !sort_row(to, first, row.end - first)) return NULL;
     if (row.has_zeros) row.end = drop_zeros(to, first, row.end);
     to->labels[piece->first_row + piece->rows] = label;
-    to->ends[piece->first_row + piece->rows] = row.end;
+    to->ends[piece->first_row + piece->rows + 1] = row.end;
     piece->rows++;
     piece->entries = row.end - piece->first_entry;
     return skip_line_end(text, piece->end);
 }
 
 static inline __attribute__((always_inline)) void
-read_rows(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to, int is_double)
+read_rows(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to, enum kind kind)
 {
     for (const char *line = piece->begin, *next; line < piece->end; line = next) {
         const char *text = skip_blanks(line, piece->end);
         next = skip_line_end(text, piece->end);
-        if (!next) next = read_row(piece, text, options, to, is_double);
+        if (!next) next = read_row(piece, text, options, to, kind);
         if (next) continue;
-        piece->wrong = line;
+        if (!piece->is_wide) piece->wrong = line;
         return;
     }
 }
@@ -285,10 +300,13 @@ void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *opti
 {
     piece->rows = piece->entries = 0;
     piece->largest = -1;
-    piece->uses_zero = piece->has_features = piece->is_narrow = 0;
+    piece->uses_zero = piece->has_features = piece->is_wide = 0;
     piece->wrong = NULL;
     if (to->value_type == DCPN_FLOAT64)
-        read_rows(piece, options, to, 1);
+        read_rows(piece, options, to, DOUBLES);
+    else if (to->is_exact)
+        read_rows(piece, options, to, EXACT_FLOATS);
     else
-        read_rows(piece, options, to, 0);
+        read_rows(piece, options, to, FLOATS);
+    piece->is_parsed = !piece->is_wide;
 }

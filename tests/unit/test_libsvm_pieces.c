@@ -263,6 +263,61 @@ static void test_one_value_that_is_no_float(void **state)
     }
 }
 
+static void append_line(struct text *text, int label, const char *comment)
+{
+    append(text, "%d 3:4 ", label);
+    dcpn_text_append(text, comment);
+    dcpn_text_append(text, "\n");
+}
+
+/* Ten megabytes of comments, and rows where the pieces that tell how many rows to expect have not looked. */
+static struct text make_surprise(const char *last)
+{
+    enum { COMMENTS = 10000, DENSE_ROWS = 3000 };
+    struct text text = {.context = context};
+    char comment[1001];
+    memset(comment, '#', sizeof comment - 1);
+    comment[sizeof comment - 1] = '\0';
+    for (int i = 0; i < COMMENTS; i++) append_line(&text, i % 2, comment);
+    for (int i = 0; i < DENSE_ROWS; i++) {
+        append(&text, "%d", i % 2);
+        for (int j = 1; j <= 40; j++) append(&text, " %d:%d", j, i % 8 + 1);
+        append(&text, "\n");
+    }
+    append(&text, "1 1:%s\n", last);
+    return text;
+}
+
+static void test_more_rows_than_expected(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const dcpn_read_options options = {.index_base = 1, .narrow = 1, .storage = DCPN_STORAGE_SPARSE};
+        struct text text = make_surprise(k % 2 ? "0.1" : "0.5");
+        dcpn_dataset *dataset;
+        int64_t columns[40];
+        double values[40];
+        put_bytes("data", text.start, text.length);
+        dcpn_context_set_threads(context, k / 2 + 1);
+        assert_int_equal(dcpn_read(context, "data", &options, &dataset), DCPN_OK);
+        assert_int_equal(dataset->rows, 13001);
+        assert_int_equal(dcpn_matrix_entries(dataset->matrix), 10000 + 40 * 3000 + 1);
+        for (int row = 0; row < 13000; row++) {
+            int64_t count = dcpn_matrix_row(dataset->matrix, row, columns, values);
+            assert_int_equal(count, row < 10000 ? 1 : 40);
+            for (int64_t i = 0; i < count; i++) {
+                assert_int_equal(columns[i], row < 10000 ? 2 : i);
+                assert_true(values[i] == (row < 10000 ? 4.0 : (double)((row - 10000) % 8 + 1)));
+            }
+            assert_true(dataset->labels[row] == row % 2);
+        }
+        assert_int_equal(dcpn_matrix_row(dataset->matrix, 13000, columns, values), 1);
+        assert_true(values[0] == (k % 2 ? 0.1 : 0.5));
+        dcpn_dataset_free(dataset);
+        dcpn_free(context, text.start);
+    }
+}
+
 static void test_first_error_whatever_the_threads(void **state)
 {
     struct text text = make_file(1);
@@ -349,7 +404,7 @@ static size_t make_line(char *line, size_t size)
 static int fast_accepts(const char *line, size_t length, const dcpn_read_options *options)
 {
     double labels[4], values[200];
-    int64_t ends[4];
+    int64_t ends[5];
     int32_t indices[200];
     char buffer[1024] = {0};
     struct libsvm_arrays to = {
@@ -400,6 +455,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_any_number_of_threads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_one_value_that_is_no_float, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_more_rows_than_expected, setup, teardown),
         cmocka_unit_test_setup_teardown(test_first_error_whatever_the_threads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_both_parsers_accept_the_same, setup, teardown),
     };
