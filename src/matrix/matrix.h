@@ -33,6 +33,7 @@ struct matrix_ops {
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r); /* a_j'r */
     /* The same of some columns, at once. NULL: one by one. */
     void (*column_dots)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *r, double *g);
+    void (*column_soon)(const dcpn_matrix *, int64_t j); /* a_j is about to be read: a hint; NULL: it would not help */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
     int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
     /* Both A'r and those, from one reading of A. NULL: it would be two. */
@@ -146,6 +147,12 @@ static inline double dcpn_design_column_dot(struct design *design, int64_t j, co
 {
     design->touched += design->A->ops->column_entries(design->A, j);
     return design->A->ops->column_dot(design->A, j, r);
+}
+
+/* A hint: column j is about to be read. */
+static inline void dcpn_design_column_soon(const struct design *design, int64_t j)
+{
+    if (design->A->ops->column_soon) design->A->ops->column_soon(design->A, j);
 }
 
 static inline double dcpn_design_column_curvature(struct design *design, int64_t j, const double *w)

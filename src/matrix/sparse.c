@@ -60,6 +60,19 @@ static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
     return columns->kernels->dot(columns, j, r);
 }
 
+/* Where each array begins to be read: the rest of a long column is asked for while it is. */
+static void column_soon(const dcpn_matrix *matrix, int64_t j)
+{
+    const struct compressed *columns = &sparse_of(matrix)->by_column;
+    size_t first = (size_t)columns->pointers[j];
+    const char *values = (const char *)columns->values + first * dcpn_compressed_value_size(columns);
+    const char *indices = (const char *)columns->indices + first * dcpn_compressed_index_size(columns);
+    __builtin_prefetch(values);
+    __builtin_prefetch(values + 64);
+    __builtin_prefetch(indices);
+    __builtin_prefetch(indices + 64);
+}
+
 static double column_curvature(const dcpn_matrix *matrix, int64_t j, const double *w)
 {
     const struct compressed *columns = &sparse_of(matrix)->by_column;
@@ -142,6 +155,7 @@ static const struct matrix_ops sparse_ops = {
     .adjoint = adjoint,
     .adjoint_eight = adjoint_eight,
     .column_dot = column_dot,
+    .column_soon = column_soon,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,
     .column_add = column_add,

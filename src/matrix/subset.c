@@ -69,6 +69,12 @@ static double column_dot(const dcpn_matrix *matrix, int64_t s, const double *r)
     return A->inner->ops->column_dot(A->inner, A->columns[s], r);
 }
 
+static void column_soon(const dcpn_matrix *matrix, int64_t s)
+{
+    const struct column_subset *A = subset_of(matrix);
+    if (A->inner->ops->column_soon) A->inner->ops->column_soon(A->inner, A->columns[s]);
+}
+
 static double column_curvature(const dcpn_matrix *matrix, int64_t s, const double *w)
 {
     const struct column_subset *A = subset_of(matrix);
@@ -123,6 +129,7 @@ static const struct matrix_ops subset_ops = {
     .adjoint = adjoint,
     .column_dot = column_dot,
     .column_dots = column_dots,
+    .column_soon = column_soon,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,
     .column_add = column_add,

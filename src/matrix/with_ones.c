@@ -84,6 +84,12 @@ static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
     return is_constant(matrix, j) ? sum_range(r, 0, matrix->rows) : inner->ops->column_dot(inner, j, r);
 }
 
+static void column_soon(const dcpn_matrix *matrix, int64_t j)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    if (!is_constant(matrix, j) && inner->ops->column_soon) inner->ops->column_soon(inner, j);
+}
+
 static double column_curvature(const dcpn_matrix *matrix, int64_t j, const double *w)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -187,6 +193,7 @@ static const struct matrix_ops with_ones_ops = {
     .sweep_pays = sweep_pays,
     .sweep_numbers = sweep_numbers,
     .column_dot = column_dot,
+    .column_soon = column_soon,
     .column_curvature = column_curvature,
     .curvatures = curvatures,
     .adjoint_and_curvatures = adjoint_and_curvatures,

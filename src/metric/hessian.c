@@ -217,6 +217,11 @@ static double walk_coupling(struct metric *metric, int64_t j)
     return H->sums[j];
 }
 
+static void walk_soon(const struct metric *metric, int64_t j)
+{
+    dcpn_design_column_soon(&metric->objective->design, j);
+}
+
 static double walk_product(struct metric *metric, const double *d, int64_t j)
 {
     struct hessian *H = hessian_of(metric);
@@ -292,6 +297,7 @@ const struct metric_ops dcpn_metric_hessian = {
     .lower_bound = lower_bound,
     .upper_bound = upper_bound,
     .walk_start = walk_start,
+    .walk_soon = walk_soon,
     .walk_product = walk_product,
     .walk_move = walk_move,
     .walk_form = walk_form,

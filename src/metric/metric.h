@@ -34,6 +34,7 @@ struct metric_ops {
     double (*upper_bound)(const struct metric *);         /* H <= bound I; loose is fine */
     /* A walk keeps H d current while single entries of d move. */
     void (*walk_start)(struct metric *, const double *d);
+    void (*walk_soon)(const struct metric *, int64_t j); /* the next one but a few: a hint; or NULL */
     double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
     void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
     double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */

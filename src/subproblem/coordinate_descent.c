@@ -14,7 +14,7 @@
 #include "subproblem/anderson.h"
 #include "subproblem/subproblem.h"
 
-enum { MATRIX_SWEEPS = 20, LONG = 256 /* coordinates in a sweep */ };
+enum { MATRIX_SWEEPS = 20, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
 static const double MOST_BEND = 0.7;
 static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
 
@@ -146,7 +146,11 @@ static void shuffle(struct rng *rng, int64_t count, int64_t *list)
 static double sweep(const struct quadratic_model *model, const int64_t *list, int64_t count, double *d)
 {
     double largest = 0.0;
-    for (int64_t i = 0; i < count; i++) largest = fmax(largest, minimize_coordinate(model, list[i], d));
+    void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
+    for (int64_t i = 0; i < count; i++) {
+        if (soon && i + SOON < count) soon(model->H, list[i + SOON]);
+        largest = fmax(largest, minimize_coordinate(model, list[i], d));
+    }
     return largest;
 }
 
@@ -174,7 +178,11 @@ static double settle_intercept(const struct quadratic_model *model, double *d)
 static double sweep_all(const struct quadratic_model *model, double *d)
 {
     double largest = settle_intercept(model, d);
-    for (int64_t j = 0; j < turns(model); j++) largest = fmax(largest, minimize_coordinate(model, j, d));
+    void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
+    for (int64_t j = 0; j < turns(model); j++) {
+        if (soon && j + SOON < turns(model)) soon(model->H, j + SOON);
+        largest = fmax(largest, minimize_coordinate(model, j, d));
+    }
     return largest;
 }
 
