@@ -28,14 +28,24 @@ static void *allocate_with_malloc(void *user, size_t bytes)
     return memory;
 }
 
+/* Huge pages within a block that may begin anywhere. */
+static void *hint_huge_pages(char *memory, size_t bytes)
+{
+    if (!memory) return NULL;
+    size_t ahead = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
+    if (bytes > ahead) (void)madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
+    return memory;
+}
+
 /* So large a block comes from the system, not from what was freed, and is all 0 without being touched. */
 static void *allocate_zeros_with_calloc(size_t bytes)
 {
-    char *memory = calloc(bytes, 1);
-    if (!memory) return NULL;
-    size_t ahead = HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE;
-    (void)madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
-    return memory;
+    return hint_huge_pages(calloc(bytes, 1), bytes);
+}
+
+static void *grow_with_realloc(void *memory, size_t bytes)
+{
+    return hint_huge_pages(realloc(memory, bytes), bytes);
 }
 
 static void release_with_free(void *user, void *memory)
@@ -136,30 +146,37 @@ static void *ask_allocator(const dcpn_allocator *allocator, size_t size, int *is
     return zeros ? allocate_zeros_with_calloc(size) : allocator->allocate(allocator->user, size);
 }
 
-static void *allocate_block(dcpn_context *context, size_t size, int *is_zero)
+/* A new block, or an old one that becomes larger. */
+static void *obtain_block(dcpn_context *context, union block *old, size_t size, int *is_zero)
 {
-    size_t in_use = atomic_fetch_add(&context->memory_in_use, size);
+    size_t more = old ? size - old->size : size, in_use = atomic_fetch_add(&context->memory_in_use, more);
     union block *block = NULL;
-    if (is_beyond_limit(context, in_use, size))
-        refuse_memory(context, in_use, size);
-    else if (!(block = ask_allocator(&context->allocator, size, is_zero)))
-        dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes are needed besides the %zu in use", size, in_use);
+    if (is_beyond_limit(context, in_use, more))
+        refuse_memory(context, in_use, more);
+    else if (!(block = old ? grow_with_realloc(old, size) : ask_allocator(&context->allocator, size, is_zero)))
+        dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes are needed besides the %zu in use", more, in_use);
     if (!block) {
-        atomic_fetch_sub(&context->memory_in_use, size);
+        atomic_fetch_sub(&context->memory_in_use, more);
         return NULL;
     }
     block->size = size;
     return block + 1;
 }
 
+static int bytes_of_block(dcpn_context *context, size_t count, size_t size, size_t *bytes)
+{
+    if (!__builtin_mul_overflow(count, size, bytes) && *bytes <= PTRDIFF_MAX - sizeof(union block)) {
+        *bytes += sizeof(union block);
+        return 1;
+    }
+    dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu x %zu bytes cannot be addressed", count, size);
+    return 0;
+}
+
 static void *allocate_many(dcpn_context *context, size_t count, size_t size, int *is_zero)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - sizeof(union block)) {
-        dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu x %zu bytes cannot be addressed", count, size);
-        return NULL;
-    }
-    return allocate_block(context, bytes + sizeof(union block), is_zero);
+    return bytes_of_block(context, count, size, &bytes) ? obtain_block(context, NULL, bytes, is_zero) : NULL;
 }
 
 void *dcpn_allocate(dcpn_context *context, size_t count, size_t size)
@@ -172,8 +189,18 @@ void *dcpn_allocate_untouched(dcpn_context *context, size_t bytes, int *is_zero)
     return allocate_many(context, bytes, 1, is_zero);
 }
 
+/* Large blocks are grown by the system, which moves their pages: nothing is copied, and there are never two of them. */
+static int grows_in_place(const dcpn_context *context, const union block *block, size_t size)
+{
+    return context->allocator.allocate == allocate_with_malloc && block->size >= LARGE && size > block->size;
+}
+
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size)
 {
+    union block *block = memory ? (union block *)memory - 1 : NULL;
+    size_t bytes;
+    if (!bytes_of_block(context, new_count, size, &bytes)) return NULL;
+    if (block && grows_in_place(context, block, bytes)) return obtain_block(context, block, bytes, NULL);
     void *larger = dcpn_allocate(context, new_count, size);
     if (!larger) return NULL;
     if (old_count) memcpy(larger, memory, old_count * size);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/pages.h"
 #include "data/decompress.h"
+#include "data/gather.h"
 
 /* Only regular files have a size that can be relied on; those of /proc say 0. */
 static void map_file(const struct input_file *file, struct content *content)
@@ -21,32 +22,28 @@ static void map_file(const struct input_file *file, struct content *content)
     content->size = (size_t)about.st_size;
 }
 
-static dcpn_status read_blocks(struct input_file *file, struct owned_bytes *bytes)
+static dcpn_status read_blocks(struct input_file *file, struct gathered *bytes)
 {
     size_t length;
     do {
-        DCPN_TRY(dcpn_owned_bytes_grow(file->context, bytes));
+        DCPN_TRY(dcpn_gather_room(bytes));
         DCPN_TRY(dcpn_input_read(file, bytes->start + bytes->size, bytes->capacity - bytes->size, &length));
         bytes->size += length;
     } while (length > 0);
     return DCPN_OK;
 }
 
-static void own(struct content *content, const struct owned_bytes *bytes)
+static dcpn_status end_gathering(dcpn_status status, struct gathered *bytes, struct content *content)
 {
-    content->bytes = content->owned = bytes->start;
-    content->size = bytes->size;
+    if (status == DCPN_OK) return dcpn_gather_end(bytes, content);
+    dcpn_gather_abandon(bytes);
+    return status;
 }
 
 static dcpn_status read_file(struct input_file *file, struct content *content)
 {
-    struct owned_bytes bytes = {0};
-    dcpn_status status = read_blocks(file, &bytes);
-    if (status == DCPN_OK)
-        own(content, &bytes);
-    else
-        dcpn_free(file->context, bytes.start);
-    return status;
+    struct gathered bytes = {.context = file->context};
+    return end_gathering(read_blocks(file, &bytes), &bytes, content);
 }
 
 /* Standard input is always read: it may stand anywhere in its file. */
@@ -68,13 +65,10 @@ static dcpn_status load(const char *path, struct content *content)
 
 static dcpn_status expand(struct content *content)
 {
-    struct owned_bytes plain;
-    dcpn_status status = dcpn_decompress(content->context, content->name, content->bytes, content->size, &plain);
+    struct gathered plain = {.context = content->context};
+    dcpn_status status = dcpn_decompress(content, &plain);
     dcpn_content_close(content);
-    if (status != DCPN_OK) return status;
-    own(content, &plain);
-    content->plain_path = NULL;
-    return DCPN_OK;
+    return end_gathering(status, &plain, content);
 }
 
 dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content)

@@ -9,10 +9,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum {
-    FIRST_CAPACITY = 1 << 16,
-    USUAL_RATIO = 4, /* plain to compressed, for the first guess */
-};
+enum { DROPPED_AT_ONCE = 1 << 18 }; /* bytes */
 
 static const uint64_t xz_memory_limit = UINT64_C(1) << 30; /* the largest preset needs 65 MiB */
 
@@ -215,29 +212,20 @@ const char *dcpn_compression_of(const char *bytes, size_t size)
     return codec ? codec->name : NULL;
 }
 
-dcpn_status dcpn_owned_bytes_grow(dcpn_context *context, struct owned_bytes *bytes)
-{
-    if (bytes->size < bytes->capacity) return DCPN_OK;
-    size_t capacity = bytes->capacity ? 2 * bytes->capacity : FIRST_CAPACITY;
-    char *larger = dcpn_grow(context, bytes->start, bytes->size, capacity, 1);
-    if (!larger) return DCPN_MEMORY;
-    bytes->start = larger;
-    bytes->capacity = capacity;
-    return DCPN_OK;
-}
-
 struct expansion {
     dcpn_context *context;
-    const char *name; /* of the file */
+    const struct content *content;
+    size_t dropped; /* bytes of it */
     const struct codec *codec;
     struct flow flow;
-    struct owned_bytes *plain;
+    struct gathered *plain;
 };
 
 static dcpn_status refuse(const struct expansion *expansion, const char *what, const char *advice)
 {
-    return dcpn_fail(expansion->context, DCPN_DATA, "%s: byte %zu of %zu: the %s stream %s; %s", expansion->name,
-                     expansion->flow.in_used, expansion->flow.in_size, expansion->codec->name, what, advice);
+    return dcpn_fail(expansion->context, DCPN_DATA, "%s: byte %zu of %zu: the %s stream %s; %s",
+                     expansion->content->name, expansion->flow.in_used, expansion->flow.in_size, expansion->codec->name,
+                     what, advice);
 }
 
 static dcpn_status refuse_broken(const struct expansion *expansion)
@@ -248,16 +236,24 @@ static dcpn_status refuse_broken(const struct expansion *expansion)
     return dcpn_fail(expansion->context, DCPN_DATA,
                      "%s: byte %zu of %zu: the %s stream is damaged (%s) after %zu bytes of plain data; copy or "
                      "compress the file again",
-                     expansion->name, expansion->flow.in_used, expansion->flow.in_size, expansion->codec->name,
-                     expansion->flow.reason, expansion->plain->size);
+                     expansion->content->name, expansion->flow.in_used, expansion->flow.in_size, expansion->codec->name,
+                     expansion->flow.reason, expansion->plain->in_file + expansion->plain->size);
+}
+
+static void drop_what_is_read(struct expansion *expansion)
+{
+    const char *bytes = expansion->content->bytes;
+    if (expansion->flow.in_used - expansion->dropped < DROPPED_AT_ONCE) return;
+    dcpn_content_drop(expansion->content, bytes + expansion->dropped, bytes + expansion->flow.in_used);
+    expansion->dropped = expansion->flow.in_used;
 }
 
 static dcpn_status run_member(struct expansion *expansion, void *state)
 {
     struct flow *flow = &expansion->flow;
-    struct owned_bytes *plain = expansion->plain;
+    struct gathered *plain = expansion->plain;
     for (;;) {
-        DCPN_TRY(dcpn_owned_bytes_grow(expansion->context, plain));
+        DCPN_TRY(dcpn_gather_room(plain));
         size_t in_before = flow->in_used;
         flow->out = (uint8_t *)plain->start;
         flow->out_size = plain->capacity;
@@ -265,11 +261,12 @@ static dcpn_status run_member(struct expansion *expansion, void *state)
         enum progress progress = expansion->codec->run(state, flow);
         int moved = flow->in_used > in_before || flow->out_used > plain->size;
         plain->size = flow->out_used;
+        drop_what_is_read(expansion);
         if (progress == MEMBER_ENDS) return DCPN_OK;
         if (progress == BROKEN) return refuse_broken(expansion);
         if (progress == OUT_OF_MEMORY)
             return dcpn_fail(expansion->context, DCPN_MEMORY, "%s: out of memory while it was expanded",
-                             expansion->name);
+                             expansion->content->name);
         if (!moved && flow->in_used == flow->in_size)
             return refuse(expansion, "ends early", "the file is truncated: copy or download it again");
         if (!moved) return refuse_broken(expansion);
@@ -303,22 +300,14 @@ static dcpn_status expand(struct expansion *expansion)
     return refuse(expansion, "has ended, and something else follows", "remove what stands behind it");
 }
 
-dcpn_status dcpn_decompress(dcpn_context *context, const char *name, const char *bytes, size_t size,
-                            struct owned_bytes *plain)
+dcpn_status dcpn_decompress(const struct content *content, struct gathered *plain)
 {
     struct expansion expansion = {
-        .context = context,
-        .name = name,
-        .codec = codec_of(bytes, size),
-        .flow = {.in = (const uint8_t *)bytes, .in_size = size},
+        .context = plain->context,
+        .content = content,
+        .codec = codec_of(content->bytes, content->size),
+        .flow = {.in = (const uint8_t *)content->bytes, .in_size = content->size},
         .plain = plain,
     };
-    *plain = (struct owned_bytes){.capacity = USUAL_RATIO * size};
-    if (plain->capacity < FIRST_CAPACITY) plain->capacity = FIRST_CAPACITY;
-    plain->start = dcpn_allocate(context, plain->capacity, 1);
-    dcpn_status status = plain->start ? expand(&expansion) : DCPN_MEMORY;
-    if (status == DCPN_OK) return DCPN_OK;
-    dcpn_free(context, plain->start);
-    *plain = (struct owned_bytes){0};
-    return status;
+    return expand(&expansion);
 }

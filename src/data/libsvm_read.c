@@ -75,6 +75,7 @@ static dcpn_status cut(struct reader *reader)
             if (newline) stop = newline + 1;
         }
         reader->pieces[reader->piece_count++] = (struct libsvm_piece){.begin = begin, .end = stop};
+        dcpn_content_forget(reader->content, begin, stop); /* a look at one page can have mapped many */
     }
     reader->pieces[reader->piece_count++] = tail;
     return DCPN_OK;
@@ -90,11 +91,11 @@ static dcpn_status survey(struct reader *reader)
     for (int64_t p = 0; p < count; p += step) {
         struct libsvm_piece *piece = &reader->pieces[p];
         dcpn_libsvm_count(piece);
-        dcpn_content_forget(reader->content, piece->begin, piece->end);
         lines += piece->lines;
         room += piece->room;
         bytes += (double)(piece->end - piece->begin);
     }
+    dcpn_content_forget(reader->content, reader->content->bytes, reader->content->bytes + reader->content->size);
     if (step > 1) { /* at least a byte each, so that no sum overflows */
         lines = (int64_t)((double)lines * fmin(size / bytes * (1.0 + 1.0 / MARGIN), size));
         room = (int64_t)((double)room * fmin(size / bytes * (1.0 + 1.0 / MARGIN), size));

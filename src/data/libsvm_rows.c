@@ -208,7 +208,7 @@ static inline __attribute__((always_inline)) int store_float(struct libsvm_piece
                                                              enum kind kind)
 {
     *to = (float)value;
-    if (kind == FLOATS) return isfinite(*to);
+    if (kind == FLOATS) return isfinite((double)*to);
     if ((double)*to == value) return 1;
     piece->is_wide = 1;
     return 0;

@@ -8,6 +8,7 @@
 #include "data/format.h"
 #include "data/labels.h"
 #include "data/place.h"
+#include "data/storage.h"
 #include "data/triplets.h"
 #include "data/writers.h"
 #include "matrix/dense.h"
@@ -22,7 +23,10 @@ struct reader {
     enum symmetry symmetry;
     int64_t rows, columns, entries, features;
     const char *first_entry;
+    const char *behind; /* text from here to `at` is still in memory */
 };
+
+enum { FORGOTTEN_AT_ONCE = 1 << 20 }; /* bytes */
 
 /* ---- Lines and words ----------------------------------------------------------------------------------------------*/
 
@@ -54,6 +58,13 @@ static void next_line(struct reader *reader)
 {
     reader->at = line_end(reader->at, reader->end);
     if (reader->at < reader->end) reader->at++;
+}
+
+static void forget_what_is_read(struct reader *reader)
+{
+    if (reader->behind && reader->at - reader->behind < FORGOTTEN_AT_ONCE) return;
+    if (reader->behind) dcpn_content_forget(reader->content, reader->behind, reader->at);
+    reader->behind = reader->at;
 }
 
 /* To the first word of the next line that is neither blank nor a comment; 0: there is none. */
@@ -254,11 +265,20 @@ static dcpn_status read_entries(struct reader *reader, struct triplets *triplets
         double value;
         if (!find_line(reader)) return refuse_end(reader, k);
         DCPN_TRY(read_entry(reader, &row, &column, &value));
+        forget_what_is_read(reader);
         keep(triplets, row, column, value);
         if (reader->symmetry != GENERAL && row != column)
             keep(triplets, column, row, reader->symmetry == SYMMETRIC ? value : -value);
     }
     return expect_end(reader);
+}
+
+static dcpn_status refuse_second(const struct reader *reader, const char *at, int64_t row, int64_t column)
+{
+    return dcpn_refuse_at(reader->content, at,
+                          "found row %lld, column %lld for the second time, expected it once; add up the duplicates or "
+                          "remove them",
+                          (long long)row, (long long)column);
 }
 
 /* Walks to the line of a triplet, which its mirror image shares. */
@@ -276,10 +296,8 @@ static dcpn_status refuse_duplicate(struct reader *reader, const struct triplets
             break;
         }
     }
-    return dcpn_refuse_at(reader->content, reader->at,
-                          "found row %lld, column %lld for the second time, expected it once; add up the duplicates or "
-                          "remove them",
-                          (long long)triplets->rows[duplicate] + 1, (long long)triplets->columns[duplicate] + 1);
+    return refuse_second(reader, reader->at, (int64_t)triplets->rows[duplicate] + 1,
+                         (int64_t)triplets->columns[duplicate] + 1);
 }
 
 static dcpn_status read_coordinates(struct reader *reader, struct triplets *triplets, dcpn_matrix **matrix)
@@ -303,6 +321,62 @@ static dcpn_status read_sparse(struct reader *reader, dcpn_matrix **matrix)
     return status;
 }
 
+/* ---- Entries of a matrix that will be dense: straight to their places ---------------------------------------------*/
+
+struct dense {
+    void *values;
+    uint64_t *seen; /* a bit for each */
+};
+
+/* 0: for the second time. */
+static int put(const struct reader *reader, const struct dense *dense, int64_t row, int64_t column, double value)
+{
+    int64_t place = row - 1 + (column - 1) * reader->rows;
+    uint64_t bit = UINT64_C(1) << (place % 64), *word = &dense->seen[place / 64];
+    if (*word & bit) return 0;
+    *word |= bit;
+    dcpn_store_value(dense->values, reader->options->value_type, place, value);
+    return 1;
+}
+
+static dcpn_status put_entries(struct reader *reader, const struct dense *dense)
+{
+    for (int64_t k = 0; k < reader->entries; k++) {
+        int64_t row, column;
+        double value;
+        if (!find_line(reader)) return refuse_end(reader, k);
+        const char *start = reader->at;
+        DCPN_TRY(read_entry(reader, &row, &column, &value));
+        forget_what_is_read(reader);
+        int mirrored = reader->symmetry != GENERAL && row != column;
+        if (!put(reader, dense, row, column, value)) return refuse_second(reader, start, row, column);
+        if (mirrored && !put(reader, dense, column, row, reader->symmetry == SYMMETRIC ? value : -value))
+            return refuse_second(reader, start, column, row);
+    }
+    return expect_end(reader);
+}
+
+static dcpn_status read_to_dense(struct reader *reader, dcpn_matrix **matrix)
+{
+    dcpn_context *context = reader->content->context;
+    dcpn_value_type type = reader->options->value_type;
+    size_t size = (size_t)(reader->rows * reader->features), words = (size_t)(reader->rows * reader->columns) / 64 + 1;
+    struct dense dense = {.values = dcpn_allocate(context, size, dcpn_value_size(type)),
+                          .seen = dcpn_allocate(context, words, sizeof *dense.seen)};
+    dcpn_status status = dense.values && dense.seen ? DCPN_OK : DCPN_MEMORY;
+    if (status == DCPN_OK) {
+        memset(dense.values, 0, size * dcpn_value_size(type));
+        memset(dense.seen, 0, words * sizeof *dense.seen);
+        status = put_entries(reader, &dense);
+    }
+    dcpn_free(context, dense.seen);
+    if (status == DCPN_OK)
+        return dcpn_matrix_take_dense(context, reader->rows, reader->features, dense.values, type, DCPN_COLUMN_MAJOR,
+                                      matrix);
+    dcpn_free(context, dense.values);
+    return status;
+}
+
 /* ---- Arrays -------------------------------------------------------------------------------------------------------*/
 
 static dcpn_status read_array_value(struct reader *reader, int64_t i, int64_t j, void *values)
@@ -311,6 +385,7 @@ static dcpn_status read_array_value(struct reader *reader, int64_t i, int64_t j,
     int64_t n = reader->rows;
     DCPN_TRY(read_number(reader, &value));
     DCPN_TRY(expect_line_end(reader, "value"));
+    forget_what_is_read(reader);
     dcpn_store_value(values, reader->options->value_type, i + j * n, value);
     if (reader->symmetry != GENERAL)
         dcpn_store_value(values, reader->options->value_type, j + i * n,
@@ -360,7 +435,9 @@ static dcpn_status believe_shape(const struct reader *reader)
 static dcpn_status read_rows(struct reader *reader, dcpn_dataset *dataset)
 {
     DCPN_TRY(dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset));
-    return reader->is_array ? read_array(reader, &dataset->matrix) : read_sparse(reader, &dataset->matrix);
+    if (reader->is_array) return read_array(reader, &dataset->matrix);
+    int is_dense = dcpn_is_dense(reader->options->storage, reader->rows, reader->features, reader->entries);
+    return is_dense ? read_to_dense(reader, &dataset->matrix) : read_sparse(reader, &dataset->matrix);
 }
 
 static dcpn_status read_matrix_market(const struct content *content, const dcpn_read_options *options,

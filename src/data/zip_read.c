@@ -22,7 +22,8 @@ enum {
     STORED = 0,
     DEFLATED = 8,
     ENCRYPTED = 1,
-    BEST_RATIO = 1040, /* deflate's, rounded up */
+    BEST_RATIO = 1040,          /* deflate's, rounded up */
+    EXPANDED_AT_ONCE = 1 << 20, /* bytes */
     FIRST_ROOM = 1 << 16,
 };
 
@@ -192,7 +193,7 @@ static uint32_t checksum(const char *bytes, uint64_t length)
 
 /* The room for the expanded bytes grows with them: their number in the directory is only where it ends. */
 struct expansion {
-    dcpn_context *context;
+    const struct content *content;
     z_stream stream;
     char *bytes;
     uint64_t room, limit, used;
@@ -201,7 +202,7 @@ struct expansion {
 static dcpn_status enlarge(struct expansion *expansion, uint64_t room)
 {
     if (room > expansion->limit) room = expansion->limit;
-    char *larger = dcpn_grow(expansion->context, expansion->bytes, (size_t)expansion->used, (size_t)room, 1);
+    char *larger = dcpn_grow(expansion->content->context, expansion->bytes, (size_t)expansion->used, (size_t)room, 1);
     if (!larger) return DCPN_MEMORY;
     expansion->bytes = larger;
     expansion->room = room;
@@ -215,12 +216,14 @@ static dcpn_status run(struct expansion *expansion, const char *from, uint64_t l
     do {
         if (expansion->used == expansion->room && expansion->room < expansion->limit)
             DCPN_TRY(enlarge(expansion, 2 * expansion->room));
-        uInt in = portion(length), out = portion(expansion->room - expansion->used);
+        uInt in = length < EXPANDED_AT_ONCE ? (uInt)length : EXPANDED_AT_ONCE,
+             out = portion(expansion->room - expansion->used);
         stream->next_in = (Bytef *)(uintptr_t)from;
         stream->avail_in = in;
         stream->next_out = (Bytef *)expansion->bytes + expansion->used;
         stream->avail_out = out;
         *result = inflate(stream, Z_NO_FLUSH);
+        dcpn_content_forget(expansion->content, from, from + (in - stream->avail_in));
         from += in - stream->avail_in;
         length -= in - stream->avail_in;
         expansion->used += out - stream->avail_out;
@@ -242,7 +245,7 @@ static void release_for_zlib(void *context, void *memory)
 static dcpn_status expand(const struct content *content, const struct zip_entry *entry, const char *from, char **bytes)
 {
     int result = Z_DATA_ERROR;
-    struct expansion expansion = {.context = content->context, .limit = entry->size};
+    struct expansion expansion = {.content = content, .limit = entry->size};
     if (entry->size / BEST_RATIO > entry->compressed)
         return refuse_entry(content, entry, "a size that its bytes cannot expand to; the archive is damaged");
     expansion.stream = (z_stream){.zalloc = allocate_for_zlib, .zfree = release_for_zlib, .opaque = content->context};

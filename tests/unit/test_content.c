@@ -184,6 +184,44 @@ static void test_highly_compressible(void **state)
     }
 }
 
+/* Many bytes go to a file without a name; where there is no folder for it, they stay in memory. */
+static void test_many_bytes(void **state)
+{
+    enum { MANY = 5000001 };
+    char *many = malloc(MANY);
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) many[i] = (char)(i / 1000);
+    for (size_t p = 0; p < PACKERS; p++) {
+        put_bytes("packed", packed, packers[p].pack(many, MANY, 0));
+        for (int has_folder = 0; has_folder <= 1; has_folder++) {
+            struct content content;
+            setenv("TMPDIR", has_folder ? "." : "nowhere", 1);
+            int files = files_here();
+            assert_int_equal(dcpn_content_open(context, "packed", &content), DCPN_OK);
+            assert_int_equal(content.is_mapped, has_folder);
+            assert_int_equal(files_here(), files);
+            dcpn_content_close(&content);
+            assert_opens_as("packed", many, MANY);
+        }
+    }
+    unsetenv("TMPDIR");
+    free(many);
+}
+
+static void test_many_bytes_are_limited(void **state)
+{
+    enum { MANY = 5000001 };
+    char *many = calloc(MANY, 1);
+    struct content content;
+    (void)state;
+    put_bytes("packed", packed, packers[0].pack(many, MANY, 0));
+    dcpn_context_set_memory_limit(context, 4000000);
+    assert_int_equal(dcpn_content_open(context, "packed", &content), DCPN_MEMORY);
+    assert_non_null(strstr(dcpn_last_error(context), "--max-memory"));
+    dcpn_context_set_memory_limit(context, 0);
+    free(many);
+}
+
 static void test_members_and_padding(void **state)
 {
     (void)state;
@@ -246,6 +284,8 @@ int main(void)
         cmocka_unit_test(test_missing_and_directory),
         cmocka_unit_test(test_compressed_sizes),
         cmocka_unit_test(test_highly_compressible),
+        cmocka_unit_test(test_many_bytes),
+        cmocka_unit_test(test_many_bytes_are_limited),
         cmocka_unit_test(test_members_and_padding),
         cmocka_unit_test(test_every_truncation),
         cmocka_unit_test(test_damage),
