@@ -70,52 +70,6 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
     return DCPN_OK;
 }
 
-/* F at the start of the solver, with its present penalty. */
-static double value_at_start(dcpn_solver *solver)
-{
-    struct algorithm *a = solver->algorithm;
-    dcpn_copy(a->objective.size, solver->start, a->point.x);
-    dcpn_point_evaluate(&a->objective, &a->point);
-    return a->point.value;
-}
-
-/* From a point on the scale of the data. */
-static dcpn_status start_from(struct fitting *f, const dcpn_path *path, const dcpn_path_point *point)
-{
-    f->solver->knows_u = 0;
-    dcpn_path_expand(path, point, dcpn_solver_features(f->solver), f->there);
-    return dcpn_solver_set_start(f->solver, f->there, point->intercept);
-}
-
-dcpn_status dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path)
-{
-    f->solver = solver;
-    f->has_moved = 1;
-    if (solver == f->whole && f->screen) f->screen->is_known = 0;
-    DCPN_TRY(start_from(f, path, &path->points[path->count - 1]));
-    dcpn_copy(solver->algorithm->objective.size, solver->start, solver->algorithm->point.x);
-    return DCPN_OK;
-}
-
-/* The start of point k: where the solver is, or the solution at the same lambda one path nearer to the convex end. */
-static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
-{
-    struct algorithm *a = f->solver->algorithm;
-    int64_t size = a->objective.size;
-    int is_there = !f->has_moved && (!f->like || k > 0); /* at the null model, or the last point */
-    dcpn_copy(size, f->here, f->solver->start);
-    f->solver->knows_gradient = f->solver->knows_u = is_there;
-    f->has_moved = 0;
-    if (!before || k >= before->count) return DCPN_OK;
-    f->solver->knows_u = 0;
-    double value_here = value_at_start(f->solver);
-    DCPN_TRY(start_from(f, before, &before->points[k]));
-    if (value_at_start(f->solver) <= value_here) return DCPN_OK;
-    dcpn_copy(size, f->here, f->solver->start);
-    f->solver->knows_gradient = is_there; /* looking at values has left the gradients alone */
-    return DCPN_OK;
-}
-
 /* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
 static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_path_point *point)
 {
@@ -141,9 +95,9 @@ dcpn_status dcpn_path_fit_point(struct fitting *f, const dcpn_path *before, cons
     dcpn_solver *solver = f->solver;
     double lambda = f->lambdas[path->count];
     DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
-    dcpn_copy(solver->algorithm->objective.size, solver->algorithm->point.x, f->here);
-    if (!solver->annealer) DCPN_TRY(choose_start(f, before, path->count)); /* else it finds the start of each */
-    if (start) DCPN_TRY(start_from(f, path, start));
+    dcpn_path_note_point(f);
+    if (!solver->annealer) DCPN_TRY(dcpn_path_choose_start(f, before, path->count)); /* else it finds the start of each */
+    if (start) DCPN_TRY(dcpn_path_start_from(f, path, start));
     solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
     DCPN_TRY(dcpn_solver_run(solver));
     *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
@@ -347,8 +301,9 @@ static dcpn_status allocate_work(struct fitting *f)
     f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
     f->here = dcpn_allocate(f->context, size, sizeof *f->here);
     f->there = dcpn_allocate(f->context, size, sizeof *f->there);
+    f->earlier = dcpn_allocate(f->context, size, sizeof *f->earlier);
     f->u = dcpn_allocate(f->context, rows, sizeof *f->u); /* one row more for the balance */
-    return f->lambdas && f->here && f->there && f->u ? DCPN_OK : DCPN_MEMORY;
+    return f->lambdas && f->here && f->there && f->earlier && f->u ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status prepare(struct fitting *f)
@@ -379,6 +334,7 @@ static void release(struct fitting *f)
     dcpn_free(f->context, f->lambdas);
     dcpn_free(f->context, f->here);
     dcpn_free(f->context, f->there);
+    dcpn_free(f->context, f->earlier);
     dcpn_free(f->context, f->u);
     dcpn_free(f->context, f->deviation);
 }

@@ -18,6 +18,7 @@ struct fitting {
     double *lambdas;        /* of the present path */
     int64_t lambda_count;
     double *here, *there;  /* the last point, and that of the path before at the same lambda; with their intercepts */
+    double *earlier;       /* the point before `here` */
     double *u;             /* rows */
     struct screen *screen; /* of the present penalty's solver; NULL: it has no active set */
     struct ahead *ahead;   /* of the present penalty; NULL: one lambda at a time */
@@ -36,6 +37,13 @@ dcpn_status dcpn_path_fit_point(struct fitting *f, const dcpn_path *before, cons
                                 dcpn_path *path);
 /* Is the last point really the last: the fitting was told to end, or the model is saturated? */
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
+
+/* path_start.c: the solver's point is the last one, and what was the last one is the earlier one. */
+void dcpn_path_note_point(struct fitting *f);
+/* The start of point k: beyond the last point, or the solution at the same lambda one path nearer to the convex end. */
+dcpn_status dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k);
+/* From a point on the scale of the data. */
+dcpn_status dcpn_path_start_from(struct fitting *f, const dcpn_path *path, const dcpn_path_point *point);
 /* From now on another solver fits, from the last point on. */
 dcpn_status dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path);
 

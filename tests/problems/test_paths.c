@@ -118,6 +118,36 @@ static void columns_that_cannot_matter_are_not_read(void **state)
     }
 }
 
+static int64_t sweeps_after_the_second(const struct problems_data *data, int extrapolate)
+{
+    static const double lambdas[] = {1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65};
+    dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
+    settings.extrapolate = extrapolate;
+    settings.tol = 1e-6;
+    dcpn_path_options options = {.lambdas = lambdas, .lambda_count = 8};
+    dcpn_paths *paths = paths_of(data, PROBLEMS_CSR, &settings, &options);
+    int64_t sweeps = 0;
+    assert_points_certified(data, paths);
+    for (int64_t k = 2; k < 8; k++) {
+        assert_int_equal(paths->paths[0].points[k].fit.nonzeros, paths->paths[0].points[0].fit.nonzeros);
+        sweeps += paths->paths[0].points[k].fit.inner_iterations;
+    }
+    dcpn_paths_free(paths);
+    return sweeps;
+}
+
+/* While the features in use are the same ones, the path of the squared loss is a line, and a start on it is the end. */
+static void a_straight_path_is_foreseen(void **state)
+{
+    struct problems_data data = problems_data_new(80, 6, 0.9, 3);
+    (void)state;
+    problems_data_plain(&data);
+    int64_t with = sweeps_after_the_second(&data, 1), without = sweeps_after_the_second(&data, 0);
+    assert_true(without >= 12); /* two at each lambda */
+    assert_true(3 * with < without);
+    problems_data_free(&data);
+}
+
 /* On wide data several lambdas are fitted at once on a short list of columns: with factors, bounds, an intercept and
  * standardised columns the ends are those of one lambda at a time on all columns. */
 static void a_short_list_leads_to_the_same_ends(void **state)
@@ -554,6 +584,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_point_has_its_certificate),
         cmocka_unit_test(columns_that_cannot_matter_are_not_read),
+        cmocka_unit_test(a_straight_path_is_foreseen),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
         cmocka_unit_test(a_wide_path_may_run_out_of_memory),
         cmocka_unit_test(deviations_are_those_of_the_columns),
