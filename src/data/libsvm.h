@@ -36,7 +36,7 @@ struct libsvm_piece {
     int32_t largest;                /* feature number less 1; -1: none, or only feature 0 */
     int uses_zero;                  /* as a feature number */
     int has_features;
-    int is_counted, is_placed, is_parsed;
+    int is_counted, is_parsed;
     int is_wide;       /* it has a value that is no float, and was not read further */
     const char *wrong; /* the line that is not right, the last one looked at; NULL: none */
 };

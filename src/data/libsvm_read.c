@@ -30,8 +30,9 @@ struct reader {
     char *tail; /* the last lines, the last of them with a line end */
     const char *tail_place;
     struct libsvm_arrays arrays;
-    int64_t placed;      /* pieces, from the first on, that know their part of the arrays */
-    int64_t lines, room; /* in those */
+    int64_t placed;         /* pieces, from the first on, that know their part of the arrays */
+    int64_t lines, room;    /* in those */
+    int64_t counted, begun; /* pieces that some thread has taken to count, to parse */
     int64_t rows, entries;
     int64_t used; /* columns: the largest feature number tells */
     int is_wide;  /* a value is no float */
@@ -91,6 +92,7 @@ static dcpn_status survey(struct reader *reader)
     for (int64_t p = 0; p < count; p += step) {
         struct libsvm_piece *piece = &reader->pieces[p];
         dcpn_libsvm_count(piece);
+        piece->is_counted = 1;
         lines += piece->lines;
         room += piece->room;
         bytes += (double)(piece->end - piece->begin);
@@ -101,19 +103,6 @@ static dcpn_status survey(struct reader *reader)
         room = (int64_t)((double)room * fmin(size / bytes * (1.0 + 1.0 / MARGIN), size));
     }
     return dcpn_libsvm_reserve(reader->context, &reader->arrays, lines, room);
-}
-
-/* The part of the arrays that follows those of all pieces before, if they have theirs. */
-static void place(struct reader *reader, int64_t p)
-{
-    struct libsvm_piece *piece = &reader->pieces[p];
-    if (p != reader->placed) return;
-    piece->first_row = reader->lines;
-    piece->first_entry = reader->room;
-    reader->lines += piece->lines;
-    reader->room += piece->room;
-    reader->placed++;
-    piece->is_placed = 1;
 }
 
 /* The columns of a piece, from the base that the options give or, if they do not, the lesser one. */
@@ -141,7 +130,7 @@ static int is_wide(const struct reader *reader)
 
 static int can_parse(const struct reader *reader, const struct libsvm_piece *piece)
 {
-    return piece->is_placed && !piece->is_parsed && !(reader->arrays.is_exact && is_wide(reader)) &&
+    return !piece->is_parsed && !(reader->arrays.is_exact && is_wide(reader)) &&
            piece->first_row + piece->lines <= reader->arrays.row_room &&
            piece->first_entry + piece->room <= reader->arrays.entry_room;
 }
@@ -158,17 +147,54 @@ static void parse_piece(struct reader *reader, struct libsvm_piece *piece)
     }
 }
 
+/* A piece is counted: it and those after it get their parts of the arrays, as far as all before have theirs. */
+static void place(struct reader *reader, int64_t counted)
+{
+#pragma omp critical(dcpn_libsvm_pieces)
+    {
+        reader->pieces[counted].is_counted = 1;
+        while (reader->placed < reader->piece_count && reader->pieces[reader->placed].is_counted) {
+            struct libsvm_piece *piece = &reader->pieces[reader->placed++];
+            piece->first_row = reader->lines;
+            piece->first_entry = reader->room;
+            reader->lines += piece->lines;
+            reader->room += piece->room;
+        }
+    }
+}
+
+/* The next piece to parse or, if none has its place, to count; -1: there is nothing left to begin with. Nobody waits for
+ * another: on a busy machine that one may not even run. */
+static int64_t next_piece(struct reader *reader, int *is_placed)
+{
+    int64_t p = -1;
+    int goes_on = !(reader->arrays.is_exact && is_wide(reader));
+#pragma omp critical(dcpn_libsvm_pieces)
+    {
+        *is_placed = reader->begun < reader->placed;
+        if (*is_placed)
+            p = reader->begun++;
+        else if (goes_on && reader->counted < reader->piece_count)
+            p = reader->counted++;
+    }
+    return p;
+}
+
 static void parse_pieces(struct reader *reader)
 {
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(reader->context->threads) if (reader->piece_count > 2)
-    for (int64_t p = 0; p < reader->piece_count; p++) {
-        struct libsvm_piece *piece = &reader->pieces[p];
-        if (!piece->is_placed && !(reader->arrays.is_exact && is_wide(reader))) {
-            dcpn_libsvm_count(piece);
-#pragma omp ordered
-            place(reader, p);
+    reader->begun = 0;
+    reader->counted = reader->placed;
+#pragma omp parallel num_threads(reader->context->threads) if (reader->piece_count > 2)
+    {
+        int is_placed;
+        for (int64_t p; (p = next_piece(reader, &is_placed)) >= 0;) {
+            if (is_placed) {
+                parse_piece(reader, &reader->pieces[p]);
+            } else {
+                if (!reader->pieces[p].is_counted) dcpn_libsvm_count(&reader->pieces[p]);
+                place(reader, p);
+            }
         }
-        parse_piece(reader, piece);
     }
 }
 

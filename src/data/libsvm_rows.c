@@ -31,8 +31,6 @@ static void count_characters(const char *text, int64_t vectors, int64_t *lines, 
 void dcpn_libsvm_count(struct libsvm_piece *piece)
 {
     const char *text = piece->begin;
-    if (piece->is_counted) return;
-    piece->is_counted = 1;
     piece->lines = piece->room = 0;
     while (piece->end - text >= 16) {
         int64_t vectors = (piece->end - text) / 16;
