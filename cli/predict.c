@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn predict: a model applied to data, and how good it is where the labels are known. */
+#include "column_order.h"
 #include "distinct.h"
 #include "json.h"
 #include "number_list.h"
@@ -62,7 +63,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     const dcpn_read_options how = {
         .narrow = 1, .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &options->reading, how, &work->data);
-    if (!code) code = dcpn_cli_check_names(cli, work->model, work->data, cli->arguments[1]);
+    if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
     if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code && options->offset)
         code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);

@@ -85,23 +85,39 @@ struct arrays {
     int by_columns;
 };
 
-static dcpn_status refuse_sparse(const struct arrays *arrays)
+static dcpn_status refuse_count(const struct arrays *arrays, int64_t major)
 {
-    return hdf5_refuse(arrays->file, arrays->group,
-                       "indices or pointers that lie beyond the matrix; the file is damaged");
+    char what[200];
+    snprintf(what, sizeof what,
+             "%lld values, %lld indices and %lld pointers, expected as many values as indices, and %lld pointers; the "
+             "file is damaged",
+             (long long)arrays->entry_count, (long long)arrays->index_count, (long long)arrays->pointer_count,
+             (long long)major + 1);
+    return hdf5_refuse(arrays->file, arrays->group, what);
+}
+
+static dcpn_status refuse_element(const struct arrays *arrays, const char *which, int64_t k, int64_t found,
+                                  int64_t least, int64_t most)
+{
+    char what[200];
+    snprintf(what, sizeof what, "%lld as %s %lld, expected a number from %lld to %lld; the file is damaged",
+             (long long)found, which, (long long)k, (long long)least, (long long)most);
+    return hdf5_refuse(arrays->file, arrays->group, what);
 }
 
 static dcpn_status fill_sparse(const struct arrays *arrays, const int64_t shape[2], struct triplets *triplets)
 {
     int64_t major = shape[arrays->by_columns], minor = shape[!arrays->by_columns];
-    if (arrays->pointer_count != major + 1 || arrays->pointers[0] != 0 || arrays->index_count != arrays->entry_count)
-        return refuse_sparse(arrays);
+    if (arrays->pointer_count != major + 1 || arrays->index_count != arrays->entry_count)
+        return refuse_count(arrays, major);
+    if (arrays->pointers[0] != 0) return refuse_element(arrays, "pointer", 0, arrays->pointers[0], 0, 0);
     for (int64_t i = 0; i < major; i++) {
         int64_t start = arrays->pointers[i], end = arrays->pointers[i + 1];
-        if (end < start || end > arrays->index_count) return refuse_sparse(arrays);
+        if (end < start || end > arrays->index_count)
+            return refuse_element(arrays, "pointer", i + 1, end, start, arrays->index_count);
         for (int64_t k = start; k < end; k++) {
             int64_t j = arrays->indices[k], row = arrays->by_columns ? j : i, column = arrays->by_columns ? i : j;
-            if (j < 0 || j >= minor) return refuse_sparse(arrays);
+            if (j < 0 || j >= minor) return refuse_element(arrays, "index", k, j, 0, minor - 1);
             triplets->rows[k] = (int32_t)row;
             triplets->columns[k] = (int32_t)column;
             if (!dcpn_store_value(triplets->values, triplets->value_type, k, arrays->entries[k]))

@@ -360,7 +360,7 @@ static dcpn_status format_of_path(dcpn_context *context, const char *path, const
     *format = named_format(path);
     if (*format) return DCPN_OK;
     return dcpn_fail(context, DCPN_USAGE,
-                     "%s: its name does not tell the format in which it is to be written; name it, as one of %s", path,
+                     "%s: its name does not tell the format in which it is to be written; --to names it, one of %s", path,
                      list_names(names, sizeof names));
 }
 

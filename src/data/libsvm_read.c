@@ -236,7 +236,7 @@ static dcpn_status explain(const struct reader *reader, int64_t p, int64_t featu
     struct line_reader lines;
     int more;
     dcpn_lines_over(reader->content, &lines);
-    lines.next = place_in_content(reader, p, piece->begin);
+    if (p > 0) lines.next = place_in_content(reader, p, piece->begin); /* else from the byte order mark on */
     lines.number = piece->first_row;
     while (lines.next < end) {
         DCPN_TRY(dcpn_lines_next(&lines, &more));

@@ -137,9 +137,13 @@ static dcpn_status read_shape(const struct reader *reader, int64_t shape[2])
     for (int k = 0; k < 2 && count == 2; k++) shape[k] = dcpn_npy_integer(&member.array, k);
     close_member(&member);
     if (count == 2 && shape[0] >= 1 && shape[1] >= 1 && shape[0] <= INT32_MAX && shape[1] <= INT32_MAX) return DCPN_OK;
+    if (count != 2)
+        return dcpn_fail(reader->content->context, DCPN_DATA,
+                         "%s: shape: found %lld numbers, expected 2: rows, columns", reader->content->name,
+                         (long long)count);
     return dcpn_fail(reader->content->context, DCPN_DATA,
-                     "%s: shape: found %lld dimensions, or one out of range, expected 2 from 1 to %d",
-                     reader->content->name, (long long)count, INT32_MAX);
+                     "%s: shape: found %lld rows and %lld columns, expected from 1 to %d of each",
+                     reader->content->name, (long long)shape[0], (long long)shape[1], INT32_MAX);
 }
 
 static dcpn_status refuse_element(const struct member *member, int64_t k, int64_t found, int64_t lowest,
