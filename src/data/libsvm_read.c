@@ -4,6 +4,7 @@
  * where they were not typical, the arrays grow and what had no room is parsed then. Whatever the threads, the arrays are
  * the same, and so is the line that is refused: the first one that is wrong. */
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -34,8 +35,9 @@ struct reader {
     int64_t lines, room;    /* in those */
     int64_t counted, begun; /* pieces that some thread has taken to count, to parse */
     int64_t rows, entries;
-    int64_t used; /* columns: the largest feature number tells */
-    int is_wide;  /* a value is no float */
+    int64_t used;    /* columns: the largest feature number tells */
+    int is_wide;     /* a value is no float */
+    omp_lock_t lock; /* of placed, lines, room, counted, begun and whether a piece is counted */
 };
 
 /* ---- Pieces -------------------------------------------------------------------------------------------------------*/
@@ -150,17 +152,16 @@ static void parse_piece(struct reader *reader, struct libsvm_piece *piece)
 /* A piece is counted: it and those after it get their parts of the arrays, as far as all before have theirs. */
 static void place(struct reader *reader, int64_t counted)
 {
-#pragma omp critical(dcpn_libsvm_pieces)
-    {
-        reader->pieces[counted].is_counted = 1;
-        while (reader->placed < reader->piece_count && reader->pieces[reader->placed].is_counted) {
-            struct libsvm_piece *piece = &reader->pieces[reader->placed++];
-            piece->first_row = reader->lines;
-            piece->first_entry = reader->room;
-            reader->lines += piece->lines;
-            reader->room += piece->room;
-        }
+    omp_set_lock(&reader->lock);
+    reader->pieces[counted].is_counted = 1;
+    while (reader->placed < reader->piece_count && reader->pieces[reader->placed].is_counted) {
+        struct libsvm_piece *piece = &reader->pieces[reader->placed++];
+        piece->first_row = reader->lines;
+        piece->first_entry = reader->room;
+        reader->lines += piece->lines;
+        reader->room += piece->room;
     }
+    omp_unset_lock(&reader->lock);
 }
 
 /* The next piece to parse or, if none has its place, to count; -1: there is nothing left to begin with. Nobody waits for
@@ -169,14 +170,13 @@ static int64_t next_piece(struct reader *reader, int *is_placed)
 {
     int64_t p = -1;
     int goes_on = !(reader->arrays.is_exact && is_wide(reader));
-#pragma omp critical(dcpn_libsvm_pieces)
-    {
-        *is_placed = reader->begun < reader->placed;
-        if (*is_placed)
-            p = reader->begun++;
-        else if (goes_on && reader->counted < reader->piece_count)
-            p = reader->counted++;
-    }
+    omp_set_lock(&reader->lock);
+    *is_placed = reader->begun < reader->placed;
+    if (*is_placed)
+        p = reader->begun++;
+    else if (goes_on && reader->counted < reader->piece_count)
+        p = reader->counted++;
+    omp_unset_lock(&reader->lock);
     return p;
 }
 
@@ -184,6 +184,7 @@ static void parse_pieces(struct reader *reader)
 {
     reader->begun = 0;
     reader->counted = reader->placed;
+    omp_init_lock(&reader->lock);
 #pragma omp parallel num_threads(reader->context->threads) if (reader->piece_count > 2)
     {
         int is_placed;
@@ -196,6 +197,7 @@ static void parse_pieces(struct reader *reader)
             }
         }
     }
+    omp_destroy_lock(&reader->lock);
 }
 
 static int are_parsed(const struct reader *reader)
