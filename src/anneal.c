@@ -6,7 +6,7 @@
  * penalty, as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by
  * their score, the first of them are taken for positive, as many as the labels suggest, the others for negative, and
  * all rows are fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem,
- * taken two visits of every row on from the one before (ridge_machine.c). A ridge keeps all features in play, so that
+ * taken one visit of every row on from the one before (ridge_machine.c). A ridge keeps all features in play, so that
  * rows without labels pass on what the labels say of one feature to those that occur beside it.
  *
  * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
@@ -14,7 +14,11 @@
  * many, even those that cost more than they bring.) Where the labelled rows weigh as much as the others, another start
  * is tried: the fit to the labelled rows alone. It is the better one where many features are noise, among which the
  * machine with the ridge loses its way. From both F is descended, loosely; the lower one stays, the second only if the
- * classes of the unlabelled rows are balanced as those of the labels. */
+ * classes of the unlabelled rows are balanced as those of the labels.
+ *
+ * Where there are no more features than labelled rows, these say something of each one, and the other rows have nothing
+ * to pass on: the machine with the ridge, which keeps the features that are noise, is the worse teacher. Then the fit to
+ * the labelled rows alone is the start. */
 #include "anneal.h"
 
 #include <math.h>
@@ -26,13 +30,18 @@
 #include "ridge_machine.h"
 
 static const double RIDGE = 1e-3; /* of the weight of the labelled rows times the mean square of a row */
-static const double LOOSE_TOL = 1e-2;
-enum { LOOSE_ITERATIONS = 100 };
+/* How far a fit on the way goes. */
+struct effort {
+    double tol;
+    int64_t iterations;
+};
+static const struct effort ROUGH = {0.1, 6};    /* to fit a start */
+static const struct effort LOOSE = {1e-2, 100}; /* to compare two of them */
 /* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
 static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
 enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
-/* Visits of a row in a round. Labelled rows weigh more, which makes them slower, but they are few. */
-enum { FIRST_VISITS = 30, VISITS = 2, LABELLED_VISITS = 5 };
+/* Visits of a labelled row, at first and in a round: it weighs more than another, which makes it slower. */
+enum { FIRST_VISITS = 30, LABELLED_VISITS = 5 };
 static const double SMALL_STEP = 1e-3; /* of a margin: after these the labelled rows are left alone */
 
 /* ---- making ---- */
@@ -145,10 +154,8 @@ static void visit_labelled(dcpn_solver *solver, int visits)
 static void run_round(dcpn_solver *solver, double share)
 {
     set_weights(solver, share);
-    for (int k = 0; k < VISITS; k++) {
-        visit_all(solver, 0);
-        visit_labelled(solver, LABELLED_VISITS);
-    }
+    visit_all(solver, 0);
+    visit_labelled(solver, LABELLED_VISITS);
 }
 
 /* From x = 0 to the fit of the labelled rows alone. */
@@ -183,15 +190,15 @@ static void pretend_labels(dcpn_solver *solver, int pretend)
         dcpn_fill_runs(solver);
 }
 
-/* The problem itself from solver->start, loosely, but for what its rows are taken for. */
-static dcpn_status descend_loosely(dcpn_solver *solver, const char *what)
+/* The problem itself from solver->start, but for what its rows are taken for. */
+static dcpn_status descend_some(dcpn_solver *solver, const struct effort *effort, const char *what)
 {
     struct algorithm *a = solver->algorithm;
     const dcpn_settings asked = solver->settings;
     dcpn_observer *observer = solver->observer;
     struct checkpoint *checkpoint = solver->checkpoint;
-    solver->settings.tol = fmax(asked.tol, LOOSE_TOL);
-    solver->settings.max_iter = LOOSE_ITERATIONS;
+    solver->settings.tol = fmax(asked.tol, effort->tol);
+    solver->settings.max_iter = effort->iterations;
     solver->observer = NULL;
     solver->checkpoint = NULL; /* of the run to come: one that goes on anneals again, to the same start */
     solver->slope_at_0 = -1.0;
@@ -213,16 +220,21 @@ static dcpn_status descend_loosely(dcpn_solver *solver, const char *what)
 static dcpn_status fit_pretended(dcpn_solver *solver)
 {
     pretend_labels(solver, 1);
-    dcpn_status status = descend_loosely(solver, "the penalty, all rows labelled");
+    dcpn_status status = descend_some(solver, &ROUGH, "the penalty, all rows labelled");
     pretend_labels(solver, 0);
     return status;
 }
 
-static dcpn_status fit_labelled(dcpn_solver *solver)
+static void silence_others(dcpn_solver *solver)
 {
     for (int64_t i = 0; i < solver->algorithm->objective.rows; i++)
         if (i >= dcpn_problem_rows(solver->problem) || !dcpn_has_label(solver->problem, i)) solver->w[i] = 0.0;
-    dcpn_status status = descend_loosely(solver, "the penalty, labelled rows alone");
+}
+
+static dcpn_status fit_labelled(dcpn_solver *solver)
+{
+    silence_others(solver);
+    dcpn_status status = descend_some(solver, &ROUGH, "the penalty, labelled rows alone");
     dcpn_status restored = dcpn_fill_targets(solver);
     return status == DCPN_OK ? restored : status;
 }
@@ -234,12 +246,19 @@ static int are_labels_heavy(const dcpn_solver *solver)
     return solver->settings.unlabelled_weight * totals->unlabelled <= 2.0 * totals->labelled;
 }
 
+/* Do the labelled rows say something of every feature? */
+static int do_labels_suffice(const dcpn_solver *solver)
+{
+    int64_t labelled = dcpn_problem_rows(solver->problem) - solver->annealing.count;
+    return solver->algorithm->objective.features <= labelled;
+}
+
 /* A start, fitted from 0, and, where there is another one to compare with, the problem itself. */
-static dcpn_status try_start(dcpn_solver *solver, dcpn_status (*fit)(dcpn_solver *solver))
+static dcpn_status try_start(dcpn_solver *solver, dcpn_status (*fit)(dcpn_solver *solver), int compared)
 {
     dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
     DCPN_TRY(fit(solver));
-    return are_labels_heavy(solver) ? descend_loosely(solver, "from there, the problem itself") : DCPN_OK;
+    return compared ? descend_some(solver, &LOOSE, "from there, the problem itself") : DCPN_OK;
 }
 
 /* Is the share of positive scores among the unlabelled rows what the labels suggest, within two standard errors? */
@@ -259,11 +278,12 @@ static dcpn_status choose_start(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
     double *first = solver->annealer->x; /* the rounds are over */
-    if (!are_labels_heavy(solver)) return try_start(solver, fit_pretended);
-    DCPN_TRY(try_start(solver, fit_labelled));
+    if (do_labels_suffice(solver)) return try_start(solver, fit_labelled, 0);
+    if (!are_labels_heavy(solver)) return try_start(solver, fit_pretended, 0);
+    DCPN_TRY(try_start(solver, fit_labelled, 1));
     double value = is_balanced(solver) ? a->point.value : HUGE_VAL;
     dcpn_copy(a->objective.size, solver->start, first);
-    if (!solver->interrupted) DCPN_TRY(try_start(solver, fit_pretended));
+    if (!solver->interrupted) DCPN_TRY(try_start(solver, fit_pretended, 1));
     if (solver->interrupted || a->point.value > value) dcpn_copy(a->objective.size, first, solver->start);
     return DCPN_OK;
 }
@@ -285,7 +305,7 @@ static void run_rounds(dcpn_solver *solver)
 {
     struct annealing *totals = &solver->annealing;
     double started_at = dcpn_clock_s();
-    if (totals->has_labels) return;
+    if (totals->has_labels || do_labels_suffice(solver)) return;
     restart(solver);
     for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
         label_by_rank(solver);
@@ -324,16 +344,29 @@ dcpn_status dcpn_anneal(dcpn_solver *solver)
     return DCPN_OK;
 }
 
-dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)
+/* That of the fit which the start is. */
+static dcpn_status start_lambda_max(dcpn_solver *solver, double *lambda_max)
 {
-    double pretended;
-    DCPN_TRY(dcpn_solver_lambda_max(solver, lambda_max));
-    if (!solver->annealer) return DCPN_OK;
+    if (do_labels_suffice(solver)) {
+        silence_others(solver);
+        dcpn_status status = dcpn_solver_lambda_max(solver, lambda_max);
+        dcpn_status restored = dcpn_fill_targets(solver);
+        return status == DCPN_OK ? restored : status;
+    }
     run_rounds(solver);
     pretend_labels(solver, 1);
-    dcpn_status status = dcpn_solver_lambda_max(solver, &pretended);
+    dcpn_status status = dcpn_solver_lambda_max(solver, lambda_max);
     pretend_labels(solver, 0);
-    solver->slope_at_0 = -1.0;
-    *lambda_max = fmax(*lambda_max, pretended);
     return status;
+}
+
+dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)
+{
+    double of_start;
+    DCPN_TRY(dcpn_solver_lambda_max(solver, lambda_max));
+    if (!solver->annealer) return DCPN_OK;
+    DCPN_TRY(start_lambda_max(solver, &of_start));
+    solver->slope_at_0 = -1.0;
+    *lambda_max = fmax(*lambda_max, of_start);
+    return DCPN_OK;
 }
