@@ -17,8 +17,8 @@
  * classes of the unlabelled rows are balanced as those of the labels.
  *
  * Where there are no more features than labelled rows, these say something of each one, and the other rows have nothing
- * to pass on: the machine with the ridge, which keeps the features that are noise, is the worse teacher. Then the fit to
- * the labelled rows alone is the start. */
+ * to pass on: the machine with the ridge, which keeps the features that are noise, is the worse teacher. Then the fit
+ * to the labelled rows alone is the start. */
 #include "anneal.h"
 
 #include <math.h>

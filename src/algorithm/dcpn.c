@@ -8,6 +8,7 @@
 
 /* Steps during which the model goes without the curvature of h, after one with it had to be cut short. */
 enum { CAREFUL_STEPS = 8 };
+static const double SHORT = 0.25; /* a step below this says that the curvature of H was too low */
 
 static void layout(struct algorithm *a, struct arena *arena)
 {
@@ -65,6 +66,15 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     return 1;
 }
 
+/* Of the whole run: an active set begins anew in each of its steps, and would meet the same short ones again and again. */
+static void warn_metric(struct metric *H, double t)
+{
+    if (t < SHORT)
+        H->careful = CAREFUL_STEPS;
+    else if (H->careful > 0)
+        H->careful--;
+}
+
 /* x_k has been looked at: v_k = grad f1(x_k) - z_f2 - z_h2 is known. */
 static int step(struct algorithm *a)
 {
@@ -80,6 +90,7 @@ static int step(struct algorithm *a)
         a->careful = CAREFUL_STEPS;
         stepped = step_along(a, &model);
     }
+    if (stepped) warn_metric(a->H, a->search.t);
     for (int64_t j = 0; stepped && j < size; j++)
         d[j] *= fmax(1.0 - a->search.t, 0.0); /* the next solve starts from x_k + d_k */
     return stepped;

@@ -98,6 +98,14 @@ static double phi2_curvature(const dcpn_loss *loss, double y, double u)
     return fabs(u) < 0.5 ? 4.0 : 0.0;
 }
 
+/* Beyond 1 phi1 is linear: the parabola that touches it there from above, as that of huber. */
+static double phi1_touching(const dcpn_loss *loss, double y, double u)
+{
+    (void)loss;
+    (void)y;
+    return 2.0 / fmax(fabs(u), 1.0);
+}
+
 static double curvature1_sup(const dcpn_loss *loss)
 {
     (void)loss;
@@ -106,12 +114,14 @@ static double curvature1_sup(const dcpn_loss *loss)
 
 #define HAS_PHI2
 #include "loss/rows.inc"
+ROWS_MAP(rows_touching1, phi1_touching)
 
 const dcpn_loss_ops dcpn_loss_symmetric_squared_hinge = {
     .name = "symmetric-squared-hinge",
     .formula = "max(0, 1 - |u|)^2, 1/2 - u^2 for |u| <= 1/2",
     .split = "phi1 = 1/2 + u^2 to |u| = 1, 2|u| - 1/2 beyond; phi2 = 2 u^2 to |u| = 1/2, 2|u| - 1/2 beyond",
     .targets = DCPN_NO_TARGETS,
+    .touching1 = rows_touching1,
     .curvature1_sup = curvature1_sup,
     ROWWISE,
 };

@@ -17,8 +17,6 @@ static const double MU = 1e-8;           /* of the diagonal at the largest curva
 static const double FLOOR = 1e-11;       /* of the largest curvature at the point */
 static const double LEAST_FLOOR = 1e-14; /* of the largest there can be */
 static const double CLIP = 0.01;         /* of phi1'', below which the curvature of a non-convex loss does not go */
-static const double SHORT = 0.25;        /* a step below this says that the curvature was too low */
-enum { CAREFUL_UPDATES = 8 };
 
 struct hessian {
     struct metric metric;
@@ -30,7 +28,6 @@ struct hessian {
     double *mu, least_mu, largest_mu;
     double trace; /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
     struct gram_space space;
-    int careful; /* updates left that take touching parabolas */
 };
 
 static struct hessian *hessian_of(struct metric *metric)
@@ -102,7 +99,6 @@ static double reference_diagonal(const struct hessian *H, double *out)
 static void prepare(struct metric *metric)
 {
     struct hessian *H = hessian_of(metric);
-    H->careful = 0;
     H->trace = reference_diagonal(H, H->mu);
     H->least_mu = HUGE_VAL;
     H->largest_mu = 0.0;
@@ -150,10 +146,7 @@ static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
     const struct loss *loss = &metric->objective->loss;
-    if (t > 0.0 && t < SHORT)
-        H->careful = CAREFUL_UPDATES;
-    else if (H->careful > 0)
-        H->careful--;
+    (void)t;
     if (loss->own) {
         dcpn_copy(metric->size, point->x, H->x);
         return;
@@ -164,8 +157,8 @@ static void update(struct metric *metric, const struct point *point, double t)
         for (int64_t i = 0; i < metric->objective->rows; i++)
             H->w[i] = dcpn_loss_curvature1_sup(loss) * loss->rows.w[i];
     else
-        (H->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
-    if (metric->settings.clipped && H->careful == 0 && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
+        (metric->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
+    if (metric->settings.clipped && metric->careful == 0 && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
     raise_to_floor(H);
     recall_diagonal(H);
 }

@@ -10,10 +10,11 @@
  * promises. Then longer ones are tried, unless they take a coefficient to 0 or beyond, where h has a kink. */
 #include "step/step.h"
 
-enum { HALVINGS = 60, DOUBLINGS = 5 };
-/* Of D: more than this says that the model has too much curvature. On a tail like exp(-u), where one unit step after the
- * other brings a constant factor, F falls by 1 - 1/e = 0.63 of D. */
+enum { HALVINGS = 60, DOUBLINGS = 60 };
+/* Of D: more than this says that the model has too much curvature. On a tail like exp(-u), where one unit step after
+ * the other brings a constant factor, F falls by 1 - 1/e = 0.63 of D. */
 static const double PROMISED = 0.6;
+static const double WORTHWHILE = 1.1; /* times the fall of a step: one of twice its length is taken if it brings more */
 
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize)
@@ -43,7 +44,7 @@ void dcpn_lengthen(const struct objective *objective, const struct point *point,
     if (search->t != 1.0 || !(search->change < PROMISED * D) || objective->penalty.lower) return;
     for (int k = 0; k < DOUBLINGS && keeps_signs(objective->size, point->x, d, 2.0 * search->t); k++) {
         double change = dcpn_objective_change(objective, point, d, du, 2.0 * search->t);
-        if (!(change < search->change)) return;
+        if (!(change < WORTHWHILE * search->change)) return;
         search->t *= 2.0;
         search->change = change;
     }
