@@ -66,7 +66,7 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     return 1;
 }
 
-/* Of the whole run: an active set begins anew in each of its steps, and would meet the same short ones again and again. */
+/* For the whole run: an active set begins anew in each of its steps, and would meet the same short ones again. */
 static void warn_metric(struct metric *H, double t)
 {
     if (t < SHORT)

@@ -53,7 +53,7 @@ struct metric {
     int64_t size;
     const double *curvatures; /* sum_i w_i a_ij^2 of the columns, if somebody has them; NULL: nobody */
     int64_t safeguards;       /* times H was kept positive definite by other means than its formula */
-    int careful; /* updates left that take curvature to spare, after a step that had to be cut short */
+    int careful;              /* updates left that take curvature to spare, after a step that had to be cut short */
 };
 
 /* A metric for walks alone: a matrix. */

@@ -240,8 +240,8 @@ static void extremes_end_at_numbers(void **state)
     dcpn_part loss, penalty;
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        struct problems_data data = data_without_labels(45, 6, 1);
-        for (int64_t i = 0; i < 45 * 6; i++) data.A[i] *= SCALES[k];
+        struct problems_data data = data_without_labels(45, 20, 1); /* more features than labels */
+        for (int64_t i = 0; i < 45 * 20; i++) data.A[i] *= SCALES[k];
         FOR_EACH("unlabelled-loss", loss)
         FOR_EACH("penalty", penalty)
         for (size_t g = 0; g < 4; g++)
@@ -259,6 +259,39 @@ static void extremes_end_at_numbers(void **state)
     }
 }
 
+/* Steps that could be doubled five times only, and an active set that forgot short ones, took ten thousand and more. */
+static void heavy_rows_let_converge(void **state)
+{
+    static const char *const CASES[][2] = {{"transductive", "l1"},
+                                           {"transductive", "capped-l1"},
+                                           {"transductive", "scad"},
+                                           {"symmetric-squared-hinge", "l1"}};
+    struct problems_data data = data_without_labels(60, 10, 1);
+    (void)state;
+    for (size_t k = 0; k < 4; k++) {
+        dcpn_settings settings = settings_of(CASES[k][0], CASES[k][1]);
+        settings.unlabelled_weight = 1e6;
+        settings.tau = 1e-3;
+        settings.active_set = "on";
+        solve_and_judge(&data, settings);
+    }
+    problems_data_free(&data);
+}
+
+static int64_t count_wrong(const struct problems_data *data, const dcpn_settings *settings)
+{
+    struct problems_fit fit = problems_solve(context, data, PROBLEMS_ROW_MAJOR, settings, NULL);
+    int64_t wrong = 0;
+    problems_assert_converged(data, settings, &fit);
+    for (int64_t i = 0; i < data->rows; i++) {
+        double u = fit.intercept;
+        for (int64_t j = 0; j < data->columns; j++) u += data->A[i * data->columns + j] * fit.x[j];
+        wrong += (u > 0.0) != (i % 2);
+    }
+    problems_fit_free(&fit);
+    return wrong;
+}
+
 /* Two clouds of rows far apart, two labels in each, and a direction of pure noise in which the labelled rows happen to
  * differ: the annealed fit puts the boundary between the clouds, also far from the origin. */
 static void assert_boundary_between_clouds(double from_origin)
@@ -267,7 +300,6 @@ static void assert_boundary_between_clouds(double from_origin)
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, 5);
     dcpn_settings settings = settings_of("symmetric-gaussian", "l1");
     struct rng rng;
-    int64_t wrong = 0;
     problems_data_plain(&data);
     dcpn_rng_seed(&rng, 11);
     for (int64_t i = 0; i < ROWS; i++) {
@@ -278,15 +310,7 @@ static void assert_boundary_between_clouds(double from_origin)
         if (i < 4) data.A[i * COLUMNS + 5] += 1.5 * side;
     }
     settings.lambda = 2.0;
-    struct problems_fit fit = problems_solve(context, &data, PROBLEMS_ROW_MAJOR, &settings, NULL);
-    problems_assert_converged(&data, &settings, &fit);
-    for (int64_t i = 0; i < ROWS; i++) {
-        double u = fit.intercept;
-        for (int64_t j = 0; j < COLUMNS; j++) u += data.A[i * COLUMNS + j] * fit.x[j];
-        wrong += (u > 0.0) != (i % 2);
-    }
-    assert_true(wrong <= 2);
-    problems_fit_free(&fit);
+    assert_true(count_wrong(&data, &settings) <= 2);
     problems_data_free(&data);
 }
 
@@ -295,6 +319,34 @@ static void the_boundary_goes_where_rows_are_few(void **state)
     (void)state;
     assert_boundary_between_clouds(0.0);
     assert_boundary_between_clouds(10.0);
+}
+
+/* Clouds that overlap, along one variable of ten: 20 labels say which one it is, and 180 rows without any do no harm. */
+static void rows_without_labels_do_no_harm(void **state)
+{
+    enum { ROWS = 200, COLUMNS = 10, LABELLED = 20, DRAWS = 10 };
+    int64_t wrong[2] = {0, 0};
+    (void)state;
+    for (uint64_t draw = 0; draw < DRAWS; draw++) {
+        struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, 5);
+        struct rng rng;
+        problems_data_plain(&data);
+        dcpn_rng_seed(&rng, draw);
+        for (int64_t i = 0; i < ROWS; i++) {
+            double side = i % 2 ? 1.0 : -1.0;
+            for (int64_t j = 0; j < COLUMNS; j++)
+                data.A[i * COLUMNS + j] = dcpn_rng_normal(&rng) + (j == 0 ? 1.5 * side : 0.0);
+            data.classes[i] = i < LABELLED ? side : (double)NAN;
+        }
+        for (int weight = 0; weight < 2; weight++) {
+            dcpn_settings settings = settings_of("transductive", "capped-l1");
+            settings.intercept = 0;
+            settings.unlabelled_weight = weight;
+            wrong[weight] += count_wrong(&data, &settings);
+        }
+        problems_data_free(&data);
+    }
+    if (wrong[1] > wrong[0] + ROWS * DRAWS / 50) fail_msg("%lld, %lld", (long long)wrong[0], (long long)wrong[1]);
 }
 
 /* One row in six has a label; weights and offsets. */
@@ -392,6 +444,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(zeros_are_no_labels_beside_signs, setup, teardown),
         cmocka_unit_test_setup_teardown(too_few_labels_are_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(extremes_end_at_numbers, setup, teardown),
+        cmocka_unit_test_setup_teardown(heavy_rows_let_converge, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_without_labels_do_no_harm, setup, teardown),
         cmocka_unit_test_setup_teardown(few_labels_have_their_certificate, setup, teardown),
         cmocka_unit_test_setup_teardown(steps_are_longer_where_curvature_is_clipped, setup, teardown),
         cmocka_unit_test_setup_teardown(no_fit_ends_above_that_of_no_features, setup, teardown),
