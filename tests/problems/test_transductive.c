@@ -321,7 +321,7 @@ static void the_boundary_goes_where_rows_are_few(void **state)
     assert_boundary_between_clouds(10.0);
 }
 
-/* Clouds that overlap, along one variable of ten: 20 labels say which one it is, and 180 rows without any do no harm. */
+/* Clouds that overlap, along one variable of ten: 20 labels tell which one, 180 rows without any do no harm. */
 static void rows_without_labels_do_no_harm(void **state)
 {
     enum { ROWS = 200, COLUMNS = 10, LABELLED = 20, DRAWS = 10 };
