@@ -287,11 +287,11 @@ static void test_lies(void **state)
     replace(&archive, "shape.npy", "<i8", "(2,)", tall, 16);
     refuse(&archive, NULL, "announces 2000000000 rows in a file of");
     replace(&archive, "shape.npy", "<i8", "(2,)", zero, 16);
-    refuse(&archive, NULL, "expected 2 from 1 to 2147483647");
+    refuse(&archive, NULL, "columns, expected from 1 to 2147483647 of each");
     replace(&archive, "shape.npy", "<i8", "(2,)", beyond, 16);
-    refuse(&archive, NULL, "expected 2 from 1 to 2147483647");
+    refuse(&archive, NULL, "columns, expected from 1 to 2147483647 of each");
     replace(&archive, "shape.npy", "<i8", "(1,)", beyond, 8);
-    refuse(&archive, NULL, "shape: found 1 dimensions");
+    refuse(&archive, NULL, "shape: found 1 numbers, expected 2: rows, columns");
     archive = sparse_archive("csr");
     replace(&archive, "indptr.npy", "<i4", "(2,)", "\0\0\0\0\3\0\0\0", 8);
     refuse(&archive, NULL, "data: indptr: found 2 elements, expected 3");
