@@ -125,6 +125,53 @@ static void products_agree_with_plain_loops(void **state)
     dcpn_context_free(context);
 }
 
+/* ---- the Gram matrix of a sample of the rows: the others have weight 0, and tiles of such are not read ---- */
+
+static double weighted_product(const struct dense_case *c, const double *w, int64_t j, int64_t k, double *size)
+{
+    long double sum = 0.0L, sizes = 0.0L;
+    for (int64_t i = 0; i < c->rows; i++) {
+        long double term = (long double)w[i] * (long double)c->A[i * c->columns + j];
+        term *= (long double)c->A[i * c->columns + k];
+        sum += term;
+        sizes += fabsl(term);
+    }
+    *size = (double)sizes;
+    return (double)sum;
+}
+
+/* Weights on 32 rows of every `period`. */
+static void check_gram_of_sample(struct dense_case *c, int64_t period)
+{
+    int64_t count = c->columns < 11 ? c->columns : 11, U[11], rows = 0;
+    double *w = space(c->rows, sizeof *w), *G = space(count * count, sizeof *G), size;
+    struct gram_space gram = {.tile = space(2 * DCPN_GRAM_TILE * dcpn_gram_stride(count), sizeof(double))};
+    for (int64_t k = 0; k < count; k++) U[k] = k * (c->columns / count);
+    for (int64_t i = 0; i < c->rows; i++) w[i] = i % period < 32 ? 1.0 + c->r[i] * c->r[i] : 0.0;
+    for (int64_t i = 0; i < c->rows; i++) rows += w[i] > 0.0;
+    assert_int_equal(c->matrix->ops->gram(c->matrix, w, U, count, &gram, G), rows * count);
+    for (int64_t k = 0; k < count * count; k++) {
+        double expected = weighted_product(c, w, U[k / count], U[k % count], &size);
+        assert_near(G[k], expected, (double)(c->rows + 3) * EPS * size, "entry %d of the Gram matrix", (int)k);
+    }
+    free(w), free(G), free(gram.tile);
+}
+
+static void check_grams(struct dense_case *c)
+{
+    check_gram_of_sample(c, 32);
+    check_gram_of_sample(c, 64);
+    check_gram_of_sample(c, 320);
+}
+
+static void gram_matrices_of_samples_agree_with_plain_loops(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    on_every_case(context, check_grams);
+    dcpn_context_free(context);
+}
+
 /* ---- the sweep ---- */
 
 static void half_and_one(const void *user, int64_t begin, int64_t end, double *Ax, double *r)
@@ -274,8 +321,11 @@ static void levels_of_instructions_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_agree_with_plain_loops), cmocka_unit_test(a_sweep_has_the_bits_of_its_two_products),
-        cmocka_unit_test(threads_change_no_bit),           cmocka_unit_test(it_is_known_when_a_sweep_pays),
+        cmocka_unit_test(products_agree_with_plain_loops),
+        cmocka_unit_test(gram_matrices_of_samples_agree_with_plain_loops),
+        cmocka_unit_test(a_sweep_has_the_bits_of_its_two_products),
+        cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(it_is_known_when_a_sweep_pays),
         cmocka_unit_test(levels_of_instructions_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
