@@ -16,6 +16,7 @@
 #include "base/vector.h"
 
 enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
+enum { LEARNING_STEPS = 120, LEARNING_PASSES = 8 };          /* the most on S, of a metric that learns from them */
 enum { SETTLED_TO_TAKE_ALL = 5, CONCERNED_TO_TAKE_ALL = 2 }; /* a fifth in use; half in use or violating */
 static const double CHEAP_WORK = 0.25;    /* of dense A's entries: for less, S is solved to the end at once */
 static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
@@ -135,13 +136,17 @@ static double least_violation(const struct algorithm *a)
     return ENTERING * fmin(a->goal, MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
 }
 
+static int learns(const struct active_set *s)
+{
+    return s->inner->H && s->inner->H->ops->remembers_f;
+}
+
 /* Is S better all columns, from now on? */
 static int wants_all(const struct active_set *s, int64_t settled, int64_t entering)
 {
     const struct algorithm *a = &s->algorithm;
     int64_t size = a->objective.size;
-    if (!s->inner->H || !s->inner->H->ops->remembers_f || s->capacity < size || is_sparse(a->objective.design.A))
-        return 0;
+    if (!learns(s) || s->capacity < size || is_sparse(a->objective.design.A)) return 0;
     return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
@@ -286,18 +291,22 @@ static void refresh(struct active_set *s)
 }
 
 /* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
- * the method may work hard at what the others are about to change. */
+ * the method may work hard at what the others are about to change. But what a metric has learned there is lost with the
+ * next S: it goes on for long. */
 static int may_go_on(const struct active_set *s, int steps)
 {
     int64_t work = s->inner->objective.design.touched, entries = s->algorithm.objective.design.A->entries;
-    return steps == 0 || (!s->is_whole && work < entries && steps < MOST_STEPS);
+    if (steps == 0 || s->is_whole) return steps == 0;
+    return learns(s) ? work < LEARNING_PASSES * entries && steps < LEARNING_STEPS
+                     : work < entries && steps < MOST_STEPS;
 }
 
 static int has_reason_to_go_on(const struct active_set *s, double enough)
 {
     const struct algorithm *a = &s->algorithm, *inner = s->inner;
     double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
-    if (!is_sparse(a->objective.design.A) && work < CHEAP_WORK * entries) enough = SAFETY * a->goal;
+    int is_cheap = work < CHEAP_WORK * entries || learns(s);
+    if (!is_sparse(a->objective.design.A) && is_cheap) enough = SAFETY * a->goal;
     return s->is_whole || inner->stationarity > enough;
 }
 
