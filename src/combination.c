@@ -34,6 +34,17 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
     };
 }
 
+static int has_pairs(const struct metric_ops *metric)
+{
+    return metric == &dcpn_metric_lbfgs || metric == &dcpn_metric_seeded_lbfgs;
+}
+
+/* Asked for by name, lbfgs is the paper's: few pairs, and all columns. */
+static int is_papers(const dcpn_settings *settings)
+{
+    return strcmp(settings->metric, dcpn_metric_lbfgs.name) == 0;
+}
+
 /* Large dense data with more rows than columns: a sweep of coordinate descent on the Hessian costs as much as a product
  * with A, and most columns stay in use. */
 static int is_large_tall_and_dense(const dcpn_problem *problem)
@@ -47,8 +58,9 @@ static int is_large_tall_and_dense(const dcpn_problem *problem)
 static const struct metric_ops *choose_metric(const dcpn_problem *problem, const struct loss *loss,
                                               const struct metric_settings *settings)
 {
-    if (is_large_tall_and_dense(problem) && !settings->majorize) return &dcpn_metric_lbfgs;
-    return dcpn_metric_hessian.refusal(loss, settings) ? &dcpn_metric_lbfgs : &dcpn_metric_hessian;
+    const struct metric_ops *first =
+        is_large_tall_and_dense(problem) && !settings->majorize ? &dcpn_metric_seeded_lbfgs : &dcpn_metric_hessian;
+    return first->refusal(loss, settings) ? &dcpn_metric_lbfgs : first;
 }
 
 static const struct subsolver_ops *choose_subsolver(const struct metric_ops *metric, const struct loss *loss,
@@ -114,7 +126,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     struct metric_settings rules = {.majorize = settings->majorize};
     int separable = parts->h == NULL;
     const char *sentence;
-    parts->memory = settings->memory > 0 ? settings->memory : is_auto(settings->metric) ? AUTO_MEMORY : PAPERS_MEMORY;
+    parts->memory = settings->memory > 0 ? settings->memory : is_papers(settings) ? PAPERS_MEMORY : AUTO_MEMORY;
     if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
@@ -129,7 +141,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
 static int pays(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
     if (parts->metric == &dcpn_metric_hessian) return 1;
-    return parts->metric == &dcpn_metric_lbfgs && is_auto(settings->metric) && is_large_tall_and_dense(problem);
+    return has_pairs(parts->metric) && !is_papers(settings) && is_large_tall_and_dense(problem);
 }
 
 static dcpn_status combine_active_set(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -197,7 +209,7 @@ void dcpn_log_parts(dcpn_context *context, const struct parts *parts)
     static const char *const searches[] = {
         [DCPN_SEARCH_OFF] = "off", [DCPN_SEARCH_PATH_ONLY] = "path", [DCPN_SEARCH_PATH_AND_DROP] = "path+drop"};
     char pairs[32] = "";
-    if (parts->metric == &dcpn_metric_lbfgs) snprintf(pairs, sizeof pairs, " --memory %lld", (long long)parts->memory);
+    if (has_pairs(parts->metric)) snprintf(pairs, sizeof pairs, " --memory %lld", (long long)parts->memory);
     dcpn_log(
         context, DCPN_LOG_DETAIL, "chosen: --algorithm %s --metric %s%s --subsolver %s --active-set %s --global %s",
         parts->algorithm->name, parts->metric ? parts->metric->name : parts->algorithm->assumes.H, pairs,

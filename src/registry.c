@@ -35,6 +35,7 @@ static const struct metric_ops *const metrics[] = {
     &dcpn_metric_identity_backtracked,
     &dcpn_metric_barzilai_borwein,
     &dcpn_metric_lbfgs,
+    &dcpn_metric_seeded_lbfgs,
     &dcpn_metric_hessian,
 };
 

@@ -65,6 +65,6 @@ struct matrix_metric {
 extern const struct metric_ops dcpn_metric_matrix;
 
 extern const struct metric_ops dcpn_metric_identity, dcpn_metric_identity_backtracked, dcpn_metric_barzilai_borwein,
-    dcpn_metric_lbfgs, dcpn_metric_hessian;
+    dcpn_metric_lbfgs, dcpn_metric_seeded_lbfgs, dcpn_metric_hessian;
 
 #endif

@@ -474,12 +474,17 @@ static void random_pair(int64_t n, struct rng *rng, double *s, double *y)
         y[j] = nearbyint(0x1p20 * ((1.0 + 0.5 * (double)j + push) * s[j] + 0.3 * s[(j + 1) % n])) * 0x1p-20;
 }
 
-/* B <- B - B s s'B / s'B s + y y'/s'y, from sigma I, over the last `memory` pairs. */
+static void sigma_of_last_pair(int64_t n, const struct pairs *pairs, double *B)
+{
+    const double *s = pairs->s[pairs->count - 1], *y = pairs->y[pairs->count - 1];
+    for (int64_t i = 0; i < n * n; i++) B[i] = i % (n + 1) ? 0.0 : inner(n, y, y) / inner(n, s, y);
+}
+
+/* B <- B - B s s'B / s'B s + y y'/s'y, over the last `memory` pairs. */
 static void textbook_bfgs(int64_t n, const struct pairs *pairs, int memory, double *B)
 {
     int last = pairs->count - 1, first = pairs->count > memory ? pairs->count - memory : 0;
-    double sigma = inner(n, pairs->y[last], pairs->y[last]) / inner(n, pairs->s[last], pairs->y[last]), Bs[MOST];
-    for (int64_t i = 0; i < n * n; i++) B[i] = i % (n + 1) ? 0.0 : sigma;
+    double Bs[MOST];
     for (int k = first; k <= last; k++) {
         const double *s = pairs->s[k], *y = pairs->y[k];
         dense_product(n, B, s, Bs);
@@ -489,7 +494,37 @@ static void textbook_bfgs(int64_t n, const struct pairs *pairs, int memory, doub
     }
 }
 
-/* More pairs than the memory holds. Random pairs are well conditioned: rounding costs less than 1e5 EPS. */
+/* Random pairs are well conditioned: rounding costs less than 1e5 EPS. */
+static void check_against_textbook(struct scene *scene, const struct pairs *pairs, int memory, double *B)
+{
+    int64_t n = scene->size;
+    textbook_bfgs(n, pairs, memory, B);
+    matrix_of_metric(scene->H, scene->M);
+    double m = scene->H->ops->lower_bound(scene->H), tolerance = 1e5 * EPS * largest_entry(n * n, B);
+    for (int64_t i = 0; i < n * n; i++)
+        assert_near(scene->M[i], B[i] + (i % (n + 1) ? 0.0 : m), tolerance, "memory %d, pair %d, entry %d", memory,
+                    pairs->count - 1, (int)i);
+}
+
+/* At x = 0, updated once, with gradients whose sums are exact. */
+static void begin_pairs(struct scene *scene, struct small_problem *data, const char *metric, int memory)
+{
+    begin_scene(scene, data, metric, memory);
+    for (int64_t j = 0; j < scene->size; j++) scene->a->point.gradient1[j] = nearbyint(scene->a->point.gradient1[j]);
+    scene->H->ops->prepare(scene->H);
+    scene->H->ops->update(scene->H, &scene->a->point, 0.0);
+}
+
+/* By a step that leads coordinate 2 back to 0, if it is the sixth. */
+static void feed_random_pair(struct scene *scene, struct rng *rng, struct pairs *pairs)
+{
+    int k = pairs->count++;
+    random_pair(scene->size, rng, pairs->s[k], pairs->y[k]);
+    if (k == 5) pairs->s[k][2] = -scene->a->point.x[2];
+    feed_pair(scene, pairs->s[k], pairs->y[k]);
+}
+
+/* More pairs than the memory holds. */
 static void lbfgs_is_the_textbook_recursion(void **state)
 {
     (void)state;
@@ -500,25 +535,50 @@ static void lbfgs_is_the_textbook_recursion(void **state)
         struct rng rng;
         double B[MOST * MOST];
         dcpn_rng_seed(&rng, 12);
-        begin_scene(&scene, &data, "lbfgs", memory);
-        for (int64_t j = 0; j < scene.size; j++) scene.a->point.gradient1[j] = nearbyint(scene.a->point.gradient1[j]);
-        scene.H->ops->prepare(scene.H);
-        scene.H->ops->update(scene.H, &scene.a->point, 0.0);
-        for (int k = 0; k < 2 * memory + 3; k++) {
-            random_pair(scene.size, &rng, pairs.s[k], pairs.y[k]);
-            pairs.count++;
-            feed_pair(&scene, pairs.s[k], pairs.y[k]);
-            textbook_bfgs(scene.size, &pairs, memory, B);
-            matrix_of_metric(scene.H, scene.M);
-            double m = scene.H->ops->lower_bound(scene.H),
-                   tolerance = 1e5 * EPS * largest_entry(scene.size * scene.size, B);
-            for (int64_t i = 0; i < scene.size * scene.size; i++)
-                assert_near(scene.M[i], B[i] + (i % (scene.size + 1) ? 0.0 : m), tolerance,
-                            "memory %d, pair %d, entry %d", memory, k, (int)i);
+        begin_pairs(&scene, &data, "lbfgs", memory);
+        while (pairs.count < 2 * memory + 3) {
+            feed_random_pair(&scene, &rng, &pairs);
+            sigma_of_last_pair(scene.size, &pairs, B);
+            check_against_textbook(&scene, &pairs, memory, B);
         }
         assert_int_equal(scene.H->safeguards, 0);
         end_scene(&scene, &data);
     }
+}
+
+/* Which coordinates have at least 0.02 of the largest |x_j| sqrt(H_jj). */
+static void find_large(int64_t n, const double *x, const double *hessian, int *is_large)
+{
+    double weight[MOST], largest = 0.0;
+    for (int64_t j = 0; j < n; j++) largest = fmax(largest, weight[j] = fabs(x[j]) * sqrt(hessian[j * n + j]));
+    for (int64_t j = 0; j < n; j++) is_large[j] = weight[j] >= 0.02 * largest;
+}
+
+/* From its seventh update on: the Hessian where both coordinates are large, and the diagonal. The squared loss has one
+ * Hessian. */
+static void seeded_lbfgs_begins_with_the_hessian_of_large_coordinates(void **state)
+{
+    (void)state;
+    struct small_problem data;
+    struct scene scene;
+    struct pairs pairs = {0};
+    struct rng rng;
+    double hessian[MOST * MOST], B[MOST * MOST];
+    int is_large[MOST], memory = 3, seeded_at = 6;
+    dcpn_rng_seed(&rng, 13);
+    begin_pairs(&scene, &data, "seeded-lbfgs", memory);
+    int64_t n = scene.size;
+    naive_hessian1(&scene.F, NULL, hessian);
+    while (pairs.count < 2 * seeded_at) {
+        feed_random_pair(&scene, &rng, &pairs);
+        if (pairs.count == seeded_at) find_large(n, scene.a->point.x, hessian, is_large);
+        assert_true(pairs.count != seeded_at || !is_large[2]);
+        sigma_of_last_pair(n, &pairs, B);
+        for (int64_t i = 0; pairs.count >= seeded_at && i < n * n; i++)
+            B[i] = i % (n + 1) == 0 ? hessian[i] * (1.0 + 1e-6) : is_large[i / n] && is_large[i % n] ? hessian[i] : 0.0;
+        check_against_textbook(&scene, &pairs, memory, B);
+    }
+    end_scene(&scene, &data);
 }
 
 /* H s = y + m s for the newest pair, along real iterates, unless it was left out. */
@@ -545,6 +605,7 @@ static void lbfgs_satisfies_the_secant_equation(void **state)
 {
     (void)state;
     with_metric("lbfgs", 0, check_secant);
+    with_metric("seeded-lbfgs", 0, check_secant);
 }
 
 /* y = s turned by a right angle in pairs of coordinates, and a share of s: s'y = share s's. */
@@ -620,7 +681,7 @@ static void a_metric_prepared_again_forgets(void **state)
         dcpn_rng_seed(&rng, 41);
         begin_scene(&scene, &data, part.name, 3);
         matrix_of_metric(scene.H, first);
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 8; k++) { /* seeded-lbfgs has its matrix then */
             move_randomly(&scene, &rng, 1.0);
             updated(&scene, 0.5);
         }
@@ -648,6 +709,7 @@ int main(void)
         cmocka_unit_test(barzilai_borwein_is_the_curvature_of_the_last_pair),
         cmocka_unit_test(barzilai_borwein_counts_its_safeguard),
         cmocka_unit_test(lbfgs_is_the_textbook_recursion),
+        cmocka_unit_test(seeded_lbfgs_begins_with_the_hessian_of_large_coordinates),
         cmocka_unit_test(lbfgs_satisfies_the_secant_equation),
         cmocka_unit_test(lbfgs_leaves_out_a_flat_pair),
         cmocka_unit_test(lbfgs_survives_dependent_pairs),

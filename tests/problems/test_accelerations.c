@@ -45,6 +45,11 @@ static void no_hessian(dcpn_settings *settings)
     settings->metric = "lbfgs";
 }
 
+static void lbfgs_from_the_hessian(dcpn_settings *settings)
+{
+    settings->metric = "seeded-lbfgs";
+}
+
 static void no_coordinate_descent(dcpn_settings *settings)
 {
     settings->subsolver = "fista";
@@ -60,8 +65,16 @@ static void none_at_all(dcpn_settings *settings)
 }
 
 static void (*const switches[])(dcpn_settings *) = {
-    nothing,    no_active_set,         no_search,   no_extrapolation, no_gram, curvature_of_f1,
-    no_hessian, no_coordinate_descent, none_at_all,
+    nothing,
+    no_active_set,
+    no_search,
+    no_extrapolation,
+    no_gram,
+    curvature_of_f1,
+    no_hessian,
+    lbfgs_from_the_hessian,
+    no_coordinate_descent,
+    none_at_all,
 };
 enum { SWITCHES = sizeof switches / sizeof *switches };
 
@@ -143,6 +156,51 @@ static void an_active_set_around_lbfgs_costs_little_where_most_columns_matter(vo
     problems_data_free(&data);
 }
 
+/* ---- L-BFGS from the Hessian of the largest coordinates ---- */
+
+/* Columns that go together, in units from 1/32 to 32; enough rows that a sample of them is taken. */
+static struct problems_data columns_in_groups(void)
+{
+    enum { ROWS = 12000, COLUMNS = 40, GROUP = 8 };
+    struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, 20261116);
+    problems_data_plain(&data);
+    for (int64_t i = 0; i < ROWS; i++)
+        for (int64_t j = 0; j < COLUMNS; j++) {
+            double *value = &data.A[i * COLUMNS + j], shared = data.A[i * COLUMNS + j / GROUP * GROUP];
+            if (j % GROUP > 0) *value = ldexp(*value + 3.0 * shared, (int)(j % 11) - 5);
+        }
+    return data;
+}
+
+static struct problems_fit fit_groups(const struct problems_data *data, const char *loss, const char *metric)
+{
+    dcpn_settings settings = problems_settings(loss, "l1", metric, NULL);
+    settings.lambda = 20.0;
+    settings.memory = 20;
+    struct problems_fit fit = problems_solve(context, data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+    problems_assert_certificate(data, &settings, &fit);
+    return fit;
+}
+
+static void from_the_hessian_lbfgs_ends_sooner_at_the_same_minimum(void **state)
+{
+    static const char *const losses[] = {"logistic", "squared"};
+    struct problems_data data = columns_in_groups();
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct problems_fit exact = fit_groups(&data, losses[k], "hessian");
+        struct problems_fit plain = fit_groups(&data, losses[k], "lbfgs");
+        struct problems_fit seeded = fit_groups(&data, losses[k], "seeded-lbfgs");
+        assert_int_equal(seeded.result.outcome, DCPN_CONVERGED);
+        problems_assert_close(seeded.result.objective, exact.result.objective, 1e-6, "F from the Hessian");
+        assert_true(seeded.result.passes < 0.5 * plain.result.passes);
+        problems_fit_free(&exact);
+        problems_fit_free(&plain);
+        problems_fit_free(&seeded);
+    }
+    problems_data_free(&data);
+}
+
 /* ---- screening, on a path ---- */
 
 static dcpn_paths *path_with(const struct problems_data *data, const dcpn_matrix *A, int screening)
@@ -186,6 +244,7 @@ int main(void)
         cmocka_unit_test(without_any_of_them_a_convex_problem_has_the_same_minimum),
         cmocka_unit_test(without_any_of_them_a_fit_ends_at_a_stationary_point),
         cmocka_unit_test(an_active_set_around_lbfgs_costs_little_where_most_columns_matter),
+        cmocka_unit_test(from_the_hessian_lbfgs_ends_sooner_at_the_same_minimum),
         cmocka_unit_test(a_path_without_screening_is_the_same_and_reads_more),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

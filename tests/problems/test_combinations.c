@@ -286,6 +286,7 @@ static dcpn_status run(dcpn_problem *problem, const dcpn_settings *settings, dcp
 static int own_refused(const char *metric, const char *subsolver, int second_order, int separable)
 {
     int hessian = strcmp(metric, "hessian") == 0, walks = strcmp(subsolver, "coordinate-descent") == 0;
+    if (strcmp(metric, "seeded-lbfgs") == 0) return 1;
     if (!second_order && (hessian || strcmp(metric, "identity") == 0)) return 1;
     return walks && (hessian || !separable);
 }

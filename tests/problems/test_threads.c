@@ -116,12 +116,25 @@ static void matrices_of_few_rows_give_the_same_bytes(void **state)
     problems_data_free(&wide);
 }
 
+/* As many steps as it takes until L-BFGS has its Hessian; more than 256 columns of it, which threads share. */
+static void lbfgs_from_the_hessian_gives_the_same_bytes(void **state)
+{
+    struct problems_data data = problems_data_new(1200, 300, 1.0, 5);
+    dcpn_settings settings = few_iterations("logistic", "l1", "seeded-lbfgs", NULL);
+    (void)state;
+    settings.lambda = 0.01;
+    settings.max_iter = 30;
+    compare_threads(&data, PROBLEMS_COLUMN_MAJOR, &settings);
+    problems_data_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dense_data_give_the_same_bytes),
         cmocka_unit_test(sparse_data_give_the_same_bytes),
         cmocka_unit_test(matrices_of_few_rows_give_the_same_bytes),
+        cmocka_unit_test(lbfgs_from_the_hessian_gives_the_same_bytes),
     };
     return cmocka_run_group_tests_name("problems.threads", tests, setup, teardown);
 }
