@@ -89,16 +89,18 @@ static dcpn_status cut(struct reader *reader)
 /* Room for all, judged by pieces here and there. */
 static dcpn_status survey(struct reader *reader)
 {
-    int64_t count = reader->piece_count, step = (count + SURVEYED - 1) / SURVEYED, lines = 0, room = 0;
-    double bytes = 0.0, size = (double)reader->content->size;
+    int64_t count = reader->piece_count, step = (count + SURVEYED - 1) / SURVEYED, lines = 0, room = 0, looked_at = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : lines, room, looked_at)                                      \
+    num_threads(reader->context->threads) if (count > 2)
     for (int64_t p = 0; p < count; p += step) {
         struct libsvm_piece *piece = &reader->pieces[p];
         dcpn_libsvm_count(piece);
         piece->is_counted = 1;
         lines += piece->lines;
         room += piece->room;
-        bytes += (double)(piece->end - piece->begin);
+        looked_at += piece->end - piece->begin;
     }
+    double bytes = (double)looked_at, size = (double)reader->content->size;
     dcpn_content_forget(reader->content, reader->content->bytes, reader->content->bytes + reader->content->size);
     if (step > 1) { /* at least a byte each, so that no sum overflows */
         lines = (int64_t)((double)lines * fmin(size / bytes * (1.0 + 1.0 / MARGIN), size));
