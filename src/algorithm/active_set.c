@@ -111,6 +111,16 @@ static double first_sweeps(const struct active_set *s)
     return reads_data && is_sparse_and_convex(F) && !F->penalty.first_only && !F->screen ? 2.0 : (double)s->most_sweeps;
 }
 
+/* Down a path of a convex penalty one descent is much like the next. */
+static void foresee_sweeps(struct active_set *s)
+{
+    const struct objective *F = &s->algorithm.objective;
+    struct subsolver *subsolver = s->inner->subsolver;
+    if (!subsolver) return;
+    subsolver->foreseen = F->screen && !dcpn_penalty_has_h2(&F->penalty) ? subsolver->made : 0.0;
+    subsolver->made = 0.0;
+}
+
 /* A start that gives an empty column a coefficient only adds to h. */
 static void start(struct algorithm *a)
 {
@@ -121,6 +131,7 @@ static void start(struct algorithm *a)
     s->room = first_room(&a->objective);
     s->sweeps = first_sweeps(s);
     s->stationarity_before = 0.0;
+    foresee_sweeps(s);
     s->wants_all = 0;
     if (!a->same_f) s->is_whole = 0;
 }

@@ -91,7 +91,7 @@ void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, co
 /* The most columns for which a Gram matrix is made, of so many. */
 static inline int64_t dcpn_gram_most(int64_t columns)
 {
-    return columns < 2048 ? columns : 2048;
+    return columns < 2560 ? columns : 2560;
 }
 /* From row to row of a tile. Rows a power of two apart would all fall into the same few lines of the cache. */
 static inline int64_t dcpn_gram_stride(int64_t count)

@@ -9,14 +9,19 @@
  * centred with the weights of H, H_ij - H_i0 H_0j / H_00, and it is none of the coordinates in turn. */
 #include <math.h>
 
-#include "base/cholesky.h"
 #include "base/rng.h"
+#include "base/vector.h"
 #include "subproblem/anderson.h"
+#include "subproblem/orthant.h"
 #include "subproblem/subproblem.h"
 
-enum { MATRIX_SWEEPS = 20, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
+enum { MATRIX_SWEEPS = 20, FEW_SWEEPS = 6, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
 static const double MOST_BEND = 0.7;
-static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
+static const double LEAST_RATIO = 0.1;  /* a start that is nearly solved */
+static const double MANY_SWEEPS = 16.0; /* in one descent of a path */
+static const double IN_MATRIX = 0.1;    /* of what a matrix with its factor costs: most of that goes to the factor */
+static const double CLOSE = 4.0;        /* entries of a matrix are read in the time of one of a column */
+static const double TIGHT = 0.03;       /* of the tolerance: in a matrix, where that costs no look at the data */
 
 struct coordinate_descent {
     struct subsolver subsolver;
@@ -26,8 +31,9 @@ struct coordinate_descent {
     int is_over; /* the driver wants to end */
     struct rng rng;
     /* The model on few coordinates, H being a matrix. */
-    int64_t most, *all, *in_orthant;
-    double *G, *factor, *v, *x, *d, *step;
+    int64_t most, *all, *each; /* in the order of a sweep, and ascending */
+    double *G, *v, *x, *d;
+    struct orthant orthant;
     struct penalty h1;
     double *lower, *upper; /* of h1, if it has bounds */
     struct matrix_metric H;
@@ -46,13 +52,12 @@ static void layout_small_model(struct coordinate_descent *solver, struct arena *
 {
     int64_t most = solver->most = solver->subsolver.forms_matrix ? dcpn_gram_most(solver->subsolver.size) : 0;
     solver->all = dcpn_arena_integers(arena, most);
-    solver->in_orthant = dcpn_arena_integers(arena, most);
+    dcpn_orthant_layout(&solver->orthant, most, arena);
+    solver->each = dcpn_arena_integers(arena, most);
     solver->G = dcpn_arena_scratch(arena, most * most);
     solver->v = dcpn_arena_scratch(arena, most);
     solver->x = dcpn_arena_scratch(arena, most);
     solver->d = dcpn_arena_scratch(arena, most);
-    solver->factor = dcpn_arena_scratch(arena, most * most);
-    solver->step = dcpn_arena_scratch(arena, most);
     solver->h1.c = dcpn_arena_scratch(arena, most);
     solver->lower = dcpn_arena_scratch(arena, most);
     solver->upper = dcpn_arena_scratch(arena, most);
@@ -205,6 +210,17 @@ static void move_to(const struct quadratic_model *model, const int64_t *list, in
     for (int64_t i = 0; i < count; i++) move_coordinate(model, list[i], y[i], d);
 }
 
+/* To x + d = guess if the model is lower there than at y, where it is now. */
+static int take_if_lower(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *y,
+                         const double *guess, double *d)
+{
+    double before = model_value(model, list, count, d);
+    move_to(model, list, count, guess, d);
+    if (model_value(model, list, count, d) < before) return 1;
+    move_to(model, list, count, y, d);
+    return 0;
+}
+
 /* The guess is of y = x + d, so that what is 0 in all points is exactly 0 in it. */
 static void accelerate(struct coordinate_descent *solver, const struct quadratic_model *model, const int64_t *list,
                        int64_t count, double *d)
@@ -212,57 +228,71 @@ static void accelerate(struct coordinate_descent *solver, const struct quadratic
     double *y = solver->y;
     for (int64_t i = 0; i < count; i++) y[i] = model->x[list[i]] + d[list[i]];
     if (!dcpn_anderson_take(&solver->anderson, count, y)) return;
-    double before = model_value(model, list, count, d);
     for (int64_t i = 0; i < count; i++)
         solver->anderson.guess[i] = dcpn_penalty_clamp(model->h1, list[i], solver->anderson.guess[i]);
-    move_to(model, list, count, solver->anderson.guess, d);
-    if (!(model_value(model, list, count, d) < before)) move_to(model, list, count, y, d);
+    take_if_lower(model, list, count, y, solver->anderson.guess, d);
 }
 
 /* ---- In a matrix: Newton's step to the minimum over the orthant of y = x + d, where h1 is linear ---- */
 
-/* The coordinates with y not 0, listed in solver->in_orthant; the right-hand side in solver->step. */
-static int64_t enter_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
+/* The coordinates with y not 0, and what the slopes of the model lack to 0 there. */
+static void enter_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
 {
-    int64_t count = 0;
+    struct orthant *orthant = &solver->orthant;
+    orthant->count = 0;
     for (int64_t i = 0; i < model->size; i++) {
-        double y = model->x[i] + d[i];
+        double y = solver->y[i] = model->x[i] + d[i];
         if (y == 0.0) continue;
-        solver->in_orthant[count] = i;
-        solver->step[count++] = -(model->v[i] + solver->H.Gd[i] + copysign(model->h1->c[i], y));
+        orthant->list[orthant->count++] = i;
+        orthant->residual[i] = -(model->v[i] + solver->H.Gd[i] + copysign(model->h1->c[i], y));
     }
-    for (int64_t a = 0; a < count; a++)
-        for (int64_t b = 0; b <= a; b++)
-            solver->factor[a * count + b] = solver->G[solver->in_orthant[a] * model->size + solver->in_orthant[b]];
-    return count;
 }
 
 /* How far along the step the first y reaches 0; 1 if none does. */
-static double way_to_boundary(const struct coordinate_descent *solver, const struct quadratic_model *model,
-                              int64_t count, const double *d)
+static double way_to_boundary(const struct coordinate_descent *solver, int64_t size)
 {
     double t = 1.0;
-    for (int64_t a = 0; a < count; a++) {
-        double y = model->x[solver->in_orthant[a]] + d[solver->in_orthant[a]], s = solver->step[a];
+    for (int64_t i = 0; i < size; i++) {
+        double y = solver->y[i], s = solver->orthant.step[i];
         if (y * s < 0.0 && -y / s < t) t = -y / s;
     }
     return t;
 }
 
+/* y + t step, what would cross 0 being 0. */
+static const double *step_to(struct coordinate_descent *solver, int64_t size, double t)
+{
+    double *reached = solver->orthant.image;
+    for (int64_t i = 0; i < size; i++) {
+        reached[i] = solver->y[i] + t * solver->orthant.step[i];
+        if (solver->y[i] * reached[i] <= 0.0) reached[i] = 0.0;
+    }
+    return reached;
+}
+
 static void newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
 {
+    int64_t size = model->size;
     if (model->h1->lower) return; /* h1 has edges besides */
-    int64_t count = enter_orthant(solver, model, d);
-    if (count == 0 || !dcpn_cholesky(count, count, 1e-15, solver->factor)) return;
-    dcpn_cholesky_solve(count, count, solver->factor, solver->step);
-    double t = way_to_boundary(solver, model, count, d);
-    for (int64_t a = 0; a < count; a++) {
-        int64_t i = solver->in_orthant[a];
-        double y = model->x[i] + d[i], reached = y + t * solver->step[a];
-        if (y * reached <= 0.0) reached = 0.0;
-        move_coordinate(model, i, reached, d);
-    }
+    enter_orthant(solver, model, d);
+    if (!dcpn_orthant_factor(&solver->orthant, size, solver->G)) return;
+    move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
     solver->anderson.count = 0;
+}
+
+/* Without a factor, by up to `most` products, whose number is returned. The whole step, what crosses 0 left there, if the
+ * model is lower then; else to the orthant's boundary. */
+static int64_t iterate_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
+                                  int64_t most, double *d)
+{
+    int64_t size = model->size;
+    if (model->h1->lower) return 0;
+    enter_orthant(solver, model, d);
+    int64_t made = dcpn_orthant_iterate(&solver->orthant, size, solver->G, enough, most);
+    if (!take_if_lower(model, solver->each, size, solver->y, step_to(solver, size, 1.0), d))
+        move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
+    solver->anderson.count = 0;
+    return made;
 }
 
 /* ---- Sweeps over the coordinates in use, by walks or, once those have cost as much, in a matrix H_UU ---- */
@@ -283,21 +313,22 @@ static void form_matrix(struct coordinate_descent *solver, const struct quadrati
     for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += bend_at(model, U[a]);
 }
 
-/* The model on the list alone, around the present d. */
+/* The model on solver->in_use alone, around the present d. */
 static struct quadratic_model restrict_model(struct coordinate_descent *solver, const struct quadratic_model *model,
-                                             const double *d)
+                                             int64_t count, const double *d)
 {
-    int64_t count = find_in_use(solver, model, d);
+    int has_moved = dcpn_norm_max(model->size, d) > 0.0;
     solver->h1.lower = model->h1->lower ? solver->lower : NULL;
     solver->h1.upper = model->h1->lower ? solver->upper : NULL;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = solver->in_use[i];
         if (model->h1->lower) solver->lower[i] = model->h1->lower[j];
         if (model->h1->lower) solver->upper[i] = model->h1->upper[j];
-        solver->v[i] = model->v[j] + model->H->ops->walk_product(model->H, d, j) + bend_at(model, j) * d[j];
+        solver->v[i] = model->v[j];
+        if (has_moved) solver->v[i] += model->H->ops->walk_product(model->H, d, j) + bend_at(model, j) * d[j];
         solver->x[i] = model->x[j] + d[j];
         solver->h1.c[i] = model->h1->c[j];
-        solver->all[i] = i;
+        solver->all[i] = solver->each[i] = i;
         solver->d[i] = 0.0;
     }
     form_matrix(solver, model, count);
@@ -318,7 +349,7 @@ static const double *sum_of(struct coordinate_descent *solver, int64_t count)
 static void cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
                             int64_t *sweeps_left, double *d)
 {
-    struct quadratic_model small = restrict_model(solver, model, d);
+    struct quadratic_model small = restrict_model(solver, model, find_in_use(solver, model, d), d);
     int64_t left = MATRIX_SWEEPS * *sweeps_left, patience = small.size / 6 + 10;
     while (left > 0 && !solver->is_over) {
         int64_t some = patience < left ? patience : left;
@@ -328,6 +359,29 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
     }
     *sweeps_left = left / MATRIX_SWEEPS;
     move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
+}
+
+/* The model on solver->in_use, few sweeps telling the coordinates that stay there and products with the matrix doing the
+ * rest; where those cost as much as a factorisation, by that. Returns the sweeps and products made. */
+static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
+                               int64_t most, double *d)
+{
+    struct quadratic_model small = restrict_model(solver, model, turns(model), d);
+    int64_t made = 0, patience = small.size / 6 + 10;
+    while (made < most && !solver->is_over) {
+        int64_t left = FEW_SWEEPS;
+        double violation = cycle(solver, &small, solver->all, small.size, enough, &left, solver->d);
+        made += FEW_SWEEPS - left;
+        if (!(violation > enough)) break;
+        if (made < patience) {
+            made += iterate_in_orthant(solver, &small, enough, patience - made, solver->d);
+        } else {
+            newton_in_orthant(solver, &small, solver->d);
+            patience = made + small.size / 6 + 10;
+        }
+    }
+    move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
+    return made;
 }
 
 /* Not after every short sweep, which takes no longer than to look at the clock. */
@@ -374,6 +428,27 @@ static int intercept_can_follow(const struct quadratic_model *model)
     return H->ops->walk_coupling && H->objective->features < H->objective->size && is_free;
 }
 
+/* Entries of the columns in turn. */
+static double entries_in_turn(const struct quadratic_model *model)
+{
+    const dcpn_matrix *A = model->H->objective->design.A;
+    double entries = 0.0;
+    for (int64_t j = 0; j < turns(model); j++) entries += (double)A->ops->column_entries(A, j);
+    return entries;
+}
+
+/* Where the last descent of a path took many sweeps, this one will: the whole model goes into a matrix at once, if sweeps
+ * in that take no longer than those over the data, whose entries are far apart. */
+static int belongs_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
+{
+    const struct metric_ops *H = model->H->ops;
+    int64_t count = turns(model);
+    if (!(solver->subsolver.foreseen > MANY_SWEEPS) || !H->gram_sweeps || !solver->subsolver.forms_matrix) return 0;
+    if (count > solver->most || (double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
+    for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
+    return solver->subsolver.foreseen > IN_MATRIX * H->gram_sweeps(model->H, solver->in_use, count);
+}
+
 /* The violations of one sweep are those of many points, each coordinate at its turn, and far below that of any one
  * point where columns are correlated. So what counts is how far they fall from the first sweep on. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *asked, double tolerance,
@@ -386,12 +461,19 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     model->intercept_follows = intercept_can_follow(model);
     model->H->ops->walk_start(model->H, d);
     solver->is_over = 0;
+    if (belongs_in_matrix(solver, model)) {
+        settle_intercept(model, d);
+        int64_t made = solve_in_matrix(solver, model, TIGHT * tolerance, MATRIX_SWEEPS * max_iterations, d);
+        subsolver->made += (double)made;
+        return made / MATRIX_SWEEPS + 1;
+    }
     while (sweeps_left > 0 && !solver->is_over) {
         double violation = sweep_all(model, d);
         if (sweeps_left-- == max_iterations) enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
         if (violation <= enough) break;
         cycle(solver, model, solver->in_use, find_in_use(solver, model, d), enough, &sweeps_left, d);
     }
+    subsolver->made += (double)(max_iterations - sweeps_left);
     return max_iterations - sweeps_left;
 }
 

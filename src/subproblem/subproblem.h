@@ -38,6 +38,7 @@ struct subsolver {
     int64_t size;
     int (*should_end)(void *driver); /* asked between long sweeps; NULL: never */
     void *driver;
+    double foreseen, made; /* sweeps of all models of a descent: likely ones, 0 if nobody knows, and so far */
     int extrapolates, forms_matrix; /* coordinate descent: what it may do to need fewer and cheaper sweeps */
 };
 

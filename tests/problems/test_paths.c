@@ -148,6 +148,30 @@ static void a_straight_path_is_foreseen(void **state)
     problems_data_free(&data);
 }
 
+static double passes_of(const struct problems_data *data, int gram)
+{
+    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+    settings.intercept = 1;
+    settings.gram = gram;
+    settings.tol = 1e-7;
+    dcpn_path_options options = {.lambda_count = 30, .min_ratio = 0.01, .saturation = 1.0};
+    dcpn_paths *paths = paths_of(data, PROBLEMS_CSR, &settings, &options);
+    double passes = 0.0;
+    assert_points_certified(data, paths);
+    for (int64_t k = 0; k < paths->paths[0].count; k++) passes += paths->paths[0].points[k].fit.passes;
+    dcpn_paths_free(paths);
+    return passes;
+}
+
+/* Where a lambda takes many sweeps, those of the next one are made in a matrix, which does not read the data. */
+static void long_descents_go_into_a_matrix(void **state)
+{
+    struct problems_data data = problems_data_new(400, 60, 0.45, 8);
+    (void)state;
+    assert_true(passes_of(&data, 1) < 0.6 * passes_of(&data, 0));
+    problems_data_free(&data);
+}
+
 /* On wide data several lambdas are fitted at once on a short list of columns: with factors, bounds, an intercept and
  * standardised columns the ends are those of one lambda at a time on all columns. */
 static void a_short_list_leads_to_the_same_ends(void **state)
@@ -585,6 +609,7 @@ int main(void)
         cmocka_unit_test(every_point_has_its_certificate),
         cmocka_unit_test(columns_that_cannot_matter_are_not_read),
         cmocka_unit_test(a_straight_path_is_foreseen),
+        cmocka_unit_test(long_descents_go_into_a_matrix),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
         cmocka_unit_test(a_wide_path_may_run_out_of_memory),
         cmocka_unit_test(deviations_are_those_of_the_columns),
