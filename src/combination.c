@@ -170,15 +170,25 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
     return NULL;
 }
 
+/* Do rows without a label weigh more than those with one? Then the start for them says where to go (anneal.c). */
+static int unlabelled_lead(const dcpn_problem *problem, const dcpn_settings *settings)
+{
+    double labelled = 0.0, unlabelled = 0.0;
+    for (int64_t i = 0; problem && i < dcpn_problem_rows(problem); i++)
+        *(dcpn_has_label(problem, i) ? &labelled : &unlabelled) += problem->weights ? problem->weights[i] : 1.0;
+    return settings->unlabelled_weight * unlabelled > labelled;
+}
+
 /* A convex penalty has no basins to search. */
-static dcpn_status combine_search(dcpn_context *context, const dcpn_settings *settings, const struct loss *loss,
-                                  const struct penalty *penalty, struct parts *parts)
+static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                  const struct loss *loss, const struct penalty *penalty, struct parts *parts)
 {
     int wanted = strcmp(settings->global, "off") != 0, asked = wanted && !is_auto(settings->global);
     const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
     parts->search = DCPN_SEARCH_OFF;
     if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
-    if (sentence || !dcpn_penalty_has_h2(penalty) || (parts->unlabelled && !asked)) return DCPN_OK;
+    if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
+    if (parts->unlabelled && !asked && unlabelled_lead(problem, settings)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
         parts->search = strcmp(settings->global, "path+drop") == 0 ? DCPN_SEARCH_PATH_AND_DROP : DCPN_SEARCH_PATH_ONLY;
     return DCPN_OK;
@@ -201,7 +211,7 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
     else
         DCPN_TRY(combine_without_metric(context, settings, parts));
     DCPN_TRY(combine_active_set(context, problem, settings, parts));
-    return combine_search(context, settings, &loss, &penalty, parts);
+    return combine_search(context, problem, settings, &loss, &penalty, parts);
 }
 
 void dcpn_log_parts(dcpn_context *context, const struct parts *parts)

@@ -140,6 +140,35 @@ static void weight_0_leaves_the_labelled_rows_alone(void **state)
     problems_data_free(&data);
 }
 
+/* A flat penalty with a small theta: from 0 no feature gets over the kink, and a search has to find those that pay. */
+static void while_labels_lead_basins_are_searched_as_without_other_rows(void **state)
+{
+    struct problems_data data = data_without_labels(300, 40, 0), part = labelled_rows(&data);
+    dcpn_settings settings = settings_of("transductive", "capped-l1");
+    (void)state;
+    settings.lambda = 4.0;
+    settings.theta = 0.02;
+    struct problems_fit some = problems_solve(context, &part, PROBLEMS_CSR, &settings, NULL);
+    settings.unlabelled_weight = 0.0;
+    struct problems_fit all = problems_solve(context, &data, PROBLEMS_CSR, &settings, NULL);
+    settings.global = "off";
+    struct problems_fit local = problems_solve(context, &data, PROBLEMS_CSR, &settings, NULL);
+    assert_true(all.result.objective <=
+                (1.0 + 1e-6) * some.result.objective); /* in which basin is the search's business */
+    assert_true(all.result.objective < 0.9 * local.result.objective);
+    settings.global = "auto";
+    settings.unlabelled_weight = 0.01;
+    struct problems_fit light = problems_solve(context, &data, PROBLEMS_CSR, &settings, NULL);
+    problems_assert_converged(&data, &settings, &light);
+    assert_true(light.result.objective < 0.9 * local.result.objective);
+    problems_fit_free(&some);
+    problems_fit_free(&all);
+    problems_fit_free(&local);
+    problems_fit_free(&light);
+    problems_data_free(&part);
+    problems_data_free(&data);
+}
+
 /* Rows in another order, so that runs are many, few and of length 1, and beyond one block. */
 static void the_order_of_rows_does_not_matter(void **state)
 {
@@ -440,6 +469,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_labelled_loss_goes_beside_them, setup, teardown),
         cmocka_unit_test_setup_teardown(every_algorithm_takes_them, setup, teardown),
         cmocka_unit_test_setup_teardown(weight_0_leaves_the_labelled_rows_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(while_labels_lead_basins_are_searched_as_without_other_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(the_order_of_rows_does_not_matter, setup, teardown),
         cmocka_unit_test_setup_teardown(zeros_are_no_labels_beside_signs, setup, teardown),
         cmocka_unit_test_setup_teardown(too_few_labels_are_refused, setup, teardown),
