@@ -53,7 +53,7 @@ static double way_ahead(const struct fitting *f, int64_t k)
     return ahead <= MOST_AHEAD * way && way > 0.0 ? ahead / way : 0.0;
 }
 
-/* A coefficient does not go beyond 0 on the way. */
+/* A coefficient does not go beyond 0 on the way, nor beyond its bounds. */
 static void extrapolate(struct fitting *f, double ahead)
 {
     const struct objective *F = &f->solver->algorithm->objective;
@@ -61,6 +61,7 @@ static void extrapolate(struct fitting *f, double ahead)
     for (int64_t j = 0; j < F->size; j++) {
         start[j] = f->here[j] == 0.0 ? 0.0 : f->here[j] + ahead * (f->here[j] - f->earlier[j]);
         if (j < F->features && start[j] * f->here[j] < 0.0) start[j] = 0.0;
+        start[j] = dcpn_penalty_clamp(&F->penalty, j, start[j]);
     }
     f->solver->knows_gradient = f->solver->knows_u = 0;
 }
