@@ -49,7 +49,7 @@ static int is_model(const char *path)
     FILE *file = fopen(path, "r");
     if (!file) return 0;
     int first = fgetc(file);
-    if (first == 0xEF && fgetc(file) == 0xBB && fgetc(file) == 0xBF) first = fgetc(file); /* a byte order mark */
+    while (first == 0xEF && fgetc(file) == 0xBB && fgetc(file) == 0xBF) first = fgetc(file); /* a byte order mark */
     while (first != EOF && isspace(first)) first = fgetc(file);
     if (first == liblinear[0] && ungetc(first, file) != EOF && !fgets(head, sizeof head, file)) head[0] = '\0';
     fclose(file);

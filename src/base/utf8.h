@@ -6,10 +6,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The length of the byte order mark, which some editors put before a text; 0: there is none. */
+/* The length of the byte order mark, which some editors put before a text, or of several, where a program put one before
+ * a text that had one; 0: there is none. */
 static inline size_t dcpn_byte_order_mark(const char *text, size_t size)
 {
-    return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t length = 0;
+    while (size - length >= 3 && memcmp(text + length, "\xEF\xBB\xBF", 3) == 0) length += 3;
+    return length;
 }
 
 /* The length of the character at text, 1 to 4; 0: none starts there. No overlong forms, surrogates or numbers beyond

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "data/dataset.h"
 #include "data/format.h"
 #include "data/labels.h"
@@ -443,8 +444,9 @@ static dcpn_status read_rows(struct reader *reader, dcpn_dataset *dataset)
 static dcpn_status read_matrix_market(const struct content *content, const dcpn_read_options *options,
                                       dcpn_dataset **dataset)
 {
+    size_t mark = dcpn_byte_order_mark(content->bytes, content->size);
     struct reader reader = {
-        .content = content, .options = options, .at = content->bytes, .end = content->bytes + content->size};
+        .content = content, .options = options, .at = content->bytes + mark, .end = content->bytes + content->size};
     *dataset = NULL;
     DCPN_TRY(read_header(&reader));
     DCPN_TRY(read_size(&reader));
@@ -456,7 +458,7 @@ static dcpn_status read_matrix_market(const struct content *content, const dcpn_
 
 static int sniff(const char *bytes, size_t size)
 {
-    const char *at = bytes;
+    const char *at = bytes + dcpn_byte_order_mark(bytes, size);
     return dcpn_word_resembles(next_word(&at, bytes + size), "%%MatrixMarket") ? 100 : 0;
 }
 

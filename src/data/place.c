@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 dcpn_status dcpn_refuse_at(const struct content *content, const char *at, const char *format, ...)
 {
     char sentence[DCPN_ERROR_LENGTH];
@@ -19,7 +21,7 @@ dcpn_status dcpn_refuse_at(const struct content *content, const char *at, const 
         line = newline + 1;
         number++;
     }
-    if (number == 1 && at - line >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3;
+    if (number == 1) line += dcpn_byte_order_mark(line, (size_t)(at - line));
     return dcpn_fail(content->context, DCPN_DATA, "%s: line %lld, column %lld: %s", content->name, (long long)number,
                      (long long)(at - line) + 1, sentence);
 }

@@ -36,6 +36,9 @@ static void test_ways_to_write_the_same(void **state)
         {"\xEF\xBB\xBF"
          "a,b,c\n1,2,5\n3,4,6\n",
          NULL, 1},
+        {"\xEF\xBB\xBF\xEF\xBB\xBF" /* a program put a mark before a text that had one */
+         "a,b,c\n1,2,5\n3,4,6\n",
+         NULL, 1},
         {"a,label,b\n1,5,2\n3,6,4\n", NULL, 1},
         {"Y,a,b\n5,1,2\n6,3,4\n", NULL, 1},
         {"\"a\", \"b\" ,\"target\"\r\n1,2,5\r\n3,4,6\r\n", NULL, 1},
