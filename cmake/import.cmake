@@ -1,5 +1,5 @@
 # The program that reads MATLAB and HDF5 files, with what is there of the libraries for them; without any there is none.
-set(import_sources import/main.c import/cell_texts.c)
+set(import_sources import/main.c import/cell_texts.c import/refusal.c)
 set(import_libraries "")
 set(import_definitions "")
 set(import_sources_MATIO import/mat.c import/mat_elements.c)

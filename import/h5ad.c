@@ -8,6 +8,7 @@
 #include "hdf5_matrix.h"
 #include "import.h"
 #include "mat73.h"
+#include "refusal.h"
 
 enum { PATH_LENGTH = 512, LIST_LENGTH = 256 };
 
@@ -17,15 +18,12 @@ struct reader {
     const dcpn_read_options *options;
 };
 
-/* ---- Labels -------------------------------------------------------------------------------------------------------*/
+/* The paths of a column of labels that is stored as categories. */
+struct categorical {
+    const char *codes, *categories;
+};
 
-static dcpn_status check_count(const struct reader *reader, const char *path, int64_t count,
-                               const dcpn_dataset *dataset)
-{
-    return count == dataset->rows
-               ? DCPN_OK
-               : hdf5_refuse(&reader->file, path, "other than one label for each row; is X transposed?");
-}
+/* ---- Labels -------------------------------------------------------------------------------------------------------*/
 
 static dcpn_status labels_of_words(const struct reader *reader, const struct word *words, dcpn_dataset *dataset)
 {
@@ -37,7 +35,7 @@ static dcpn_status text_labels(const struct reader *reader, const char *path, dc
 {
     struct hdf5_texts texts;
     DCPN_TRY(hdf5_texts(&reader->file, path, &texts));
-    dcpn_status status = check_count(reader, path, texts.count, dataset);
+    dcpn_status status = import_check_labels(reader->content, path, texts.count, dataset);
     if (status == DCPN_OK) status = labels_of_words(reader, texts.words, dataset);
     hdf5_texts_free(&reader->file, &texts);
     return status;
@@ -50,59 +48,67 @@ static dcpn_status number_labels(const struct reader *reader, const char *path, 
     DCPN_TRY(hdf5_doubles(&reader->file, path, &numbers, &count));
     if (count == dataset->rows) return dcpn_labels_from_numbers(reader->content, numbers, reader->options, dataset);
     dcpn_free(reader->content->context, numbers);
-    return check_count(reader, path, count, dataset);
+    return import_check_labels(reader->content, path, count, dataset);
 }
 
 /* Codes are numbers of categories, -1 where there is none. */
-static dcpn_status decode_texts(const struct reader *reader, const char *path, const int64_t *codes,
+static dcpn_status check_codes(const struct reader *reader, const char *path, const int64_t *codes, int64_t rows,
+                               int64_t categories)
+{
+    for (int64_t i = 0; i < rows; i++)
+        if (codes[i] < -1 || codes[i] >= categories)
+            return import_refuse(
+                reader->content, path,
+                "found the code %lld for row %lld, expected -1 or one of %lld categories, from 0; " DAMAGED,
+                (long long)codes[i], (long long)i + 1, (long long)categories);
+    return DCPN_OK;
+}
+
+static dcpn_status decode_texts(const struct reader *reader, const struct categorical *column, const int64_t *codes,
                                 dcpn_dataset *dataset)
 {
     struct hdf5_texts texts;
     dcpn_context *context = reader->content->context;
+    DCPN_TRY(hdf5_texts(&reader->file, column->categories, &texts));
+    dcpn_status status = check_codes(reader, column->codes, codes, dataset->rows, texts.count);
     struct word *words = dcpn_allocate(context, (size_t)dataset->rows, sizeof *words);
-    if (!words) return DCPN_MEMORY;
-    dcpn_status status = hdf5_texts(&reader->file, path, &texts);
+    if (status == DCPN_OK && !words) status = DCPN_MEMORY;
     if (status == DCPN_OK) {
-        for (int64_t i = 0; i < dataset->rows && status == DCPN_OK; i++) {
-            words[i] = (struct word){"", 0};
-            if (codes[i] >= texts.count) status = hdf5_refuse(&reader->file, path, "fewer categories than codes");
-            if (status == DCPN_OK && codes[i] >= 0) words[i] = texts.words[codes[i]];
-        }
-        if (status == DCPN_OK) status = labels_of_words(reader, words, dataset);
-        hdf5_texts_free(&reader->file, &texts);
+        for (int64_t i = 0; i < dataset->rows; i++)
+            words[i] = codes[i] < 0 ? (struct word){"", 0} : texts.words[codes[i]];
+        status = labels_of_words(reader, words, dataset);
     }
     dcpn_free(context, words);
+    hdf5_texts_free(&reader->file, &texts);
     return status;
 }
 
-static dcpn_status decode_numbers(const struct reader *reader, const char *path, const int64_t *codes,
+static dcpn_status decode_numbers(const struct reader *reader, const struct categorical *column, const int64_t *codes,
                                   dcpn_dataset *dataset)
 {
     dcpn_context *context = reader->content->context;
-    double *categories, *labels = dcpn_allocate(context, (size_t)dataset->rows, sizeof *labels);
+    double *categories;
     int64_t count;
-    dcpn_status status = labels ? hdf5_doubles(&reader->file, path, &categories, &count) : DCPN_MEMORY;
-    if (status == DCPN_OK) {
-        for (int64_t i = 0; i < dataset->rows; i++) {
-            if (codes[i] >= count) status = hdf5_refuse(&reader->file, path, "fewer categories than codes");
-            labels[i] = codes[i] >= 0 && codes[i] < count ? categories[codes[i]] : (double)NAN;
-        }
-        dcpn_free(context, categories);
-        if (status == DCPN_OK) return dcpn_labels_from_numbers(reader->content, labels, reader->options, dataset);
-    }
+    DCPN_TRY(hdf5_doubles(&reader->file, column->categories, &categories, &count));
+    dcpn_status status = check_codes(reader, column->codes, codes, dataset->rows, count);
+    double *labels = dcpn_allocate(context, (size_t)dataset->rows, sizeof *labels);
+    if (status == DCPN_OK && !labels) status = DCPN_MEMORY;
+    for (int64_t i = 0; status == DCPN_OK && i < dataset->rows; i++)
+        labels[i] = codes[i] < 0 ? (double)NAN : categories[codes[i]];
+    dcpn_free(context, categories);
+    if (status == DCPN_OK) return dcpn_labels_from_numbers(reader->content, labels, reader->options, dataset);
     dcpn_free(context, labels);
     return status;
 }
 
-static dcpn_status categorical_labels(const struct reader *reader, const char *codes_path, const char *categories_path,
+static dcpn_status categorical_labels(const struct reader *reader, const struct categorical *column,
                                       dcpn_dataset *dataset)
 {
     int64_t *codes, count;
-    DCPN_TRY(hdf5_integers(&reader->file, codes_path, &codes, &count));
-    dcpn_status status = check_count(reader, codes_path, count, dataset);
-    if (status == DCPN_OK)
-        status = (hdf5_is_text(&reader->file, categories_path) ? decode_texts : decode_numbers)(reader, categories_path,
-                                                                                                codes, dataset);
+    DCPN_TRY(hdf5_integers(&reader->file, column->codes, &codes, &count));
+    dcpn_status status = import_check_labels(reader->content, column->codes, count, dataset);
+    int has_texts = hdf5_is_text(&reader->file, column->categories);
+    if (status == DCPN_OK) status = (has_texts ? decode_texts : decode_numbers)(reader, column, codes, dataset);
     dcpn_free(reader->content->context, codes);
     return status;
 }
@@ -121,8 +127,10 @@ static dcpn_status read_column(const struct reader *reader, const char *name, dc
     snprintf(codes, sizeof codes, "%s%.400s/codes", folder, name);
     snprintf(categories, sizeof categories, "%s%.400s/categories", folder, name);
     snprintf(before, sizeof before, "obs/__categories/%.400s", name); /* where AnnData before 0.8 has them */
-    if (hdf5_is_group(&reader->file, path)) return categorical_labels(reader, codes, categories, dataset);
-    if (hdf5_has(&reader->file, before)) return categorical_labels(reader, path, before, dataset);
+    if (hdf5_is_group(&reader->file, path))
+        return categorical_labels(reader, &(struct categorical){codes, categories}, dataset);
+    if (hdf5_has(&reader->file, before))
+        return categorical_labels(reader, &(struct categorical){path, before}, dataset);
     return (hdf5_is_text(&reader->file, path) ? text_labels : number_labels)(reader, path, dataset);
 }
 
@@ -183,7 +191,9 @@ static dcpn_status read_names(const struct reader *reader, dcpn_dataset *dataset
     DCPN_TRY(hdf5_texts(&reader->file, path, &texts));
     dcpn_status status = DCPN_OK;
     if (texts.count != dataset->features)
-        status = hdf5_refuse(&reader->file, path, "other than one name for each column of X; the file is damaged");
+        status =
+            import_refuse(reader->content, path, "found %lld names, expected %lld, one for each column of X; " DAMAGED,
+                          (long long)texts.count, (long long)dataset->features);
     else if (!(dataset->feature_names = dcpn_names_copy(dataset->context, texts.words, texts.count, 0)))
         status = DCPN_MEMORY;
     hdf5_texts_free(&reader->file, &texts);
@@ -205,11 +215,16 @@ static dcpn_status find_shape(const struct reader *reader, int is_sparse, int *b
     if (!is_sparse) DCPN_TRY(hdf5_shape(&reader->file, "X", shape));
     if (is_sparse && (!read_encoding(reader, encoding, sizeof encoding) ||
                       (strncmp(encoding, "csr", 3) != 0 && strncmp(encoding, "csc", 3) != 0)))
-        return hdf5_refuse(&reader->file, "X", "neither an array nor a csr or csc matrix");
+        return import_refuse(reader->content, "X",
+                             "found a group %s%.40s, expected an array, or a csr_matrix or csc_matrix; convert it with "
+                             "X.tocsr()",
+                             *encoding ? "of the encoding " : "without an encoding", encoding);
     *by_columns = strncmp(encoding, "csc", 3) == 0;
     if (is_sparse && !hdf5_integer_attribute(&reader->file, "X", "shape", 2, shape) &&
         !hdf5_integer_attribute(&reader->file, "X", "h5sparse_shape", 2, shape))
-        return hdf5_refuse(&reader->file, "X", "a sparse matrix without its shape");
+        return import_refuse(
+            reader->content, "X",
+            "found no attribute shape of 2 numbers, expected the rows and columns of the matrix; " DAMAGED);
     return hdf5_check_shape(&reader->file, "X", shape);
 }
 

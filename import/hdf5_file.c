@@ -4,12 +4,9 @@
 
 #include <string.h>
 
-enum { BEST_RATIO = 1040, SMALL = 1 << 16 };
+#include "refusal.h"
 
-dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what)
-{
-    return dcpn_fail(file->content->context, DCPN_DATA, "%s: %.200s: found %s", file->content->name, path, what);
-}
+enum { BEST_RATIO = 1040, SMALL = 1 << 16 };
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
@@ -34,7 +31,7 @@ dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file)
     file->file = is_descriptor ? open_image(content) : H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file->file >= 0) return DCPN_OK;
     return dcpn_fail(content->context, DCPN_DATA,
-                     "%s: found an HDF5 file that cannot be opened; it is cut short or damaged", content->name);
+                     "%s: found an HDF5 file that cannot be opened, expected a whole one; " DAMAGED, content->name);
 }
 
 void hdf5_close(struct hdf5_file *file)
@@ -93,21 +90,45 @@ static int is_backed(const struct hdf5_file *file, const struct dataset *dataset
     return bytes <= SMALL || bytes / BEST_RATIO <= stored;
 }
 
+static dcpn_status refuse_kind(const struct hdf5_file *file, const char *path)
+{
+    const char *found = !hdf5_has(file, path)       ? "nothing"
+                        : hdf5_is_group(file, path) ? "a group"
+                                                    : "something unreadable";
+    return import_refuse(file->content, path, "found %s, expected an array; " DAMAGED, found);
+}
+
+/* A vector has one dimension, or two of which one is 1. */
+static dcpn_status check_dimensions(const struct hdf5_file *file, const char *path, int dimensions,
+                                    const struct dataset *dataset)
+{
+    if (dimensions == 2)
+        return dataset->dimensions == 2 ? DCPN_OK : import_refuse_dimensions(file->content, path, dataset->dimensions);
+    if (dataset->dimensions == 1 || (dataset->dimensions == 2 && (dataset->shape[0] == 1 || dataset->shape[1] == 1)))
+        return DCPN_OK;
+    if (dataset->dimensions == 2)
+        return import_refuse(file->content, path, "found a matrix of %llu x %llu, expected a vector; write one",
+                             (unsigned long long)dataset->shape[0], (unsigned long long)dataset->shape[1]);
+    return import_refuse(file->content, path, "found %d dimensions, expected a vector; write one", dataset->dimensions);
+}
+
 static dcpn_status measure(const struct hdf5_file *file, const char *path, int dimensions, struct dataset *dataset)
 {
     if (dataset->id < 0 || (dataset->type = H5Dget_type(dataset->id)) < 0 ||
         (dataset->space = H5Dget_space(dataset->id)) < 0)
-        return hdf5_refuse(file, path, "nothing that can be read, expected an array");
+        return refuse_kind(file, path);
     dataset->dimensions = H5Sget_simple_extent_ndims(dataset->space);
     dataset->shape[1] = 1;
-    if (dataset->dimensions < 1 || dataset->dimensions > 2 ||
-        H5Sget_simple_extent_dims(dataset->space, dataset->shape, NULL) < 0 ||
-        (dimensions == 2 && dataset->dimensions != 2) ||
-        (dimensions == 1 && dataset->shape[0] != 1 && dataset->shape[1] != 1))
-        return hdf5_refuse(file, path, dimensions == 1 ? "other than 1 dimension" : "other than 2 dimensions");
+    if (dataset->dimensions < 0 ||
+        (dataset->dimensions <= 2 && H5Sget_simple_extent_dims(dataset->space, dataset->shape, NULL) < 0))
+        return refuse_kind(file, path);
+    DCPN_TRY(check_dimensions(file, path, dimensions, dataset));
     if (__builtin_mul_overflow((int64_t)dataset->shape[0], (int64_t)dataset->shape[1], &dataset->count) ||
         dataset->count < 0 || !is_backed(file, dataset))
-        return hdf5_refuse(file, path, "a size that the bytes of the file cannot expand to; the file is damaged");
+        return import_refuse(file->content, path,
+                             "found an array of %llu x %llu, expected no more than the bytes of the file can expand "
+                             "to; " DAMAGED,
+                             (unsigned long long)dataset->shape[0], (unsigned long long)dataset->shape[1]);
     return DCPN_OK;
 }
 
@@ -120,17 +141,47 @@ static dcpn_status open_dataset(const struct hdf5_file *file, const char *path, 
     return status;
 }
 
-static int is_numeric(hid_t type)
+/* In words; h5py writes complex numbers as records, and booleans as enumerated numbers. */
+static const char *class_in_words(H5T_class_t class)
+{
+    switch (class) {
+    case H5T_INTEGER:
+    case H5T_ENUM:
+        return "whole numbers";
+    case H5T_FLOAT:
+        return "floating-point numbers";
+    case H5T_STRING:
+        return "texts";
+    case H5T_COMPOUND:
+        return "records or complex numbers";
+    case H5T_REFERENCE:
+        return "references";
+    default:
+        return "something else than numbers or texts";
+    }
+}
+
+static dcpn_status check_numeric(const struct hdf5_file *file, const char *path, hid_t type)
 {
     H5T_class_t class = H5Tget_class(type);
-    return class == H5T_INTEGER || class == H5T_FLOAT || class == H5T_ENUM; /* h5py's booleans */
+    if (class == H5T_INTEGER || class == H5T_FLOAT || class == H5T_ENUM) return DCPN_OK;
+    return import_refuse(file->content, path, "found %s, expected numbers; store them as floats or integers",
+                         class_in_words(class));
+}
+
+static dcpn_status check_whole(const struct hdf5_file *file, const char *path, hid_t type)
+{
+    H5T_class_t class = H5Tget_class(type);
+    if (class == H5T_INTEGER || class == H5T_ENUM) return DCPN_OK;
+    return import_refuse(file->content, path, "found %s, expected whole numbers; store them as int32 or int64",
+                         class_in_words(class));
 }
 
 static dcpn_status refuse_read(const struct hdf5_file *file, const char *path)
 {
-    return hdf5_refuse(file, path,
-                       "data that cannot be read; the file is damaged, or compressed with a filter that "
-                       "this HDF5 has not: save it with gzip");
+    return import_refuse(file->content, path,
+                         "found data that cannot be read, expected some without a filter, or with gzip; the file is "
+                         "damaged, or compressed with a filter that this HDF5 has not: save it with gzip");
 }
 
 static dcpn_status read_vector(const struct hdf5_file *file, const char *path, hid_t type, void **values,
@@ -139,7 +190,7 @@ static dcpn_status read_vector(const struct hdf5_file *file, const char *path, h
     struct dataset dataset;
     *values = NULL;
     DCPN_TRY(open_dataset(file, path, 1, &dataset));
-    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : hdf5_refuse(file, path, "no numbers, expected some");
+    dcpn_status status = (H5Tget_class(type) == H5T_INTEGER ? check_whole : check_numeric)(file, path, dataset.type);
     if (status == DCPN_OK && !(*values = dcpn_allocate(file->content->context, (size_t)dataset.count, 8)))
         status = DCPN_MEMORY;
     if (status == DCPN_OK && H5Dread(dataset.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *values) < 0) {
@@ -172,7 +223,7 @@ dcpn_status hdf5_shape(const struct hdf5_file *file, const char *path, int64_t s
 {
     struct dataset dataset;
     DCPN_TRY(open_dataset(file, path, 2, &dataset));
-    dcpn_status status = is_numeric(dataset.type) ? DCPN_OK : hdf5_refuse(file, path, "no numbers, expected some");
+    dcpn_status status = check_numeric(file, path, dataset.type);
     shape[0] = (int64_t)dataset.shape[0];
     shape[1] = (int64_t)dataset.shape[1];
     close_dataset(&dataset);
@@ -251,7 +302,8 @@ dcpn_status hdf5_texts(const struct hdf5_file *file, const char *path, struct hd
     texts->words = dcpn_allocate(file->content->context, (size_t)dataset.count, sizeof *texts->words);
     dcpn_status status = texts->words ? DCPN_OK : DCPN_MEMORY;
     if (status == DCPN_OK && H5Tget_class(dataset.type) != H5T_STRING)
-        status = hdf5_refuse(file, path, "no texts, expected some");
+        status = import_refuse(file->content, path, "found %s, expected texts; " DAMAGED,
+                               class_in_words(H5Tget_class(dataset.type)));
     if (status == DCPN_OK)
         status = (H5Tis_variable_str(dataset.type) > 0 ? read_variable : read_fixed)(file, path, &dataset, texts);
     close_dataset(&dataset);
@@ -366,7 +418,8 @@ static dcpn_status read_units(const struct hdf5_file *file, const struct hdf5_ce
                               const struct dataset *dataset, uint16_t **units)
 {
     if (H5Tget_class(dataset->type) != H5T_INTEGER)
-        return hdf5_refuse(file, cells->path, "a cell that holds no text, expected the name of a class");
+        return import_refuse(file->content, cells->path,
+                             "found a cell that holds no text, expected the name of a class; write texts alone");
     *units = dcpn_allocate(file->content->context, (size_t)dataset->count, sizeof **units);
     if (!*units) return DCPN_MEMORY;
     if (H5Dread(dataset->id, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, *units) >= 0) return DCPN_OK;

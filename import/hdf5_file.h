@@ -58,6 +58,4 @@ int hdf5_text_attribute(const struct hdf5_file *file, const char *path, const ch
 int hdf5_integer_attribute(const struct hdf5_file *file, const char *path, const char *name, int count,
                            int64_t *values);
 
-dcpn_status hdf5_refuse(const struct hdf5_file *file, const char *path, const char *what);
-
 #endif

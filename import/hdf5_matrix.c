@@ -7,13 +7,13 @@
 #include "data/dataset.h"
 #include "data/triplets.h"
 #include "matrix/dense.h"
+#include "refusal.h"
 
 enum { BLOCK_ROWS = 64, PATH_LENGTH = 512 };
 
 dcpn_status hdf5_check_shape(const struct hdf5_file *file, const char *path, const int64_t shape[2])
 {
-    if (shape[0] < 1 || shape[1] < 1 || shape[0] > INT32_MAX || shape[1] > INT32_MAX)
-        return hdf5_refuse(file, path, "a dimension of 0 or beyond 2147483647");
+    DCPN_TRY(import_check_shape(file->content, path, shape[0], shape[1]));
     DCPN_TRY(dcpn_believe_size(file->content, shape[0], "rows", "leave the empty rows out"));
     return dcpn_believe_size(file->content, shape[1], "columns", "leave the empty columns out");
 }
@@ -79,52 +79,74 @@ dcpn_status hdf5_dense_matrix(const struct hdf5_file *file, const char *path, in
 struct arrays {
     const struct hdf5_file *file;
     const char *group;
+    const struct hdf5_sparse *names;
     double *entries;
     int64_t *indices, *pointers;
     int64_t entry_count, index_count, pointer_count;
-    int by_columns;
 };
 
-static dcpn_status refuse_count(const struct arrays *arrays, int64_t major)
+static void path_of(const struct arrays *arrays, const char *array, char path[PATH_LENGTH])
 {
-    char what[200];
-    snprintf(what, sizeof what,
-             "%lld values, %lld indices and %lld pointers, expected as many values as indices, and %lld pointers; the "
-             "file is damaged",
-             (long long)arrays->entry_count, (long long)arrays->index_count, (long long)arrays->pointer_count,
-             (long long)major + 1);
-    return hdf5_refuse(arrays->file, arrays->group, what);
+    snprintf(path, PATH_LENGTH, "%.200s/%s", arrays->group, array);
 }
 
-static dcpn_status refuse_element(const struct arrays *arrays, const char *which, int64_t k, int64_t found,
-                                  int64_t least, int64_t most)
+static dcpn_status check_counts(const struct arrays *arrays, int64_t major)
 {
-    char what[200];
-    snprintf(what, sizeof what, "%lld as %s %lld, expected a number from %lld to %lld; the file is damaged",
-             (long long)found, which, (long long)k, (long long)least, (long long)most);
-    return hdf5_refuse(arrays->file, arrays->group, what);
+    char path[PATH_LENGTH];
+    const struct content *content = arrays->file->content;
+    path_of(arrays, arrays->names->pointers, path);
+    if (arrays->pointer_count != major + 1)
+        return import_refuse(content, path, "found %lld pointers, expected %lld, one more than there are %s; " DAMAGED,
+                             (long long)arrays->pointer_count, (long long)major + 1,
+                             arrays->names->by_columns ? "columns" : "rows");
+    path_of(arrays, arrays->names->indices, path);
+    if (arrays->index_count != arrays->entry_count)
+        return import_refuse(content, path, "found %lld indices, expected %lld, one for each value in %s; " DAMAGED,
+                             (long long)arrays->index_count, (long long)arrays->entry_count, arrays->names->entries);
+    return DCPN_OK;
+}
+
+/* Element k of an array, counted from 0. */
+static dcpn_status check_element(const struct arrays *arrays, const char *array, int64_t k, int64_t found,
+                                 int64_t least, int64_t most)
+{
+    char path[PATH_LENGTH];
+    if (found >= least && found <= most) return DCPN_OK;
+    path_of(arrays, array, path);
+    return import_refuse(arrays->file->content, path,
+                         "found %lld as element %lld (from 0), expected a number from %lld to %lld; " DAMAGED,
+                         (long long)found, (long long)k, (long long)least, (long long)most);
+}
+
+/* Row or column i, whose entries are [start, end). */
+static dcpn_status fill_one(const struct arrays *arrays, int64_t i, int64_t minor, int64_t start, int64_t end,
+                            struct triplets *triplets)
+{
+    int by_columns = arrays->names->by_columns;
+    for (int64_t k = start; k < end; k++) {
+        int64_t j = arrays->indices[k], row = by_columns ? j : i, column = by_columns ? i : j;
+        DCPN_TRY(check_element(arrays, arrays->names->indices, k, j, 0, minor - 1));
+        triplets->rows[k] = (int32_t)row;
+        triplets->columns[k] = (int32_t)column;
+        if (!dcpn_store_value(triplets->values, triplets->value_type, k, arrays->entries[k]))
+            return dcpn_refuse_value(arrays->file->content, row, column, arrays->entries[k]);
+    }
+    return DCPN_OK;
 }
 
 static dcpn_status fill_sparse(const struct arrays *arrays, const int64_t shape[2], struct triplets *triplets)
 {
-    int64_t major = shape[arrays->by_columns], minor = shape[!arrays->by_columns];
-    if (arrays->pointer_count != major + 1 || arrays->index_count != arrays->entry_count)
-        return refuse_count(arrays, major);
-    if (arrays->pointers[0] != 0) return refuse_element(arrays, "pointer", 0, arrays->pointers[0], 0, 0);
+    int by_columns = arrays->names->by_columns;
+    int64_t major = shape[by_columns], minor = shape[!by_columns];
+    const int64_t *pointers = arrays->pointers;
+    DCPN_TRY(check_counts(arrays, major));
+    DCPN_TRY(check_element(arrays, arrays->names->pointers, 0, pointers[0], 0, 0));
     for (int64_t i = 0; i < major; i++) {
-        int64_t start = arrays->pointers[i], end = arrays->pointers[i + 1];
-        if (end < start || end > arrays->index_count)
-            return refuse_element(arrays, "pointer", i + 1, end, start, arrays->index_count);
-        for (int64_t k = start; k < end; k++) {
-            int64_t j = arrays->indices[k], row = arrays->by_columns ? j : i, column = arrays->by_columns ? i : j;
-            if (j < 0 || j >= minor) return refuse_element(arrays, "index", k, j, 0, minor - 1);
-            triplets->rows[k] = (int32_t)row;
-            triplets->columns[k] = (int32_t)column;
-            if (!dcpn_store_value(triplets->values, triplets->value_type, k, arrays->entries[k]))
-                return dcpn_refuse_value(arrays->file->content, row, column, arrays->entries[k]);
-        }
+        DCPN_TRY(
+            check_element(arrays, arrays->names->pointers, i + 1, pointers[i + 1], pointers[i], arrays->index_count));
+        DCPN_TRY(fill_one(arrays, i, minor, pointers[i], pointers[i + 1], triplets));
     }
-    triplets->count = arrays->pointers[major];
+    triplets->count = pointers[major];
     return DCPN_OK;
 }
 
@@ -143,25 +165,25 @@ static dcpn_status make_sparse(const struct arrays *arrays, const int64_t shape[
     return status;
 }
 
-static dcpn_status read_arrays(struct arrays *arrays, const struct hdf5_sparse *names)
+static dcpn_status read_arrays(struct arrays *arrays)
 {
     char path[PATH_LENGTH];
-    snprintf(path, sizeof path, "%.200s/%s", arrays->group, names->entries);
+    path_of(arrays, arrays->names->entries, path);
     int has_entries = hdf5_has(arrays->file, path);
     if (has_entries) DCPN_TRY(hdf5_doubles(arrays->file, path, &arrays->entries, &arrays->entry_count));
-    snprintf(path, sizeof path, "%.200s/%s", arrays->group, names->indices);
+    path_of(arrays, arrays->names->indices, path);
     if (has_entries || hdf5_has(arrays->file, path))
         DCPN_TRY(hdf5_integers(arrays->file, path, &arrays->indices, &arrays->index_count));
-    snprintf(path, sizeof path, "%.200s/%s", arrays->group, names->pointers);
+    path_of(arrays, arrays->names->pointers, path);
     return hdf5_integers(arrays->file, path, &arrays->pointers, &arrays->pointer_count);
 }
 
 dcpn_status hdf5_sparse_matrix(const struct hdf5_file *file, const char *group, const struct hdf5_sparse *names,
                                const int64_t shape[2], dcpn_value_type type, dcpn_matrix **matrix)
 {
-    struct arrays arrays = {.file = file, .group = group, .by_columns = names->by_columns};
+    struct arrays arrays = {.file = file, .group = group, .names = names};
     dcpn_context *context = file->content->context;
-    dcpn_status status = read_arrays(&arrays, names);
+    dcpn_status status = read_arrays(&arrays);
     if (status == DCPN_OK) status = make_sparse(&arrays, shape, type, matrix);
     dcpn_free(context, arrays.entries);
     dcpn_free(context, arrays.indices);

@@ -14,8 +14,9 @@
 #include "import.h"
 #include "mat_elements.h"
 #include "matrix/dense.h"
+#include "refusal.h"
 
-enum { BEST_RATIO = 1040, LIST_LENGTH = 256 }; /* deflate's ratio, rounded up */
+enum { BEST_RATIO = 1040, LIST_LENGTH = 256, PLACE_LENGTH = DCPN_QUOTE_LENGTH + 16 }; /* deflate's ratio, rounded up */
 
 struct reader {
     const struct content *content;
@@ -76,12 +77,33 @@ static double element(const void *data, enum matio_types type, size_t k)
 
 /* ---- Variables ----------------------------------------------------------------------------------------------------*/
 
-static dcpn_status refuse(const struct reader *reader, const matvar_t *variable, const char *what)
+/* "variable 'X'" */
+static const char *place_of(const matvar_t *variable, char place[PLACE_LENGTH])
 {
     char quote[DCPN_QUOTE_LENGTH];
     const char *name = variable->name ? variable->name : "";
-    return dcpn_fail(reader->content->context, DCPN_DATA, "%s: variable %s: found %s", reader->content->name,
-                     dcpn_quote(name, name + strlen(name), quote), what);
+    snprintf(place, PLACE_LENGTH, "variable %s", dcpn_quote(name, name + strlen(name), quote));
+    return place;
+}
+
+static dcpn_status refuse(const struct reader *reader, const matvar_t *variable, const char *what)
+{
+    char place[PLACE_LENGTH];
+    return import_refuse(reader->content, place_of(variable, place), "found %s", what);
+}
+
+static const char *class_in_words(enum matio_classes class)
+{
+    switch (class) {
+    case MAT_C_CELL:
+        return "a cell array, expected a matrix of numbers; cell2mat makes one";
+    case MAT_C_CHAR:
+        return "characters, expected a matrix of numbers; save the numbers";
+    case MAT_C_STRUCT:
+        return "a struct, expected a matrix of numbers; save its fields as variables";
+    default:
+        return "an object or a function, expected a matrix of numbers; table2array makes one of a table";
+    }
 }
 
 static int is_number_class(enum matio_classes class)
@@ -93,15 +115,20 @@ static int is_number_class(enum matio_classes class)
 static dcpn_status check_shape(const struct reader *reader, const matvar_t *variable)
 {
     size_t count, most = reader->content->size > SIZE_MAX / BEST_RATIO ? SIZE_MAX : reader->content->size * BEST_RATIO;
+    char place[PLACE_LENGTH];
     if (variable->rank != 2 || !variable->dims)
-        return refuse(reader, variable, "other than 2 dimensions, expected a matrix");
-    if (variable->isComplex) return refuse(reader, variable, "complex numbers, expected real ones");
-    if (variable->dims[0] == 0 || variable->dims[1] == 0 || variable->dims[0] > INT32_MAX ||
-        variable->dims[1] > INT32_MAX)
-        return refuse(reader, variable, "a dimension of 0 or beyond 2147483647");
+        return import_refuse_dimensions(reader->content, place_of(variable, place), variable->rank);
+    if (variable->isComplex)
+        return refuse(
+            reader, variable,
+            "complex numbers, expected real ones; split the real and the imaginary parts into columns of their "
+            "own");
+    DCPN_TRY(import_check_shape(reader->content, place_of(variable, place), (int64_t)variable->dims[0],
+                                (int64_t)variable->dims[1]));
     if (__builtin_mul_overflow(variable->dims[0], variable->dims[1], &count) ||
         (variable->class_type != MAT_C_SPARSE && count > most))
-        return refuse(reader, variable, "a size that the bytes of the file cannot expand to; the file is damaged");
+        return refuse(reader, variable,
+                      "a size that the bytes of the file cannot expand to, expected a smaller one; " DAMAGED);
     return DCPN_OK;
 }
 
@@ -112,7 +139,7 @@ static dcpn_status load(const struct reader *reader, matvar_t *variable)
     if (errno == ENOMEM)
         return dcpn_fail(reader->content->context, DCPN_MEMORY, "%s: out of memory while its variables were read",
                          reader->content->name);
-    return refuse(reader, variable, "data that cannot be read; the file is cut short or damaged");
+    return refuse(reader, variable, "data that cannot be read, expected as many numbers as its size tells; " DAMAGED);
 }
 
 /* The variable whose name `matches`, described but not loaded, to be freed with Mat_VarFree; NULL: there is none. */
@@ -132,7 +159,7 @@ static void list_variables(const struct reader *reader, char list[LIST_LENGTH])
 {
     matvar_t *variable;
     size_t length = 0;
-    strcpy(list, "no variable");
+    list[0] = '\0';
     Mat_Rewind(reader->file);
     while ((variable = Mat_VarReadNextInfo(reader->file))) {
         char quote[DCPN_QUOTE_LENGTH];
@@ -168,23 +195,34 @@ static dcpn_status read_full(const struct reader *reader, matvar_t *variable, dc
     size_t size = element_size(variable->data_type);
     if (size == 0 || (size_t)variable->data_size != size ||
         variable->nbytes / size / variable->dims[0] < variable->dims[1])
-        return refuse(reader, variable, "fewer numbers than its size tells; the file is damaged");
+        return refuse(reader, variable, "fewer numbers than its size tells, expected as many; " DAMAGED);
     return copy_full(reader, variable, matrix);
 }
 
-/* By columns, jc telling where each one starts in ir and data. */
+static dcpn_status refuse_element(const struct reader *reader, const matvar_t *variable, const char *array, size_t k,
+                                  int64_t found, size_t least, size_t most)
+{
+    char place[PLACE_LENGTH];
+    return import_refuse(reader->content, place_of(variable, place),
+                         "found %lld as element %zu (from 0) of %s, expected a number from %zu to %zu; " DAMAGED,
+                         (long long)found, k, array, least, most);
+}
+
+/* By columns, jc telling where each one starts in ir and data; in the file they are signed, of 32 bits. */
 static dcpn_status fill(const struct reader *reader, const matvar_t *variable, struct triplets *triplets)
 {
     const mat_sparse_t *sparse = variable->data;
     size_t rows = variable->dims[0], columns = variable->dims[1];
+    size_t entries = sparse->nir < sparse->ndata ? sparse->nir : sparse->ndata;
     enum matio_types type = element_size(variable->data_type) ? variable->data_type : MAT_T_DOUBLE;
     for (size_t j = 0; j < columns; j++) {
-        if (sparse->jc[j + 1] < sparse->jc[j] || sparse->jc[j + 1] > sparse->nir || sparse->jc[j + 1] > sparse->ndata)
-            return refuse(reader, variable, "column pointers that decrease or lie beyond the end; the file is damaged");
-        for (size_t k = sparse->jc[j]; k < sparse->jc[j + 1]; k++) {
+        size_t start = sparse->jc[j], end = sparse->jc[j + 1];
+        if (end < start || end > entries)
+            return refuse_element(reader, variable, "jc", j + 1, (int32_t)end, start, entries);
+        for (size_t k = start; k < end; k++) {
             double value = element(sparse->data, type, k);
             if (sparse->ir[k] >= rows)
-                return refuse(reader, variable, "a row number beyond its rows; the file is damaged");
+                return refuse_element(reader, variable, "ir", k, (int32_t)sparse->ir[k], 0, rows - 1);
             triplets->rows[triplets->count] = (int32_t)sparse->ir[k];
             triplets->columns[triplets->count] = (int32_t)j;
             if (!dcpn_store_value(triplets->values, triplets->value_type, triplets->count++, value))
@@ -194,16 +232,29 @@ static dcpn_status fill(const struct reader *reader, const matvar_t *variable, s
     return DCPN_OK;
 }
 
+/* Row numbers, column pointers and values as matio has read them. */
+static dcpn_status check_arrays(const struct reader *reader, const matvar_t *variable)
+{
+    const mat_sparse_t *sparse = variable->data;
+    char place[PLACE_LENGTH];
+    if (!sparse->jc || sparse->njc != variable->dims[1] + 1)
+        return import_refuse(reader->content, place_of(variable, place),
+                             "found %zu column pointers, expected %zu, one more than there are columns; " DAMAGED,
+                             sparse->jc ? (size_t)sparse->njc : 0, variable->dims[1] + 1);
+    if (sparse->jc[0] != 0) return refuse_element(reader, variable, "jc", 0, (int32_t)sparse->jc[0], 0, 0);
+    if (sparse->nir && (!sparse->ir || !sparse->data))
+        return refuse(reader, variable, "no row numbers or no values, expected some; " DAMAGED);
+    return DCPN_OK;
+}
+
 static dcpn_status read_sparse(const struct reader *reader, matvar_t *variable, dcpn_matrix **matrix)
 {
     struct triplets triplets;
     int64_t added;
     dcpn_context *context = reader->content->context;
     DCPN_TRY(load(reader, variable));
+    DCPN_TRY(check_arrays(reader, variable));
     const mat_sparse_t *sparse = variable->data;
-    if (!sparse->jc || sparse->njc != variable->dims[1] + 1 || sparse->jc[0] != 0 ||
-        (sparse->nir && (!sparse->ir || !sparse->data)))
-        return refuse(reader, variable, "column pointers that are not one for each column; the file is damaged");
     DCPN_TRY(dcpn_triplets_allocate(context, sparse->nir, reader->options->value_type, &triplets));
     dcpn_status status = fill(reader, variable, &triplets);
     if (status == DCPN_OK)
@@ -240,7 +291,8 @@ static dcpn_status add_cells(const struct reader *reader, const matvar_t *variab
     matvar_t *const *cells = variable->data;
     for (int64_t i = 0; i < count; i++)
         if (!add_cell(texts, cells[i]))
-            return refuse(reader, variable, "a cell that holds no text, expected the name of a class");
+            return refuse(reader, variable,
+                          "a cell that holds no text, expected the name of a class; write texts alone");
     return DCPN_OK;
 }
 
@@ -257,16 +309,19 @@ static dcpn_status read_cells(const struct reader *reader, const matvar_t *varia
 static dcpn_status load_labels(const struct reader *reader, matvar_t *variable, dcpn_dataset *dataset)
 {
     size_t rows = (size_t)dataset->rows;
+    char place[PLACE_LENGTH];
     DCPN_TRY(check_shape(reader, variable));
     if (variable->class_type == MAT_C_CHAR)
         return refuse(reader, variable,
-                      "an array of characters, expected numbers or a cell array of texts (cellstr makes one)");
-    if ((variable->dims[0] != 1 && variable->dims[1] != 1) || variable->dims[0] * variable->dims[1] != rows)
-        return dcpn_fail(reader->content->context, DCPN_DATA,
-                         "%s: found %zu x %zu labels, expected a vector of %lld, one for each row of the matrix%s",
-                         reader->content->name, variable->dims[0], variable->dims[1], (long long)dataset->rows,
-                         variable->dims[0] * variable->dims[1] == (size_t)dataset->features ? "; is it transposed?"
-                                                                                            : "");
+                      "an array of characters, expected numbers or a cell array of texts; cellstr makes one");
+    if (variable->class_type == MAT_C_SPARSE)
+        return refuse(reader, variable, "a sparse vector, expected a full one of numbers; full makes one");
+    if (variable->class_type != MAT_C_CELL && !is_number_class(variable->class_type))
+        return refuse(reader, variable, "a struct or an object, expected numbers or a cell array of texts; save one");
+    if (variable->dims[0] != 1 && variable->dims[1] != 1)
+        return refuse(reader, variable, "a matrix, expected a vector of labels, one for each row; save one");
+    DCPN_TRY(import_check_labels(reader->content, place_of(variable, place),
+                                 (int64_t)(variable->dims[0] * variable->dims[1]), dataset));
     DCPN_TRY(load(reader, variable));
     if (variable->class_type == MAT_C_CELL && variable->nbytes / sizeof(matvar_t *) >= rows)
         return read_cells(reader, variable, dataset);
@@ -274,7 +329,7 @@ static dcpn_status load_labels(const struct reader *reader, matvar_t *variable, 
     if (is_number_class(variable->class_type) && size && (size_t)variable->data_size == size &&
         variable->nbytes / size >= rows)
         return copy_numbers(reader, variable, dataset);
-    return refuse(reader, variable, "something else, expected a vector of numbers or a cell array of texts");
+    return refuse(reader, variable, "fewer labels than its size tells, expected as many; " DAMAGED);
 }
 
 static int is_usual_label(struct word name, const char *unused)
@@ -288,9 +343,13 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     const char *wanted = reader->options->label_column;
     if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
     matvar_t *variable = find(reader, wanted ? dcpn_word_equals : is_usual_label, wanted);
-    if (!variable && wanted)
-        return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no variable '%.100s' for the labels",
-                         reader->content->name, wanted);
+    if (!variable && wanted) {
+        char list[LIST_LENGTH];
+        list_variables(reader, list);
+        return dcpn_fail(reader->content->context, DCPN_DATA,
+                         "%s: found no variable '%.100s' for the labels, expected one of: %s", reader->content->name,
+                         wanted, list);
+    }
     if (!variable) return dcpn_labels_elsewhere(reader->content, reader->options, "a variable y", dataset);
     dcpn_status status = load_labels(reader, variable, dataset);
     Mat_VarFree(variable);
@@ -310,7 +369,7 @@ static dcpn_status read_matrix(const struct reader *reader, matvar_t *variable, 
 {
     int is_sparse = variable->class_type == MAT_C_SPARSE;
     if (!is_sparse && !is_number_class(variable->class_type))
-        return refuse(reader, variable, "no numbers, expected a matrix of them");
+        return refuse(reader, variable, class_in_words(variable->class_type));
     DCPN_TRY(check_shape(reader, variable));
     int64_t rows = (int64_t)variable->dims[0], columns = (int64_t)variable->dims[1];
     DCPN_TRY(dcpn_believe_size(reader->content, rows, "rows", "leave the empty rows out"));
@@ -326,9 +385,7 @@ static dcpn_status read_variables(const struct reader *reader, dcpn_dataset **da
         variable = find(reader, dcpn_word_resembles, import_matrix_names[k]);
     if (!variable) {
         list_variables(reader, list);
-        return dcpn_fail(reader->content->context, DCPN_DATA,
-                         "%s: found %s, expected a matrix X (or A, or data) and labels y; rename the matrix",
-                         reader->content->name, list);
+        return import_refuse_names(reader->content, list);
     }
     dcpn_status status = read_matrix(reader, variable, dataset);
     Mat_VarFree(variable);
@@ -355,7 +412,8 @@ dcpn_status import_mat(const struct content *content, const dcpn_read_options *o
     reader.file = Mat_Open(content->plain_path, MAT_ACC_RDONLY);
     if (!reader.file)
         return dcpn_fail(content->context, DCPN_DATA,
-                         "%s: found no MATLAB file that can be opened; it is cut short or damaged", content->name);
+                         "%s: found a MATLAB file that cannot be opened, expected a whole one; " DAMAGED,
+                         content->name);
     dcpn_status status = read_variables(&reader, dataset);
     Mat_Close(reader.file);
     return status;

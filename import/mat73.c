@@ -11,6 +11,7 @@
 #include "data/labels.h"
 #include "hdf5_matrix.h"
 #include "import.h"
+#include "refusal.h"
 
 enum { NAME_LENGTH = 256, LIST_LENGTH = 256 };
 
@@ -66,7 +67,8 @@ static dcpn_status sparse_shape(const struct reader *reader, const char *name, i
     char path[2 * NAME_LENGTH];
     int64_t *pointers, count;
     if (!hdf5_integer_attribute(reader->file, name, "MATLAB_sparse", 1, shape))
-        return hdf5_refuse(reader->file, name, "a struct, expected a matrix; save its fields as variables");
+        return import_refuse(reader->file->content, name,
+                             "found a struct, expected a matrix; save its fields as variables");
     snprintf(path, sizeof path, "%s/jc", name);
     DCPN_TRY(hdf5_integers(reader->file, path, &pointers, &count));
     dcpn_free(reader->file->content->context, pointers);
@@ -76,11 +78,19 @@ static dcpn_status sparse_shape(const struct reader *reader, const char *name, i
 
 static dcpn_status find_shape(const struct reader *reader, const char *name, int is_sparse, int64_t shape[2])
 {
-    static const char *const others[] = {"char", "cell", "struct", "function_handle"};
+    static const struct {
+        const char *class, *found, *advice;
+    } others[] = {
+        {"char", "characters", "save the numbers"},
+        {"cell", "a cell array", "cell2mat makes a matrix of it"},
+        {"struct", "a struct", "save its fields as variables"},
+        {"function_handle", "a function", "save its values"},
+    };
     int64_t stored[2];
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (is_class(reader, name, others[k]))
-            return hdf5_refuse(reader->file, name, "no numbers, expected a matrix of them");
+        if (is_class(reader, name, others[k].class))
+            return import_refuse(reader->file->content, name, "found %s, expected a matrix of numbers; %s",
+                                 others[k].found, others[k].advice);
     if (is_sparse) {
         DCPN_TRY(sparse_shape(reader, name, shape));
     } else {
@@ -93,14 +103,6 @@ static dcpn_status find_shape(const struct reader *reader, const char *name, int
 
 /* ---- Labels -------------------------------------------------------------------------------------------------------*/
 
-static dcpn_status refuse_count(const struct reader *reader, int64_t count, const dcpn_dataset *dataset)
-{
-    return dcpn_fail(dataset->context, DCPN_DATA,
-                     "%s: found %lld labels, expected %lld, one for each row of the matrix%s",
-                     reader->file->content->name, (long long)count, (long long)dataset->rows,
-                     count == dataset->features ? "; is it transposed?" : "");
-}
-
 static dcpn_status read_numbers(const struct reader *reader, const char *name, dcpn_dataset *dataset)
 {
     double *numbers;
@@ -109,7 +111,7 @@ static dcpn_status read_numbers(const struct reader *reader, const char *name, d
     if (count == dataset->rows)
         return dcpn_labels_from_numbers(reader->file->content, numbers, reader->options, dataset);
     dcpn_free(dataset->context, numbers);
-    return refuse_count(reader, count, dataset);
+    return import_check_labels(reader->file->content, name, count, dataset);
 }
 
 static dcpn_status add_cells(const struct reader *reader, const struct hdf5_cells *cells, struct cell_texts *texts)
@@ -129,7 +131,7 @@ static dcpn_status read_cells(const struct reader *reader, const char *name, dcp
     struct hdf5_cells cells;
     struct cell_texts texts;
     DCPN_TRY(hdf5_cells(reader->file, name, &cells));
-    dcpn_status status = cells.count == dataset->rows ? DCPN_OK : refuse_count(reader, cells.count, dataset);
+    dcpn_status status = import_check_labels(reader->file->content, name, cells.count, dataset);
     if (status == DCPN_OK) {
         status = cell_texts_open(dataset->context, cells.count, &texts);
         if (status == DCPN_OK) status = add_cells(reader, &cells, &texts);
@@ -159,8 +161,9 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
                          search.list);
     if (!search.found[0]) return dcpn_labels_elsewhere(content, reader->options, "a variable y", dataset);
     if (is_class(reader, search.found, "char"))
-        return hdf5_refuse(reader->file, search.found,
-                           "an array of characters, expected numbers or a cell array of texts (cellstr makes one)");
+        return import_refuse(
+            content, search.found,
+            "found an array of characters, expected numbers or a cell array of texts; cellstr makes one");
     return (hdf5_is_cells(reader->file, search.found) ? read_cells : read_numbers)(reader, search.found, dataset);
 }
 
@@ -189,9 +192,7 @@ dcpn_status mat73_read(const struct hdf5_file *file, const dcpn_read_options *op
         search.wanted = import_matrix_names[k];
         if (find(&reader, &search)) return read_matrix(&reader, search.found, dataset);
     }
-    return dcpn_fail(file->content->context, DCPN_DATA,
-                     "%s: found %s, expected a matrix X (or A, or data) and labels y; rename the matrix",
-                     file->content->name, search.length ? search.list : "no variable");
+    return import_refuse_names(file->content, search.length ? search.list : "");
 }
 
 dcpn_status import_mat73(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)

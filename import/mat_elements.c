@@ -5,6 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "refusal.h"
+
 enum { HEADER = 128, TAG = 8, DEEPEST = 16, LEAST_ROOM = 1 << 16, LARGEST_STEP = 1 << 30 };
 enum { MATRIX = 14, COMPRESSED = 15 };
 enum { CELL = 1, FIRST_NUMBERS = 6, LAST_NUMBERS = 15, COMPLEX = 0x800 };
@@ -23,7 +25,7 @@ struct element {
 
 static dcpn_status refuse(const struct walk *walk, const char *what)
 {
-    return dcpn_fail(walk->content->context, DCPN_DATA, "%s: byte %zu: found %s; the file is cut short or damaged",
+    return dcpn_fail(walk->content->context, DCPN_DATA, "%s: byte %zu: found %s, expected a whole array; " DAMAGED,
                      walk->content->name, walk->place, what);
 }
 
