@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/rng.h"
 #include "registry.h"
 #include "support/conformance_assert.h"
 
