@@ -47,6 +47,14 @@ static void look_ahead(struct algorithm *a)
     dcpn_objective_look_ahead(F, &a->point, a->direction.d, a->du);
 }
 
+/* A non-convex penalty has basins, and a long step may lead into another one; so may one on the way to a start. */
+static int may_lengthen(const struct algorithm *a)
+{
+    const struct objective *F = &a->objective;
+    int is_convex = !dcpn_penalty_has_h2(&F->penalty) && !F->penalty.first_only && !dcpn_loss_has_phi2(&F->loss);
+    return a->bends && a->H->ops->clips && !a->majorize && (is_convex || dcpn_loss_has_curvature2(&F->loss));
+}
+
 /* t_k d_k from the model, if it decreases F. */
 static int step_along(struct algorithm *a, const struct quadratic_model *model)
 {
@@ -60,8 +68,7 @@ static int step_along(struct algorithm *a, const struct quadratic_model *model)
     look_ahead(a);
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
-    if (a->bends && a->H->ops->clips && !a->majorize && dcpn_loss_has_curvature2(&F->loss))
-        dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
+    if (may_lengthen(a)) dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
     return 1;
 }

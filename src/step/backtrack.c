@@ -5,16 +5,24 @@
  * With a majorising metric, Proposition 2 also asks for F(x_{k+1}) <= (1 - a) F(x_k) + a F(x_k + d) for some fixed
  * a in (0, 1]. At t = 1 it holds with a = 1; a shorter step is held to a = alpha.
  *
- * Where the metric has more curvature than f, because that of a non-convex loss is negative on some rows, the step to
- * the minimum of the model is too short again and again. That shows: F falls by more than the half of D that the model
- * promises. Then longer ones are tried, unless they take a coefficient to 0 or beyond, where h has a kink. */
+ * F may fall by more than the half of D that the model promises. Then the step to the minimum of the model is too short,
+ * and longer ones are tried, unless they take a coefficient in use to 0 or beyond, where h has a kink. That of a convex
+ * loss is too short where its curvature falls on the way to a far solution, or where few sweeps have not got to the
+ * minimum. That of a non-convex one is, again and again, where its curvature is negative and the metric has more; there
+ * no coefficient may leave 0 either. */
 #include "step/step.h"
 
-enum { HALVINGS = 60, DOUBLINGS = 60 };
-/* Of D: more than this says that the model has too much curvature. On a tail like exp(-u), where one unit step after
- * the other brings a constant factor, F falls by 1 - 1/e = 0.63 of D. */
-static const double PROMISED = 0.6;
-static const double WORTHWHILE = 1.1; /* times the fall of a step: one of twice its length is taken if it brings more */
+enum { HALVINGS = 60, MOST_LONGER = 60 };
+
+struct lengthening {
+    double promised;   /* share of D: if F falls by more the step is too short */
+    double longer;     /* times: the next step to try */
+    double worthwhile; /* times the fall of the step before: it is taken if it brings more */
+    int may_leave_0;
+};
+static const struct lengthening OF_CONVEX = {0.53, 1.25, 1.0, 1};
+/* On a tail like exp(-u), where one unit step after the other brings a constant factor, F falls by 1 - 1/e = 0.63 of D. */
+static const struct lengthening OF_NON_CONVEX = {0.6, 2.0, 1.1, 0};
 
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize)
@@ -31,21 +39,26 @@ struct line_search dcpn_backtrack(const struct objective *objective, const struc
     return search;
 }
 
-static int keeps_signs(int64_t size, const double *x, const double *d, double t)
+static int keeps_signs(int64_t size, const double *x, const double *d, double t, int may_leave_0)
 {
-    for (int64_t j = 0; j < size; j++)
-        if (d[j] != 0.0 && x[j] * (x[j] + t * d[j]) <= 0.0) return 0;
+    for (int64_t j = 0; j < size; j++) {
+        if (d[j] == 0.0 || (may_leave_0 && x[j] == 0.0)) continue;
+        if (x[j] * (x[j] + t * d[j]) <= 0.0) return 0;
+    }
     return 1;
 }
 
 void dcpn_lengthen(const struct objective *objective, const struct point *point, const double *d, const double *du,
                    double D, struct line_search *search)
 {
-    if (search->t != 1.0 || !(search->change < PROMISED * D) || objective->penalty.lower) return;
-    for (int k = 0; k < DOUBLINGS && keeps_signs(objective->size, point->x, d, 2.0 * search->t); k++) {
-        double change = dcpn_objective_change(objective, point, d, du, 2.0 * search->t);
-        if (!(change < WORTHWHILE * search->change)) return;
-        search->t *= 2.0;
+    const struct lengthening *rule = dcpn_loss_has_curvature2(&objective->loss) ? &OF_NON_CONVEX : &OF_CONVEX;
+    if (search->t != 1.0 || !(search->change < rule->promised * D) || objective->penalty.lower) return;
+    for (int k = 0; k < MOST_LONGER; k++) {
+        double t = rule->longer * search->t;
+        if (!keeps_signs(objective->size, point->x, d, t, rule->may_leave_0)) return;
+        double change = dcpn_objective_change(objective, point, d, du, t);
+        if (!(change < rule->worthwhile * search->change)) return;
+        search->t = t;
         search->change = change;
     }
 }

@@ -35,7 +35,7 @@ struct line_search {
 };
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize);
-/* The last of t = 1, 2, 4, ... up to which F falls, if t = 1 did better than the model promises. */
+/* The last of growing t up to which F falls, if t = 1 did better than the model promises. */
 void dcpn_lengthen(const struct objective *objective, const struct point *point, const double *d, const double *du,
                    double D, struct line_search *search);
 

@@ -201,6 +201,56 @@ static void from_the_hessian_lbfgs_ends_sooner_at_the_same_minimum(void **state)
     problems_data_free(&data);
 }
 
+/* ---- steps beyond the minimum of the model ---- */
+
+static int note_first_step(void *user, const dcpn_progress *progress)
+{
+    if (progress->k == 1) *(dcpn_progress *)user = *progress;
+    return 0;
+}
+
+static dcpn_progress first_step(const dcpn_problem *problem, const char *curvature)
+{
+    dcpn_settings settings = problems_settings("logistic", "l1", "hessian", NULL);
+    dcpn_solver *solver;
+    dcpn_progress first = {0};
+    settings.lambda = 0.5;
+    settings.active_set = "off";
+    settings.curvature = curvature;
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+    dcpn_solver_set_observer(solver, note_first_step, &first);
+    assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    dcpn_solver_free(solver);
+    return first;
+}
+
+/* One feature that is 1 in 40 rows, 38 of them positive. From 0, where the curvature is 10, the step to the minimum of the
+ * model is (18 - lambda) / 10, which leaves the coefficient far from the minimum of F, near 2.7. */
+static void a_step_is_lengthened_while_the_objective_falls(void **state)
+{
+    enum { ROWS = 40, POSITIVE = 38 };
+    double ones[ROWS], labels[ROWS];
+    dcpn_matrix *A;
+    dcpn_problem *problem;
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        ones[i] = 1.0;
+        labels[i] = i < POSITIVE ? 1.0 : -1.0;
+    }
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, 1, ones, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_COPY, &A),
+                     DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
+    dcpn_progress longer = first_step(problem, "clipped"), plain = first_step(problem, "f1");
+    double step = (18.0 - 0.5) / 10.0, x = longer.step * step;
+    assert_true(plain.step == 1.0);
+    assert_true(longer.step > 1.0);
+    problems_assert_close(longer.objective, POSITIVE * log1p(exp(-x)) + (ROWS - POSITIVE) * log1p(exp(x)) + 0.5 * x,
+                          1e-6, "F after a longer step");
+    assert_true(longer.objective < plain.objective);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+}
+
 /* ---- screening, on a path ---- */
 
 static dcpn_paths *path_with(const struct problems_data *data, const dcpn_matrix *A, int screening)
@@ -245,6 +295,7 @@ int main(void)
         cmocka_unit_test(without_any_of_them_a_fit_ends_at_a_stationary_point),
         cmocka_unit_test(an_active_set_around_lbfgs_costs_little_where_most_columns_matter),
         cmocka_unit_test(from_the_hessian_lbfgs_ends_sooner_at_the_same_minimum),
+        cmocka_unit_test(a_step_is_lengthened_while_the_objective_falls),
         cmocka_unit_test(a_path_without_screening_is_the_same_and_reads_more),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
