@@ -11,10 +11,10 @@
  *
  * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
  * have. (At the solution with the ridge, whose features are all in use, a penalty that is flat far out would keep too
- * many, even those that cost more than they bring.) Where the labelled rows weigh as much as the others, another start
- * is tried: the fit to the labelled rows alone. It is the better one where many features are noise, among which the
- * machine with the ridge loses its way. From both F is descended, loosely; the lower one stays, the second only if the
- * classes of the unlabelled rows are balanced as those of the labels.
+ * many, even those that cost more than they bring.) Where the unlabelled rows weigh at most twice as much as the
+ * labelled ones, another start is tried: the fit to the labelled rows alone. It is the better one where many features
+ * are noise, among which the machine with the ridge loses its way. From both F is descended, loosely; the lower one
+ * stays, the second only if the classes of the unlabelled rows are balanced as those of the labels.
  *
  * Where there are no more features than labelled rows, these say something of each one, and the other rows have nothing
  * to pass on: the machine with the ridge, which keeps the features that are noise, is the worse teacher. Then the fit
@@ -239,13 +239,6 @@ static dcpn_status fit_labelled(dcpn_solver *solver)
     return status == DCPN_OK ? restored : status;
 }
 
-/* Do the labelled rows weigh about as much as the others, or more? */
-static int are_labels_heavy(const dcpn_solver *solver)
-{
-    const struct annealing *totals = &solver->annealing;
-    return solver->settings.unlabelled_weight * totals->unlabelled <= 2.0 * totals->labelled;
-}
-
 /* Do the labelled rows say something of every feature? */
 static int do_labels_suffice(const dcpn_solver *solver)
 {
@@ -273,13 +266,14 @@ static int is_balanced(const dcpn_solver *solver)
     return fabs(found / (double)totals->count - share) <= 2.0 * error;
 }
 
-/* Where the unlabelled rows have the greater say, a low F says little: it is often least with all on one side. */
+/* The fit to the labelled rows alone is tried beside the other start where a low F says something. */
 static dcpn_status choose_start(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
     double *first = solver->annealer->x; /* the rounds are over */
     if (do_labels_suffice(solver)) return try_start(solver, fit_labelled, 0);
-    if (!are_labels_heavy(solver)) return try_start(solver, fit_pretended, 0);
+    if (!dcpn_unlabelled_weigh_at_most(2.0, solver->problem, &solver->settings))
+        return try_start(solver, fit_pretended, 0);
     DCPN_TRY(try_start(solver, fit_labelled, 1));
     double value = is_balanced(solver) ? a->point.value : HUGE_VAL;
     dcpn_copy(a->objective.size, solver->start, first);

@@ -170,16 +170,8 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
     return NULL;
 }
 
-/* Do rows without a label weigh more than those with one? Then the start for them says where to go (anneal.c). */
-static int unlabelled_lead(const dcpn_problem *problem, const dcpn_settings *settings)
-{
-    double labelled = 0.0, unlabelled = 0.0;
-    for (int64_t i = 0; problem && i < dcpn_problem_rows(problem); i++)
-        *(dcpn_has_label(problem, i) ? &labelled : &unlabelled) += problem->weights ? problem->weights[i] : 1.0;
-    return settings->unlabelled_weight * unlabelled > labelled;
-}
-
-/* A convex penalty has no basins to search. */
+/* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says
+ * where to go (anneal.c). */
 static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                   const struct loss *loss, const struct penalty *penalty, struct parts *parts)
 {
@@ -188,7 +180,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     parts->search = DCPN_SEARCH_OFF;
     if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
     if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
-    if (parts->unlabelled && !asked && unlabelled_lead(problem, settings)) return DCPN_OK;
+    if (parts->unlabelled && !asked && !dcpn_unlabelled_weigh_at_most(1.0, problem, settings)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
         parts->search = strcmp(settings->global, "path+drop") == 0 ? DCPN_SEARCH_PATH_AND_DROP : DCPN_SEARCH_PATH_ONLY;
     return DCPN_OK;

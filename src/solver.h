@@ -58,18 +58,18 @@ struct dcpn_solver {
     struct with_ones with_ones; /* A with an intercept */
     struct with_row with_row;   /* and with the mean of the rows without a label */
     double *mean_row, *offset;
-    int64_t *runs;         /* of rows with and without a label */
+    int64_t *runs;                  /* of rows with and without a label */
     struct ridge_machine *annealer; /* finds the start; NULL: 0 or the caller's own */
     struct annealing annealing;
     struct short_list *short_list; /* NULL: none */
-    int has_start;             /* by the caller */
-    dcpn_matrix identity;      /* A of the caller's own f */
-    double *y, *w;             /* targets and weights as the loss wants them */
-    double *start;             /* x_0 */
-    dcpn_matrix *standardized; /* A with columns centred and scaled; NULL: as given */
-    double *centre, *scale;    /* of its columns */
-    double *coefficients;      /* x on the scale of the columns as given; NULL: x itself */
-    double intercept;          /* likewise */
+    int has_start;                 /* by the caller */
+    dcpn_matrix identity;          /* A of the caller's own f */
+    double *y, *w;                 /* targets and weights as the loss wants them */
+    double *start;                 /* x_0 */
+    dcpn_matrix *standardized;     /* A with columns centred and scaled; NULL: as given */
+    double *centre, *scale;        /* of its columns */
+    double *coefficients;          /* x on the scale of the columns as given; NULL: x itself */
+    double intercept;              /* likewise */
     int has_classes;
     double classes[2]; /* negative, positive */
     dcpn_observer *observer;
@@ -108,6 +108,11 @@ dcpn_status dcpn_fill_targets(dcpn_solver *solver);
 int64_t dcpn_count_runs(const dcpn_problem *problem);         /* of rows with a label and without, in turns */
 void dcpn_fill_runs(dcpn_solver *solver);                     /* where they begin */
 int dcpn_has_label(const dcpn_problem *problem, int64_t row); /* to a loss of two classes */
+/* Do the unlabelled rows, as F counts them, weigh at most `times` as much as the labelled ones? The lower F is the better
+ * end while they do not weigh too much; beyond, F is often least with all of them on one side. Two limits come of it. What
+ * only compares F stops at 1: the search over basins (combination.c). A start that must also divide the rows as the
+ * labels do may be tried up to 2 (anneal.c). */
+int dcpn_unlabelled_weigh_at_most(double times, const dcpn_problem *problem, const dcpn_settings *settings);
 
 /* standardize.c: the columns of the problem on one scale, and coefficients there and back. */
 dcpn_status dcpn_solver_standardize(dcpn_solver *solver);

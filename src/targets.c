@@ -13,6 +13,14 @@ int dcpn_has_label(const dcpn_problem *problem, int64_t row)
     return !isnan(label) && !(problem->zero_is_no_label && label == 0.0);
 }
 
+int dcpn_unlabelled_weigh_at_most(double times, const dcpn_problem *problem, const dcpn_settings *settings)
+{
+    double labelled = 0.0, unlabelled = 0.0;
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++)
+        *(dcpn_has_label(problem, i) ? &labelled : &unlabelled) += problem->weights ? problem->weights[i] : 1.0;
+    return settings->unlabelled_weight * unlabelled <= times * labelled;
+}
+
 int64_t dcpn_count_runs(const dcpn_problem *problem)
 {
     int64_t rows = dcpn_problem_rows(problem), runs = 1;
