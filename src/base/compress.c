@@ -8,6 +8,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/codec_memory.h"
+
 enum { ROOM = 1 << 16, GZIP_LEVEL = 6, ZSTD_LEVEL = 3, XZ_PRESET = 6 };
 
 struct flow {
@@ -35,24 +37,14 @@ struct compressor {
     uint8_t room[ROOM];
 };
 
-static void release_for_codec(void *context, void *memory)
-{
-    dcpn_free(context, memory);
-}
-
 /* ---- gzip ---------------------------------------------------------------------------------------------------------*/
-
-static void *allocate_for_zlib(void *context, unsigned count, unsigned size)
-{
-    return dcpn_allocate(context, count, size);
-}
 
 static void *start_gzip(dcpn_context *context)
 {
     enum { GZIP_HEADER = 16, MEMORY_LEVEL = 8 };
     z_stream *stream = dcpn_allocate(context, 1, sizeof *stream);
     if (!stream) return NULL;
-    *stream = (z_stream){.zalloc = allocate_for_zlib, .zfree = release_for_codec, .opaque = context};
+    *stream = (z_stream){.zalloc = dcpn_allocate_for_zlib, .zfree = dcpn_release_for_codec, .opaque = context};
     if (deflateInit2(stream, GZIP_LEVEL, Z_DEFLATED, GZIP_HEADER + MAX_WBITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK)
         return stream;
     dcpn_free(context, stream);
@@ -124,16 +116,12 @@ struct xz {
     lzma_allocator allocator;
 };
 
-static void *allocate_for_lzma(void *context, size_t count, size_t size)
-{
-    return dcpn_allocate(context, count, size);
-}
-
 static void *start_xz(dcpn_context *context)
 {
     struct xz *xz = dcpn_allocate(context, 1, sizeof *xz);
     if (!xz) return NULL;
-    *xz = (struct xz){.stream = LZMA_STREAM_INIT, .allocator = {allocate_for_lzma, release_for_codec, context}};
+    *xz =
+        (struct xz){.stream = LZMA_STREAM_INIT, .allocator = {dcpn_allocate_for_lzma, dcpn_release_for_codec, context}};
     xz->stream.allocator = &xz->allocator;
     if (lzma_easy_encoder(&xz->stream, XZ_PRESET, LZMA_CHECK_CRC64) == LZMA_OK) return xz;
     dcpn_free(context, xz);

@@ -9,6 +9,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/codec_memory.h"
+
 enum { DROPPED_AT_ONCE = 1 << 18 }; /* bytes */
 
 static const uint64_t xz_memory_limit = UINT64_C(1) << 30; /* the largest preset needs 65 MiB */
@@ -44,21 +46,11 @@ static int recognises_gzip(const uint8_t *bytes, size_t size)
     return starts_with(bytes, size, "\x1f\x8b\x08", 3) || (size < 3 && starts_with(bytes, size, "\x1f\x8b", 2));
 }
 
-static void *allocate_for_zlib(void *context, unsigned count, unsigned size)
-{
-    return dcpn_allocate(context, count, size);
-}
-
-static void release_for_codec(void *context, void *memory)
-{
-    dcpn_free(context, memory);
-}
-
 static void *start_gzip(dcpn_context *context)
 {
     z_stream *stream = dcpn_allocate(context, 1, sizeof *stream);
     if (!stream) return NULL;
-    *stream = (z_stream){.zalloc = allocate_for_zlib, .zfree = release_for_codec, .opaque = context};
+    *stream = (z_stream){.zalloc = dcpn_allocate_for_zlib, .zfree = dcpn_release_for_codec, .opaque = context};
     if (inflateInit2(stream, 16 + MAX_WBITS) == Z_OK) return stream; /* 16: with a gzip header */
     dcpn_free(context, stream);
     return NULL;
@@ -139,16 +131,12 @@ static int recognises_xz(const uint8_t *bytes, size_t size)
                        6);
 }
 
-static void *allocate_for_lzma(void *context, size_t count, size_t size)
-{
-    return dcpn_allocate(context, count, size);
-}
-
 static void *start_xz(dcpn_context *context)
 {
     struct xz *xz = dcpn_allocate(context, 1, sizeof *xz);
     if (!xz) return NULL;
-    *xz = (struct xz){.stream = LZMA_STREAM_INIT, .allocator = {allocate_for_lzma, release_for_codec, context}};
+    *xz =
+        (struct xz){.stream = LZMA_STREAM_INIT, .allocator = {dcpn_allocate_for_lzma, dcpn_release_for_codec, context}};
     xz->stream.allocator = &xz->allocator;
     if (lzma_stream_decoder(&xz->stream, xz_memory_limit, 0) == LZMA_OK) return xz;
     dcpn_free(context, xz);

@@ -2,6 +2,7 @@
 /* Zip archives: the directory at their end, and the entries. */
 #include <string.h>
 
+#include "base/codec_memory.h"
 #include "base/growing.h"
 #include "data/place.h"
 #include "data/zip.h"
@@ -232,23 +233,14 @@ static dcpn_status run(struct expansion *expansion, const char *from, uint64_t l
     return *result == Z_MEM_ERROR ? DCPN_MEMORY : DCPN_OK;
 }
 
-static void *allocate_for_zlib(void *context, uInt count, uInt size)
-{
-    return dcpn_allocate(context, count, size);
-}
-
-static void release_for_zlib(void *context, void *memory)
-{
-    dcpn_free(context, memory);
-}
-
 static dcpn_status expand(const struct content *content, const struct zip_entry *entry, const char *from, char **bytes)
 {
     int result = Z_DATA_ERROR;
     struct expansion expansion = {.content = content, .limit = entry->size};
     if (entry->size / BEST_RATIO > entry->compressed)
         return refuse_entry(content, entry, "a size that its bytes cannot expand to; the archive is damaged");
-    expansion.stream = (z_stream){.zalloc = allocate_for_zlib, .zfree = release_for_zlib, .opaque = content->context};
+    expansion.stream =
+        (z_stream){.zalloc = dcpn_allocate_for_zlib, .zfree = dcpn_release_for_codec, .opaque = content->context};
     DCPN_TRY(enlarge(&expansion, 4 * entry->compressed + FIRST_ROOM));
     dcpn_status status = inflateInit2(&expansion.stream, -MAX_WBITS) == Z_OK ? DCPN_OK : DCPN_MEMORY;
     if (status == DCPN_OK) {

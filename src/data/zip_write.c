@@ -3,6 +3,7 @@
  * directory repeats them; all of it in the zip64 form, whatever the sizes, so that large ones are nothing special. */
 #include <string.h>
 
+#include "base/codec_memory.h"
 #include "base/growing.h"
 #include "data/zip.h"
 
@@ -33,22 +34,12 @@ static void put_number(struct zip_writer *writer, uint64_t number, int bytes)
     put_raw(writer, little, (size_t)bytes);
 }
 
-static void *allocate_for_zlib(void *context, uInt count, uInt size)
-{
-    return dcpn_allocate(context, count, size);
-}
-
-static void release_for_zlib(void *context, void *memory)
-{
-    dcpn_free(context, memory);
-}
-
 dcpn_status dcpn_zip_create(struct output_file *file, int level, struct zip_writer *writer)
 {
     dcpn_context *context = file->context;
     *writer = (struct zip_writer){.file = file, .block = dcpn_allocate(context, BLOCK, 1)};
     if (!writer->block) return DCPN_MEMORY;
-    writer->stream = (z_stream){.zalloc = allocate_for_zlib, .zfree = release_for_zlib, .opaque = context};
+    writer->stream = (z_stream){.zalloc = dcpn_allocate_for_zlib, .zfree = dcpn_release_for_codec, .opaque = context};
     if (deflateInit2(&writer->stream, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK) return DCPN_OK;
     dcpn_free(context, writer->block);
     writer->block = NULL;
