@@ -10,7 +10,7 @@
 #include "mat73.h"
 #include "refusal.h"
 
-enum { PATH_LENGTH = 512, LIST_LENGTH = 256 };
+enum { PATH_LENGTH = 512, NAME_LENGTH = 256 };
 
 struct reader {
     struct hdf5_file file;
@@ -135,21 +135,18 @@ static dcpn_status read_column(const struct reader *reader, const char *name, dc
 }
 
 struct listing {
-    char names[LIST_LENGTH];
-    size_t length;
-    char label[LIST_LENGTH]; /* a usual name of labels */
+    struct import_list names;
+    char label[NAME_LENGTH]; /* a usual name of labels */
     int label_count;
 };
 
 static herr_t list_member(hid_t group, const char *name, const H5L_info_t *about, void *user)
 {
     struct listing *listing = user;
-    size_t length = strlen(name);
     (void)group;
     (void)about;
-    if (listing->length + length + 3 < sizeof listing->names)
-        listing->length += (size_t)sprintf(listing->names + listing->length, "%s%s", listing->length ? ", " : "", name);
-    if (dcpn_word_is_label((struct word){name, (int64_t)length})) {
+    import_list_add(&listing->names, name);
+    if (dcpn_word_is_label(dcpn_word_of(name))) {
         strcpy(listing->label, name);
         listing->label_count++;
     }
@@ -160,7 +157,7 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
 {
     const char *wanted = reader->options->label_column;
     char path[PATH_LENGTH];
-    struct listing listing = {.length = 0};
+    struct listing listing = {.label_count = 0};
     if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
     const char *folder = labels_folder(reader);
     H5Literate_by_name(reader->file.file, *folder ? "obs" : "/", H5_INDEX_NAME, H5_ITER_INC, NULL, list_member,
@@ -168,7 +165,7 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     snprintf(path, sizeof path, "%s%.400s", folder, wanted ? wanted : listing.label);
     if (wanted && !hdf5_has(&reader->file, path))
         return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no column '%.100s' in %s, expected one of: %s",
-                         reader->content->name, wanted, *folder ? "obs" : "the file", listing.names);
+                         reader->content->name, wanted, *folder ? "obs" : "the file", listing.names.text);
     if (wanted || listing.label_count == 1) return read_column(reader, wanted ? wanted : listing.label, dataset);
     if (reader->options->unlabelled) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
     return dcpn_fail(
@@ -176,7 +173,7 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
         "%s: found %s column of %s named label, class, target or y, expected one; --label-column says which "
         "it is: %s",
         reader->content->name, listing.label_count ? "more than one" : "no", *folder ? "obs" : "the file",
-        listing.names);
+        listing.names.text);
 }
 
 /* ---- Names --------------------------------------------------------------------------------------------------------*/
@@ -184,7 +181,7 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
 static dcpn_status read_names(const struct reader *reader, dcpn_dataset *dataset)
 {
     struct hdf5_texts texts;
-    char index[LIST_LENGTH], path[PATH_LENGTH];
+    char index[NAME_LENGTH], path[PATH_LENGTH];
     if (!hdf5_text_attribute(&reader->file, "var", "_index", index, sizeof index)) strcpy(index, "_index");
     snprintf(path, sizeof path, "var/%s", index);
     if (!hdf5_is_text(&reader->file, path)) return DCPN_OK;
@@ -241,7 +238,7 @@ static dcpn_status read_file(const struct reader *reader, dcpn_dataset **dataset
 {
     int by_columns = 0, is_sparse = hdf5_is_group(&reader->file, "X");
     int64_t shape[2] = {0};
-    char class[LIST_LENGTH];
+    char class[NAME_LENGTH];
     if (hdf5_text_attribute(&reader->file, "X", "MATLAB_class", class, sizeof class)) /* MATLAB's, without its head */
         return mat73_read(&reader->file, reader->options, dataset);
     if (!hdf5_has(&reader->file, "X"))

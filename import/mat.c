@@ -16,7 +16,7 @@
 #include "matrix/dense.h"
 #include "refusal.h"
 
-enum { BEST_RATIO = 1040, LIST_LENGTH = 256, PLACE_LENGTH = DCPN_QUOTE_LENGTH + 16 }; /* deflate's ratio, rounded up */
+enum { BEST_RATIO = 1040, PLACE_LENGTH = DCPN_QUOTE_LENGTH + 16 }; /* deflate's ratio, rounded up */
 
 struct reader {
     const struct content *content;
@@ -155,18 +155,14 @@ static matvar_t *find(const struct reader *reader, int (*matches)(struct word, c
     return NULL;
 }
 
-static void list_variables(const struct reader *reader, char list[LIST_LENGTH])
+static void list_variables(const struct reader *reader, struct import_list *list)
 {
     matvar_t *variable;
-    size_t length = 0;
-    list[0] = '\0';
     Mat_Rewind(reader->file);
     while ((variable = Mat_VarReadNextInfo(reader->file))) {
         char quote[DCPN_QUOTE_LENGTH];
         const char *name = variable->name ? variable->name : "";
-        const char *shown = dcpn_quote(name, name + strlen(name), quote);
-        if (length + strlen(shown) + 3 < LIST_LENGTH)
-            length += (size_t)sprintf(list + length, "%s%s", length ? ", " : "", shown);
+        import_list_add(list, dcpn_quote(name, name + strlen(name), quote));
         Mat_VarFree(variable);
     }
 }
@@ -344,11 +340,11 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
     matvar_t *variable = find(reader, wanted ? dcpn_word_equals : is_usual_label, wanted);
     if (!variable && wanted) {
-        char list[LIST_LENGTH];
-        list_variables(reader, list);
+        struct import_list list = {.length = 0};
+        list_variables(reader, &list);
         return dcpn_fail(reader->content->context, DCPN_DATA,
                          "%s: found no variable '%.100s' for the labels, expected one of: %s", reader->content->name,
-                         wanted, list);
+                         wanted, list.text);
     }
     if (!variable) return dcpn_labels_elsewhere(reader->content, reader->options, "a variable y", dataset);
     dcpn_status status = load_labels(reader, variable, dataset);
@@ -380,12 +376,12 @@ static dcpn_status read_matrix(const struct reader *reader, matvar_t *variable, 
 static dcpn_status read_variables(const struct reader *reader, dcpn_dataset **dataset)
 {
     matvar_t *variable = NULL;
-    char list[LIST_LENGTH];
+    struct import_list list = {.length = 0};
     for (size_t k = 0; !variable && import_matrix_names[k]; k++)
         variable = find(reader, dcpn_word_resembles, import_matrix_names[k]);
     if (!variable) {
-        list_variables(reader, list);
-        return import_refuse_names(reader->content, list);
+        list_variables(reader, &list);
+        return import_refuse_names(reader->content, &list);
     }
     dcpn_status status = read_matrix(reader, variable, dataset);
     Mat_VarFree(variable);

@@ -13,7 +13,7 @@
 #include "import.h"
 #include "refusal.h"
 
-enum { NAME_LENGTH = 256, LIST_LENGTH = 256 };
+enum { NAME_LENGTH = 256 };
 
 struct reader {
     const struct hdf5_file *file;
@@ -27,8 +27,7 @@ struct search {
     int (*matches)(struct word, const char *);
     const char *wanted;
     char found[NAME_LENGTH];
-    char list[LIST_LENGTH];
-    size_t length;
+    struct import_list list;
 };
 
 /* Names with # are MATLAB's own. */
@@ -39,8 +38,7 @@ static herr_t look_at(hid_t group, const char *name, const H5L_info_t *about, vo
     (void)group;
     (void)about;
     if (strchr(name, '#')) return 0;
-    if (search->length + length + 3 < sizeof search->list)
-        search->length += (size_t)sprintf(search->list + search->length, "%s%s", search->length ? ", " : "", name);
+    import_list_add(&search->list, name);
     if (!search->found[0] && length < sizeof search->found && search->matches(dcpn_word_of(name), search->wanted))
         strcpy(search->found, name);
     return 0;
@@ -48,7 +46,7 @@ static herr_t look_at(hid_t group, const char *name, const H5L_info_t *about, vo
 
 static int find(const struct reader *reader, struct search *search)
 {
-    search->length = 0;
+    search->list.length = 0;
     H5Literate_by_name(reader->file->file, "/", H5_INDEX_NAME, H5_ITER_INC, NULL, look_at, search, H5P_DEFAULT);
     return search->found[0] != '\0';
 }
@@ -158,7 +156,7 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     if (!find(reader, &search) && wanted)
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found no variable '%.100s' for the labels, expected one of: %s", content->name, wanted,
-                         search.list);
+                         search.list.text);
     if (!search.found[0]) return dcpn_labels_elsewhere(content, reader->options, "a variable y", dataset);
     if (is_class(reader, search.found, "char"))
         return import_refuse(
@@ -192,7 +190,7 @@ dcpn_status mat73_read(const struct hdf5_file *file, const dcpn_read_options *op
         search.wanted = import_matrix_names[k];
         if (find(&reader, &search)) return read_matrix(&reader, search.found, dataset);
     }
-    return import_refuse_names(file->content, search.length ? search.list : "");
+    return import_refuse_names(file->content, &search.list);
 }
 
 dcpn_status import_mat73(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)

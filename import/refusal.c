@@ -4,8 +4,18 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "data/dataset.h"
+
+void import_list_add(struct import_list *list, const char *name)
+{
+    const char *separator = list->length ? ", " : "";
+    size_t length = strlen(separator) + strlen(name);
+    if (length >= sizeof list->text - list->length) return;
+    sprintf(list->text + list->length, "%s%s", separator, name);
+    list->length += length;
+}
 
 dcpn_status import_refuse(const struct content *content, const char *place, const char *format, ...)
 {
@@ -25,11 +35,11 @@ dcpn_status import_refuse_dimensions(const struct content *content, const char *
                          dimensions, dimensions == 1 ? "" : "s");
 }
 
-dcpn_status import_refuse_names(const struct content *content, const char *list)
+dcpn_status import_refuse_names(const struct content *content, const struct import_list *list)
 {
     return dcpn_fail(content->context, DCPN_DATA,
                      "%s: found %s, expected a matrix X (or A, or data) and labels y; rename the matrix", content->name,
-                     *list ? list : "no variable");
+                     list->length ? list->text : "no variable");
 }
 
 dcpn_status import_check_shape(const struct content *content, const char *place, int64_t rows, int64_t columns)
