@@ -5,7 +5,6 @@
 #include "findings.h"
 #include "number_list.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

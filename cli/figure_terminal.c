@@ -6,7 +6,6 @@
 #include "figure_text.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 240, MOST_ROWS = 80, COLOURS = 7, Y_LABELS = 9, BAR_EVERY = 4 };

@@ -136,17 +136,6 @@ static int print_terminal(const struct album *album, FILE *stream)
     return 0;
 }
 
-int dcpn_cli_report_terminal(const struct findings *findings, const struct choice_options *options, FILE *stream)
-{
-    struct choice choice;
-    struct album album = {0};
-    int code = dcpn_cli_findings_choose(findings, options, &choice);
-    if (!code) code = dcpn_cli_album_make(findings, choice, NULL, &album);
-    if (!code) code = print_terminal(&album, stream);
-    dcpn_cli_album_free(&album);
-    return code;
-}
-
 /* ---- The command ---- */
 
 static int check_first(const struct cli *cli, const struct report_options *options)

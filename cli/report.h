@@ -9,8 +9,6 @@
 /* The page of the point that options choose; trace may be NULL. The exit code. */
 int dcpn_cli_report_page(const struct findings *findings, const struct choice_options *options,
                          const struct trace *trace, const char *path);
-/* The two main plots as text: the cross-validation and the coefficients. The exit code. */
-int dcpn_cli_report_terminal(const struct findings *findings, const struct choice_options *options, FILE *stream);
 /* The page of a text that is (or would be) in a result file called name: dcpn_cli_findings_parse and
  * dcpn_cli_report_page. */
 int dcpn_cli_report_text(const struct cli *cli, const char *name, const char *text, size_t length, const char *path);

@@ -4,7 +4,6 @@
 #include "statistics.h"
 #include "trial.h"
 
-#include <stdlib.h>
 
 struct setting {
     int64_t features, rows;

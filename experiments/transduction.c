@@ -6,7 +6,6 @@
 #include "wilcoxon.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double MOST_S = 600.0; /* of a fit: none comes near unless the machine is busy */

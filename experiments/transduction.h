@@ -7,7 +7,6 @@
 #include "csv.h"
 #include "trial.h"
 
-#include <stdio.h>
 
 enum { SPARSE_LOG, TSVM, SPARSE_TRANSDUCTIVE, TRANSDUCTION_METHODS };
 extern const char *const dcpn_exp_transduction_names[TRANSDUCTION_METHODS];  /* in the CSV */

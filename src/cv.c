@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "folds.h"
 #include "matrix/copy_rows.h"
 #include "measure.h"
 

@@ -243,26 +243,16 @@ static int write_whole(char buffer[DCPN_NUMBER_LENGTH], int64_t whole)
     return length;
 }
 
-static int format(char buffer[DCPN_NUMBER_LENGTH], double value, int precision, int last_precision, int is_float)
-{
-    if (!isfinite(value) || value == 0) return write_special(buffer, value);
-    if (fabs(value) < (is_float ? 1e6 : 1e15) && value == (double)(int64_t)value)
-        return write_whole(buffer, (int64_t)value);
-    for (;; precision++) {
-        double back;
-        int length = write_with_precision(buffer, value, precision);
-        if (precision == last_precision) return length;
-        dcpn_parse_double(buffer, buffer + length, &back);
-        if (is_float ? (float)back == (float)value : back == value) return length;
-    }
-}
-
 int dcpn_format_double(char buffer[DCPN_NUMBER_LENGTH], double value)
 {
-    return format(buffer, value, 15, 17, 0);
-}
-
-int dcpn_format_float(char buffer[DCPN_NUMBER_LENGTH], float value)
-{
-    return format(buffer, (double)value, 6, 9, 1);
+    enum { FEWEST_DIGITS = 15, MOST_DIGITS = 17 };
+    if (!isfinite(value) || value == 0) return write_special(buffer, value);
+    if (fabs(value) < 1e15 && value == (double)(int64_t)value) return write_whole(buffer, (int64_t)value);
+    for (int digits = FEWEST_DIGITS;; digits++) {
+        double back;
+        int length = write_with_precision(buffer, value, digits);
+        if (digits == MOST_DIGITS) return length;
+        dcpn_parse_double(buffer, buffer + length, &back);
+        if (back == value) return length;
+    }
 }

@@ -3,7 +3,6 @@
 #include "base/pages.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>

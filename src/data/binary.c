@@ -32,7 +32,9 @@ static uint64_t value_size(uint32_t type)
     return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
 }
 
-uint64_t dcpn_binary_section_size(const struct binary_header *header, int section)
+/* The bytes of a section, from the shape; those of names are taken from the header. The shape must be plausible:
+ * dcpn_binary_shape_defect. */
+static uint64_t section_size(const struct binary_header *header, int section)
 {
     int sparse = header->kind == DCPN_BINARY_SPARSE;
     uint64_t entries = (uint64_t)header->entries, values = entries * value_size(header->value_type);
@@ -88,7 +90,7 @@ uint64_t dcpn_binary_lay_out(struct binary_header *header, int check)
     uint64_t end = sizeof *header;
     for (int k = 0; k < BINARY_SECTIONS; k++) {
         struct binary_extent *section = &header->sections[k];
-        struct binary_extent expected = {.size = dcpn_binary_section_size(header, k)};
+        struct binary_extent expected = {.size = section_size(header, k)};
         expected.offset = (end + DCPN_BINARY_ALIGNMENT - 1) / DCPN_BINARY_ALIGNMENT * DCPN_BINARY_ALIGNMENT;
         if (check && (section->offset != expected.offset || section->size != expected.size)) return 0;
         section->offset = expected.offset;

@@ -3,7 +3,6 @@
 #include "data/npy_array.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"

@@ -7,8 +7,8 @@
 
 enum { POWER_ITERATIONS = 30 };
 
-double dcpn_objective_curvature_along(struct objective *objective, const struct point *point, const double *d,
-                                      double *scratch)
+/* Curvature of f1 along d at the point: d'(Hessian of f1)d / d'd. 0 if it cannot be told. */
+static double curvature_along(struct objective *objective, const struct point *point, const double *d, double *scratch)
 {
     double length2 = dcpn_dot(objective->size, d, d), sum = 0.0;
     if (!dcpn_loss_has_curvature(&objective->loss) || !(length2 > 0.0)) return 0.0;
@@ -20,7 +20,7 @@ double dcpn_objective_curvature_along(struct objective *objective, const struct 
 
 double dcpn_objective_first_curvature(struct objective *objective, const struct point *point, double *scratch)
 {
-    double along = dcpn_objective_curvature_along(objective, point, point->gradient, scratch);
+    double along = curvature_along(objective, point, point->gradient, scratch);
     if (along > 0.0) return along;
     double length = dcpn_norm2(objective->size, point->gradient);
     return length > 0.0 ? length / fmax(1.0, dcpn_norm2(objective->size, point->x)) : 1.0;

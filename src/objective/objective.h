@@ -79,11 +79,8 @@ double dcpn_objective_change(const struct objective *objective, const struct poi
 void dcpn_point_move(const struct objective *objective, struct point *point, const double *d, const double *du,
                      double t, double change);
 
-/* Curvature of f1 along d at the point: d'(Hessian of f1)d / d'd. scratch has rows entries. 0 if it cannot be told. */
-double dcpn_objective_curvature_along(struct objective *objective, const struct point *point, const double *d,
-                                      double *scratch);
 /* A first scale for a metric that has seen nothing yet: the curvature along the gradient, or one that makes the first
- * step about as long as x. Positive. */
+ * step about as long as x. Positive. scratch has rows entries. */
 double dcpn_objective_first_curvature(struct objective *objective, const struct point *point, double *scratch);
 /* An estimate of the Lipschitz constant of grad f1, from below, by the power method; 0 if it cannot be told. */
 double dcpn_objective_lipschitz_estimate(struct objective *objective, double *direction, double *scratch);
