@@ -7,11 +7,11 @@
 #include "dcpn/data.h"
 
 /* What a Gram matrix of up to `most` columns needs while it is made. */
-enum { DCPN_GRAM_TILE = 32 }; /* rows */
+enum { DCPN_GRAM_TILE = 128, DCPN_GRAM_PANEL = 16 }; /* rows of a tile; columns of a panel of it */
 struct gram_space {
     int64_t *number;         /* of a column in U, from 1; 0: not in U. All 0 between two uses */
     int64_t *place, *mapped; /* most */
-    double *tile;            /* 2 DCPN_GRAM_TILE most */
+    double *tile;            /* 2 dcpn_gram_tile_numbers(most) */
 };
 
 /* What is done with some rows between the two products of a sweep: r, on the rows begin .. end, from A x, which may be
@@ -93,15 +93,14 @@ static inline int64_t dcpn_gram_most(int64_t columns)
 {
     return columns < 2560 ? columns : 2560;
 }
-/* From row to row of a tile. Rows a power of two apart would all fall into the same few lines of the cache. */
-static inline int64_t dcpn_gram_stride(int64_t count)
+/* A tile is kept in panels of columns, and a panel by rows: what is multiplied lies side by side. */
+static inline int64_t dcpn_gram_tile_numbers(int64_t count)
 {
-    int64_t stride = count / 8 * 8 + 8;
-    return stride % 64 ? stride : stride + 8;
+    return (count + DCPN_GRAM_PANEL - 1) / DCPN_GRAM_PANEL * DCPN_GRAM_PANEL * DCPN_GRAM_TILE;
 }
 void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space *space, struct arena *arena);
-/* G += P'Q for tiles P and Q of DCPN_GRAM_TILE rows of `count` numbers, a stride apart, the lower triangle; and the upper from it. */
-void dcpn_gram_add_tile(int64_t count, const double *P, const double *Q, int threads, double *G);
+/* G += P'Q for tiles P and Q of up to DCPN_GRAM_TILE rows of `count` numbers, the lower triangle; and the upper from it. */
+void dcpn_gram_add_tile(int64_t rows, int64_t count, const double *P, const double *Q, int threads, double *G);
 void dcpn_gram_mirror(int64_t count, double *G);
 
 /* A matrix and the count of its entries touched by one solver. All products of a solver go through here. */

@@ -51,8 +51,7 @@ static int64_t affordable(const struct seed *seed, const struct objective *F)
 static void sample_rows(struct seed *seed, int64_t rows)
 {
     int64_t wanted = seed->count * ROWS_A_COLUMN > LEAST_ROWS ? seed->count * ROWS_A_COLUMN : LEAST_ROWS;
-    int64_t height = (wanted / RUNS + DCPN_GRAM_TILE - 1) / DCPN_GRAM_TILE * DCPN_GRAM_TILE;
-    int64_t step = rows / RUNS / DCPN_GRAM_TILE * DCPN_GRAM_TILE;
+    int64_t height = (wanted + RUNS - 1) / RUNS, step = rows / RUNS;
     if (step < 2 * height) return;
     double share = (double)height / (double)step;
     for (int64_t i = 0; i < rows; i++) seed->w[i] = i % step < height ? seed->w[i] / share : 0.0;

@@ -125,7 +125,7 @@ static void products_agree_with_plain_loops(void **state)
     dcpn_context_free(context);
 }
 
-/* ---- the Gram matrix of a sample of the rows: the others have weight 0, and tiles of such are not read ---- */
+/* ---- the Gram matrix of a sample of the rows: the others have weight 0, and are not read ---- */
 
 static double weighted_product(const struct dense_case *c, const double *w, int64_t j, int64_t k, double *size)
 {
@@ -140,12 +140,27 @@ static double weighted_product(const struct dense_case *c, const double *w, int6
     return (double)sum;
 }
 
+/* The same by the order in which it is promised whatever the instructions: tiles of rows that have a weight, one by one. */
+static double product_in_tiles(const struct dense_case *c, const double *w, int64_t j, int64_t k)
+{
+    double sum = 0.0, tile = 0.0;
+    int64_t height = 0;
+    for (int64_t i = 0; i < c->rows; i++) {
+        if (w[i] != 0.0) tile += w[i] * c->A[i * c->columns + j] * c->A[i * c->columns + k];
+        if ((height += w[i] != 0.0) < DCPN_GRAM_TILE && i + 1 < c->rows) continue;
+        sum += tile;
+        tile = 0.0;
+        height = 0;
+    }
+    return sum;
+}
+
 /* Weights on 32 rows of every `period`. */
 static void check_gram_of_sample(struct dense_case *c, int64_t period)
 {
-    int64_t count = c->columns < 11 ? c->columns : 11, U[11], rows = 0;
+    int64_t count = c->columns < 43 ? c->columns : 43, U[43], rows = 0;
     double *w = space(c->rows, sizeof *w), *G = space(count * count, sizeof *G), size;
-    struct gram_space gram = {.tile = space(2 * DCPN_GRAM_TILE * dcpn_gram_stride(count), sizeof(double))};
+    struct gram_space gram = {.tile = space(2 * dcpn_gram_tile_numbers(count), sizeof(double))};
     for (int64_t k = 0; k < count; k++) U[k] = k * (c->columns / count);
     for (int64_t i = 0; i < c->rows; i++) w[i] = i % period < 32 ? 1.0 + c->r[i] * c->r[i] : 0.0;
     for (int64_t i = 0; i < c->rows; i++) rows += w[i] > 0.0;
@@ -153,6 +168,8 @@ static void check_gram_of_sample(struct dense_case *c, int64_t period)
     for (int64_t k = 0; k < count * count; k++) {
         double expected = weighted_product(c, w, U[k / count], U[k % count], &size);
         assert_near(G[k], expected, (double)(c->rows + 3) * EPS * size, "entry %d of the Gram matrix", (int)k);
+        int64_t a = k / count > k % count ? k / count : k % count, b = k / count + k % count - a;
+        assert_true(G[k] == product_in_tiles(c, w, U[a], U[b]));
     }
     free(w), free(G), free(gram.tile);
 }
