@@ -11,12 +11,13 @@
 
 enum { MOST = 1024 };                           /* coordinates in K */
 enum { RUNS = 128 };                            /* into which the sample falls, evenly spaced: rows may be sorted */
-enum { LEAST_ROWS = 4096, ROWS_A_COLUMN = 16 }; /* of the sample: eigenvalues on K are right to about half */
+enum { LEAST_ROWS = 8192, ROWS_A_COLUMN = 16 }; /* of the sample: eigenvalues on K are right to about half */
 enum { FIRST_AFTER = 7, NEXT_AFTER = 16 };      /* updates. Before, x does not tell which coordinates matter */
 enum { STRAYED = 8 };                           /* as the share of K that may be missing */
 static const double PASSES = 0.5;               /* over A, in whose time B_0 may be formed, for each update since */
 static const double MATTERS = 0.02;             /* of the largest weight: such coordinates are in the first K */
 static const double OTHER = 1.5;                /* by which the sum of the curvatures has to change */
+static const double HEAVY = 4.0;                /* times the average row of the sample */
 static const double SHIFT = 1e-6;               /* of the diagonal, added to it */
 
 void dcpn_seed_layout(struct seed *seed, const struct objective *objective, int64_t size, struct arena *arena)
@@ -29,6 +30,7 @@ void dcpn_seed_layout(struct seed *seed, const struct objective *objective, int6
     seed->G = dcpn_arena_doubles(arena, most * most);
     seed->Gd = dcpn_arena_doubles(arena, most);
     seed->w = dcpn_arena_doubles(arena, most > 0 ? objective->rows : 0);
+    seed->scratch_rows = dcpn_arena_doubles(arena, most > 0 ? objective->rows : 0);
     if (most > 0) dcpn_gram_layout(objective->design.A, most, &seed->space, arena);
 }
 
@@ -47,14 +49,33 @@ static int64_t affordable(const struct seed *seed, const struct objective *F)
     return k;
 }
 
-/* Sets the weights of the other rows to 0, which products of columns do not read then. */
-static void sample_rows(struct seed *seed, int64_t rows)
+/* How much each row is of H_KK: w_i (a_i'z)^2, z signs without order at the scale of the columns, is a_i's share of the trace on
+ * average. Returns the sum. */
+static double measure_rows(struct seed *seed, struct objective *F, double *shares)
+{
+    double *z = seed->scratch, sum = 0.0;
+    dcpn_fill(F->size, 0.0, z);
+    for (int64_t k = 0; k < seed->count; k++) {
+        int64_t j = seed->K[k];
+        double sign = (uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) >> 63 ? -1.0 : 1.0;
+        z[j] = seed->diagonal[j] > 0.0 ? sign / sqrt(seed->diagonal[j]) : 0.0;
+    }
+    dcpn_design_apply(&F->design, z, shares);
+    for (int64_t i = 0; i < F->rows; i++) sum += shares[i] *= seed->w[i] * shares[i];
+    return sum;
+}
+
+/* Sets the weights of the other rows to 0, which products of columns do not read then. Rows that are much of H_KK by
+ * themselves are always in: few of them may make up all of it, and a sample would hardly see them. */
+static void sample_rows(struct seed *seed, struct objective *F)
 {
     int64_t wanted = seed->count * ROWS_A_COLUMN > LEAST_ROWS ? seed->count * ROWS_A_COLUMN : LEAST_ROWS;
-    int64_t height = (wanted + RUNS - 1) / RUNS, step = rows / RUNS;
+    int64_t height = (wanted + RUNS - 1) / RUNS, step = F->rows / RUNS;
     if (step < 2 * height) return;
-    double share = (double)height / (double)step;
-    for (int64_t i = 0; i < rows; i++) seed->w[i] = i % step < height ? seed->w[i] / share : 0.0;
+    double *shares = seed->scratch_rows, share = (double)height / (double)step;
+    double much = HEAVY * measure_rows(seed, F, shares) / (double)wanted;
+    for (int64_t i = 0; i < F->rows; i++)
+        if (!(shares[i] > much)) seed->w[i] = i % step < height ? seed->w[i] / share : 0.0;
 }
 
 /* What coordinate j matters, whatever the unit of its column. */
@@ -120,9 +141,10 @@ static void form(struct seed *seed, struct objective *F, const double *x, int64_
     struct design *design = &F->design;
     dcpn_design_curvatures(design, seed->w, seed->diagonal);
     choose_coordinates(seed, F->size, x, most);
-    sample_rows(seed, F->rows);
-    if (seed->count > 0)
+    if (seed->count > 0) {
+        sample_rows(seed, F);
         design->touched += design->A->ops->gram(design->A, seed->w, seed->K, seed->count, &seed->space, seed->G);
+    }
     scale_to_diagonal(seed);
     raise_diagonal(seed, F);
 }

@@ -14,7 +14,7 @@ struct seed {
     double *diagonal;   /* of B_0 */
     double *G, *Gd;     /* B_0 on K, and its product with the d of a walk */
     double *w;          /* phi1'' of the rows, times their weights */
-    double *scratch;
+    double *scratch, *scratch_rows;
     double curvature; /* the sum of w at which it was formed */
     int64_t forms;    /* times it was */
     int64_t updates;  /* since the last of them, or since the beginning */
