@@ -219,22 +219,6 @@ static void rows_that_make_up_the_hessian_are_in_its_sample(void **state)
     problems_data_free(&data);
 }
 
-/* ---- screening, on a path ---- */
-
-static dcpn_paths *path_with(const struct problems_data *data, const dcpn_matrix *A, int screening)
-{
-    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
-    dcpn_path_options options = {.lambda_count = 20};
-    dcpn_problem *problem = NULL;
-    dcpn_paths *paths = NULL;
-    settings.screening = screening;
-    settings.tol = 1e-7;
-    assert_int_equal(dcpn_problem_new(context, A, problems_labels(data, "logistic"), &problem), DCPN_OK);
-    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
-    dcpn_problem_free(problem);
-    return paths;
-}
-
 /* ---- steps beyond the minimum of the model ---- */
 
 static int note_first_step(void *user, const dcpn_progress *progress)
@@ -283,6 +267,22 @@ static void a_step_is_lengthened_while_the_objective_falls(void **state)
     assert_true(longer.objective < plain.objective);
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
+}
+
+/* ---- screening, on a path ---- */
+
+static dcpn_paths *path_with(const struct problems_data *data, const dcpn_matrix *A, int screening)
+{
+    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+    dcpn_path_options options = {.lambda_count = 20};
+    dcpn_problem *problem = NULL;
+    dcpn_paths *paths = NULL;
+    settings.screening = screening;
+    settings.tol = 1e-7;
+    assert_int_equal(dcpn_problem_new(context, A, problems_labels(data, "logistic"), &problem), DCPN_OK);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
+    dcpn_problem_free(problem);
+    return paths;
 }
 
 static void a_path_without_screening_is_the_same_and_reads_more(void **state)
