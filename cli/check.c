@@ -67,6 +67,7 @@ static int check(struct cli *cli, int argc, char **argv)
                                    .format = options.reading.format,
                                    .labels_path = options.reading.labels,
                                    .label_column = options.reading.label_column,
+                                   .ignore = options.reading.ignore,
                                    .names_path = options.reading.names,
                                    .missing = options.reading.missing,
                                    .storage = dcpn_cli_storage(options.reading.storage),

@@ -40,7 +40,7 @@ static int64_t column_called(const char *name, const struct named *columns, int6
     return is_twin ? -1 : found->column;
 }
 
-/* 0: a name is not there, or not alone. */
+/* 0: a name is not there, or not alone; what the model calls alike finds the same column. */
 static int find_columns(const dcpn_model *model, const struct named *columns, int64_t count,
                         struct coefficient *coefficients)
 {
@@ -52,9 +52,23 @@ static int find_columns(const dcpn_model *model, const struct named *columns, in
     return 1;
 }
 
-static void reorder(dcpn_model *model, struct coefficient *coefficients)
+static int is_any_column_twice(const struct coefficient *sorted, int64_t count)
 {
-    qsort(coefficients, (size_t)model->nonzeros, sizeof *coefficients, by_column);
+    for (int64_t k = 1; k < count; k++)
+        if (sorted[k - 1].column == sorted[k].column) return 1;
+    return 0;
+}
+
+/* Columns that are left out are no other order. */
+static int ascend(const struct coefficient *coefficients, int64_t count)
+{
+    for (int64_t k = 1; k < count; k++)
+        if (coefficients[k - 1].column > coefficients[k].column) return 0;
+    return 1;
+}
+
+static void reorder(dcpn_model *model, const struct coefficient *coefficients)
+{
     for (int64_t k = 0; k < model->nonzeros; k++) {
         model->index[k] = coefficients[k].column;
         model->value[k] = coefficients[k].value;
@@ -71,27 +85,35 @@ static int are_in_order(const dcpn_model *model, const dcpn_dataset *data)
     return 1;
 }
 
+/* Coefficients in the order of the columns; 0: a name is not that of one column. */
+static int match(const dcpn_model *model, const dcpn_dataset *data, struct named *columns,
+                 struct coefficient *coefficients, int *is_other_order)
+{
+    for (int64_t j = 0; j < data->features; j++) columns[j] = (struct named){data->feature_names[j], j};
+    qsort(columns, (size_t)data->features, sizeof *columns, by_name);
+    if (!find_columns(model, columns, data->features, coefficients)) return 0;
+    *is_other_order = !ascend(coefficients, model->nonzeros);
+    qsort(coefficients, (size_t)model->nonzeros, sizeof *coefficients, by_column);
+    return !is_any_column_twice(coefficients, model->nonzeros);
+}
+
 int dcpn_cli_follow_names(const struct cli *cli, dcpn_model *model, const dcpn_dataset *data, const char *path,
                           int quiet)
 {
+    int is_other_order = 0;
     if (are_in_order(model, data)) return 0;
     struct named *columns = dcpn_cli_allocate(cli, data->features, sizeof *columns);
     struct coefficient *coefficients = dcpn_cli_allocate(cli, model->nonzeros, sizeof *coefficients);
     int code = columns && coefficients ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
-    if (!code) {
-        for (int64_t j = 0; j < data->features; j++) columns[j] = (struct named){data->feature_names[j], j};
-        qsort(columns, (size_t)data->features, sizeof *columns, by_name);
-        if (find_columns(model, columns, data->features, coefficients)) {
-            reorder(model, coefficients);
-            if (!quiet)
-                dcpn_cli_say(cli,
-                             "%s: its columns are in another order than those the model was fitted to, and matched by "
-                             "their names",
-                             path);
-        } else {
-            code = dcpn_cli_check_names(cli, model, data, path);
-        }
-    }
+    if (!code && match(model, data, columns, coefficients, &is_other_order))
+        reorder(model, coefficients);
+    else if (!code)
+        code = dcpn_cli_check_names(cli, model, data, path);
+    if (!code && is_other_order && !quiet)
+        dcpn_cli_say(cli,
+                     "%s: its columns are in another order than those the model was fitted to, and matched by their "
+                     "names",
+                     path);
     free(columns);
     free(coefficients);
     return code;

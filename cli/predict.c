@@ -60,8 +60,13 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     which.has_value = options->shape != NULL;
     if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
-    const dcpn_read_options how = {
-        .narrow = 1, .index_base = work->model->index_base, .at_least = work->model->features, .unlabelled = 1};
+    int has_names = work->model->names && !options->reading.names;
+    const dcpn_read_options how = {.narrow = 1,
+                                   .index_base = work->model->index_base,
+                                   .at_least = work->model->features,
+                                   .wanted = work->model->names,
+                                   .wanted_count = has_names ? work->model->nonzeros : 0,
+                                   .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &options->reading, how, &work->data);
     if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
     if (!code && !options->quiet) say_what_is_missing(cli, work);

@@ -17,6 +17,7 @@ int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_
     how.format = options->format;
     how.labels_path = options->labels;
     how.label_column = options->label_column;
+    how.ignore = options->ignore;
     how.names_path = options->names;
     how.missing = options->missing;
     how.storage = dcpn_cli_storage(options->storage);

@@ -6,7 +6,7 @@
 #include "command.h"
 
 struct reading_options {
-    const char *format, *labels, *label_column, *names, *missing, *storage;
+    const char *format, *labels, *label_column, *ignore, *names, *missing, *storage;
 };
 
 /* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
@@ -15,6 +15,8 @@ struct reading_options {
         DCPN_CLI_TEXT("labels", 0, "FILE", TO(reading.labels), "in DATA", "a label per row"),                          \
         DCPN_CLI_TEXT("label-column", 0, "COLUMN", TO(reading.label_column), "label, class, target or y",              \
                       "of a table: its name, or its number from 1"),                                                   \
+        DCPN_CLI_TEXT("ignore", 0, "LIST", TO(reading.ignore), "none",                                                 \
+                      "columns of a table to leave out: names or numbers, with commas between"),                       \
         DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
         DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), "refuse", "refuse|zero|mean",                             \
                       "missing values of a table"),                                                                    \
@@ -23,7 +25,8 @@ struct reading_options {
 
 /* Options about the data, which the help of a command with many settings shows in short. */
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
-    "|features|index-base|format|labels|label-column|names|missing|storage|float32|weights|offset|penalty-factor|"     \
+    "|features|index-base|format|labels|label-column|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
+    "factor|"                                                                                                          \
     "start|"
 
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */

@@ -68,8 +68,8 @@ typedef struct dcpn_dataset {
     int64_t label_count;    /* of label_names */
     const char *format;     /* the name of the one that it was read from; NULL: none */
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
-    void *borrowed;       /* the memory that the matrix borrows, NULL: it has its own */
-    size_t mapped;        /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
+    void *borrowed;         /* the memory that the matrix borrows, NULL: it has its own */
+    size_t mapped;          /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
     dcpn_context *context;
 } dcpn_dataset;
 
@@ -83,8 +83,12 @@ typedef struct dcpn_read_options {
     const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
     const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
-    const char *missing;      /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
-    int unlabelled;           /* rows without a label ('?') are allowed: their label is NaN */
+    const char *ignore;       /* csv, tsv: columns to leave out, their names or numbers from 1, separated by commas */
+    char *const *wanted;      /* csv, tsv with a header: the names of the features to read, all others are left out; one
+                               * that is not there is refused, one that is there twice leaves all columns in */
+    int64_t wanted_count;
+    const char *missing; /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
+    int unlabelled;      /* rows without a label ('?') are allowed: their label is NaN */
     dcpn_storage storage;
 } dcpn_read_options;
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Comma- and tab-separated values: which column holds the labels, and the table once its first lines are known. */
+/* Comma- and tab-separated values: the table once its first lines are known, and the formats. */
 #include "data/csv.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "base/utf8.h"
 #include "data/dataset.h"
 #include "data/format.h"
-#include "data/labels.h"
 #include "data/place.h"
 #include "data/writers.h"
 
@@ -17,101 +14,6 @@ static const char *skip_line(const char *at, const char *end)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     return newline ? newline + 1 : end;
-}
-
-/* ---- The column of the labels -------------------------------------------------------------------------------------*/
-
-static dcpn_status refuse_labels(const struct csv *csv, const char *found, const char *what)
-{
-    return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found %s, expected %s; --label-column NAME or NUMBER, from "
-                     "1, says which",
-                     csv->content->name, found, what);
-}
-
-/* Those columns of the header of which `matches` holds: how many, and the last. */
-static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, const char *), const char *name,
-                            int64_t *column)
-{
-    int64_t count = 0;
-    for (int64_t k = 0; k < csv->header.count; k++)
-        if (matches(csv->header.words[k], name)) {
-            *column = k + csv->header_shift;
-            count++;
-        }
-    return count;
-}
-
-static int is_usual(struct word word, const char *unused)
-{
-    (void)unused;
-    return dcpn_word_is_label(word);
-}
-
-static dcpn_status find_named_label(struct csv *csv, const char *name)
-{
-    char found[256];
-    int64_t number, count = find_columns(csv, dcpn_word_equals, name, &csv->label);
-    const char *end = name + strlen(name);
-    if (count == 1) return DCPN_OK;
-    snprintf(found, sizeof found, "%lld columns named '%.100s'", (long long)count, name);
-    if (count > 1) return refuse_labels(csv, found, "one");
-    if (dcpn_parse_integer(name, end, &number) == end && number >= 1 && number <= csv->columns) {
-        csv->label = number - 1;
-        return DCPN_OK;
-    }
-    snprintf(found, sizeof found, "no column named '%.100s'", name);
-    if (csv->header.count) return refuse_labels(csv, found, "one of those in the header");
-    snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->columns);
-    return refuse_labels(csv, found, "a number of one of them for the labels");
-}
-
-/* The only column that holds text, -1 if there is none or more than one. */
-static int64_t only_text_column(const struct csv *csv, const struct word_list *row)
-{
-    int64_t column = -1;
-    for (int64_t k = csv->row_names; k < row->count; k++) {
-        if (!dcpn_csv_is_text(csv, row->words[k])) continue;
-        if (column >= 0) return -1;
-        column = k;
-    }
-    return column;
-}
-
-static void guess_label(struct csv *csv, const struct word_list *row)
-{
-    int64_t text = only_text_column(csv, row);
-    csv->label = text >= 0 ? text : csv->columns - 1;
-    dcpn_log(csv->content->context, DCPN_LOG_NOTE,
-             "%s: labels are taken from column %lld, %s; --label-column says otherwise", csv->content->name,
-             (long long)csv->label + 1, text >= 0 ? "the only text" : "the last");
-}
-
-static dcpn_status find_label(struct csv *csv, const struct word_list *row)
-{
-    const dcpn_read_options *options = csv->options;
-    int64_t expected = options->features > 0 ? options->features : options->at_least;
-    int64_t usual = find_columns(csv, is_usual, NULL, &csv->label);
-    if (options->label_column && options->labels_path)
-        return dcpn_fail(csv->content->context, DCPN_USAGE,
-                         "%s: found both a column and a file for the labels, expected one of them", csv->content->name);
-    if (options->label_column) return find_named_label(csv, options->label_column);
-    if (options->labels_path && usual)
-        dcpn_log(csv->content->context, DCPN_LOG_WARNING,
-                 "%s: labels come from another file, and the column with such a name counts as a feature",
-                 csv->content->name);
-    int are_features = !usual && expected > 0 && csv->columns - csv->row_names == expected;
-    if (are_features && !options->labels_path && !csv->header.count)
-        dcpn_log(csv->content->context, DCPN_LOG_NOTE,
-                 "%s: all of its %lld columns count as features, none of them as the labels; --label-column says otherwise",
-                 csv->content->name, (long long)expected);
-    if (options->labels_path || are_features) {
-        csv->label = -1;
-        return DCPN_OK;
-    }
-    if (usual > 1) return refuse_labels(csv, "several columns named label, class, target or y", "one");
-    if (usual == 0) guess_label(csv, row);
-    return DCPN_OK;
 }
 
 /* ---- The data set -------------------------------------------------------------------------------------------------*/
@@ -123,40 +25,11 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
     int64_t j = 0;
     if (!csv->header.count) return DCPN_OK;
     if (!names) return DCPN_MEMORY;
-    for (int64_t f = csv->row_names; f < csv->columns; f++)
-        if (f != csv->label) names[j++] = csv->header.words[f - csv->header_shift];
+    for (int64_t f = csv->header_shift; f < csv->columns; f++)
+        if (csv->feature_of[f] >= 0) names[j++] = csv->header.words[f - csv->header_shift];
     dataset->feature_names = dcpn_names_copy(context, names, csv->features, 1);
     dcpn_free(context, names);
     return dataset->feature_names ? DCPN_OK : DCPN_MEMORY;
-}
-
-static dcpn_status check_header(const struct csv *csv)
-{
-    for (int64_t k = 0; k < csv->header.count; k++) {
-        const char *zero = memchr(csv->header.words[k].start, '\0', (size_t)csv->header.words[k].length);
-        if (zero) return dcpn_refuse_at(csv->content, zero, "found a zero byte in a name, expected text; remove it");
-    }
-    if (!csv->header.count || csv->header.count + csv->header_shift == csv->fields) return DCPN_OK;
-    int has_empty_end = csv->fields == csv->header.count + 1 && dcpn_csv_rows_end_in_separator(csv);
-    return dcpn_refuse_at(csv->content, csv->rows_start, "found %lld fields, expected %lld, as in the header; %s",
-                          (long long)csv->fields, (long long)csv->header.count,
-                          has_empty_end ? "end either all lines in a separator, the header too, or none"
-                                        : "name every column, and write numbers with a decimal point");
-}
-
-static dcpn_status settle_columns(struct csv *csv, const struct csv_opening *opening)
-{
-    int64_t features;
-    DCPN_TRY(check_header(csv));
-    DCPN_TRY(find_label(csv, &opening->first));
-    csv->features = csv->columns - csv->row_names - (csv->label >= 0);
-    if (csv->features < 1)
-        return dcpn_fail(
-            csv->content->context, DCPN_DATA,
-            "%s: found one column, expected features and a label; is it separated by commas, semicolons or "
-            "tabs?",
-            csv->content->name);
-    return dcpn_settle_features(csv->content, csv->options, csv->features, 1, &features);
 }
 
 /* What is done with a table once its columns are known: it is read, or checked. */
@@ -178,7 +51,7 @@ static dcpn_status open_table(struct csv *csv, struct csv_opening *opening, cons
                               const struct purpose *purpose)
 {
     DCPN_TRY(dcpn_csv_open_rows(csv, opening, first_row));
-    DCPN_TRY(settle_columns(csv, opening));
+    DCPN_TRY(dcpn_csv_settle_columns(csv, &opening->first));
     return purpose->dataset ? read_rows(csv, purpose->dataset) : dcpn_csv_check_rows(csv, purpose->findings);
 }
 
@@ -244,6 +117,7 @@ static dcpn_status work_on(const struct content *content, const dcpn_read_option
     if (!separator) separator = declared;
     csv.separator = separator ? separator : dcpn_csv_separator(first_row, csv.end);
     dcpn_status status = open_table(&csv, &opening, first_row, purpose);
+    dcpn_free(content->context, csv.feature_of);
     dcpn_free(content->context, csv.header.words);
     dcpn_free(content->context, opening.first.words);
     dcpn_free(content->context, opening.second.words);
@@ -334,6 +208,7 @@ const struct format dcpn_format_csv = {
     .read = read_csv,
     .write = dcpn_write_csv,
     .names_labels = 1,
+    .has_columns = 1,
     .check = check_csv,
 };
 
@@ -345,5 +220,6 @@ const struct format dcpn_format_tsv = {
     .read = read_tsv,
     .write = dcpn_write_tsv,
     .names_labels = 1,
+    .has_columns = 1,
     .check = check_tsv,
 };

@@ -22,6 +22,9 @@ struct csv {
     int64_t label;                /* the field, from 0, that holds the label; -1: none does */
     int row_names;                /* 1: the first field is a name of the row, and left out */
     int64_t features;
+    int64_t features_found;  /* and columns beside them that are not asked for */
+    int32_t *feature_of;     /* of a field, from 0; -1: it is none, but the label or left out */
+    int is_selected;         /* the features are those that the options want, all others left out */
     struct word_list header; /* empty: there is none */
     int64_t header_shift;    /* 1: the header has no name for the first field */
 };
@@ -34,7 +37,7 @@ struct csv_field {
 
 static inline int dcpn_csv_is_feature(const struct csv *csv, int64_t field)
 {
-    return field != csv->label && field >= csv->row_names && field < csv->columns;
+    return field < csv->columns && csv->feature_of[field] >= 0;
 }
 
 enum csv_problem {
@@ -79,6 +82,9 @@ struct csv_opening {
 };
 /* Finds the header and the number of fields; the rows of the opening are then those after the header. */
 dcpn_status dcpn_csv_open_rows(struct csv *csv, struct csv_opening *opening, const char *first_row);
+
+/* Finds the features, of which there are some, and the label; `row` is the first one after the header. */
+dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row);
 
 /* Reads the rows; the number of them is found on the way. */
 dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset);

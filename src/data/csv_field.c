@@ -112,8 +112,9 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
         return dcpn_refuse_at(csv->content, field->start,
                               "found %s in %s, which looks like a decimal comma%s; write numbers with a point", quote,
                               name, csv->separator == ',' ? "" : " with thousands marked");
-    return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, expected a number; write it as one, or leave the column out", quote, name);
+    return dcpn_refuse_at(
+        csv->content, field->start,
+        "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out", quote, name);
 }
 
 static dcpn_status refuse_count(const struct csv *csv, const char *place, int too_many, int64_t number)

@@ -86,7 +86,7 @@ static const char *read_feature(struct csv_table *table, struct csv_chunk *chunk
                                 int64_t row)
 {
     const struct csv *csv = table->csv;
-    int64_t column = f - csv->row_names - (csv->label >= 0 && f > csv->label);
+    int64_t column = csv->feature_of[f];
     double value = 0.0;
     const char *after = dcpn_csv_zero_field(csv, at);
     int is_entry = !after;
@@ -239,7 +239,8 @@ static dcpn_status read_table(struct csv_table *table, dcpn_dataset **dataset)
     DCPN_TRY(allocate(table));
     DCPN_TRY(read_chunks(table));
     if (csv->missing == CSV_MEAN) DCPN_TRY(dcpn_csv_impute_means(table));
-    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features, csv->features, csv->options, dataset));
+    DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features_found, csv->features, csv->options,
+                              dataset));
     return dcpn_dataset_finish(make_dataset(table, *dataset), dataset);
 }
 

@@ -218,6 +218,9 @@ static dcpn_status read_content(const struct content *content, const dcpn_read_o
         dcpn_log(content->context, DCPN_LOG_WARNING,
                  "%s: the labels of %s are where they always are: --label-column %s changes nothing", content->name,
                  format->name, options->label_column);
+    if (options->ignore && !format->has_columns)
+        dcpn_log(content->context, DCPN_LOG_WARNING, "%s: %s is no table with columns: --ignore %s changes nothing",
+                 content->name, format->name, options->ignore);
     DCPN_TRY(format->read(content, options, dataset));
     (*dataset)->format = format->name;
     return store(*dataset, options);
@@ -360,8 +363,8 @@ static dcpn_status format_of_path(dcpn_context *context, const char *path, const
     *format = named_format(path);
     if (*format) return DCPN_OK;
     return dcpn_fail(context, DCPN_USAGE,
-                     "%s: its name does not tell the format in which it is to be written; --to names it, one of %s", path,
-                     list_names(names, sizeof names));
+                     "%s: its name does not tell the format in which it is to be written; --to names it, one of %s",
+                     path, list_names(names, sizeof names));
 }
 
 static dcpn_status writable_format(dcpn_context *context, const char *path, const char *name,

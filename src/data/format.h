@@ -24,6 +24,7 @@ struct format {
     dcpn_status (*read)(const struct content *, const dcpn_read_options *, dcpn_dataset **);
     dcpn_status (*write)(const dcpn_dataset *, const char *path); /* NULL: read only */
     int names_labels; /* the labels are one of several columns or arrays, which can be chosen */
+    int has_columns;  /* of a table, which can be left out */
     /* All that is wrong, where reading stops at the first; NULL: what reading says is all. */
     dcpn_status (*check)(const struct content *, const dcpn_read_options *, struct findings *);
 };

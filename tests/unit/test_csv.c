@@ -191,7 +191,7 @@ static void test_headers_that_count(void **state)
     dcpn_dataset *dataset = accept_text(csv, "0,1,2,3,4,5,6,7,8,9\n9,9,9,9,9,9,9,9,9,9\n", NULL);
     assert_int_equal(dataset->rows, 1);
     assert_string_equal(dataset->feature_names[8], "8");
-    assert_contains(last_message, "labels are taken from column 10, the last");
+    assert_contains(last_message, "labels are taken from column 10 ('9'), the last");
     dcpn_dataset_free(dataset);
     dataset = accept_text(csv, "1,2,0\n3,4,0\n", NULL);
     assert_data(dataset, 2, 2, expected);

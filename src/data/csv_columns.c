@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Comma- and tab-separated values: which columns are features, which one holds the labels, which are left out. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "data/csv.h"
+#include "data/dataset.h"
+#include "data/labels.h"
+#include "data/place.h"
+#include "data/word_set.h"
+
+/* What a field is until features are numbered: feature_of. */
+enum { LEFT_OUT = -1, FEATURE = 0, WANTED = 1 };
+
+/* ---- Columns by their names ---------------------------------------------------------------------------------------*/
+
+static int is_kept(const struct csv *csv, int64_t field)
+{
+    return csv->feature_of[field] != LEFT_OUT;
+}
+
+static int64_t count_kept(const struct csv *csv)
+{
+    int64_t count = 0;
+    for (int64_t f = 0; f < csv->columns; f++) count += is_kept(csv, f);
+    return count;
+}
+
+static int64_t last_kept(const struct csv *csv)
+{
+    int64_t f = csv->columns - 1;
+    while (f > 0 && !is_kept(csv, f)) f--;
+    return f;
+}
+
+/* Those columns of the header of which `matches` holds: how many, and the last. */
+static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, const char *), const char *name,
+                            int64_t *column)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++)
+        if (is_kept(csv, k + csv->header_shift) && matches(csv->header.words[k], name)) {
+            *column = k + csv->header_shift;
+            count++;
+        }
+    return count;
+}
+
+/* The column of that number, from 1; -1: there is none, or it is left out. */
+static int64_t column_numbered(const struct csv *csv, const char *text, const char *end)
+{
+    int64_t number;
+    int is_number = dcpn_parse_integer(text, end, &number) == end && number >= 1 && number <= csv->columns;
+    return is_number && is_kept(csv, number - 1) ? number - 1 : -1;
+}
+
+/* " ('age')", or nothing where there is no header. */
+static const char *name_in_brackets(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 4])
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    int64_t k = field - csv->header_shift;
+    if (k < 0 || k >= csv->header.count) return "";
+    const struct word *word = &csv->header.words[k];
+    snprintf(name, DCPN_QUOTE_LENGTH + 4, " (%s)", dcpn_quote(word->start, word->start + word->length, quote));
+    return name;
+}
+
+/* ---- Columns that are left out ------------------------------------------------------------------------------------*/
+
+/* All that have the name, or the one of that number. */
+static dcpn_status ignore_column(struct csv *csv, struct word item)
+{
+    int64_t found = 0, numbered = column_numbered(csv, item.start, item.start + item.length);
+    for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++) {
+        const struct word *name = &csv->header.words[k];
+        if (name->length != item.length || memcmp(name->start, item.start, (size_t)item.length) != 0) continue;
+        csv->feature_of[k + csv->header_shift] = LEFT_OUT;
+        found++;
+    }
+    if (found) return DCPN_OK;
+    if (numbered < 0)
+        return dcpn_fail(
+            csv->content->context, DCPN_DATA,
+            "%s: found no column '%.*s' to ignore, expected a name of the header or a number from 1 to %lld",
+            csv->content->name, item.length < 100 ? (int)item.length : 100, item.start, (long long)csv->columns);
+    csv->feature_of[numbered] = LEFT_OUT;
+    return DCPN_OK;
+}
+
+static dcpn_status ignore_columns(struct csv *csv)
+{
+    for (const char *item = csv->options->ignore, *comma; item; item = comma ? comma + 1 : NULL) {
+        comma = strchr(item, ',');
+        const char *end = comma ? comma : item + strlen(item);
+        for (; item < end && *item == ' ';) item++;
+        while (end > item && end[-1] == ' ') end--;
+        if (item < end) DCPN_TRY(ignore_column(csv, (struct word){item, end - item}));
+    }
+    return DCPN_OK;
+}
+
+/* ---- Columns that are asked for -----------------------------------------------------------------------------------*/
+
+static dcpn_status refuse_absent(const struct csv *csv, const char *name)
+{
+    char room[DCPN_QUOTE_LENGTH + 4] = "";
+    int64_t like;
+    if (find_columns(csv, dcpn_word_resembles, name, &like)) name_in_brackets(csv, like, room);
+    return dcpn_fail(
+        csv->content->context, DCPN_DATA,
+        "%s: found no column named '%.100s'%s%s, expected one, which the model uses; name the columns as in "
+        "the data that it was fitted to",
+        csv->content->name, name, *room ? ", only one like it" : "", room);
+}
+
+/* Marks the columns that have one of the first `wanted` names of the set, and counts them for each name. */
+static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **names, int64_t *counts)
+{
+    int64_t number, wanted = set->distinct.count;
+    memset(counts, 0, (size_t)wanted * sizeof *counts);
+    for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++) {
+        if (!is_kept(csv, k + csv->header_shift)) continue;
+        DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(names[k]), &number));
+        if (number >= wanted) continue;
+        csv->feature_of[k + csv->header_shift] = WANTED;
+        counts[number]++;
+    }
+    return DCPN_OK;
+}
+
+static void mark_none(struct csv *csv)
+{
+    for (int64_t f = 0; f < csv->columns; f++)
+        if (csv->feature_of[f] == WANTED) csv->feature_of[f] = FEATURE;
+}
+
+/* Names that stand twice, here or there, tell nothing: then all columns stay, and their places count. */
+static dcpn_status mark_wanted(struct csv *csv, struct word_set *set, char **names, int64_t *counts)
+{
+    const dcpn_read_options *options = csv->options;
+    int64_t number, are_unique = 1;
+    for (int64_t k = 0; k < options->wanted_count; k++)
+        DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(options->wanted[k]), &number));
+    if (set->distinct.count < options->wanted_count) return DCPN_OK;
+    DCPN_TRY(mark_columns(csv, set, names, counts));
+    for (int64_t k = 0; k < options->wanted_count; k++) are_unique &= counts[k] <= 1;
+    if (!are_unique) mark_none(csv);
+    for (int64_t k = 0; are_unique && k < options->wanted_count; k++)
+        if (!counts[k]) return refuse_absent(csv, options->wanted[k]);
+    csv->is_selected = are_unique != 0;
+    return DCPN_OK;
+}
+
+static dcpn_status select_wanted(struct csv *csv)
+{
+    dcpn_context *context = csv->content->context;
+    struct word_set set = {.context = context};
+    if (!csv->options->wanted_count || !csv->header.count) return DCPN_OK;
+    char **names = dcpn_names_copy(context, csv->header.words, csv->header.count, 1);
+    int64_t *counts = dcpn_allocate(context, (size_t)csv->options->wanted_count, sizeof *counts);
+    dcpn_status status = names && counts ? mark_wanted(csv, &set, names, counts) : DCPN_MEMORY;
+    dcpn_word_set_free(&set);
+    dcpn_free(context, names);
+    dcpn_free(context, counts);
+    return status;
+}
+
+/* ---- The column of the labels -------------------------------------------------------------------------------------*/
+
+static dcpn_status refuse_labels(const struct csv *csv, const char *found, const char *what)
+{
+    return dcpn_fail(csv->content->context, DCPN_DATA,
+                     "%s: found %s, expected %s; --label-column NAME or NUMBER, from "
+                     "1, says which",
+                     csv->content->name, found, what);
+}
+
+static int is_usual(struct word word, const char *unused)
+{
+    (void)unused;
+    return dcpn_word_is_label(word);
+}
+
+static dcpn_status find_named_label(struct csv *csv, const char *name)
+{
+    char found[256];
+    int64_t count = find_columns(csv, dcpn_word_equals, name, &csv->label);
+    if (count == 1) return DCPN_OK;
+    snprintf(found, sizeof found, "%lld columns named '%.100s'", (long long)count, name);
+    if (count > 1) return refuse_labels(csv, found, "one");
+    csv->label = column_numbered(csv, name, name + strlen(name));
+    if (csv->label >= 0) return DCPN_OK;
+    snprintf(found, sizeof found, "no column named '%.100s'", name);
+    if (csv->header.count) return refuse_labels(csv, found, "one of those in the header");
+    snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->columns);
+    return refuse_labels(csv, found, "a number of one of them for the labels");
+}
+
+/* The only column that holds text, -1 if there is none or more than one. */
+static int64_t only_text_column(const struct csv *csv, const struct word_list *row)
+{
+    int64_t column = -1;
+    for (int64_t k = 0; k < row->count && k < csv->columns; k++) {
+        if (!is_kept(csv, k) || !dcpn_csv_is_text(csv, row->words[k])) continue;
+        if (column >= 0) return -1;
+        column = k;
+    }
+    return column;
+}
+
+/* A column that the model uses is no label. */
+static void guess_label(struct csv *csv, const struct word_list *row)
+{
+    char name[DCPN_QUOTE_LENGTH + 4];
+    dcpn_context *context = csv->content->context;
+    int64_t text = only_text_column(csv, row);
+    csv->label = text >= 0 ? text : last_kept(csv);
+    if (csv->feature_of[csv->label] == WANTED) {
+        csv->label = -1;
+        dcpn_log(context, DCPN_LOG_NOTE, "%s: no column is taken for the labels; --label-column says which one it is",
+                 csv->content->name);
+    } else if (count_kept(csv) > 1) {
+        dcpn_log(context, DCPN_LOG_NOTE, "%s: labels are taken from column %lld%s, %s; --label-column says otherwise",
+                 csv->content->name, (long long)csv->label + 1, name_in_brackets(csv, csv->label, name),
+                 text >= 0 ? "the only text" : "the last");
+    }
+}
+
+/* Are the columns just as many as the features that are expected? Then there is none for the labels. */
+static int are_all_features(const struct csv *csv)
+{
+    const dcpn_read_options *options = csv->options;
+    int64_t expected = options->features > 0 ? options->features : options->at_least;
+    if (expected <= 0 || count_kept(csv) != expected) return 0;
+    if (!options->labels_path && !csv->header.count)
+        dcpn_log(
+            csv->content->context, DCPN_LOG_NOTE,
+            "%s: all of its %lld columns count as features, none of them as the labels; --label-column says otherwise",
+            csv->content->name, (long long)expected);
+    return 1;
+}
+
+/* What the model uses is no label, whatever it is called. */
+static dcpn_status keep_wanted_from_labels(struct csv *csv)
+{
+    if (csv->label < 0 || csv->feature_of[csv->label] != WANTED) return DCPN_OK;
+    if (csv->options->label_column) return refuse_labels(csv, "the labels in a column that the model uses", "another");
+    csv->label = -1;
+    return DCPN_OK;
+}
+
+static dcpn_status find_label(struct csv *csv, const struct word_list *row)
+{
+    const dcpn_read_options *options = csv->options;
+    int64_t usual = find_columns(csv, is_usual, NULL, &csv->label);
+    if (options->label_column && options->labels_path)
+        return dcpn_fail(csv->content->context, DCPN_USAGE,
+                         "%s: found both a column and a file for the labels, expected one of them", csv->content->name);
+    if (options->label_column) return find_named_label(csv, options->label_column);
+    if (options->labels_path && usual)
+        dcpn_log(csv->content->context, DCPN_LOG_WARNING,
+                 "%s: labels come from another file, and the column with such a name counts as a feature",
+                 csv->content->name);
+    if (options->labels_path || (!usual && are_all_features(csv))) {
+        csv->label = -1;
+        return DCPN_OK;
+    }
+    if (usual > 1) return refuse_labels(csv, "several columns named label, class, target or y", "one");
+    if (usual == 0) guess_label(csv, row);
+    return DCPN_OK;
+}
+
+/* ---- All of them --------------------------------------------------------------------------------------------------*/
+
+static dcpn_status check_header(const struct csv *csv)
+{
+    for (int64_t k = 0; k < csv->header.count; k++) {
+        const char *zero = memchr(csv->header.words[k].start, '\0', (size_t)csv->header.words[k].length);
+        if (zero) return dcpn_refuse_at(csv->content, zero, "found a zero byte in a name, expected text; remove it");
+    }
+    if (!csv->header.count || csv->header.count + csv->header_shift == csv->fields) return DCPN_OK;
+    int has_empty_end = csv->fields == csv->header.count + 1 && dcpn_csv_rows_end_in_separator(csv);
+    return dcpn_refuse_at(csv->content, csv->rows_start, "found %lld fields, expected %lld, as in the header; %s",
+                          (long long)csv->fields, (long long)csv->header.count,
+                          has_empty_end            ? "end either all lines in a separator, the header too, or none"
+                          : csv->header.count == 1 ? "is there a title above the header? Remove it"
+                                                   : "name every column, and write numbers with a decimal point");
+}
+
+static dcpn_status allocate_marks(struct csv *csv)
+{
+    csv->feature_of = dcpn_allocate(csv->content->context, (size_t)csv->fields, sizeof *csv->feature_of);
+    if (!csv->feature_of) return DCPN_MEMORY;
+    for (int64_t f = 0; f < csv->fields; f++)
+        csv->feature_of[f] = f < csv->row_names || f >= csv->columns ? LEFT_OUT : FEATURE;
+    return DCPN_OK;
+}
+
+static void number_features(struct csv *csv)
+{
+    csv->features = 0;
+    csv->features_found = count_kept(csv) - (csv->label >= 0);
+    for (int64_t f = 0; f < csv->fields; f++) {
+        int is_feature = f != csv->label && is_kept(csv, f) && (!csv->is_selected || csv->feature_of[f] == WANTED);
+        csv->feature_of[f] = is_feature ? (int32_t)csv->features++ : LEFT_OUT;
+    }
+}
+
+dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row)
+{
+    int64_t features;
+    DCPN_TRY(check_header(csv));
+    if (csv->fields > INT32_MAX) return dcpn_settle_features(csv->content, csv->options, csv->fields, 1, &features);
+    DCPN_TRY(allocate_marks(csv));
+    DCPN_TRY(ignore_columns(csv));
+    DCPN_TRY(select_wanted(csv));
+    DCPN_TRY(find_label(csv, row));
+    DCPN_TRY(keep_wanted_from_labels(csv));
+    number_features(csv);
+    if (csv->features < 1)
+        return dcpn_fail(
+            csv->content->context, DCPN_DATA,
+            "%s: found one column, expected features and a label; is it separated by commas, semicolons or "
+            "tabs?",
+            csv->content->name);
+    if (csv->is_selected) return DCPN_OK;
+    return dcpn_settle_features(csv->content, csv->options, csv->features, 1, &features);
+}
