@@ -220,7 +220,8 @@ int dcpn_cli_help_command(const struct cli_command *command, int all)
     printf("\nOptions\n");
     int in_short = command->takes_settings && !all;
     for (const struct cli_option *option = command->options; option->name; option++)
-        if (!in_short || !(option->advanced || is_about_data(option) || (command->is_like_fit && is_known_from_fit(option))))
+        if (!in_short ||
+            !(option->advanced || is_about_data(option) || (command->is_like_fit && is_known_from_fit(option))))
             print_option(option);
     print_row("-h, --help", "this text; options of every command: 'dcpn --help'");
     if (command->takes_settings && all) print_settings();
@@ -243,7 +244,7 @@ int dcpn_cli_help_overview(void)
     printf("\nOptions of every command\n");
     for (const struct cli_option *option = dcpn_cli_common_options; option->name; option++) print_option(option);
     printf("\nExamples\n"
-           "  dcpn generate toy --features 200 --relevant 5 --rows 300 -o train.svm\n"
+           "  dcpn cv patients.csv --report page.html\n"
            "  dcpn fit train.svm -o model.json --penalty capped-l1 --lambda 2\n"
            "  dcpn predict model.json train.svm -o predictions.txt\n");
     return 0;

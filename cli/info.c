@@ -6,10 +6,8 @@
 #include "json.h"
 #include "reading.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { SHOWN_CLASSES = 10, SHOWN_NAMES = 5, NAME_COLUMNS = 60 };
 
@@ -29,31 +27,6 @@ static const struct cli_option options_of_info[] = {
     DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),
     DCPN_CLI_END,
 };
-
-static int ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), part = strlen(end);
-    return length >= part && strcmp(text + length - part, end) == 0;
-}
-
-/* A model starts with a brace, or is one of LIBLINEAR; a compressed one is known by its name. A pipe is not looked into,
- * because it can be read only once: it holds data. */
-static int is_model(const char *path)
-{
-    struct stat facts;
-    if (ends_in(path, ".json.gz") || ends_in(path, ".json.zst") || ends_in(path, ".json.xz")) return 1;
-    if (strcmp(path, "-") == 0 || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
-    static const char liblinear[] = "solver_type ";
-    char head[sizeof liblinear] = "";
-    FILE *file = fopen(path, "r");
-    if (!file) return 0;
-    int first = fgetc(file);
-    while (first == 0xEF && fgetc(file) == 0xBB && fgetc(file) == 0xBF) first = fgetc(file); /* a byte order mark */
-    while (first != EOF && isspace(first)) first = fgetc(file);
-    if (first == liblinear[0] && ungetc(first, file) != EOF && !fgets(head, sizeof head, file)) head[0] = '\0';
-    fclose(file);
-    return first == '{' || strcmp(head, liblinear) == 0;
-}
 
 /* ---- Data ---- */
 
@@ -209,8 +182,8 @@ static int info(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, 0, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
-    return is_model(cli->arguments[0]) ? dcpn_cli_describe_model(cli, cli->arguments[0], options.json)
-                                       : describe_data(cli, &options);
+    return dcpn_cli_is_model(cli->arguments[0]) ? dcpn_cli_describe_model(cli, cli->arguments[0], options.json)
+                                                : describe_data(cli, &options);
 }
 
 const struct cli_command dcpn_cli_info = {

@@ -51,6 +51,14 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
                      cli->arguments[1], (long long)found, (long long)expected);
 }
 
+static int check_order(const struct cli *cli)
+{
+    const char *model = cli->arguments[0], *data = cli->arguments[1];
+    if (dcpn_cli_is_model(model) || !dcpn_cli_is_model(data)) return 0;
+    return dcpn_cli_fail(cli, DCPN_USAGE, "'%s' is the model, which comes first: dcpn predict %s %s", data, data,
+                         model);
+}
+
 static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_selection which = {.rule = options->rule, .penalty = options->penalty};
@@ -243,6 +251,7 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
                                               options->reading.labels, options->reading.names},
                                     .writes = {options->output}};
     code = dcpn_cli_check_distinct(cli, &files);
+    if (!code) code = check_order(cli);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code) code = read_inputs(cli, options, work);
     if (!code) code = compute_scores(cli, work);

@@ -37,6 +37,9 @@ int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_
  * silent mistake. The exit code. */
 int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data, const char *path);
 
+/* A model starts with a brace, or is one of LIBLINEAR; a compressed one is known by its name. A pipe holds data. */
+int dcpn_cli_is_model(const char *path);
+
 dcpn_storage dcpn_cli_storage(const char *word);
 
 /* Labels of one data set by the numbers of another's classes: names[k] is class k; both have text labels or neither.

@@ -53,6 +53,9 @@ static const struct {
     {"lambda-ratio", "lambda-min-ratio"},
     {"thresh", "tol"},
     {"penalty-weights", "penalty-factor"},
+    {"drop", "ignore"},
+    {"exclude", "ignore"},
+    {"na-values", "missing"},
 };
 
 const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length)

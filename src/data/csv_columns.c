@@ -184,14 +184,15 @@ static int is_usual(struct word word, const char *unused)
 
 static dcpn_status find_named_label(struct csv *csv, const char *name)
 {
-    char found[256];
-    int64_t count = find_columns(csv, dcpn_word_equals, name, &csv->label);
+    char found[256], room[DCPN_QUOTE_LENGTH + 4] = "";
+    int64_t like, count = find_columns(csv, dcpn_word_equals, name, &csv->label);
     if (count == 1) return DCPN_OK;
     snprintf(found, sizeof found, "%lld columns named '%.100s'", (long long)count, name);
     if (count > 1) return refuse_labels(csv, found, "one");
     csv->label = column_numbered(csv, name, name + strlen(name));
     if (csv->label >= 0) return DCPN_OK;
-    snprintf(found, sizeof found, "no column named '%.100s'", name);
+    if (find_columns(csv, dcpn_word_resembles, name, &like)) name_in_brackets(csv, like, room);
+    snprintf(found, sizeof found, "no column named '%.100s'%s%s", name, *room ? ", only one like it" : "", room);
     if (csv->header.count) return refuse_labels(csv, found, "one of those in the header");
     snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->columns);
     return refuse_labels(csv, found, "a number of one of them for the labels");

@@ -70,10 +70,10 @@ static dcpn_status check_list(dcpn_context *context, const char *path, const cha
 {
     for (int64_t k = 0; names && k < count; k++)
         if (!is_utf8(names[k]))
-            return dcpn_fail(
-                context, DCPN_DATA,
-                "%s: name of %s %lld: found bytes that are not UTF-8; convert the file with iconv -t UTF-8", path, what,
-                (long long)k + 1);
+            return dcpn_fail(context, DCPN_DATA,
+                             "%s: name of %s %lld: found bytes that are not UTF-8; convert the file, with iconv -f "
+                             "WINDOWS-1252 -t UTF-8 if Excel wrote it",
+                             path, what, (long long)k + 1);
     return DCPN_OK;
 }
 

@@ -118,6 +118,12 @@ static const char *foreign_format(const struct content *content)
          "\x7f"
          "ELF",
          4, "a program"},
+        {0, "\xd0\xcf\x11\xe0", 4, "an Excel workbook; save the sheet as CSV"},
+        {0, "@relation", 9, "ARFF; convert it to CSV"},
+        {0, "@RELATION", 9, "ARFF; convert it to CSV"},
+        {0, "<!DOCTYPE", 9, "a web page; fetch the file itself"},
+        {0, "<html", 5, "a web page; fetch the file itself"},
+        {0, "<?xml", 5, "XML; convert it to CSV"},
         {0, "PAR1", 4, "Parquet; convert it to CSV or to .npz"},
         {0, "SQLite format 3", 15, "an SQLite database; export a table of it as CSV"},
     };
