@@ -50,7 +50,8 @@ static const char *refusal(const struct metric_ops *metric, const struct loss *l
 
 static void layout_small_model(struct coordinate_descent *solver, struct arena *arena)
 {
-    int64_t most = solver->most = solver->subsolver.forms_matrix ? dcpn_gram_most(solver->subsolver.size) : 0;
+    int64_t all = dcpn_gram_most(solver->subsolver.size), limit = solver->subsolver.most_in_matrix;
+    int64_t most = solver->most = all < limit ? all : limit;
     solver->all = dcpn_arena_integers(arena, most);
     dcpn_orthant_layout(&solver->orthant, most, arena);
     solver->each = dcpn_arena_integers(arena, most);
@@ -394,7 +395,7 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
                     int64_t count, double enough, int64_t *sweeps_left, double *d)
 {
     const struct metric_ops *H = model->H->ops;
-    int may_form = H->gram_sweeps && solver->subsolver.forms_matrix && count <= solver->most;
+    int may_form = H->gram_sweeps && count <= solver->most;
     double violation = HUGE_VAL, enough_sweeps = may_form ? H->gram_sweeps(model->H, list, count) : HUGE_VAL;
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);
@@ -443,7 +444,7 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
 {
     const struct metric_ops *H = model->H->ops;
     int64_t count = turns(model);
-    if (!(solver->subsolver.foreseen > MANY_SWEEPS) || !H->gram_sweeps || !solver->subsolver.forms_matrix) return 0;
+    if (!(solver->subsolver.foreseen > MANY_SWEEPS) || !H->gram_sweeps) return 0;
     if (count > solver->most || (double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
     return solver->subsolver.foreseen > IN_MATRIX * H->gram_sweeps(model->H, solver->in_use, count);
