@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* x_j = 0 outside the list, and nearly all slopes there are far from mattering: one comparison for eight points. */
+/* x_j = 0 outside the list, and nearly all slopes there are known to be far from mattering without being read. */
 #include "outside.h"
 
 #include <math.h>
@@ -7,7 +7,12 @@
 
 #include "base/vector.h"
 
-static const double NEAR = 0.7; /* of the slope of the penalty */
+static const double NEAR = 0.75;  /* of the slope of the penalty */
+static const double SLACK = 1e-8; /* of the slope of the penalty: a violation far below any goal */
+enum {
+    MOST_READ = 8, /* as the share of the columns: for more of them, all are read */
+    GROUP = 8,     /* columns */
+};
 
 /* The penalty of one column at the lambda of a point. */
 struct one_column {
@@ -37,11 +42,12 @@ dcpn_status dcpn_outside_new(dcpn_solver *whole, struct outside *o)
     dcpn_context *context = whole->context;
     size_t features = (size_t)F->features;
     *o = (struct outside){.whole = whole};
+    DCPN_TRY(dcpn_references_new(context, F, &o->known));
     o->is_listed = dcpn_allocate(context, features, 1);
     o->is_near = dcpn_allocate(context, features, 1);
-    o->R = dcpn_allocate(context, DCPN_AT_ONCE * (size_t)F->rows, sizeof *o->R);
-    o->G = dcpn_allocate(context, DCPN_AT_ONCE * (size_t)F->size, sizeof *o->G);
-    if (!o->is_listed || !o->is_near || !o->R || !o->G) return DCPN_MEMORY;
+    o->columns = dcpn_allocate(context, features, sizeof *o->columns);
+    o->read = dcpn_allocate(context, features, sizeof *o->read);
+    if (!o->is_listed || !o->is_near || !o->columns || !o->read) return DCPN_MEMORY;
     memset(o->is_near, 0, features);
     return DCPN_OK;
 }
@@ -49,93 +55,150 @@ dcpn_status dcpn_outside_new(dcpn_solver *whole, struct outside *o)
 void dcpn_outside_free(struct outside *o)
 {
     if (!o->whole) return;
+    dcpn_references_free(o->whole->context, &o->known);
     dcpn_free(o->whole->context, o->is_listed);
     dcpn_free(o->whole->context, o->is_near);
-    dcpn_free(o->whole->context, o->R);
-    dcpn_free(o->whole->context, o->G);
+    dcpn_free(o->whole->context, o->columns);
+    dcpn_free(o->whole->context, o->read);
 }
 
-void dcpn_outside_take(struct outside *o, dcpn_solver *solver, int64_t lane)
+void dcpn_outside_take(dcpn_solver *solver, double *r)
 {
     struct objective *F = &solver->algorithm->objective;
     const double *u = solver->algorithm->point.u;
-    dcpn_loss_slope1(&F->loss, u, F->r);
-    if (dcpn_loss_has_phi2(&F->loss)) {
-        dcpn_loss_slope2(&F->loss, u, F->r2);
-        dcpn_axpy(F->rows, -1.0, F->r2, F->r);
-    }
-    for (int64_t i = 0; i < F->rows; i++) o->R[i * DCPN_AT_ONCE + lane] = F->r[i];
+    dcpn_loss_slope1(&F->loss, u, r);
+    if (!dcpn_loss_has_phi2(&F->loss)) return;
+    dcpn_loss_slope2(&F->loss, u, F->r2);
+    dcpn_axpy(F->rows, -1.0, F->r2, r);
 }
 
-double dcpn_outside_slope(const struct outside *o, int64_t j, int64_t lane)
+/* The slope of the penalty at 0, for a feature of factor 1. */
+static double slope_at(const struct penalty *h, double lambda)
 {
-    return o->G[j * DCPN_AT_ONCE + lane];
+    return lambda > 0.0 ? h->ops->slope0(&h->shape, lambda) : 0.0;
 }
 
-static void read_columns(struct outside *o, int64_t count)
+static int64_t largest_factor(const struct objective *F)
+{
+    int64_t largest = 0;
+    for (int64_t j = 1; F->penalty.factors && j < F->features; j++)
+        if (F->penalty.factors[j] > F->penalty.factors[largest]) largest = j;
+    return largest;
+}
+
+/* The slope, as a share of that of the penalty, up to which a column has nothing to say, neither by its violation nor by a
+ * move. The share of mcp and scad is the same for all factors; a penalty lambda q(t) beside the same curvature L t^2 / 2
+ * has the smallest one where lambda is largest; of the caller's own nobody knows. */
+static double quiet_share(struct outside *o, const dcpn_path_point *point)
 {
     struct objective *F = &o->whole->algorithm->objective;
-    for (int64_t i = 0; i < F->rows; i++)
-        for (int64_t lane = count; lane < DCPN_AT_ONCE; lane++) o->R[i * DCPN_AT_ONCE + lane] = 0.0;
-    dcpn_design_adjoint_eight(&F->design, o->R, o->G);
+    struct one_column one;
+    if (point->fit.escape < 0 || !dcpn_escape_exists(F)) return 1.0 - SLACK;
+    if (F->penalty.factors && o->whole->problem->penalty) return 0.0;
+    dcpn_escape_learn(&o->whole->escape, F);
+    take_column(&one, &F->penalty, point->lambda, largest_factor(F));
+    return one.c > 0.0 ? fmin(1.0 - SLACK, dcpn_escape_safe_slope(&o->whole->escape, &one.h, 0) / one.c) : 0.0;
 }
 
-/* Slopes, for a feature of factor 1, up to which a column has nothing to say. */
-static void fill_limits(struct outside *o, dcpn_path_point *const *points, int64_t count, double *limits)
+/* |g_j| is no more than bounds[j]. */
+static void fill_bounds(const struct outside *o, const struct estimate *estimate, double *restrict bounds)
+{
+    const double *restrict first = estimate->g[0], *restrict second = estimate->g[1], *restrict norm = o->known.norm;
+    double c0 = estimate->c[0], c1 = estimate->c[1], radius = estimate->radius;
+    for (int64_t j = 0; j < o->whole->algorithm->objective.features; j++)
+        bounds[j] = fabs(c0 * first[j] + c1 * second[j]) + radius * norm[j];
+}
+
+/* Most columns go by in groups of which none is of interest. */
+static int is_any_above(const double *numbers, int64_t count, double limit)
+{
+    int above = 0;
+    for (int64_t i = 0; i < count; i++) above |= !(numbers[i] <= limit);
+    return above;
+}
+
+/* The columns that may have something to say. What is near is a guess. */
+static int64_t list_doubtful(struct outside *o, const struct estimate *estimate, double slope, double quiet)
+{
+    const struct objective *F = &o->whole->algorithm->objective;
+    const double *factors = F->penalty.factors, *bounds = o->read;
+    double least = factors ? -1.0 : fmin(quiet, NEAR) * slope;
+    int64_t count = 0;
+    fill_bounds(o, estimate, o->read);
+    for (int64_t first = 0; first < F->features; first += GROUP) {
+        int64_t end = first + GROUP < F->features ? first + GROUP : F->features;
+        if (!is_any_above(bounds + first, end - first, least)) continue;
+        for (int64_t j = first; j < end; j++) {
+            double c = factors ? factors[j] * slope : slope;
+            if (fabs(dcpn_estimate_at(estimate, j)) > NEAR * c) o->is_near[j] = 1;
+            if (!(bounds[j] <= quiet * c)) o->columns[count++] = j;
+        }
+    }
+    return count;
+}
+
+static void look_at_column(struct outside *o, int64_t j, double g, dcpn_path_point *point, int *is_good)
+{
+    const struct objective *F = &o->whole->algorithm->objective;
+    struct one_column one;
+    dcpn_result *fit = &point->fit;
+    take_column(&one, &F->penalty, point->lambda, j);
+    double violation = dcpn_penalty_violation_at_0(&one.h, 0, g);
+    fit->stationarity = fmax(fit->stationarity, violation);
+    if (!(violation <= fit->stationarity_goal)) {
+        o->is_near[j] = 1;
+        *is_good = 0;
+    }
+    if (fit->escape >= 0 && dcpn_escape_exists(F))
+        fit->escape +=
+            dcpn_escape_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective, fit->stationarity_goal);
+}
+
+static void read_columns(struct outside *o, const double *r, int64_t count, dcpn_path_point *point)
 {
     struct objective *F = &o->whole->algorithm->objective;
-    for (int64_t lane = 0; lane < DCPN_AT_ONCE; lane++) {
-        struct one_column one;
-        limits[lane] = HUGE_VAL;
-        if (lane >= count) continue;
-        take_column(&one, &F->penalty, points[lane]->lambda, 0);
-        if (F->penalty.factors) one.c = F->penalty.ops->slope0(&F->penalty.shape, points[lane]->lambda);
-        limits[lane] = NEAR * one.c;
-        if (points[lane]->fit.escape < 0 || !dcpn_escape_exists(F)) continue;
-        dcpn_escape_learn(&o->whole->escape, F);
-        double safe = F->penalty.factors ? 0.0 : dcpn_escape_safe_slope(&o->whole->escape, &one.h, 0);
-        limits[lane] = fmin(limits[lane], safe);
-    }
+    struct column_subset view;
+    dcpn_matrix_subset(&view, F->design.A, o->columns);
+    view.base.columns = count;
+    int64_t touched = view.base.ops->adjoint(&view.base, r, o->read);
+    F->design.touched += touched;
+    point->fit.passes += (double)touched / (2.0 * (double)F->design.A->entries);
 }
 
-static int has_nothing_to_say(const double *slopes, const double *limits, double factor)
+/* All columns. Returns how many have something to say. */
+static int64_t read_all(struct outside *o, const double *r, double slope, double quiet, dcpn_path_point *point)
 {
-    int loud = 0;
-    for (int lane = 0; lane < DCPN_AT_ONCE; lane++) loud |= fabs(slopes[lane]) > factor * limits[lane];
-    return !loud;
+    o->last = dcpn_references_read(&o->known, &o->whole->algorithm->objective, r);
+    point->fit.passes += 0.5;
+    int64_t count = list_doubtful(o, &o->last, slope, quiet);
+    for (int64_t i = 0; i < count; i++) o->read[i] = dcpn_estimate_at(&o->last, o->columns[i]);
+    return count;
 }
 
-static void look_at_column(struct outside *o, int64_t j, dcpn_path_point *const *points, int64_t count, int *is_good)
+/* Those that may have something to say, or all. Returns how many have been read, or have something to say. */
+static int64_t read_slopes(struct outside *o, const double *r, dcpn_path_point *point)
 {
     const struct objective *F = &o->whole->algorithm->objective;
-    for (int64_t lane = 0; lane < count; lane++) {
-        struct one_column one;
-        dcpn_result *fit = &points[lane]->fit;
-        double g = dcpn_outside_slope(o, j, lane);
-        take_column(&one, &F->penalty, points[lane]->lambda, j);
-        if (fabs(g) > NEAR * one.c) o->is_near[j] = 1;
-        if (o->is_listed[j]) continue;
-        double violation = dcpn_penalty_violation_at_0(&one.h, 0, g);
-        fit->stationarity = fmax(fit->stationarity, violation);
-        if (!(violation <= fit->stationarity_goal)) is_good[lane] = 0;
-        if (fit->escape >= 0 && dcpn_escape_exists(F))
-            fit->escape +=
-                dcpn_escape_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective, fit->stationarity_goal);
-    }
+    double slope = slope_at(&F->penalty, point->lambda), quiet = quiet_share(o, point);
+    if (o->known.count == 0) return read_all(o, r, slope, quiet, point);
+    o->last = dcpn_references_estimate(&o->known, r);
+    int64_t count = list_doubtful(o, &o->last, slope, quiet);
+    if (count > F->features / MOST_READ) return read_all(o, r, slope, quiet, point);
+    read_columns(o, r, count, point);
+    return count;
 }
 
-void dcpn_outside_read(struct outside *o, dcpn_path_point *const *points, int64_t count, int *is_good)
+int dcpn_outside_look(struct outside *o, const double *r, dcpn_path_point *point)
 {
-    const struct objective *F = &o->whole->algorithm->objective;
-    double limits[DCPN_AT_ONCE];
-    read_columns(o, count);
-    fill_limits(o, points, count, limits);
-    for (int64_t lane = 0; lane < count; lane++) {
-        is_good[lane] = 1;
-        points[lane]->fit.passes += 0.5;
-    }
-    for (int64_t j = 0; j < F->features; j++) {
-        double factor = F->penalty.factors ? F->penalty.factors[j] : 1.0;
-        if (!has_nothing_to_say(o->G + j * DCPN_AT_ONCE, limits, factor)) look_at_column(o, j, points, count, is_good);
-    }
+    int is_good = 1;
+    int64_t count = o->count = read_slopes(o, r, point);
+    for (int64_t i = 0; i < count; i++)
+        if (!o->is_listed[o->columns[i]]) look_at_column(o, o->columns[i], o->read[i], point, &is_good);
+    return is_good;
+}
+
+void dcpn_outside_slopes(const struct outside *o, double *slopes)
+{
+    for (int64_t j = 0; j < o->whole->algorithm->objective.features; j++) slopes[j] = dcpn_estimate_at(&o->last, j);
+    for (int64_t i = 0; i < o->count; i++) slopes[o->columns[i]] = o->read[i];
 }

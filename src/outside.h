@@ -4,26 +4,30 @@
 #define DCPN_SRC_OUTSIDE_H
 
 #include "dcpn/path.h"
+#include "objective/references.h"
 #include "solver.h"
-
-enum { DCPN_AT_ONCE = 8 }; /* points: as many as one reading of A has slopes for */
 
 struct outside {
     dcpn_solver *whole;       /* on all columns */
     unsigned char *is_listed; /* one per feature */
     unsigned char *is_near;   /* has been of interest at some point: its slope was not far below that of the penalty */
-    double *R, *G;            /* slopes of the rows and of the columns, those of the points side by side */
+    struct references known;
+    struct estimate last; /* of the slopes where it was looked last; */
+    int64_t count;        /* the columns that were read there, */
+    int64_t *columns;
+    double *read; /* and their slopes */
 };
 
 dcpn_status dcpn_outside_new(dcpn_solver *whole, struct outside *outside);
 void dcpn_outside_free(struct outside *outside);
 
-/* The slopes of the rows where a solver is: the point `lane`. */
-void dcpn_outside_take(struct outside *outside, dcpn_solver *solver, int64_t lane);
-/* Reads the slopes of all columns at these points, and adds to each certificate what those outside the list have to say:
- * their violation and their moves. is_good: no violation is above the goal. */
-void dcpn_outside_read(struct outside *outside, dcpn_path_point *const *points, int64_t count, int *is_good);
-/* The slope of column j at a point. */
-double dcpn_outside_slope(const struct outside *outside, int64_t j, int64_t lane);
+/* The slopes of the rows where a solver is. */
+void dcpn_outside_take(dcpn_solver *solver, double *r);
+/* Adds to the certificate of a point, r the slopes of its rows, what columns outside the list have to say: their violation
+ * and their moves. Those that may have something to say are read, all others are known not to. Returns whether no
+ * violation is above the goal. */
+int dcpn_outside_look(struct outside *outside, const double *r, dcpn_path_point *point);
+/* The slopes of all features there; where they are far from mattering, an estimate. */
+void dcpn_outside_slopes(const struct outside *outside, double *slopes);
 
 #endif

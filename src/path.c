@@ -96,8 +96,8 @@ dcpn_status dcpn_path_fit_point(struct fitting *f, const dcpn_path *before, cons
     double lambda = f->lambdas[path->count];
     DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
     dcpn_path_note_point(f);
-    if (!solver->annealer) DCPN_TRY(dcpn_path_choose_start(f, before, path->count)); /* else it finds the start of each */
-    if (start) DCPN_TRY(dcpn_path_start_from(f, path, start));
+    if (!solver->annealer) dcpn_path_choose_start(f, before, path->count); /* else it finds the start of each */
+    if (start) dcpn_path_start_at(path, start, solver);
     solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
     DCPN_TRY(dcpn_solver_run(solver));
     *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
@@ -172,7 +172,7 @@ static dcpn_status lower_path(struct fitting *f, dcpn_path *path)
     int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->whole->active_set && !f->whole->search;
     if (!wanted || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
     if (f->ahead) return dcpn_ahead_lower(f, like, path);
-    return dcpn_path_lower(f->whole, like, f->started_at + path->settings.max_time_s, path);
+    return dcpn_path_lower(f->whole, like, f->started_at + path->settings.max_time_s, NULL, path);
 }
 
 static dcpn_status set_lambdas(struct fitting *f, dcpn_path *path)

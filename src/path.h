@@ -24,10 +24,20 @@ const char *dcpn_varying_parameter(const char *penalty);
  * convexity. */
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
                                 const dcpn_path_options *options, int64_t fold, dcpn_paths **paths);
+/* What columns that a solver leaves out say of the end of its run, which would become this point: it is stationary on all
+ * columns, or the solver is replaced by one that has more of them and whose start is that end. */
+struct path_check {
+    dcpn_status (*look)(void *user, dcpn_path_point *point, dcpn_solver **solver, int *is_good);
+    void *user;
+};
 /* path_lower.c: at the lambdas at which F is not known to be locally convex, on this path or the one of `like`, unless
- * NULL, the lower of the end that is there and that of a descent from the l1 solution. Ends in time. */
-dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, dcpn_path *path);
+ * NULL, the lower of the end that is there and those of other descents. Ends in time. check: NULL if the solver is on all
+ * columns. */
+dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, const struct path_check *check,
+                            dcpn_path *path);
 /* x of a point, one number per feature, on the scale of the data. */
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x);
+/* A start of the solver from a point. */
+void dcpn_path_start_at(const dcpn_path *path, const dcpn_path_point *point, dcpn_solver *solver);
 
 #endif

@@ -41,11 +41,9 @@ int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
 /* path_start.c: the solver's point is the last one, and what was the last one is the earlier one. */
 void dcpn_path_note_point(struct fitting *f);
 /* The start of point k: beyond the last point, or the solution at the same lambda one path nearer to the convex end. */
-dcpn_status dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k);
-/* From a point on the scale of the data. */
-dcpn_status dcpn_path_start_from(struct fitting *f, const dcpn_path *path, const dcpn_path_point *point);
+void dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k);
 /* From now on another solver fits, from the last point on. */
-dcpn_status dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path);
+void dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path);
 
 /* path_ahead.c: leaves f->ahead NULL where it does not pay. */
 dcpn_status dcpn_ahead_new(struct fitting *f);

@@ -2,8 +2,8 @@
 /* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
  * lambdas F is descended again, and the lowest end is kept: from where moves of single coordinates lead to; from the l1
  * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the
- * point below, and, where A is small, once more from the point above. Where F is known to be locally convex the path is
- * left as it is: there it is the one that continues the solution without features. */
+ * point below, and, where A is small or the columns are few, once more from the point above. Where F is known to be
+ * locally convex the path is left as it is: there it is the one that continues the solution without features. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -11,42 +11,54 @@
 #include "null_model.h"
 #include "path.h"
 
-enum { TRIALS = 12, MOST_MOVES = 10, SMALL = 1 << 18 /* entries of A: they stay in a cache */ };
+enum {
+    TRIALS = 12,     /* lambdas at which the l1 solution is one of the starts */
+    FEW_STEPS = 5,   /* after which a descent that leads nowhere ends */
+    MOST_MOVES = 10, /* rounds of them */
+    ROUNDS = 5,      /* of longer and longer lists */
+    SMALL = 1 << 18, /* entries of A: they stay in a cache */
+};
 static const double MOST_PASSES = 2.8;           /* a lambda, those of the path itself among them; */
 static const double MANY_PASSES = 2.0, MORE = 6; /* from so many of its own on, so many times these; */
 static const double MOST_PASSES_SMALL = 100;     /* and where A is small */
 static const double RELAXED = 0.1;               /* of the slope: the stationarity of the l1 solutions, */
 static const double LOOSE = 0.01;                /* and that at which ends are compared for the first time */
-static const double NEAR = 1e-2;                 /* of F: an end that is higher by more than this is not pursued */
+static const double NEAR = 1e-2;                 /* of F: an end that is higher by more than this is not pursued, */
+static const double FAR = 0.1;                   /* nor what is higher by this after a few steps */
+static const double CROWDED = 0.97;              /* of the rows: so many features of an l1 solution fit anything */
 static const double ALIKE = 0.1;                 /* of a coefficient, from one lambda to the next in the same basin */
 static const double LOWER = 1e-7;                /* of F: by how much an end has to be lower */
 
 struct lowering {
     dcpn_solver *solver;
     dcpn_path *path;
-    const dcpn_path *like; /* says where F is convex */
-    double until;          /* clock */
-    double *relaxed;       /* the l1 solution */
-    double *x;             /* a start, on the scale of the data */
-    double passes, time_s; /* not yet accounted for */
-    double spent, budget;  /* passes: not many times what the path itself has taken */
-    int is_lower;          /* what was found last, */
-    int has_found;         /* and anything so far */
-    int is_thorough;       /* A is small as given, not just on a list of columns: whatever may lead lower is tried */
-    int is_crowded;        /* l1 solutions have too many features, here and further down */
+    const dcpn_path *like;          /* says where F is convex */
+    double until;                   /* clock */
+    const struct path_check *check; /* NULL: none */
+    int64_t *above;                 /* which point above, by its place, each has been descended from already */
+    double *relaxed;                /* the l1 solution, one number per feature, and the intercept */
+    double passes, time_s;          /* not yet accounted for */
+    double spent, budget;           /* passes: not many times what the path itself has taken */
+    int is_lower;                   /* what was found last, */
+    int has_found;                  /* and anything so far */
+    int is_thorough; /* A is small as given, not just on a list of columns: whatever may lead lower is tried */
+    int is_crowded;  /* l1 solutions have too many features, here and further down */
 };
 
-/* From x, which is where the solver is already if `is_here`. */
-static dcpn_status descend(struct lowering *l, const double *x, double tol, int is_here)
+/* From x, which is where the solver is already if `is_here`, by so many steps at most (0: as many as are asked for). */
+static dcpn_status descend(struct lowering *l, const double *x, double tol, int64_t steps, int is_here)
 {
     dcpn_solver *solver = l->solver;
     double asked = solver->settings.tol;
+    int64_t most = solver->settings.max_iter;
     dcpn_copy(solver->algorithm->objective.size, x, solver->start);
     solver->knows_gradient = solver->knows_u = is_here;
     solver->settings.tol = fmax(asked, tol);
+    solver->settings.max_iter = steps > 0 && steps < most ? steps : most;
     solver->settings.max_time_s = fmax(l->until - dcpn_clock_s(), 0.0);
     dcpn_status status = dcpn_solver_run(solver);
     solver->settings.tol = asked;
+    solver->settings.max_iter = most;
     l->passes += solver->result.passes;
     l->time_s += solver->result.time_s;
     return status;
@@ -61,12 +73,18 @@ static int is_cut(const struct lowering *l)
 /* argmin f + c |x|_1, from the one before. */
 static dcpn_status relax(struct lowering *l)
 {
-    struct penalty *h = &l->solver->algorithm->objective.penalty;
+    struct algorithm *a = l->solver->algorithm;
+    struct penalty *h = &a->objective.penalty;
+    const int64_t *column = l->solver->compact.column;
+    int64_t features = a->objective.features, all = dcpn_solver_features(l->solver);
+    for (int64_t k = 0; k < a->objective.size; k++)
+        l->solver->start[k] = l->relaxed[k == features ? all : column ? column[k] : k];
     h->first_only = 1;
-    dcpn_status status = descend(l, l->relaxed, RELAXED, 0);
+    dcpn_status status = descend(l, l->solver->start, RELAXED, 0, 0);
     h->first_only = 0;
-    dcpn_copy(l->solver->algorithm->objective.size, l->solver->algorithm->point.x, l->relaxed);
-    l->is_crowded = !l->is_thorough && l->solver->result.nonzeros >= l->solver->algorithm->objective.rows;
+    for (int64_t k = 0; k < a->objective.size; k++)
+        l->relaxed[k == features ? all : column ? column[k] : k] = a->point.x[k];
+    l->is_crowded = !l->is_thorough && (double)l->solver->result.nonzeros >= CROWDED * (double)a->objective.rows;
     return status;
 }
 
@@ -79,37 +97,63 @@ static void account(struct lowering *l, dcpn_path_point *point)
     l->passes = l->time_s = 0.0;
 }
 
+static int is_lower(const struct lowering *l, const dcpn_path_point *point)
+{
+    const dcpn_result *end = &l->solver->result;
+    return end->outcome == DCPN_CONVERGED && end->objective < point->fit.objective - LOWER * fabs(point->fit.objective);
+}
+
+/* The point that the solver is at, good on all columns or, in *is_good, not. */
+static dcpn_status confirm(struct lowering *l, dcpn_path_point *found, int *is_good)
+{
+    *is_good = 1;
+    found->fit = l->solver->result;
+    if (!l->check) return DCPN_OK;
+    for (int round = 0; round < ROUNDS; round++) {
+        DCPN_TRY(l->check->look(l->check->user, found, &l->solver, is_good));
+        if (*is_good) return DCPN_OK;
+        DCPN_TRY(descend(l, l->solver->start, 0.0, 0, 0));
+        found->fit = l->solver->result;
+        if (found->fit.outcome != DCPN_CONVERGED) return DCPN_OK;
+    }
+    return DCPN_OK;
+}
+
 static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
 {
-    dcpn_solver *solver = l->solver;
-    dcpn_result before = point->fit;
-    l->is_lower = solver->result.outcome == DCPN_CONVERGED &&
-                  solver->result.objective < before.objective - LOWER * fabs(before.objective);
+    dcpn_path_point found = *point;
+    l->is_lower = is_lower(l, point);
+    if (l->is_lower) DCPN_TRY(confirm(l, &found, &l->is_lower));
     l->has_found |= l->is_lower;
     if (l->is_lower) {
-        point->fit = solver->result;
-        point->fit.passes = before.passes;
-        point->fit.time_s = before.time_s;
-        point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
-        DCPN_TRY(dcpn_path_keep(solver->context, l->path, point, solver));
+        found.fit.passes = point->fit.passes;
+        found.fit.time_s = point->fit.time_s;
+        found.deviance = dcpn_solver_deviance(l->solver, l->solver->algorithm->point.u);
+        DCPN_TRY(dcpn_path_keep(l->solver->context, l->path, &found, l->solver));
+        *point = found;
     }
     account(l, point);
     return DCPN_OK;
 }
 
+/* More and more closely, as long as what comes of it is not much higher than the point. */
 static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
 {
+    const struct {
+        double tol;
+        int64_t steps;
+        double worth; /* of F */
+    } stages[] = {{LOOSE, FEW_STEPS, FAR}, {LOOSE, 0, NEAR}, {0.0, 0, 0.0}};
     DCPN_TRY(dcpn_solver_set_lambda(l->solver, point->lambda));
     DCPN_TRY(relax(l));
-    if (l->is_crowded) {
-        account(l, point);
-        l->is_lower = 0;
-        return DCPN_OK;
+    l->is_lower = 0;
+    for (size_t k = 0; k < sizeof stages / sizeof *stages && !is_cut(l) && !l->is_crowded; k++) {
+        DCPN_TRY(descend(l, l->solver->algorithm->point.x, stages[k].tol, stages[k].steps, 1));
+        if (!(l->solver->result.objective < (1.0 + stages[k].worth) * point->fit.objective)) break;
     }
-    if (!is_cut(l)) DCPN_TRY(descend(l, l->relaxed, LOOSE, 1));
-    int is_near = l->solver->result.objective < (1.0 + NEAR) * point->fit.objective;
-    if (!is_cut(l) && is_near) DCPN_TRY(descend(l, l->solver->algorithm->point.x, 0.0, 1));
-    return keep_if_lower(l, point);
+    if (!l->is_crowded) return keep_if_lower(l, point);
+    account(l, point);
+    return DCPN_OK;
 }
 
 /* The same features with about the same coefficients: a descent from the one at the lambda of the other leads there. */
@@ -123,15 +167,24 @@ static int is_same_basin(const dcpn_path *path, const dcpn_path_point *a, const 
     return 1;
 }
 
+/* The path itself has come down, from each point to the next, and does not have to do it again. */
+static int is_tried(struct lowering *l, const dcpn_path_point *neighbour, const dcpn_path_point *point)
+{
+    int64_t *above = &l->above[point - l->path->points];
+    if (neighbour > point) return 0;
+    int is_known = *above == neighbour->first;
+    *above = neighbour->first;
+    return is_known;
+}
+
 static dcpn_status from_neighbour(struct lowering *l, const dcpn_path_point *neighbour, dcpn_path_point *point)
 {
     dcpn_solver *solver = l->solver;
     l->is_lower = 0;
-    if (is_same_basin(l->path, neighbour, point)) return DCPN_OK;
+    if (is_tried(l, neighbour, point) || is_same_basin(l->path, neighbour, point)) return DCPN_OK;
     DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
-    dcpn_path_expand(l->path, neighbour, dcpn_solver_features(solver), l->x);
-    DCPN_TRY(dcpn_solver_set_start(solver, l->x, neighbour->intercept));
-    DCPN_TRY(descend(l, solver->start, 0.0, 0));
+    dcpn_path_start_at(l->path, neighbour, solver);
+    DCPN_TRY(descend(l, solver->start, 0.0, 0, 0));
     return keep_if_lower(l, point);
 }
 
@@ -141,12 +194,11 @@ static dcpn_status from_moves(struct lowering *l, dcpn_path_point *point)
     dcpn_solver *solver = l->solver;
     struct algorithm *a = solver->algorithm;
     DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
-    dcpn_path_expand(l->path, point, dcpn_solver_features(solver), l->x);
-    DCPN_TRY(dcpn_solver_set_start(solver, l->x, point->intercept));
-    DCPN_TRY(descend(l, solver->start, 0.0, 0));
+    dcpn_path_start_at(l->path, point, solver);
+    DCPN_TRY(descend(l, solver->start, 0.0, 0, 0));
     for (int round = 0; round < MOST_MOVES && solver->result.escape > 0 && !is_cut(l); round++) {
         if (!dcpn_escape_move(&solver->escape, &a->objective, &a->point, solver->result.stationarity_goal)) break;
-        DCPN_TRY(descend(l, a->point.x, 0.0, 0));
+        DCPN_TRY(descend(l, a->point.x, 0.0, 0, 0));
     }
     return keep_if_lower(l, point);
 }
@@ -199,20 +251,23 @@ static double passes_left(const dcpn_solver *solver, const dcpn_path *path)
     return fmax(MOST_PASSES * count - own, own > count * MANY_PASSES ? MORE * own : 0.0);
 }
 
-dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, dcpn_path *path)
+dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, const struct path_check *check,
+                            dcpn_path *path)
 {
-    int64_t size = solver->algorithm->objective.size, features = dcpn_solver_features(solver);
-    struct lowering l = {.solver = solver, .path = path, .like = like ? like : path, .until = until};
-    l.relaxed = dcpn_allocate(solver->context, (size_t)size, sizeof *l.relaxed);
-    l.x = dcpn_allocate(solver->context, (size_t)features, sizeof *l.x);
-    dcpn_status status = l.relaxed && l.x ? DCPN_OK : DCPN_MEMORY;
-    if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
+    dcpn_context *context = solver->context; /* the solver may be replaced */
+    int64_t features = dcpn_solver_features(solver);
+    struct lowering l = {.solver = solver, .path = path, .like = like ? like : path, .until = until, .check = check};
+    l.relaxed = dcpn_allocate(context, (size_t)features + 1, sizeof *l.relaxed);
+    l.above = dcpn_allocate(context, (size_t)path->count, sizeof *l.above);
+    dcpn_status status = l.relaxed && l.above ? DCPN_OK : DCPN_MEMORY;
+    if (l.relaxed) dcpn_fill(features + 1, 0.0, l.relaxed);
+    for (int64_t k = 0; l.above && k < path->count; k++) l.above[k] = k > 0 ? path->points[k - 1].first : -1;
     l.is_thorough = (double)solver->problem->A->entries < SMALL * solver->share;
     l.budget = passes_left(solver, path);
     if (status == DCPN_OK) status = sweep_down(&l);
     if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
-    if (status == DCPN_OK && has_basins(&l) && l.is_thorough) status = sweep(&l, 1);
-    dcpn_free(solver->context, l.relaxed);
-    dcpn_free(solver->context, l.x);
+    if (status == DCPN_OK && has_basins(&l) && (l.is_thorough || check)) status = sweep(&l, 1);
+    dcpn_free(context, l.relaxed);
+    dcpn_free(context, l.above);
     return status;
 }

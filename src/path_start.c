@@ -16,22 +16,13 @@ static double value_at_start(dcpn_solver *solver)
     return a->point.value;
 }
 
-/* From a point on the scale of the data. */
-dcpn_status dcpn_path_start_from(struct fitting *f, const dcpn_path *path, const dcpn_path_point *point)
-{
-    f->solver->knows_u = 0;
-    dcpn_path_expand(path, point, dcpn_solver_features(f->solver), f->there);
-    return dcpn_solver_set_start(f->solver, f->there, point->intercept);
-}
-
-dcpn_status dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path)
+void dcpn_path_move(struct fitting *f, dcpn_solver *solver, const dcpn_path *path)
 {
     f->solver = solver;
     f->has_moved = 1;
     if (solver == f->whole && f->screen) f->screen->is_known = 0;
-    DCPN_TRY(dcpn_path_start_from(f, path, &path->points[path->count - 1]));
+    dcpn_path_start_at(path, &path->points[path->count - 1], solver);
     dcpn_copy(solver->algorithm->objective.size, solver->start, solver->algorithm->point.x);
-    return DCPN_OK;
 }
 
 void dcpn_path_note_point(struct fitting *f)
@@ -66,26 +57,26 @@ static void extrapolate(struct fitting *f, double ahead)
     f->solver->knows_gradient = f->solver->knows_u = 0;
 }
 
-static dcpn_status choose_one_of_two(struct fitting *f, const dcpn_path *before, int64_t k)
+static void choose_one_of_two(struct fitting *f, const dcpn_path *before, int64_t k)
 {
     int knows_gradient = f->solver->knows_gradient;
     f->solver->knows_u = 0;
     double value_here = value_at_start(f->solver);
-    DCPN_TRY(dcpn_path_start_from(f, before, &before->points[k]));
-    if (value_at_start(f->solver) <= value_here) return DCPN_OK;
+    dcpn_path_start_at(before, &before->points[k], f->solver);
+    if (value_at_start(f->solver) <= value_here) return;
     dcpn_copy(f->solver->algorithm->objective.size, f->here, f->solver->start);
     f->solver->knows_gradient = knows_gradient; /* looking at values has left the gradients alone */
-    return DCPN_OK;
 }
 
-dcpn_status dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
+void dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
 {
     int is_there = !f->has_moved && (!f->like || k > 0); /* at the null model, or the last point */
     double ahead = is_there ? way_ahead(f, k) : 0.0;
     dcpn_copy(f->solver->algorithm->objective.size, f->here, f->solver->start);
     f->solver->knows_gradient = f->solver->knows_u = is_there;
     f->has_moved = 0;
-    if (before && k < before->count) return choose_one_of_two(f, before, k);
-    if (ahead > 0.0) extrapolate(f, ahead);
-    return DCPN_OK;
+    if (before && k < before->count)
+        choose_one_of_two(f, before, k);
+    else if (ahead > 0.0)
+        extrapolate(f, ahead);
 }

@@ -74,6 +74,12 @@ dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_poi
     return DCPN_OK;
 }
 
+void dcpn_path_start_at(const dcpn_path *path, const dcpn_path_point *point, dcpn_solver *solver)
+{
+    dcpn_solver_start_at(solver, path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
+                         point->intercept);
+}
+
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
 {
     dcpn_fill(features, 0.0, x);

@@ -312,6 +312,24 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
     return DCPN_OK;
 }
 
+void dcpn_solver_start_at(dcpn_solver *solver, const int64_t *index, const double *value, int64_t count,
+                          double intercept)
+{
+    const struct objective *F = &solver->algorithm->objective;
+    const int64_t *column = solver->compact.column;
+    int64_t k = 0;
+    dcpn_fill(F->size, 0.0, solver->start);
+    for (int64_t i = 0; i < count; i++) {
+        while (column && k < F->features && column[k] < index[i]) k++;
+        if (!column) k = index[i];
+        if (k < F->features && (!column || column[k] == index[i])) solver->start[k] = value[i];
+    }
+    if (F->size > F->features) solver->start[F->features] = intercept;
+    if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
+    solver->knows_gradient = solver->knows_u = 0;
+    solver->has_start = 1;
+}
+
 /* The penalty is described once for the algorithm, and again for what is within it. */
 void dcpn_solver_renew(dcpn_solver *solver)
 {

@@ -103,6 +103,9 @@ dcpn_status dcpn_descend(dcpn_solver *solver);
 /* The penalty of other settings, which may differ in lambda and shape alone; or of other factors or bounds. */
 dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings);
 void dcpn_solver_renew(dcpn_solver *solver);
+/* dcpn_solver_set_start from the features in use, ascending; those that the solver does not have are left out. */
+void dcpn_solver_start_at(dcpn_solver *solver, const int64_t *index, const double *value, int64_t count,
+                          double intercept);
 /* targets.c: y and w from the labels and weights of the problem. */
 dcpn_status dcpn_fill_targets(dcpn_solver *solver);
 int64_t dcpn_count_runs(const dcpn_problem *problem);         /* of rows with a label and without, in turns */

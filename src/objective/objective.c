@@ -2,6 +2,7 @@
 /* F and its gradients at a point, and its change along a direction. */
 #include "objective/objective.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/vector.h"
@@ -39,6 +40,20 @@ const double *dcpn_objective_squares(struct objective *objective)
         dcpn_design_curvatures(&objective->design, objective->loss.rows.w, objective->squares.values);
     *objective->squares.known = 1;
     return objective->squares.values;
+}
+
+/* The squares are those of the norms where all rows weigh the same. */
+void dcpn_objective_norms(struct objective *objective, double *ones, double *norms)
+{
+    const struct column_squares *squares = &objective->squares;
+    const double *w = objective->loss.rows.w;
+    int is_even = w && squares->known && *squares->known && w[0] > 0.0;
+    for (int64_t i = 1; i < objective->rows && is_even; i++) is_even = w[i] == w[0];
+    if (!is_even) {
+        dcpn_fill(objective->rows, 1.0, ones);
+        dcpn_design_curvatures(&objective->design, ones, norms);
+    }
+    for (int64_t j = 0; j < objective->size; j++) norms[j] = sqrt(is_even ? squares->values[j] / w[0] : norms[j]);
 }
 
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena)

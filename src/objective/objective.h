@@ -60,6 +60,8 @@ void dcpn_objective_forget(struct objective *objective);
 void dcpn_objective_forget_product(struct objective *objective);
 /* sum_i w_i a_ij^2 of all columns, if they are wanted. */
 const double *dcpn_objective_squares(struct objective *objective);
+/* |a_j| of all columns; ones is space for a number per row. */
+void dcpn_objective_norms(struct objective *objective, double *ones, double *norms);
 
 /* F from x and u. */
 void dcpn_point_value(struct objective *objective, struct point *point);

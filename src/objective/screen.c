@@ -37,11 +37,13 @@ dcpn_status dcpn_screen_new(dcpn_context *context, const struct objective *objec
     made->read_at = dcpn_allocate(context, size, sizeof *made->read_at);
     made->products = dcpn_allocate(context, size, sizeof *made->products);
     made->columns = dcpn_allocate(context, size, sizeof *made->columns);
-    if (!has_arrays(made)) return DCPN_MEMORY;
-    struct design design = objective->design;
-    dcpn_fill(objective->rows, 1.0, made->r);
-    dcpn_design_curvatures(&design, made->r, made->norm);
-    for (int64_t j = 0; j < objective->size; j++) made->norm[j] = sqrt(made->norm[j]);
+    if (!has_arrays(made)) {
+        dcpn_screen_free(context, made);
+        *screen = NULL;
+        return DCPN_MEMORY;
+    }
+    struct objective apart = *objective; /* this reading is of the path, and of none of its fits */
+    dcpn_objective_norms(&apart, made->r, made->norm);
     return DCPN_OK;
 }
 

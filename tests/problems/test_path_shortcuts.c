@@ -140,6 +140,43 @@ static void a_short_list_leads_to_the_same_ends(void **state)
     }
 }
 
+/* The search on a list: whatever the problem has besides, the ends are stationary on all columns, by naive code, and no
+ * higher than without. */
+static void ends_of_a_search_on_a_list_are_certified(void **state)
+{
+    static const char *const penalties[] = {"mcp", "scad", "capped-l1"};
+    int64_t lower = 0;
+    (void)state;
+    for (int variant = 0; variant < 3; variant++) {
+        struct problems_data data = problems_data_new(50, 2500, 1.0, 41 + (uint64_t)variant);
+        if (variant == 0) problems_data_plain(&data);
+        for (int64_t j = 0; data.factors && j < 2500; j++)
+            if (data.factors[j] == 0.0) data.factors[j] = 1.2;
+        dcpn_settings settings = problems_settings(variant == 2 ? "logistic" : "squared", "mcp", NULL, NULL), alone;
+        settings.scale = "mean";
+        settings.intercept = variant > 0;
+        settings.global = "auto";
+        settings.theta = 0.3;
+        alone = settings;
+        alone.global = "off";
+        dcpn_path_options options = {
+            .lambda_count = 30, .min_ratio = 0.15, .penalties = penalties, .penalty_count = 3, .saturation = 1.0};
+        dcpn_paths *paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+        dcpn_paths *others = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &alone, &options);
+        assert_points_certified(&data, paths);
+        for (int64_t v = 0; v < 3; v++)
+            for (int64_t k = 0; k < 30; k++) {
+                double F = paths->paths[v].points[k].fit.objective, other = others->paths[v].points[k].fit.objective;
+                assert_true(F <= other * (1.0 + 1e-12));
+                lower += F < other * (1.0 - 1e-6);
+            }
+        dcpn_paths_free(paths);
+        dcpn_paths_free(others);
+        problems_data_free(&data);
+    }
+    assert_true(lower > 20);
+}
+
 /* Each allocation of a path on short lists, and of its search, may fail: nothing leaks. */
 static void a_wide_path_may_run_out_of_memory(void **state)
 {
@@ -236,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_straight_path_is_foreseen),
         cmocka_unit_test(long_descents_go_into_a_matrix),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
+        cmocka_unit_test(ends_of_a_search_on_a_list_are_certified),
         cmocka_unit_test(a_wide_path_may_run_out_of_memory),
         cmocka_unit_test(deviations_are_those_of_the_columns),
         cmocka_unit_test(ends_are_lower_with_the_search),
