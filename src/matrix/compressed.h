@@ -46,7 +46,6 @@ struct sparse_kernels {
     void (*scatter)(const struct compressed *, int64_t k, double alpha, double *out);
     void (*gram)(const struct compressed *, const double *w, int64_t count, struct gram_space *, double *G);
     void (*project)(const struct compressed *, int threads, const double *c, double *out);
-    void (*project_eight)(const struct compressed *, int threads, const double *c, double *out);
     int64_t (*vector)(const struct compressed *, int64_t k, int64_t *indices, double *values);
     const char *(*vector_defect)(const struct compressed *, int64_t k, int *ordered);
     int (*has_twins)(const struct compressed *, int64_t *last);

@@ -141,19 +141,6 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     return matrix->entries;
 }
 
-/* Some columns at a time, each sum by one thread, in the order of the rows. */
-static int64_t adjoint_eight(const dcpn_matrix *matrix, const double *R, double *G)
-{
-    const struct dense *A = dense_of(matrix);
-    int by_columns = A->layout == DCPN_COLUMN_MAJOR;
-    int64_t width = 64, groups = (matrix->columns + width - 1) / width;
-#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
-    for (int64_t k = 0; k < groups; k++)
-        A->tiles->project_eight(smaller(width, matrix->columns - k * width), matrix->rows, entry(A, 0, k * width),
-                                by_columns ? A->stride : 1, by_columns ? 1 : A->stride, R, G + 8 * k * width);
-    return 8 * matrix->entries;
-}
-
 /* ---- sum_i w_i a_ij^2 ---- */
 
 static void curvatures_of_slab(const struct dense *A, int64_t first, int64_t count, const double *w, double *out)

@@ -19,9 +19,6 @@ struct dense_tiles {
     /* out_k += V_j'c, j = which_k, with the bits of project. */
     void (*project_some)(int64_t count, int64_t n, const void *V, int64_t stride, const int64_t *which, const double *c,
                          double *out);
-    /* out_k = sum_i V_ki R_i for eight numbers at once, R and out by rows of eight; values of a vector are `step` apart. */
-    void (*project_eight)(int64_t vectors, int64_t n, const void *V, int64_t stride, int64_t step, const double *R,
-                          double *out);
     double (*curvature)(int64_t n, const void *v, const double *w);                   /* sum_i w_i v_i^2 */
     void (*add_square)(int64_t n, double c, const void *v, double *out);              /* out += c v.v */
     void (*axpy)(int64_t n, double alpha, const double *w, const void *v, double *u); /* u += alpha w.v */

@@ -38,8 +38,6 @@ struct matrix_ops {
     int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
     /* Both A'r and those, from one reading of A. NULL: it would be two. */
     int64_t (*adjoint_and_curvatures)(const dcpn_matrix *, const double *r, const double *w, double *g, double *out);
-    /* G = A'R for eight r at once, R and G by rows of eight: A is read once. NULL: it would be eight times. */
-    int64_t (*adjoint_eight)(const dcpn_matrix *, const double *R, double *G);
     /* u += alpha w.a_j */
     void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u);
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */
@@ -135,11 +133,6 @@ static inline void dcpn_design_apply(struct design *design, const double *x, dou
 static inline void dcpn_design_adjoint(struct design *design, const double *r, double *g)
 {
     design->touched += design->A->ops->adjoint(design->A, r, g);
-}
-
-static inline void dcpn_design_adjoint_eight(struct design *design, const double *R, double *G)
-{
-    design->touched += design->A->ops->adjoint_eight(design->A, R, G);
 }
 
 static inline double dcpn_design_column_dot(struct design *design, int64_t j, const double *r)

@@ -47,13 +47,6 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     return matrix->entries;
 }
 
-static int64_t adjoint_eight(const dcpn_matrix *matrix, const double *R, double *G)
-{
-    const struct compressed *columns = &sparse_of(matrix)->by_column;
-    columns->kernels->project_eight(columns, matrix->context->threads, R, G);
-    return 8 * matrix->entries;
-}
-
 static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
 {
     const struct compressed *columns = &sparse_of(matrix)->by_column;
@@ -153,7 +146,6 @@ static void free_sparse(dcpn_matrix *matrix)
 static const struct matrix_ops sparse_ops = {
     .apply = apply,
     .adjoint = adjoint,
-    .adjoint_eight = adjoint_eight,
     .column_dot = column_dot,
     .column_soon = column_soon,
     .column_curvature = column_curvature,

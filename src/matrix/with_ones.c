@@ -114,16 +114,6 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
     return inner->ops->adjoint_and_curvatures(inner, r, w, g, out);
 }
 
-static int64_t adjoint_eight(const dcpn_matrix *matrix, const double *R, double *G)
-{
-    const dcpn_matrix *inner = inner_of(matrix);
-    double *sums = G + 8 * (matrix->columns - 1);
-    memset(sums, 0, 8 * sizeof *sums);
-    for (int64_t i = 0; i < matrix->rows; i++)
-        for (int k = 0; k < 8; k++) sums[k] += R[8 * i + k];
-    return inner->ops->adjoint_eight(inner, R, G);
-}
-
 static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -197,7 +187,6 @@ static const struct matrix_ops with_ones_ops = {
     .column_curvature = column_curvature,
     .curvatures = curvatures,
     .adjoint_and_curvatures = adjoint_and_curvatures,
-    .adjoint_eight = adjoint_eight,
     .column_axpy = column_axpy,
     .column_add = column_add,
     .column_entries = column_entries,

@@ -75,25 +75,6 @@ static void check_some(const struct naive *naive, const dcpn_matrix *matrix, con
     free(g);
 }
 
-/* Eight products at once, where there are such, are the eight. */
-static void check_eight(const struct naive *naive, const dcpn_matrix *matrix, struct rng *rng, const char *name)
-{
-    if (!matrix->ops->adjoint_eight) return;
-    double *R = space(8 * naive->rows, sizeof *R), *G = space(8 * naive->columns, sizeof *G);
-    random_vector(8 * naive->rows, rng, R);
-    assert_int_equal(matrix->ops->adjoint_eight(matrix, R, G), 8 * matrix->entries);
-    for (int64_t j = 0; j < naive->columns; j++)
-        for (int k = 0; k < 8; k++) {
-            double expected = 0.0;
-            for (int64_t i = 0; i < naive->rows; i++) expected += naive->A[i * naive->columns + j] * R[8 * i + k];
-            if (!(fabs(G[8 * j + k] - expected) <= 1e-12 * (double)naive->rows))
-                fail_msg("%s: column %lld, product %d: found %g, expected %g", name, (long long)j, k, G[8 * j + k],
-                         expected);
-        }
-    free(R);
-    free(G);
-}
-
 static void check_columns(const struct naive *naive, const dcpn_matrix *matrix, const double *w, const char *name)
 {
     double *u = space(naive->rows, sizeof *u);
@@ -153,7 +134,6 @@ static void check_products(const struct naive *naive, const dcpn_matrix *matrix,
     check_columns(naive, matrix, w, name);
     check_adjoint_identity(naive, matrix, x, r, name);
     check_some(naive, matrix, r, name);
-    check_eight(naive, matrix, &rng, name);
     free(x);
     free(r);
     free(w);
