@@ -197,7 +197,7 @@ static void print_count_item(const struct page *page, const char *name, int64_t 
     end_item(page);
 }
 
-static void print_class(const struct page *page, int which)
+void dcpn_cli_page_class(const struct page *page, int which)
 {
     if (page->findings->class_names[which])
         dcpn_cli_page_text(page, page->findings->class_names[which]);
@@ -211,7 +211,7 @@ static void print_classes(const struct page *page)
     if (!findings->has_classes) return;
     for (int which = 1; which >= 0; which--) {
         begin_item(page, which ? "positive class" : "negative class");
-        print_class(page, which);
+        dcpn_cli_page_class(page, which);
         double weight = which ? findings->positives : findings->weight - findings->positives;
         if (isfinite(weight)) fprintf(page->out, " (%.10g of %.10g rows, by weight)", weight, findings->weight);
         end_item(page);

@@ -83,6 +83,17 @@ static void print_rest(const struct page *page, const int64_t *order)
                 (long long)(count - end));
 }
 
+/* Which way the coefficients point. */
+static void print_direction(const struct page *page)
+{
+    if (!page->findings->has_classes) return;
+    fputs("<p>What raises the score speaks for <strong>", page->out);
+    dcpn_cli_page_class(page, 1);
+    fputs("</strong>, what lowers it for <strong>", page->out);
+    dcpn_cli_page_class(page, 0);
+    fputs("</strong>.</p>\n", page->out);
+}
+
 int dcpn_cli_page_model(const struct page *page)
 {
     int64_t count = page->point->nonzeros, *order = dcpn_cli_finding_by_size(page->findings, page->point);
@@ -94,6 +105,7 @@ int dcpn_cli_page_model(const struct page *page)
         fputs(".</p>\n", page->out);
     }
     if (count) {
+        print_direction(page);
         begin_model_table(page,
                           page->findings->deviation
                               ? "Coefficients that are not 0, on the scale of the data, and per standard deviation "
