@@ -30,8 +30,8 @@ static inline int dcpn_count_digits(uint64_t word)
  * put together, each by one multiplication. */
 static inline uint32_t dcpn_number_of_digits(uint64_t word, int count)
 {
-    word <<= 8 * (8 - count);
-    word = ((word & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561) >> 8;
+    word = (word ^ UINT64_C(0x3030303030303030)) << (8 * (8 - count));
+    word = (word * 2561) >> 8;
     word = ((word & UINT64_C(0x00ff00ff00ff00ff)) * 6553601) >> 16;
     return (uint32_t)(((word & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001)) >> 32);
 }

@@ -111,35 +111,35 @@ static inline int ends_number(char c)
  * NULL: not of that kind. */
 static inline __attribute__((always_inline)) const char *read_plain_value(const char *text, double *value)
 {
-    static const double power_of_ten[8] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
-    unsigned digit = (unsigned)(unsigned char)text[0] - '0';
-    if (FLT_EVAL_METHOD != 0) return NULL;
-    if (digit <= 9 && ends_number(text[1])) {
-        *value = digit;
-        return text + 1;
-    }
-    double number = digit;
+    static const uint32_t power_of_ten[8] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+    static const double same[8] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+    uint64_t number = (unsigned)(unsigned char)text[0] - '0';
     int negative = 0;
-    if (digit <= 9 && text[1] == '.') { /* again for the sake of prediction: no need to wait for a count of digits */
+    if (FLT_EVAL_METHOD != 0) return NULL;
+    if (number <= 9 && text[1] == '.') { /* again for the sake of prediction: no need to wait for a count of digits */
         text++;
+    } else if (number <= 9 && ends_number(text[1])) {
+        *value = (double)number;
+        return text + 1;
     } else {
         negative = *text == '-';
         text += negative;
         uint64_t word = dcpn_eight_characters(text);
         int whole = dcpn_count_digits(word);
         if (whole < 1 || whole > 7) return NULL;
-        number = (double)dcpn_number_of_digits(word, whole);
+        number = dcpn_number_of_digits(word, whole);
         text += whole;
     }
+    double nearest = (double)(int64_t)number;
     if (*text == '.') {
         uint64_t word = dcpn_eight_characters(text + 1);
         int places = dcpn_count_digits(word);
         if (places < 1 || places > 7) return NULL;
-        double power = power_of_ten[places];
-        number = (number * power + (double)dcpn_number_of_digits(word, places)) / power;
+        number = number * power_of_ten[places] + dcpn_number_of_digits(word, places);
+        nearest = (double)(int64_t)number / same[places];
         text += 1 + places;
     }
-    *value = negative ? -number : number;
+    *value = negative ? -nearest : nearest;
     return ends_number(*text) ? text : NULL;
 }
 
@@ -215,11 +215,14 @@ static inline __attribute__((always_inline)) int store_float(struct libsvm_piece
 /* The loop that reading is made of. Returns what stands behind the last entry; NULL: something is wrong. */
 static inline __attribute__((always_inline)) const char *read_entries(struct libsvm_piece *piece, const char *text,
                                                                       const struct libsvm_arrays *to, enum kind kind,
-                                                                      int32_t lowest, struct row *row)
+                                                                      struct row *row)
 {
     const char *end = piece->end;
-    int32_t *indices = to->indices, before = -2, largest = piece->largest, least = 0;
+    int32_t *indices = to->indices, before = -2;
+    double *doubles = to->values;
+    float *floats = to->values;
     int64_t k = row->end, room = piece->first_entry + piece->room;
+    int is_unordered = 0, has_zeros = 0;
     for (;;) {
         int64_t index;
         double value;
@@ -233,31 +236,43 @@ static inline __attribute__((always_inline)) const char *read_entries(struct lib
         } else {
             text = skip_blanks(text, end);
             if (text >= end || *text == '\n' || *text == '\r' || *text == '#') break;
-            text = read_index(text, end, &index);
+            int64_t long_one; /* a variable of its own, so that the other can stay in a register */
+            text = read_index(text, end, &long_one);
             if (!text) return NULL;
+            index = long_one;
         }
         const char *after = read_plain_value(text, &value);
-        if (!after) after = read_number(text, end, &value);
-        if (!after || k == room || index < lowest) return NULL;
+        if (!after) {
+            double long_one;
+            after = read_number(text, end, &long_one);
+            value = long_one;
+        }
+        if (!after || k == room) return NULL;
         text = after;
         int32_t stored = (int32_t)index - 1;
         indices[k] = stored;
         if (kind == DOUBLES)
-            ((double *)to->values)[k] = value;
-        else if (!store_float(piece, (float *)to->values + k, value, kind))
+            doubles[k] = value;
+        else if (!store_float(piece, floats + k, value, kind))
             return NULL;
         k++;
-        row->is_unordered |= stored <= before;
-        row->has_zeros |= value == 0.0 || (kind == FLOATS && (float)value == 0.0f);
+        is_unordered |= stored <= before;
+        has_zeros |= value == 0.0 || (kind == FLOATS && (float)value == 0.0f);
         before = stored;
-        largest = stored > largest ? stored : largest;
-        least |= stored; /* negative after feature 0 */
     }
-    piece->largest = largest;
-    piece->uses_zero |= least < 0;
-    piece->has_features |= k > row->end;
+    row->is_unordered = is_unordered;
+    row->has_zeros = has_zeros;
     row->end = k;
     return text;
+}
+
+/* Of the features of a row, counted from 0 on, the first and the last. 0: there is none before the first. */
+static inline int note_features(struct libsvm_piece *piece, int32_t first, int32_t last, int index_base)
+{
+    piece->has_features = 1;
+    piece->uses_zero |= first < 0;
+    if (last > piece->largest) piece->largest = last;
+    return first >= 0 || index_base != 1;
 }
 
 /* The row at text, which is not blank. Returns the next line; NULL: something is wrong. */
@@ -270,9 +285,11 @@ static inline __attribute__((always_inline)) const char *read_row(struct libsvm_
     struct row row = {.end = first};
     text = read_head(text, piece->end, options->unlabelled, &label);
     if (!text) return NULL;
-    text = read_entries(piece, text, to, kind, options->index_base == 1, &row);
+    text = read_entries(piece, text, to, kind, &row);
     if (!text || piece->rows == piece->lines) return NULL;
     if (row.is_unordered && !sort_row(to, first, row.end - first)) return NULL;
+    if (row.end > first && !note_features(piece, to->indices[first], to->indices[row.end - 1], options->index_base))
+        return NULL;
     if (row.has_zeros) row.end = drop_zeros(to, first, row.end);
     to->labels[piece->first_row + piece->rows] = label;
     to->ends[piece->first_row + piece->rows + 1] = row.end;

@@ -12,7 +12,7 @@
 enum {
     CELLS = 1 << 16,  /* ranges of indices that are counted at first, at most */
     BUCKET = 1 << 15, /* its entries, about: what stays in the cache of a core while it is sorted */
-    SOON = 16,        /* entries ahead, whose places are asked for: so long a line of memory takes to come */
+    SOON = 48,        /* entries ahead, whose places are asked for: so long a line of memory takes to come */
 };
 
 struct buckets {
