@@ -169,6 +169,12 @@ static inline void dcpn_design_column_axpy(struct design *design, int64_t j, dou
     design->A->ops->column_axpy(design->A, j, alpha, w, u);
 }
 
+static inline void dcpn_design_column_add(struct design *design, int64_t j, double alpha, double *u)
+{
+    design->touched += design->A->ops->column_entries(design->A, j);
+    design->A->ops->column_add(design->A, j, alpha, u);
+}
+
 /* One pass = one A x and one A' r. */
 static inline double dcpn_design_passes(const struct design *design)
 {

@@ -21,6 +21,7 @@ static const double CLIP = 0.01;         /* of phi1'', below which the curvature
 struct hessian {
     struct metric metric;
     double *w;        /* W */
+    double same_w;    /* that of all rows; 0: they differ */
     double *q, b;     /* W A d = q + b w: a move of the intercept is one of b alone */
     double *diagonal; /* of A'WA; -1: not yet asked for at this x */
     double *sums;     /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
@@ -142,6 +143,13 @@ static void recall_diagonal(struct hessian *H)
     for (int64_t j = 0; j < H->metric.size; j++) H->diagonal[j] = sup * H->metric.curvatures[j];
 }
 
+static double weight_of_all(const struct hessian *H)
+{
+    for (int64_t i = 1; i < H->metric.objective->rows; i++)
+        if (H->w[i] != H->w[0]) return 0.0;
+    return H->w[0];
+}
+
 static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
@@ -160,6 +168,7 @@ static void update(struct metric *metric, const struct point *point, double t)
         (metric->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
     if (metric->settings.clipped && metric->careful == 0 && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
     raise_to_floor(H);
+    H->same_w = weight_of_all(H);
     recall_diagonal(H);
 }
 
@@ -227,6 +236,8 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
     struct hessian *H = hessian_of(metric);
     if (is_intercept(H, j))
         H->b += delta;
+    else if (H->same_w > 0.0) /* as for the squared loss: nothing to look up for each row */
+        dcpn_design_column_add(&metric->objective->design, j, delta * H->same_w, H->q);
     else
         dcpn_design_column_axpy(&metric->objective->design, j, delta, H->w, H->q);
 }
