@@ -189,11 +189,11 @@ static void fill_buckets(const struct compressed *C, struct buckets *buckets, st
                                   buckets->counts + p * buckets->cells, T, old_indices);
 }
 
-/* The pointer of vector k of T first becomes its end, which is the start of k + 1: shifting by one does the rest. */
+/* The end of vector k of T is the pointer of k + 1. */
 static void sort_bucket(const struct compressed *C, const struct buckets *buckets, int64_t b, struct compressed *T,
                         const uint16_t *old_indices, void *scratch)
 {
-    int64_t *ends = T->owned_pointers;
+    int64_t *ends = (int64_t *)T->owned_pointers + 1;
     int64_t low = buckets->first_cell[b] << buckets->shift, high = buckets->first_cell[b + 1] << buckets->shift;
     if (high > T->vectors) high = T->vectors;
     if (high - low == 1)
@@ -232,7 +232,6 @@ static dcpn_status transpose_by_buckets(dcpn_context *context, const struct comp
     fill_buckets(C, buckets, T, old_indices);
     dcpn_status status = sort_buckets(context, C, buckets, T, old_indices);
     dcpn_free(context, old_indices);
-    memmove(pointers + 1, pointers, (size_t)T->vectors * sizeof *pointers);
     pointers[0] = 0;
     return status;
 }
