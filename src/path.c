@@ -121,20 +121,33 @@ static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
     return 2 * point->fit.nonzeros > (rows < features ? rows : features);
 }
 
-/* As glmnet: nearly all of the deviance is explained, or no more of it than at the lambda before. Penalties that are not
- * convex have plateaus on which few features are in use and more are to come: there many must be, and for a while. Lambdas
- * that were given are all done. */
-static int is_saturated(const struct fitting *f, const dcpn_path *path)
+static double explained_at(const struct fitting *f, const dcpn_path_point *point)
 {
-    double null = f->paths->null_deviance, saturation = saturation_of(f->options);
+    return 1.0 - point->deviance / f->paths->null_deviance;
+}
+
+/* Lambdas that were given are all done. */
+static int may_end_early(const struct fitting *f)
+{
+    return !f->like && !f->options->lambdas && f->paths->null_deviance > 0.0 && saturation_of(f->options) < 1.0;
+}
+
+/* No more of the deviance is explained than at the lambda before. Penalties that are not convex have plateaus on which few
+ * features are in use and more are to come: there many must be, and for a while. */
+static int has_stalled(const struct fitting *f, const dcpn_path *path)
+{
     const dcpn_path_point *last = &path->points[path->count - 1];
     int has_plateaus = dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty);
-    if (f->like || f->options->lambdas || !(null > 0.0) || saturation >= 1.0) return 0;
-    double explained = 1.0 - last->deviance / null;
-    if (explained > saturation) return 1;
     if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
-    double before = 1.0 - (has_plateaus ? last - LEAST_POINTS : last - 1)->deviance / null;
+    double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? LEAST_POINTS : 1));
     return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
+}
+
+/* As glmnet: nearly all of the deviance is explained, or no more of it than before. */
+static int is_saturated(const struct fitting *f, const dcpn_path *path)
+{
+    if (!may_end_early(f)) return 0;
+    return explained_at(f, &path->points[path->count - 1]) > saturation_of(f->options) || has_stalled(f, path);
 }
 
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
@@ -186,6 +199,23 @@ static dcpn_status set_lambdas(struct fitting *f, dcpn_path *path)
     return set_grid(f, path->lambda_max);
 }
 
+/* Lower ends at which nothing changes any more may have been found further up than where the path saturated. What was done
+ * for the points behind counts as done for the last. */
+static void cut_tail(const struct fitting *f, dcpn_path *path)
+{
+    dcpn_path upper = *path;
+    if (!may_end_early(f)) return;
+    for (upper.count = 1; upper.count < path->count && !has_stalled(f, &upper);) upper.count++;
+    if (upper.count == path->count) return;
+    dcpn_path_point *last = &path->points[upper.count - 1];
+    for (int64_t k = upper.count; k < path->count; k++) {
+        last->fit.passes += path->points[k].fit.passes;
+        last->fit.time_s += path->points[k].fit.time_s;
+    }
+    path->count = upper.count;
+    path->end = DCPN_PATH_SATURATED;
+}
+
 static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
 {
     f->solver = f->whole;
@@ -203,10 +233,12 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_pat
         if (is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
         if (!is_saturated(f, path)) continue;
         path->end = DCPN_PATH_SATURATED;
-        return lower_path(f, path);
+        break;
     }
-    path->end = DCPN_PATH_ALL;
-    return lower_path(f, path);
+    if (path->end != DCPN_PATH_SATURATED) path->end = DCPN_PATH_ALL;
+    DCPN_TRY(lower_path(f, path));
+    cut_tail(f, path);
+    return DCPN_OK;
 }
 
 /* The standard deviations that the solver has divided the columns by. */
