@@ -308,6 +308,14 @@ static void number_features(struct csv *csv)
     }
 }
 
+static dcpn_status refuse_without_features(const struct csv *csv)
+{
+    int are_ignored = csv->options->ignore && csv->columns > 1;
+    return dcpn_fail(csv->content->context, DCPN_DATA, "%s: found %s, expected features and a label; %s",
+                     csv->content->name, are_ignored ? "no column beside the labels and those left out" : "one column",
+                     are_ignored ? "leave fewer out by --ignore" : "is it separated by commas, semicolons or tabs?");
+}
+
 dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row)
 {
     int64_t features;
@@ -319,12 +327,7 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
     DCPN_TRY(find_label(csv, row));
     DCPN_TRY(keep_wanted_from_labels(csv));
     number_features(csv);
-    if (csv->features < 1)
-        return dcpn_fail(
-            csv->content->context, DCPN_DATA,
-            "%s: found one column, expected features and a label; is it separated by commas, semicolons or "
-            "tabs?",
-            csv->content->name);
+    if (csv->features < 1) return refuse_without_features(csv);
     if (csv->is_selected) return DCPN_OK;
     return dcpn_settle_features(csv->content, csv->options, csv->features, 1, &features);
 }
