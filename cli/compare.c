@@ -91,10 +91,9 @@ static int match_labels(const struct cli *cli, const dcpn_dataset *data, dcpn_da
 static int read_test(const struct cli *cli, const struct compare_options *options, struct compare_work *work)
 {
     const dcpn_dataset *data = work->training.data;
-    const dcpn_read_options how = {.index_base = data->index_base, .at_least = data->features};
     struct reading_options reading = options->training.reading;
-    reading.labels = reading.names = reading.format = NULL; /* those of the other file */
-    int code = dcpn_cli_read(cli, options->test, &reading, how, &work->test);
+    reading.format = NULL; /* that of the other file */
+    int code = dcpn_cli_read_alike(cli, options->test, &reading, (dcpn_read_options){0}, data, &work->test);
     if (!code) code = match_labels(cli, data, work->test);
     if (code) return code;
     if (work->test->features > data->features)

@@ -50,6 +50,7 @@ static void print_model_json(const dcpn_model *model, const struct largest *larg
     dcpn_cli_json_text_member(stdout, ",", "loss", model->settings.loss);
     dcpn_cli_json_text_member(stdout, ",", "penalty", model->settings.penalty);
     dcpn_cli_json_number_member(stdout, ",", "lambda", model->settings.lambda);
+    if (model->label_name) dcpn_cli_json_text_member(stdout, ",", "label", model->label_name);
     dcpn_cli_json_count_member(stdout, ",", "rows", model->rows);
     dcpn_cli_json_count_member(stdout, ",", "features", model->features);
     dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
@@ -78,6 +79,13 @@ static void print_coefficients(const dcpn_model *model, const struct largest *la
     }
 }
 
+static void print_label(const char *name)
+{
+    fputs("label         ", stdout);
+    dcpn_cli_print_name(stdout, name, NAME_COLUMNS);
+    putchar('\n');
+}
+
 static void print_classes(const dcpn_model *model)
 {
     for (int k = 0; k < 2; k++) {
@@ -95,6 +103,7 @@ static void print_model(const dcpn_model *model, const struct largest *largest)
            model->settings.lambda);
     printf("fitted to     %lld rows, %lld features, numbered from %d\n", (long long)model->rows,
            (long long)model->features, model->index_base);
+    if (model->label_name) print_label(model->label_name);
     if (model->has_classes) print_classes(model);
     printf("objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value, fit->penalty_value);
     printf("stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);

@@ -106,6 +106,8 @@ static void tell_provenance(const struct cli *cli, struct path_work *work)
         .index_base = data->index_base,
         .feature_names = (const char *const *)data->feature_names,
         .class_names = data->label_count == 2 ? work->class_names : NULL,
+        .label_name = data->label_name,
+        .fill = data->fill,
         .read_s = work->training.read_s,
     };
 }

@@ -29,7 +29,7 @@ static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
-    DCPN_CLI_READING_OPTIONS(TO),
+    DCPN_CLI_READING_AND_MISSING(TO, "model", "model|refuse|zero|mean"),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
@@ -68,14 +68,19 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     which.has_value = options->shape != NULL;
     if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
-    int has_names = work->model->names && !options->reading.names;
+    struct reading_options reading = options->reading;
+    int has_names = work->model->names && !reading.names;
+    int fills = strcmp(reading.missing, "model") == 0;
+    if (fills) reading.missing = NULL;
     const dcpn_read_options how = {.narrow = 1,
                                    .index_base = work->model->index_base,
                                    .at_least = work->model->features,
                                    .wanted = work->model->names,
                                    .wanted_count = has_names ? work->model->nonzeros : 0,
+                                   .fill = fills ? work->model->fill : NULL,
+                                   .label_name = work->model->label_name,
                                    .unlabelled = 1};
-    code = dcpn_cli_read(cli, cli->arguments[1], &options->reading, how, &work->data);
+    code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
     if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code && options->offset)

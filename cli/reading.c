@@ -27,6 +27,37 @@ int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_
     return dcpn_cli_check(cli, dcpn_read(cli->context, path, &how, data));
 }
 
+/* Columns in another order would be a silent mistake. */
+static int check_same_columns(const struct cli *cli, const dcpn_dataset *data, const dcpn_dataset *more,
+                              const char *path)
+{
+    char **names = data->feature_names, **found = more->feature_names;
+    for (int64_t j = 0; names && found && j < data->features && j < more->features; j++)
+        if (strcmp(names[j], found[j]) != 0)
+            return dcpn_cli_fail(cli, DCPN_DATA,
+                                 "%s: feature %lld is called '%s', expected '%s' as in %s; bring the columns into the "
+                                 "same order",
+                                 path, (long long)j + 1, found[j], names[j], cli->arguments[0]);
+    return 0;
+}
+
+int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct reading_options *options,
+                        dcpn_read_options how, const dcpn_dataset *data, dcpn_dataset **more)
+{
+    struct reading_options reading = *options;
+    reading.labels = reading.names = NULL;
+    if (data->label_name) reading.label_column = NULL;
+    if (data->feature_names) reading.ignore = NULL; /* what is wanted has names */
+    how.index_base = data->index_base;
+    how.at_least = data->features;
+    how.wanted = data->feature_names;
+    how.wanted_count = data->feature_names ? data->features : 0;
+    how.fill = data->fill;
+    how.label_name = data->label_name;
+    int code = dcpn_cli_read(cli, path, &reading, how, more);
+    return code ? code : check_same_columns(cli, data, *more, path);
+}
+
 static int64_t find_name(char **names, int64_t count, const char *name)
 {
     for (int64_t k = 0; k < count; k++)

@@ -10,7 +10,8 @@ struct reading_options {
 };
 
 /* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
-#define DCPN_CLI_READING_OPTIONS(TO)                                                                                   \
+#define DCPN_CLI_READING_OPTIONS(TO) DCPN_CLI_READING_AND_MISSING(TO, "refuse", "refuse|zero|mean")
+#define DCPN_CLI_READING_AND_MISSING(TO, DEFAULT, CHOICES)                                                             \
     DCPN_CLI_TEXT("format", 0, "NAME", TO(reading.format), "by its content", "of DATA; 'dcpn list' names them"),       \
         DCPN_CLI_TEXT("labels", 0, "FILE", TO(reading.labels), "in DATA", "a label per row"),                          \
         DCPN_CLI_TEXT("label-column", 0, "COLUMN", TO(reading.label_column), "label, class, target or y",              \
@@ -18,7 +19,7 @@ struct reading_options {
         DCPN_CLI_TEXT("ignore", 0, "LIST", TO(reading.ignore), "none",                                                 \
                       "columns of a table to leave out: names or numbers, with commas between"),                       \
         DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
-        DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), "refuse", "refuse|zero|mean",                             \
+        DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), DEFAULT, CHOICES,                             \
                       "missing values of a table"),                                                                    \
         DCPN_CLI_WORD("storage", "HOW", TO(reading.storage), "auto", "auto|sparse|dense",                              \
                       "of the matrix in memory; auto: dense if half of it is not 0")
@@ -32,6 +33,11 @@ struct reading_options {
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);
+
+/* A second file with the columns of the first; labels and names that have files of their own are the first one's. What
+ * the data call a column, and what a missing value counts as, holds for both. The exit code. */
+int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct reading_options *options,
+                        dcpn_read_options how, const dcpn_dataset *data, dcpn_dataset **more);
 
 /* Refuses features that the model calls by other names than the data, of that path: columns in another order would be a
  * silent mistake. The exit code. */

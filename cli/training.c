@@ -42,12 +42,8 @@ static double seconds(void)
 static int read_unlabelled(const struct cli *cli, const struct training_options *options, dcpn_read_options how,
                            struct training *training)
 {
-    struct reading_options reading = options->reading;
     dcpn_dataset *more = NULL;
-    reading.labels = reading.names = NULL; /* these are of the data */
-    how.index_base = training->data->index_base;
-    how.at_least = training->data->features;
-    int code = dcpn_cli_read(cli, options->unlabelled, &reading, how, &more);
+    int code = dcpn_cli_read_alike(cli, options->unlabelled, &options->reading, how, training->data, &more);
     if (!code) code = dcpn_cli_check(cli, dcpn_dataset_add_unlabelled(training->data, more->matrix));
     dcpn_dataset_free(more);
     return code;

@@ -157,6 +157,8 @@ void dcpn_model_free(dcpn_model *model)
     dcpn_free(model->context, model->texts);
     dcpn_free(model->context, model->class_names);
     dcpn_free(model->context, model->names);
+    dcpn_free(model->context, model->label_name);
+    dcpn_free(model->context, model->fill);
     dcpn_free(model->context, model);
 }
 
@@ -170,6 +172,21 @@ static dcpn_status copy_names(dcpn_model *model, const struct dcpn_dataset *data
     return model->names ? DCPN_OK : DCPN_MEMORY;
 }
 
+static dcpn_status copy_label_name(dcpn_model *model, const char *name)
+{
+    dcpn_free(model->context, model->label_name);
+    model->label_name = name ? dcpn_word_copy(model->context, dcpn_word_of(name), 0) : NULL;
+    return name && !model->label_name ? DCPN_MEMORY : DCPN_OK;
+}
+
+static dcpn_status copy_fill(dcpn_model *model, const double *fill)
+{
+    dcpn_free(model->context, model->fill);
+    model->fill = fill ? dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *fill) : NULL;
+    for (int64_t k = 0; model->fill && k < model->nonzeros; k++) model->fill[k] = fill[model->index[k]];
+    return fill && !model->fill ? DCPN_MEMORY : DCPN_OK;
+}
+
 dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
 {
     if (data->features != model->features)
@@ -179,6 +196,8 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
     dcpn_free(model->context, model->class_names);
     model->names = model->class_names = NULL;
     if (data->feature_names) DCPN_TRY(copy_names(model, data));
+    DCPN_TRY(copy_label_name(model, data->label_name));
+    DCPN_TRY(copy_fill(model, data->fill));
     if (!model->has_classes || !data->label_names) return DCPN_OK;
     struct word classes[2];
     for (int k = 0; k < 2; k++) {

@@ -338,15 +338,46 @@ static dcpn_status read_command(const struct model_reader *reader, const json_t 
     return status;
 }
 
-/* They may be missing: not all data have names. */
-static dcpn_status read_feature_names(struct model_reader *reader, const json_t *root, dcpn_model *model)
+/* A list beside the coefficients, as long as these; *list is NULL where there is none: not all data have names. */
+static dcpn_status get_beside(const struct model_reader *reader, const json_t *root, const char *key,
+                              const char *expected, const dcpn_model *model, const json_t **list)
 {
-    const json_t *names = json_object_get(json_object_get(root, "coef"), "name");
-    if (!names) return DCPN_OK;
-    if (!json_is_array(names) || (int64_t)json_array_size(names) != model->nonzeros)
-        return refuse(reader, "name", json_is_array(names) ? "another length than that of coef.index" : describe(names),
-                      "one text for each coefficient");
-    return read_names(reader, names, "name", &model->names);
+    *list = json_object_get(json_object_get(root, "coef"), key);
+    if (!*list || (json_is_array(*list) && (int64_t)json_array_size(*list) == model->nonzeros)) return DCPN_OK;
+    return refuse(reader, key, json_is_array(*list) ? "another length than that of coef.index" : describe(*list),
+                  expected);
+}
+
+static dcpn_status read_feature_names(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const json_t *names;
+    DCPN_TRY(get_beside(reader, root, "name", "one text for each coefficient", model, &names));
+    return names ? read_names(reader, names, "name", &model->names) : DCPN_OK;
+}
+
+static dcpn_status read_fill(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const json_t *fill;
+    DCPN_TRY(get_beside(reader, root, "missing", "one number for each coefficient", model, &fill));
+    if (!fill) return DCPN_OK;
+    model->fill = dcpn_allocate(reader->context, (size_t)model->nonzeros, sizeof *model->fill);
+    if (!model->fill) return DCPN_MEMORY;
+    for (int64_t k = 0; k < model->nonzeros; k++) {
+        const json_t *number = json_array_get(fill, (size_t)k);
+        if (!json_is_number(number)) return refuse(reader, "missing", describe(number), "numbers");
+        model->fill[k] = json_number_value(number);
+    }
+    return DCPN_OK;
+}
+
+/* Where the data have a name for it. */
+static dcpn_status read_label_name(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    const char *name;
+    if (!json_object_get(root, "label")) return DCPN_OK;
+    DCPN_TRY(get_text(reader, root, "label", &name));
+    model->label_name = dcpn_word_copy(reader->context, dcpn_word_of(name), 0);
+    return model->label_name ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status fill_model(struct model_reader *reader, const json_t *root, const json_t *index, const json_t *value,
@@ -355,6 +386,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     int64_t base;
     DCPN_TRY(read_settings(reader, root, &model->settings));
     DCPN_TRY(read_classes(reader, root, model));
+    DCPN_TRY(read_label_name(reader, root, model));
     DCPN_TRY(get_count(reader, root, "features", &model->features));
     DCPN_TRY(get_integer(reader, root, "index_base", &base));
     if (base != 0 && base != 1) return refuse(reader, "index_base", "another number", "0 or 1");
@@ -364,6 +396,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     reader->group = "coef.";
     DCPN_TRY(read_coefficients(reader, index, value, model));
     DCPN_TRY(read_feature_names(reader, root, model));
+    DCPN_TRY(read_fill(reader, root, model));
     reader->group = "";
     DCPN_TRY(read_fit(reader, root, model));
     DCPN_TRY(read_command(reader, root, model));

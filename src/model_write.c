@@ -76,6 +76,7 @@ static void add_coefficients(struct json_object *object, const dcpn_model *model
     dcpn_json_numbers(object, "value", model->value, model->nonzeros);
     if (model->names && model->nonzeros)
         dcpn_json_texts(object, "name", (const char *const *)model->names, model->nonzeros);
+    if (model->fill && model->nonzeros) dcpn_json_numbers(object, "missing", model->fill, model->nonzeros);
 }
 
 static struct json_object start_object(struct json_object *parent, const char *key)
@@ -100,6 +101,7 @@ static void append_model(struct text *text, const dcpn_model *model)
     dcpn_write_settings(&params, &model->settings);
     end_object(&params);
     dcpn_write_classes(&whole, model->has_classes, model->classes, (const char *const *)model->class_names);
+    if (model->label_name) dcpn_json_text(&whole, "label", model->label_name);
     dcpn_json_integer(&whole, "features", model->features);
     dcpn_json_integer(&whole, "index_base", model->index_base);
     dcpn_json_number(&whole, "intercept", model->intercept);

@@ -213,20 +213,27 @@ static json_t *fit_of(const struct choice *c, const json_t *coef)
     return fit;
 }
 
-/* The coefficients with the names of their features, if the file has any. */
-static json_t *with_names(const struct choice *c, json_t *coef)
+/* What a list of the file, if it has that, says of the features of the coefficients. */
+static void take_from_list(const struct choice *c, const char *list, json_t *coef, const char *key)
 {
-    const json_t *all = json_object_get(c->root, "feature_names"), *number;
+    const json_t *all = json_object_get(c->root, list), *number;
     json_int_t base = json_integer_value(json_object_get(c->root, "index_base"));
-    json_t *named = json_is_array(all) ? json_copy(coef) : json_incref(coef), *names;
+    json_t *taken = json_is_array(all) ? json_array() : NULL;
     size_t k;
-    if (!json_is_array(all) || !named) return named;
-    json_object_set_new(named, "name", names = json_array());
     json_array_foreach(json_object_get(coef, "index"), k, number)
     {
         json_int_t j = json_integer_value(number) - base;
-        json_array_append(names, j >= 0 ? json_array_get(all, (size_t)j) : NULL);
+        json_array_append(taken, j >= 0 ? json_array_get(all, (size_t)j) : NULL);
     }
+    if (taken) json_object_set_new(coef, key, taken);
+}
+
+/* The coefficients with the names of their features, and what these count as where they are missing. */
+static json_t *with_names(const struct choice *c, const json_t *coef)
+{
+    json_t *named = json_copy((json_t *)coef);
+    take_from_list(c, "feature_names", named, "name");
+    take_from_list(c, "missing", named, "missing");
     return named;
 }
 
@@ -238,7 +245,7 @@ static json_t *classes_of(const struct choice *c)
 
 static json_t *model_of(const struct choice *c)
 {
-    static const char *const same[] = {"features", "index_base", "command"};
+    static const char *const same[] = {"label", "features", "index_base", "command"};
     const json_t *coef = json_object_get(c->point, "coef"), *intercept = json_object_get(c->point, "intercept");
     double lambda = c->next ? c->selection->lambda : lambda_of(c->point);
     json_t *model = json_pack("{s:s, s:i}", "format", DCPN_MODEL_FORMAT, "version", DCPN_MODEL_VERSION);

@@ -146,9 +146,11 @@ void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_
     close_object(&params);
     dcpn_write_classes(whole, paths->has_classes, paths->classes, NULL);
     dcpn_json_texts(whole, "class_names", provenance->class_names, 2);
+    if (provenance->label_name) dcpn_json_text(whole, "label", provenance->label_name);
     dcpn_json_integer(whole, "features", paths->features);
     dcpn_json_integer(whole, "index_base", provenance->index_base);
     dcpn_json_texts(whole, "feature_names", provenance->feature_names, paths->features);
+    if (provenance->fill) dcpn_json_numbers(whole, "missing", provenance->fill, paths->features);
     write_data(whole, paths, provenance);
     write_deviations(whole, paths, provenance->index_base);
     struct text *text = dcpn_json_member(whole, "paths");

@@ -66,6 +66,8 @@ typedef struct dcpn_dataset {
     char **label_names;     /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
                            * of the row's; NULL: labels are numbers. One block of memory, texts included */
     int64_t label_count;    /* of label_names */
+    char *label_name;       /* of the labels' column; NULL: it has none */
+    double *fill;           /* what a missing value of each feature counts as; NULL: missing values were refused */
     const char *format;     /* the name of the one that it was read from; NULL: none */
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
     void *borrowed;         /* the memory that the matrix borrows, NULL: it has its own */
@@ -87,8 +89,11 @@ typedef struct dcpn_read_options {
     char *const *wanted;      /* csv, tsv with a header: the names of the features to read, all others are left out; one
                                * that is not there is refused, one that is there twice leaves all columns in */
     int64_t wanted_count;
-    const char *missing; /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
-    int unlabelled;      /* rows without a label ('?') are allowed: their label is NaN */
+    const double *fill;     /* what each of the wanted counts as where it is missing, whatever `missing` says */
+    const char *label_name; /* csv, tsv with a header, unless label_column says otherwise: the labels' column is called
+                             * so; if neither it nor one with a usual name is there the rows have no labels */
+    const char *missing;    /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
+    int unlabelled;         /* rows without a label ('?') are allowed: their label is NaN */
     dcpn_storage storage;
 } dcpn_read_options;
 

@@ -21,6 +21,8 @@ typedef struct dcpn_model {
     double classes[2];  /* negative, positive */
     char **class_names; /* the two classes, if they are texts (classes is then 0 and 1); NULL: they are numbers */
     char **names;       /* of the features in index, where the data have names; NULL: none. One block of memory each */
+    char *label_name;   /* of the labels' column; NULL: not known */
+    double *fill;       /* what the features in index count as where they are missing; NULL: they must not be */
     int64_t rows;       /* of the data it was fitted to */
     dcpn_result fit;
     int threads;
@@ -32,7 +34,8 @@ typedef struct dcpn_model {
 
 DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);
 DCPN_API void dcpn_model_free(dcpn_model *model);
-/* Takes over from the data it was fitted to what the features and the classes are called. */
+/* Takes over from the data it was fitted to what the features, the labels' column and the classes are called, and what
+ * missing values count as. */
 DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
 
 /* Keeps a copy of the words, for the file. */

@@ -109,6 +109,8 @@ typedef struct dcpn_provenance {
     int index_base;
     const char *const *feature_names;
     const char *const *class_names; /* negative, positive */
+    const char *label_name;         /* of the labels' column */
+    const double *fill;             /* what missing values of each feature count as */
     double read_s;
 } dcpn_provenance;
 

@@ -32,6 +32,14 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
     return dataset->feature_names ? DCPN_OK : DCPN_MEMORY;
 }
 
+static dcpn_status name_label(const struct csv *csv, dcpn_dataset *dataset)
+{
+    int64_t k = csv->label - csv->header_shift;
+    if (csv->label < 0 || k < 0 || k >= csv->header.count) return DCPN_OK;
+    dataset->label_name = dcpn_word_copy(csv->content->context, csv->header.words[k], 1);
+    return dataset->label_name ? DCPN_OK : DCPN_MEMORY;
+}
+
 /* What is done with a table once its columns are known: it is read, or checked. */
 struct purpose {
     dcpn_dataset **dataset;
@@ -44,7 +52,9 @@ static dcpn_status read_rows(struct csv *csv, dcpn_dataset **dataset)
         dcpn_log(csv->content->context, DCPN_LOG_WARNING,
                  "%s: the last line ends without a line end: was it truncated?", csv->content->name);
     DCPN_TRY(dcpn_csv_read_rows(csv, dataset));
-    return dcpn_dataset_finish(name_features(csv, *dataset), dataset);
+    dcpn_status status = name_features(csv, *dataset);
+    if (status == DCPN_OK) status = name_label(csv, *dataset);
+    return dcpn_dataset_finish(status, dataset);
 }
 
 static dcpn_status open_table(struct csv *csv, struct csv_opening *opening, const char *first_row,
@@ -118,6 +128,7 @@ static dcpn_status work_on(const struct content *content, const dcpn_read_option
     csv.separator = separator ? separator : dcpn_csv_separator(first_row, csv.end);
     dcpn_status status = open_table(&csv, &opening, first_row, purpose);
     dcpn_free(content->context, csv.feature_of);
+    dcpn_free(content->context, csv.fill);
     dcpn_free(content->context, csv.header.words);
     dcpn_free(content->context, opening.first.words);
     dcpn_free(content->context, opening.second.words);

@@ -9,7 +9,7 @@
 #include "data/names.h"
 #include "dcpn/data.h"
 
-enum csv_missing { CSV_REFUSE, CSV_ZERO, CSV_MEAN };
+enum csv_missing { CSV_REFUSE, CSV_ZERO, CSV_MEAN, CSV_FILL };
 
 struct csv {
     const struct content *content;
@@ -25,6 +25,7 @@ struct csv {
     int64_t features_found;  /* and columns beside them that are not asked for */
     int32_t *feature_of;     /* of a field, from 0; -1: it is none, but the label or left out */
     int is_selected;         /* the features are those that the options want, all others left out */
+    double *fill;            /* of each feature where it is missing, with CSV_FILL */
     struct word_list header; /* empty: there is none */
     int64_t header_shift;    /* 1: the header has no name for the first field */
 };
@@ -73,6 +74,8 @@ int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, 
 char dcpn_csv_separator(const char *text, const char *text_end);
 /* Do all of them, behind the header? */
 int dcpn_csv_rows_end_in_separator(const struct csv *csv);
+/* A missing value, also one that among labels is a class. */
+int dcpn_csv_is_gap(struct word word);
 /* Neither a number nor missing. */
 int dcpn_csv_is_text(const struct csv *csv, struct word word);
 

@@ -10,7 +10,7 @@
 #include "data/place.h"
 #include "data/word_set.h"
 
-/* What a field is until features are numbered: feature_of. */
+/* What a field is until features are numbered: feature_of. From WANTED on they count those that are asked for. */
 enum { LEFT_OUT = -1, FEATURE = 0, WANTED = 1 };
 
 /* ---- Columns by their names ---------------------------------------------------------------------------------------*/
@@ -18,6 +18,11 @@ enum { LEFT_OUT = -1, FEATURE = 0, WANTED = 1 };
 static int is_kept(const struct csv *csv, int64_t field)
 {
     return csv->feature_of[field] != LEFT_OUT;
+}
+
+static int is_wanted(const struct csv *csv, int64_t field)
+{
+    return csv->feature_of[field] >= WANTED;
 }
 
 static int64_t count_kept(const struct csv *csv)
@@ -123,7 +128,7 @@ static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **na
         if (!is_kept(csv, k + csv->header_shift)) continue;
         DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(names[k]), &number));
         if (number >= wanted) continue;
-        csv->feature_of[k + csv->header_shift] = WANTED;
+        csv->feature_of[k + csv->header_shift] = WANTED + (int32_t)number;
         counts[number]++;
     }
     return DCPN_OK;
@@ -132,7 +137,7 @@ static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **na
 static void mark_none(struct csv *csv)
 {
     for (int64_t f = 0; f < csv->columns; f++)
-        if (csv->feature_of[f] == WANTED) csv->feature_of[f] = FEATURE;
+        if (is_wanted(csv, f)) csv->feature_of[f] = FEATURE;
 }
 
 /* Names that stand twice, here or there, tell nothing: then all columns stay, and their places count. */
@@ -198,12 +203,24 @@ static dcpn_status find_named_label(struct csv *csv, const char *name)
     return refuse_labels(csv, found, "a number of one of them for the labels");
 }
 
-/* The only column that holds text, -1 if there is none or more than one. */
-static int64_t only_text_column(const struct csv *csv, const struct word_list *row)
+/* The column that is called so, or as usual; or the rows have no labels. */
+static dcpn_status find_known_label(struct csv *csv, int64_t usual)
+{
+    int64_t column, count = find_columns(csv, dcpn_word_equals, csv->options->label_name, &column);
+    if (count == 1)
+        csv->label = column;
+    else if (usual != 1)
+        csv->label = -1;
+    return DCPN_OK;
+}
+
+/* The only column that holds text, which a missing value may be; -1 if there is none or more than one. */
+static int64_t only_text_column(const struct csv *csv, const struct word_list *row, int may_be_gap)
 {
     int64_t column = -1;
     for (int64_t k = 0; k < row->count && k < csv->columns; k++) {
         if (!is_kept(csv, k) || !dcpn_csv_is_text(csv, row->words[k])) continue;
+        if (!may_be_gap && dcpn_csv_is_gap(row->words[k])) continue;
         if (column >= 0) return -1;
         column = k;
     }
@@ -215,9 +232,10 @@ static void guess_label(struct csv *csv, const struct word_list *row)
 {
     char name[DCPN_QUOTE_LENGTH + 4];
     dcpn_context *context = csv->content->context;
-    int64_t text = only_text_column(csv, row);
+    int64_t text = only_text_column(csv, row, 0);
+    if (text < 0) text = only_text_column(csv, row, 1);
     csv->label = text >= 0 ? text : last_kept(csv);
-    if (csv->feature_of[csv->label] == WANTED) {
+    if (is_wanted(csv, csv->label)) {
         csv->label = -1;
         dcpn_log(context, DCPN_LOG_NOTE, "%s: no column is taken for the labels; --label-column says which one it is",
                  csv->content->name);
@@ -245,7 +263,7 @@ static int are_all_features(const struct csv *csv)
 /* What the model uses is no label, whatever it is called. */
 static dcpn_status keep_wanted_from_labels(struct csv *csv)
 {
-    if (csv->label < 0 || csv->feature_of[csv->label] != WANTED) return DCPN_OK;
+    if (csv->label < 0 || !is_wanted(csv, csv->label)) return DCPN_OK;
     if (csv->options->label_column) return refuse_labels(csv, "the labels in a column that the model uses", "another");
     csv->label = -1;
     return DCPN_OK;
@@ -259,6 +277,7 @@ static dcpn_status find_label(struct csv *csv, const struct word_list *row)
         return dcpn_fail(csv->content->context, DCPN_USAGE,
                          "%s: found both a column and a file for the labels, expected one of them", csv->content->name);
     if (options->label_column) return find_named_label(csv, options->label_column);
+    if (options->label_name && csv->header.count && !options->labels_path) return find_known_label(csv, usual);
     if (options->labels_path && usual)
         dcpn_log(csv->content->context, DCPN_LOG_WARNING,
                  "%s: labels come from another file, and the column with such a name counts as a feature",
@@ -298,12 +317,26 @@ static dcpn_status allocate_marks(struct csv *csv)
     return DCPN_OK;
 }
 
+/* What the options say of missing values, in the order of the columns. */
+static dcpn_status take_fill(struct csv *csv)
+{
+    const dcpn_read_options *options = csv->options;
+    int64_t j = 0;
+    if (!csv->is_selected || !options->fill) return DCPN_OK;
+    csv->fill = dcpn_allocate(csv->content->context, (size_t)options->wanted_count, sizeof *csv->fill);
+    if (!csv->fill) return DCPN_MEMORY;
+    for (int64_t f = 0; f < csv->fields; f++)
+        if (is_wanted(csv, f)) csv->fill[j++] = options->fill[csv->feature_of[f] - WANTED];
+    csv->missing = CSV_FILL;
+    return DCPN_OK;
+}
+
 static void number_features(struct csv *csv)
 {
     csv->features = 0;
     csv->features_found = count_kept(csv) - (csv->label >= 0);
     for (int64_t f = 0; f < csv->fields; f++) {
-        int is_feature = f != csv->label && is_kept(csv, f) && (!csv->is_selected || csv->feature_of[f] == WANTED);
+        int is_feature = f != csv->label && is_kept(csv, f) && (!csv->is_selected || is_wanted(csv, f));
         csv->feature_of[f] = is_feature ? (int32_t)csv->features++ : LEFT_OUT;
     }
 }
@@ -326,6 +359,7 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
     DCPN_TRY(select_wanted(csv));
     DCPN_TRY(find_label(csv, row));
     DCPN_TRY(keep_wanted_from_labels(csv));
+    DCPN_TRY(take_fill(csv));
     number_features(csv);
     if (csv->features < 1) return refuse_without_features(csv);
     if (csv->is_selected) return DCPN_OK;

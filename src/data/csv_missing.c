@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Missing values of a table of comma-separated values: the means of their columns in their place. */
+/* Missing values of a table of comma-separated values: what is put in their place. */
 #include <math.h>
 #include <string.h>
 
@@ -29,11 +29,10 @@ static void add_up(const struct csv_table *table, int64_t entries, double *sums,
     }
 }
 
-static dcpn_status impute(struct csv_table *table, double *sums, int64_t *missing)
+/* Sums become means. */
+static dcpn_status average(const struct csv_table *table, double *sums, const int64_t *missing)
 {
     const struct csv *csv = table->csv;
-    int64_t entries = table->is_sparse ? table->entries : table->rows * csv->features;
-    add_up(table, entries, sums, missing);
     for (int64_t j = 0; j < csv->features; j++) {
         if (missing[j] == table->rows)
             return dcpn_fail(
@@ -43,25 +42,48 @@ static dcpn_status impute(struct csv_table *table, double *sums, int64_t *missin
                 csv->content->name, (long long)j + 1);
         sums[j] /= (double)(table->rows - missing[j]);
     }
-    for (int64_t k = 0; k < entries; k++)
-        if (isnan(value_at(table, k)))
-            dcpn_store_value(table->values, csv->options->value_type, k, sums[column_of(table, k)]);
     return DCPN_OK;
 }
 
-dcpn_status dcpn_csv_impute_means(struct csv_table *table)
+static dcpn_status find_means(const struct csv_table *table, int64_t entries)
 {
     dcpn_context *context = table->csv->content->context;
     size_t features = (size_t)table->csv->features;
-    double *sums = dcpn_allocate(context, features, sizeof *sums);
-    int64_t *missing = sums ? dcpn_allocate(context, features, sizeof *missing) : NULL;
-    dcpn_status status = DCPN_MEMORY;
-    if (missing) {
-        memset(sums, 0, features * sizeof *sums);
-        memset(missing, 0, features * sizeof *missing);
-        status = impute(table, sums, missing);
-    }
-    dcpn_free(context, sums);
+    int64_t *missing = dcpn_allocate(context, features, sizeof *missing);
+    if (!missing) return DCPN_MEMORY;
+    memset(missing, 0, features * sizeof *missing);
+    add_up(table, entries, table->fill, missing);
+    dcpn_status status = average(table, table->fill, missing);
     dcpn_free(context, missing);
     return status;
+}
+
+static void fill_gaps(struct csv_table *table, int64_t entries)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < entries; k++) {
+        if (!isnan(value_at(table, k))) continue;
+        dcpn_store_value(table->values, table->csv->options->value_type, k, table->fill[column_of(table, k)]);
+        count++;
+    }
+    if (count > 0 && table->csv->missing == CSV_FILL)
+        dcpn_log(table->csv->content->context, DCPN_LOG_NOTE,
+                 "%s: missing values, %lld of them, count as in the data of the fit",
+                 table->csv->content->name, (long long)count);
+}
+
+dcpn_status dcpn_csv_fill_gaps(struct csv_table *table)
+{
+    const struct csv *csv = table->csv;
+    size_t features = (size_t)csv->features;
+    int64_t entries = table->is_sparse ? table->entries : table->rows * csv->features;
+    if (csv->missing == CSV_REFUSE) return DCPN_OK;
+    table->fill = dcpn_allocate(csv->content->context, features, sizeof *table->fill);
+    if (!table->fill) return DCPN_MEMORY;
+    memset(table->fill, 0, features * sizeof *table->fill);
+    if (csv->missing == CSV_ZERO) return DCPN_OK;
+    if (csv->missing == CSV_FILL) memcpy(table->fill, csv->fill, features * sizeof *table->fill);
+    if (csv->missing == CSV_MEAN) DCPN_TRY(find_means(table, entries));
+    fill_gaps(table, entries);
+    return DCPN_OK;
 }

@@ -67,6 +67,11 @@ static int is_number(const struct csv *csv, struct word word)
     return !dcpn_word_is_missing(word) && (dcpn_word_truth(word, &value) || dcpn_csv_number(csv, &field, &value));
 }
 
+int dcpn_csv_is_gap(struct word word)
+{
+    return dcpn_word_is_missing(word) || dcpn_word_equals(word, "-") || dcpn_word_resembles(word, "none");
+}
+
 int dcpn_csv_is_text(const struct csv *csv, struct word word)
 {
     return !dcpn_word_is_missing(word) && !is_number(csv, word);

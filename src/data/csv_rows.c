@@ -46,7 +46,7 @@ static const char *read_other(const struct csv *csv, struct csv_chunk *chunk, co
     enum csv_problem problem;
     const char *after = dcpn_csv_field(csv, at, &field, &problem);
     if (!after) return fail_field(chunk, problem, field, f);
-    if (dcpn_word_is_missing((struct word){field.start, field.end - field.start})) {
+    if (dcpn_csv_is_gap((struct word){field.start, field.end - field.start})) {
         *value = csv->missing == CSV_ZERO ? 0.0 : (double)NAN;
         return csv->missing == CSV_REFUSE ? fail_field(chunk, CSV_MISSING, field, f) : after;
     }
@@ -224,6 +224,8 @@ static dcpn_status make_dataset(struct csv_table *table, dcpn_dataset *dataset)
         DCPN_TRY(dcpn_labels_from_words(csv->content, table->labels, style, csv->options, dataset));
     else
         DCPN_TRY(dcpn_labels_elsewhere(csv->content, csv->options, "a column named label", dataset));
+    dataset->fill = table->fill;
+    table->fill = NULL; /* handed over */
     return make_matrix(table, &dataset->matrix);
 }
 
@@ -238,7 +240,7 @@ static dcpn_status read_table(struct csv_table *table, dcpn_dataset **dataset)
     DCPN_TRY(refuse_short_row(table));
     DCPN_TRY(allocate(table));
     DCPN_TRY(read_chunks(table));
-    if (csv->missing == CSV_MEAN) DCPN_TRY(dcpn_csv_impute_means(table));
+    DCPN_TRY(dcpn_csv_fill_gaps(table));
     DCPN_TRY(dcpn_dataset_new(csv->content->context, table->rows, csv->features_found, csv->features, csv->options,
                               dataset));
     return dcpn_dataset_finish(make_dataset(table, *dataset), dataset);
@@ -254,6 +256,7 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
     dcpn_free(context, table.chunks);
     dcpn_free(context, table.labels);
     dcpn_free(context, table.values);
+    dcpn_free(context, table.fill);
     dcpn_free(context, table.sparse.pointers);
     dcpn_free(context, table.sparse.indices);
     return status;

@@ -30,6 +30,7 @@ struct csv_table {
     struct word *labels;            /* NULL: the rows have none */
     void *values;                   /* by columns if dense, by rows if sparse; NaN: missing, to be imputed */
     struct compressed_owned sparse; /* without its values */
+    double *fill;                   /* what is put in the place of a missing value of each feature; NULL: nothing */
 };
 
 static inline int dcpn_csv_ends_field(const struct csv *csv, const char *at)
@@ -55,7 +56,7 @@ const char *dcpn_csv_skip_field(const struct csv *csv, const char *at);
 /* The chunks, with their rows and entries; and whether the matrix is sparse. */
 void dcpn_csv_cut(struct csv_table *table);
 void dcpn_csv_count_rows(struct csv_table *table);
-/* The means of the columns for what is missing in them. */
-dcpn_status dcpn_csv_impute_means(struct csv_table *table);
+/* Settles what missing values count as, and puts it in their place. */
+dcpn_status dcpn_csv_fill_gaps(struct csv_table *table);
 
 #endif

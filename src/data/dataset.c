@@ -15,6 +15,8 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset->labels);
     dcpn_free(dataset->context, dataset->feature_names);
     dcpn_free(dataset->context, dataset->label_names);
+    dcpn_free(dataset->context, dataset->label_name);
+    dcpn_free(dataset->context, dataset->fill);
     if (dataset->mapped)
         munmap(dataset->borrowed, dataset->mapped);
     else

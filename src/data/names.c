@@ -42,6 +42,13 @@ char **dcpn_names_copy(dcpn_context *context, const struct word *words, int64_t 
     return names;
 }
 
+char *dcpn_word_copy(dcpn_context *context, struct word word, int quoted)
+{
+    char *copy = dcpn_allocate(context, (size_t)word.length + 1, 1);
+    if (copy) copy_word(copy, word, quoted);
+    return copy;
+}
+
 struct word dcpn_word_of(const char *text)
 {
     return (struct word){text, (int64_t)strlen(text)};
@@ -91,7 +98,7 @@ int dcpn_word_truth(struct word word, double *value)
 
 int dcpn_word_is_missing(struct word word)
 {
-    static const char *const missing[] = {"", "?", "na", "n/a", "#n/a", "<na>", "nan", "-nan", "null"};
+    static const char *const missing[] = {"", "?", ".", "na", "n/a", "#n/a", "<na>", "nan", "-nan", "null"};
     if (word.length > 4) return 0;
     for (size_t k = 0; k < sizeof missing / sizeof *missing; k++)
         if (dcpn_word_resembles(word, missing[k])) return 1;

@@ -20,6 +20,8 @@ struct word_list {
 dcpn_status dcpn_words_append(dcpn_context *context, struct word_list *list, const char *start, const char *end);
 /* The names as a data set owns them: one block, to be freed with dcpn_free. quoted: "" in a word stands for one ". */
 char **dcpn_names_copy(dcpn_context *context, const struct word *words, int64_t count, int quoted);
+/* One of them as a text, to be freed with dcpn_free; NULL: no memory. */
+char *dcpn_word_copy(dcpn_context *context, struct word word, int quoted);
 /* The whole of a text that ends in NUL. */
 struct word dcpn_word_of(const char *text);
 int dcpn_word_equals(struct word word, const char *text);
@@ -29,7 +31,7 @@ int dcpn_word_resembles(struct word word, const char *text);
 int dcpn_word_number(struct word word, int decimal_comma, double *value);
 /* true or false, whatever their case: 1 or 0. */
 int dcpn_word_truth(struct word word, double *value);
-/* Nothing, NA, N/A, #N/A, <NA>, NaN, -NaN, null or ?, whatever their case: a value that is not there. */
+/* Nothing, NA, N/A, #N/A, <NA>, NaN, -NaN, null, . or ?, whatever their case: a value that is not there. */
 int dcpn_word_is_missing(struct word word);
 
 #endif

@@ -70,6 +70,10 @@ dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix
     dcpn_context *context = dataset->context;
     struct joined joined = {.arrays = {.value_type = DCPN_FLOAT64}};
     dcpn_matrix *matrix = NULL;
+    if (dataset->feature_names && more->columns > dataset->features)
+        return dcpn_fail(context, DCPN_DATA,
+                         "rows without labels: found %lld features, expected at most the %lld that have names",
+                         (long long)more->columns, (long long)dataset->features);
     dcpn_status status = allocate(context, dataset->matrix, more, &joined);
     if (status == DCPN_OK) {
         fill(dataset, more, &joined);

@@ -87,6 +87,37 @@ static dcpn_status the_same_with_other_parts(dcpn_context *context, struct stage
     return everything_with(context, "lbfgs", "fista", stages);
 }
 
+/* A table with names and gaps, which the model remembers; then the table as the model wants it. */
+static dcpn_status read_as_wanted(dcpn_context *context, struct stages *stages)
+{
+    const dcpn_read_options mean = {.index_base = -1, .missing = "mean"};
+    dcpn_settings settings = small_settings("auto", "auto");
+    dcpn_dataset *table = NULL, *again = NULL;
+    dcpn_model *model = NULL, *back = NULL;
+    dcpn_status status = dcpn_fit_file(context, "full.csv", &settings, &model);
+    if (status == DCPN_OK) status = dcpn_read(context, "table.csv", &mean, &table);
+    if (status == DCPN_OK) status = dcpn_model_set_names(model, table);
+    if (status == DCPN_OK) status = dcpn_model_write(model, "model.json");
+    if (status == DCPN_OK) stages->written = 1;
+    if (status == DCPN_OK) status = dcpn_model_read(context, "model.json", &back);
+    if (status == DCPN_OK) {
+        const dcpn_read_options wanted = {.index_base = 1,
+                                          .at_least = back->features,
+                                          .wanted = back->names,
+                                          .wanted_count = back->nonzeros,
+                                          .fill = back->fill,
+                                          .label_name = back->label_name};
+        assert_true(back->nonzeros > 0 && back->fill[0] == 2.0);
+        status = dcpn_read(context, "table.csv", &wanted, &again);
+    }
+    if (status == DCPN_OK) assert_string_equal(again->label_name, "sign");
+    dcpn_dataset_free(table);
+    dcpn_dataset_free(again);
+    dcpn_model_free(model);
+    dcpn_model_free(back);
+    return status;
+}
+
 static dcpn_status fit_a_file(dcpn_context *context, struct stages *stages)
 {
     dcpn_settings settings = small_settings("auto", "auto");
@@ -270,6 +301,7 @@ static void the_whole_way_survives(void **state)
     torture(read_fit_write_read_predict, 10);
     torture(the_same_with_other_parts, 10);
     torture(fit_a_file, 10);
+    torture(read_as_wanted, 40);
 }
 
 static void cross_validation_survives(void **state)
@@ -292,6 +324,8 @@ static int setup(void **state)
 {
     if (enter_scratch(state) != 0) return -1;
     put_text("data.svm", data_text);
+    put_text("full.csv", "a,b,sign\n3,0,1\n3,5,1\n1,0,-1\n1,5,-1\n");
+    put_text("table.csv", "a,b,sign\n1,0,1\n3,5,1\n,4,1\n2,-3,-1\n2,-2,-1\n");
     put_text("numbers", "1\n2.5\n-3e-4\n");
     return 0;
 }
