@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct convert_options {
-    const char *to;
+    const char *output, *to;
     int64_t features, index_base, threads;
     int float32, quiet;
     struct reading_options reading;
@@ -15,6 +15,7 @@ struct convert_options {
 #define TO(FIELD) offsetof(struct convert_options, FIELD)
 
 static const struct cli_option options_of_convert[] = {
+    DCPN_CLI_TEXT("output", 'o', "OUT", TO(output), NULL, "the same as a second argument"),
     DCPN_CLI_TEXT("to", 0, "NAME", TO(to), "by the name of OUT", "format of OUT; 'dcpn list' names them"),
     DCPN_CLI_READING_OPTIONS(TO),
     DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in IN", 1, INT64_MAX, "number of features"),
@@ -25,28 +26,38 @@ static const struct cli_option options_of_convert[] = {
     DCPN_CLI_END,
 };
 
+static int settle_output(const struct cli *cli, struct convert_options *options)
+{
+    if (!options->output == (cli->argument_count < 2))
+        return dcpn_cli_fail(cli, DCPN_USAGE, "found %s, expected one: dcpn convert %s OUT; its name tells the format",
+                             options->output ? "two files to write" : "no file to write", cli->arguments[0]);
+    if (!options->output) options->output = cli->arguments[1];
+    return 0;
+}
+
 static int check_first(const struct cli *cli, const struct convert_options *options)
 {
     const struct reading_options *reading = &options->reading;
     const char *inputs[] = {cli->arguments[0], reading->labels, reading->names};
-    const struct cli_files files = {.reads = {inputs[0], inputs[1], inputs[2]}, .writes = {cli->arguments[1]}};
+    const struct cli_files files = {.reads = {inputs[0], inputs[1], inputs[2]}, .writes = {options->output}};
     int readers = 0;
     for (size_t i = 0; i < 3; i++) readers += inputs[i] && strcmp(inputs[i], "-") == 0;
     if (readers > 1) return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
     int code = dcpn_cli_check_distinct(cli, &files);
-    if (!code) code = dcpn_cli_check(cli, dcpn_write_check(cli->context, cli->arguments[1], options->to));
-    return code ? code : dcpn_cli_check(cli, dcpn_output_try(cli->context, cli->arguments[1]));
+    if (!code) code = dcpn_cli_check(cli, dcpn_write_check(cli->context, options->output, options->to));
+    return code ? code : dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
 }
 
-static int work_through(const struct cli *cli, const struct convert_options *options, dcpn_dataset **data)
+static int work_through(const struct cli *cli, struct convert_options *options, dcpn_dataset **data)
 {
     const dcpn_read_options how = {.features = options->features,
                                    .index_base = (int)options->index_base,
                                    .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64,
                                    .unlabelled = 1};
-    int code = check_first(cli, options);
+    int code = settle_output(cli, options);
+    if (!code) code = check_first(cli, options);
     if (!code) code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, data);
-    return code ? code : dcpn_cli_check(cli, dcpn_write(*data, cli->arguments[1], options->to));
+    return code ? code : dcpn_cli_check(cli, dcpn_write(*data, options->output, options->to));
 }
 
 static int convert(struct cli *cli, int argc, char **argv)
@@ -72,7 +83,7 @@ const struct cli_command dcpn_cli_convert = {
     .examples = {"dcpn convert train.csv train.svm", "dcpn convert table.csv.gz data.svm --label-column outcome",
                  "zcat train.svm.gz | dcpn convert - - --to libsvm --index-base 0"},
     .options = options_of_convert,
-    .fewest = 2,
+    .fewest = 1,
     .most = 2,
     .run = convert,
 };

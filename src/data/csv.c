@@ -61,6 +61,7 @@ static dcpn_status open_table(struct csv *csv, struct csv_opening *opening, cons
                               const struct purpose *purpose)
 {
     DCPN_TRY(dcpn_csv_open_rows(csv, opening, first_row));
+    csv->first_row = &opening->first;
     DCPN_TRY(dcpn_csv_settle_columns(csv, &opening->first));
     return purpose->dataset ? read_rows(csv, purpose->dataset) : dcpn_csv_check_rows(csv, purpose->findings);
 }

@@ -27,6 +27,7 @@ struct csv {
     int is_selected;         /* the features are those that the options want, all others left out */
     double *fill;            /* of each feature where it is missing, with CSV_FILL */
     struct word_list header; /* empty: there is none */
+    const struct word_list *first_row;
     int64_t header_shift;    /* 1: the header has no name for the first field */
 };
 
@@ -91,7 +92,8 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
 
 /* Reads the rows; the number of them is found on the way. */
 dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset);
-/* Reports the first problem of every row that has one. */
-dcpn_status dcpn_csv_check_rows(const struct csv *csv, struct findings *findings);
+/* Reports the first problem of every row that has one. Text in a column of numbers counts a few times only, then the column
+ * is left out: it may be one of text. */
+dcpn_status dcpn_csv_check_rows(struct csv *csv, struct findings *findings);
 
 #endif

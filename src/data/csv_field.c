@@ -6,6 +6,8 @@
 #include "data/csv.h"
 #include "data/place.h"
 
+enum { COLUMN_LENGTH = 30, TEXT_COLUMNS_LENGTH = 240 };
+
 static int ends_field(const struct csv *csv, const char *at)
 {
     return at == csv->end || *at == csv->separator || *at == '\n';
@@ -100,6 +102,36 @@ static int looks_like_decimal_comma(const char *start, const char *end)
            comma[1] <= '9';
 }
 
+/* Its name, or its number from 1 where the name is long or needs quotes in a shell. */
+static void call_column(const struct csv *csv, int64_t field, char name[COLUMN_LENGTH])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    int64_t k = field - csv->header_shift;
+    struct word word = k >= 0 && k < csv->header.count ? csv->header.words[k] : (struct word){"", 0};
+    int is_plain = word.length > 0 && word.length < COLUMN_LENGTH && *word.start != '-';
+    for (int64_t i = 0; i < word.length && is_plain; i++) is_plain = strchr(plain, word.start[i]) != NULL;
+    if (is_plain)
+        snprintf(name, COLUMN_LENGTH, "%.*s", (int)word.length, word.start);
+    else
+        snprintf(name, COLUMN_LENGTH, "%lld", (long long)field + 1);
+}
+
+/* The features that are text in the first row, with commas between them, and how many there are; 0: too many to list. */
+static int64_t list_text_columns(const struct csv *csv, char list[TEXT_COLUMNS_LENGTH])
+{
+    size_t length = 0;
+    int64_t count = 0;
+    char name[COLUMN_LENGTH];
+    for (int64_t f = 0; f < csv->first_row->count; f++) {
+        struct word word = csv->first_row->words[f];
+        if (!dcpn_csv_is_feature(csv, f) || !dcpn_csv_is_text(csv, word) || dcpn_csv_is_gap(word)) continue;
+        if (length + COLUMN_LENGTH + 1 > TEXT_COLUMNS_LENGTH) return 0;
+        call_column(csv, f, name);
+        length += (size_t)snprintf(list + length, COLUMN_LENGTH + 1, "%s%s", count++ ? "," : "", name);
+    }
+    return count;
+}
+
 static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *field, const char *quote,
                                const char *name)
 {
@@ -112,9 +144,16 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
         return dcpn_refuse_at(csv->content, field->start,
                               "found %s in %s, which looks like a decimal comma%s; write numbers with a point", quote,
                               name, csv->separator == ',' ? "" : " with thousands marked");
-    return dcpn_refuse_at(
-        csv->content, field->start,
-        "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out", quote, name);
+    char columns[TEXT_COLUMNS_LENGTH];
+    if (list_text_columns(csv, columns) < 2)
+        return dcpn_refuse_at(
+            csv->content, field->start,
+            "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out", quote,
+            name);
+    return dcpn_refuse_at(csv->content, field->start,
+                          "found %s in %s, expected a number, or NA where it is missing; --ignore %s leaves all columns "
+                          "of text out; to keep categories, write them as columns of 0 and 1",
+                          quote, name, columns);
 }
 
 static dcpn_status refuse_count(const struct csv *csv, const char *place, int too_many, int64_t number)

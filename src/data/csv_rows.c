@@ -2,12 +2,15 @@
 /* The second pass over a table of comma-separated values: its rows are read, or checked. The problem that is reported is the
  * first of the text. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "data/csv_table.h"
 #include "data/labels.h"
 #include "matrix/dense.h"
+
+enum { TEXTS_SHOWN = 3 };
 
 /* ---- Chunks of rows -----------------------------------------------------------------------------------------------*/
 
@@ -264,18 +267,27 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
 
 /* ---- Checking -----------------------------------------------------------------------------------------------------*/
 
-/* One row at a time, into room for one; after a problem it goes on with the next line. */
-static void check_rows(struct csv_table *table, struct findings *findings)
+/* The last of its kind is followed by none of the same column. */
+static void add_finding(struct csv *csv, const struct csv_chunk *row, int64_t *texts, struct findings *findings)
 {
-    const struct csv *csv = table->csv;
+    static const char *const rest[] = {"", "; in other rows this column is not looked at"};
+    char sentence[DCPN_ERROR_LENGTH + 60];
+    int is_last = row->problem == CSV_TEXT && ++texts[row->field_number] == TEXTS_SHOWN;
+    if (findings->count < findings->limit) (void)dcpn_csv_refuse(csv, row->problem, &row->field, row->field_number);
+    snprintf(sentence, sizeof sentence, "%s%s", dcpn_last_error(csv->content->context), rest[is_last]);
+    dcpn_findings_add(findings, sentence);
+    if (is_last) csv->feature_of[row->field_number] = -1;
+}
+
+/* One row at a time, into room for one; after a problem it goes on with the next line. */
+static void check_rows(struct csv *csv, struct csv_table *table, int64_t *texts, struct findings *findings)
+{
     const char *at = csv->rows_start;
     while ((at = dcpn_csv_row(at, csv->end))) {
         struct csv_chunk row = {.start = at, .end = csv->end};
         const char *end = read_row(table, &row, at, 0);
         if (!end) {
-            if (findings->count < findings->limit)
-                (void)dcpn_csv_refuse(csv, row.problem, &row.field, row.field_number);
-            dcpn_findings_add(findings, dcpn_last_error(csv->content->context));
+            add_finding(csv, &row, texts, findings);
             end = memchr(row.field.start, '\n', (size_t)(csv->end - row.field.start));
         }
         if (!end || end == csv->end) break;
@@ -283,11 +295,16 @@ static void check_rows(struct csv_table *table, struct findings *findings)
     }
 }
 
-dcpn_status dcpn_csv_check_rows(const struct csv *csv, struct findings *findings)
+dcpn_status dcpn_csv_check_rows(struct csv *csv, struct findings *findings)
 {
     struct csv_table table = {.csv = csv, .rows = 1};
-    dcpn_status status = allocate(&table);
-    if (status == DCPN_OK) check_rows(&table, findings);
+    int64_t *texts = dcpn_allocate(csv->content->context, (size_t)csv->fields, sizeof *texts);
+    dcpn_status status = texts ? allocate(&table) : DCPN_MEMORY;
+    if (status == DCPN_OK) {
+        memset(texts, 0, (size_t)csv->fields * sizeof *texts);
+        check_rows(csv, &table, texts, findings);
+    }
+    dcpn_free(csv->content->context, texts);
     dcpn_free(csv->content->context, table.labels);
     dcpn_free(csv->content->context, table.values);
     return status;
