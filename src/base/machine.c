@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much memory this process can have: the least of what the machine, its cgroups and its own limits allow. */
+/* How much memory this process can have: the least of what the machine, its cgroups and its own limits allow.
+ * And how large its cache is. */
 #include "base/machine.h"
 
 #include <limits.h>
@@ -20,6 +21,16 @@ static size_t physical_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     return pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
+}
+
+size_t dcpn_second_cache(void)
+{
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    long size = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return size > 0 ? (size_t)size : 0;
+#else
+    return 0;
+#endif
 }
 
 static size_t process_limit(void)

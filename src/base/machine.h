@@ -7,4 +7,7 @@
 /* The least limit of the cgroups that a file like /proc/self/cgroup names, mounted at root; SIZE_MAX: none. */
 size_t dcpn_cgroup_limit(const char *groups, const char *root);
 
+/* Bytes of a processor's second cache; 0: not known. */
+size_t dcpn_second_cache(void);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/blocks.h"
+#include "base/machine.h"
 #include "base/vector.h"
 #include "matrix/dense_tiles.h"
 
@@ -16,9 +17,12 @@ enum {
     PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
     COLUMN_MAJOR_TILE = 256, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
     ROW_MAJOR_TILE = 16,
+    STRIP_BYTES = 512,            /* of a column, in a sweep that stays in the second cache */
+    LARGE_SECOND_CACHE = 2 << 20, /* bytes: holds strips of 2000 columns, and what is fetched ahead */
     COLUMNS_AHEAD = 16, /* fetched while a column is used: the next piece is far away, no processor guesses it */
     ROWS_AHEAD = 16,
     MOST_BLOCKS = 32,
+    CACHE_LINE = 64,
     SLAB = 512, /* columns of a row-major A'r that stay in the first cache while the rows stream by */
 };
 
@@ -30,6 +34,7 @@ struct dense {
     int64_t vectors, length, stride; /* columns of a column-major matrix, rows of a row-major one */
     size_t value_size;
     const struct dense_tiles *tiles;
+    int64_t strip; /* rows that a sweep works on at once: a tile or, column by column, a part of it */
 };
 
 static const struct dense *dense_of(const dcpn_matrix *matrix)
@@ -46,6 +51,14 @@ static const void *entry(const struct dense *A, int64_t i, int64_t j)
 static int64_t tile_rows(const struct dense *A)
 {
     return A->layout == DCPN_COLUMN_MAJOR ? COLUMN_MAJOR_TILE : ROW_MAJOR_TILE;
+}
+
+/* Where the second cache is large, A'r finds there what A x has read. Where it is small a tile goes through the third,
+ * and while it is read from there the next one is fetched. */
+static int64_t strip_rows(const struct dense *A)
+{
+    int pays = A->layout == DCPN_COLUMN_MAJOR && A->base.rows > COLUMN_MAJOR_TILE;
+    return pays && dcpn_second_cache() >= LARGE_SECOND_CACHE ? STRIP_BYTES / (int64_t)A->value_size : tile_rows(A);
 }
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -72,7 +85,8 @@ static void apply_tile(const struct dense *A, int64_t begin, int64_t end, const 
 {
     memset(u + begin, 0, (size_t)(end - begin) * sizeof *u);
     if (A->layout == DCPN_COLUMN_MAJOR)
-        A->tiles->combine(A->base.columns, end - begin, entry(A, begin, 0), A->stride, COLUMNS_AHEAD, x, u + begin);
+        A->tiles->combine(A->base.columns, end - begin, entry(A, begin, 0), A->stride, COLUMNS_AHEAD, end - begin, x,
+                          u + begin);
     else
         A->tiles->project(end - begin, A->base.columns, entry(A, begin, 0), A->stride, ROWS_AHEAD * A->stride, x,
                           u + begin);
@@ -107,7 +121,8 @@ static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int6
     if (A->layout == DCPN_COLUMN_MAJOR)
         A->tiles->project(count, end - begin, entry(A, begin, first), A->stride, ahead, r + begin, g);
     else
-        A->tiles->combine(end - begin, count, entry(A, begin, first), A->stride, ahead, r + begin, g);
+        A->tiles->combine(end - begin, count, entry(A, begin, first), A->stride, ahead, (end - begin) * A->stride,
+                          r + begin, g);
 }
 
 /* g = A'r for some columns, on `span` blocks from `block` on, span being a power of 2: the tree. */
@@ -185,9 +200,15 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
 
 /* ---- A x and A'r in one sweep ---- */
 
+/* Of each block A'r, and the running sums of its tile. */
+static int64_t block_numbers(const struct dense *A)
+{
+    return A->base.columns * (A->strip < tile_rows(A) ? 1 + DENSE_LANES : 1);
+}
+
 static int64_t sweep_numbers(const dcpn_matrix *matrix)
 {
-    return block_count(dense_of(matrix)) * matrix->columns;
+    return block_count(dense_of(matrix)) * block_numbers(dense_of(matrix));
 }
 
 /* A is read once instead of twice, unless A x needs little of it. Not a matter of the threads: what is done, and counted,
@@ -197,18 +218,47 @@ static int sweep_pays(const dcpn_matrix *matrix, const double *x)
     return 2 * entries_in_use(dense_of(matrix), x) >= matrix->entries;
 }
 
+static void sweep_tile(const struct dense *A, int64_t begin, int64_t end, const double *x, const struct row_work *work,
+                       double *Ax, double *r, double *g)
+{
+    int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? tile_rows(A) : 0; /* the next comes while this is in the cache */
+    apply_tile(A, begin, end, x, Ax);
+    work->rows(work->user, begin, end, Ax, r);
+    adjoint_tile(A, begin, end, 0, A->base.columns, ahead, r, g);
+}
+
+/* What A x passes over and A'r needs is on its way meanwhile. */
+static void fetch_unused(const struct dense *A, int64_t begin, int64_t end, const double *x)
+{
+    int64_t bytes = (end - begin) * (int64_t)A->value_size;
+    for (int64_t j = 0; j < A->base.columns; j++)
+        for (int64_t k = 0; x[j] == 0.0 && k < bytes; k += CACHE_LINE)
+            __builtin_prefetch((const char *)entry(A, begin, j) + k, 0, 2);
+}
+
+/* The same, to the bit, strip by strip. */
+static void sweep_strips(const struct dense *A, int64_t begin, int64_t end, const double *x,
+                         const struct row_work *work, double *Ax, double *r, double *g)
+{
+    int64_t columns = A->base.columns;
+    double *sums = g + columns;
+    for (int64_t i = begin; i < end; i += A->strip) {
+        int64_t next = smaller(i + A->strip, end);
+        fetch_unused(A, i, next, x);
+        apply_tile(A, i, next, x, Ax);
+        work->rows(work->user, i, next, Ax, r);
+        A->tiles->accumulate(columns, next - i, entry(A, i, 0), A->stride, r + i, sums);
+    }
+    A->tiles->add_sums(columns, sums, g);
+}
+
 static void sweep_block(const struct dense *A, int64_t block, const double *x, const struct row_work *work, double *Ax,
                         double *r, double *g)
 {
     int64_t rows = block_rows(A), tile = tile_rows(A), last = smaller((block + 1) * rows, A->base.rows);
-    int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? tile : 0; /* the next tile comes while this one is in the cache */
-    memset(g, 0, (size_t)A->base.columns * sizeof *g);
-    for (int64_t begin = block * rows; begin < last; begin += tile) {
-        int64_t end = smaller(begin + tile, last);
-        apply_tile(A, begin, end, x, Ax);
-        work->rows(work->user, begin, end, Ax, r);
-        adjoint_tile(A, begin, end, 0, A->base.columns, ahead, r, g);
-    }
+    memset(g, 0, (size_t)block_numbers(A) * sizeof *g);
+    for (int64_t begin = block * rows; begin < last; begin += tile)
+        (A->strip < tile ? sweep_strips : sweep_tile)(A, begin, smaller(begin + tile, last), x, work, Ax, r, g);
 }
 
 /* One after the other: where the blocks, which a sweep shares out, are fewer than the threads. */
@@ -224,14 +274,14 @@ static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct ro
                      double *g, double *numbers)
 {
     const struct dense *A = dense_of(matrix);
-    int64_t blocks = block_count(A), columns = matrix->columns;
+    int64_t blocks = block_count(A), columns = matrix->columns, apart = block_numbers(A);
     if (matrix->entries > PARALLEL_FROM && matrix->context->threads > blocks)
         return two_products(matrix, x, work, Ax, r, g);
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
-    for (int64_t block = 0; block < blocks; block++) sweep_block(A, block, x, work, Ax, r, numbers + block * columns);
+    for (int64_t block = 0; block < blocks; block++) sweep_block(A, block, x, work, Ax, r, numbers + block * apart);
     for (int64_t width = 1; width < blocks; width *= 2)
         for (int64_t k = 0; k + width < blocks; k += 2 * width)
-            dcpn_axpy(columns, 1.0, numbers + (k + width) * columns, numbers + k * columns);
+            dcpn_axpy(columns, 1.0, numbers + (k + width) * apart, numbers + k * apart);
     dcpn_copy(columns, numbers, g);
     return entries_in_use(A, x) + matrix->entries;
 }
@@ -319,6 +369,7 @@ static struct dense shape_of(dcpn_context *context, int64_t rows, int64_t column
     };
     if (__builtin_mul_overflow(rows, columns, &shape.base.entries)) shape.base.entries = 0; /* refused by check_dense */
     shape.stride = shape.length;
+    shape.strip = strip_rows(&shape);
     return shape;
 }
 
@@ -365,6 +416,12 @@ dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_
     A->values = values;
     *matrix = &A->base;
     return DCPN_OK;
+}
+
+void dcpn_dense_set_strip(dcpn_matrix *matrix, int64_t rows)
+{
+    struct dense *A = (struct dense *)matrix;
+    if (A->layout == DCPN_COLUMN_MAJOR) A->strip = rows;
 }
 
 int dcpn_dense_view(const dcpn_matrix *matrix, struct dense_view *view)

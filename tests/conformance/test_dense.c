@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "matrix/dense.h"
 #include "matrix/dense_tiles.h"
 #include "matrix/matrix.h"
 #include "support/conformance_assert.h"
@@ -225,11 +226,13 @@ static void check_sweep(struct dense_case *c)
     memcpy(x, c->x, (size_t)c->columns * sizeof *x);
     x[c->columns] = -0.75;
     dcpn_matrix_with_ones(&with_ones, c->matrix);
-    for (int threads = 1; threads <= 3; threads++) {
-        dcpn_context_set_threads(c->matrix->context, threads);
-        check_one_sweep(c, c->matrix, x);
-        check_one_sweep(c, &with_ones.base, x);
-    }
+    for (int64_t strip = 64; strip <= 256; strip *= 2)
+        for (int threads = 1; threads <= 3; threads++) {
+            dcpn_context_set_threads(c->matrix->context, threads);
+            dcpn_dense_set_strip(c->matrix, strip);
+            check_one_sweep(c, c->matrix, x);
+            check_one_sweep(c, &with_ones.base, x);
+        }
     free(x);
 }
 
@@ -310,11 +313,41 @@ static void run_tile(const struct dense_tiles *tiles, const struct tile *tile, c
 {
     for (int k = 0; k < 5; k++)
         for (int64_t i = 0; i < LONGEST; i++) out[k][i] = 0.1 * (double)i;
-    tiles->combine(vectors, n, values, STRIDE, n % 2 ? 0 : 3, tile->c, out[0]);
+    tiles->combine(vectors, n, values, STRIDE, n % 2 ? 0 : 3, n, tile->c, out[0]);
     tiles->project(vectors, n, values, STRIDE, n % 2 ? 3 : 0, tile->c, out[1]);
     tiles->axpy(n, -0.7, tile->w, values, out[2]);
     tiles->add_square(n, 1.3, values, out[3]);
     out[4][0] = tiles->curvature(n, values, tile->w);
+}
+
+/* A product in two parts has the bits of the whole. */
+static void check_parts(const struct dense_tiles *tiles, const struct tile *tile, const char *values, size_t size,
+                        int64_t vectors, int64_t n)
+{
+    int64_t first = n / 2 / DENSE_LANES * DENSE_LANES;
+    double sums[MOST_VECTORS * DENSE_LANES] = {0}, zeros[MOST_VECTORS * DENSE_LANES] = {0};
+    double whole[MOST_VECTORS] = {0}, parts[MOST_VECTORS] = {0};
+    tiles->project(vectors, n, values, STRIDE, 0, tile->c, whole);
+    tiles->accumulate(vectors, first, values, STRIDE, tile->c, sums);
+    tiles->accumulate(vectors, n - first, values + (size_t)first * size, STRIDE, tile->c + first, sums);
+    tiles->add_sums(vectors, sums, parts);
+    assert_memory_equal(parts, whole, sizeof whole);
+    assert_memory_equal(sums, zeros, sizeof zeros);
+}
+
+static void products_in_parts_have_the_bits_of_the_whole(void **state)
+{
+    (void)state;
+    struct tile tile;
+    fill_tile(&tile);
+    for (enum level level = LEVEL_BASELINE; level <= dcpn_level(); level++)
+        for (int64_t vectors = 1; vectors <= MOST_VECTORS; vectors++)
+            for (int64_t n = 0; n <= LONGEST; n++) {
+                check_parts(dcpn_dense_tiles(DCPN_FLOAT64, level), &tile, (const char *)tile.values, sizeof(double),
+                            vectors, n);
+                check_parts(dcpn_dense_tiles(DCPN_FLOAT32, level), &tile, (const char *)tile.values32, sizeof(float),
+                            vectors, n);
+            }
 }
 
 static void levels_of_instructions_agree(void **state)
@@ -343,6 +376,7 @@ int main(void)
         cmocka_unit_test(a_sweep_has_the_bits_of_its_two_products),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(it_is_known_when_a_sweep_pays),
+        cmocka_unit_test(products_in_parts_have_the_bits_of_the_whole),
         cmocka_unit_test(levels_of_instructions_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
