@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CURVES = 7 };
+enum { MOST_CURVES = 7, LINEAR_UP_TO = 10 };
 
 const char *dcpn_cli_measure_label(const char *measure)
 {
@@ -66,7 +66,7 @@ static double worst_drawn(const struct album *album)
 }
 
 static int fill_series(struct album *album, const struct track *track, int is_chosen, struct figure_series *series,
-                       int64_t *left_out)
+                       int64_t *left_out, int64_t *drawn)
 {
     double worst = worst_drawn(album);
     size_t measure = album->findings->measure;
@@ -74,6 +74,7 @@ static int fill_series(struct album *album, const struct track *track, int is_ch
     char *name = dcpn_cli_album_allocate(album, 80, 1);
     if (!columns || !name) return dcpn_status_exit_code(DCPN_MEMORY);
     double *x = columns, *y = columns + track->count, *deviation = columns + 2 * track->count;
+    *drawn = 0;
     for (int64_t i = 0; i < track->count; i++) {
         x[i] = track->points[i].lambda;
         y[i] = track->points[i].measures[measure].mean;
@@ -81,6 +82,7 @@ static int fill_series(struct album *album, const struct track *track, int is_ch
             y[i] = NAN;
             ++*left_out;
         }
+        *drawn += isfinite(y[i]);
         deviation[i] = track->points[i].measures[measure].se;
     }
     if (track->varying)
@@ -94,6 +96,18 @@ static int fill_series(struct album *album, const struct track *track, int is_ch
                                      .deviation = is_chosen ? deviation : NULL,
                                      .look = is_chosen ? DCPN_FIGURE_DOTS : DCPN_FIGURE_PLAIN};
     return 0;
+}
+
+/* On a linear axis what matters would lie flat on the ground. */
+static int spans_decades(const struct figure_series *series, size_t count)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < series[s].count; i++) {
+            low = fmin(low, series[s].y[i]);
+            high = fmax(high, series[s].y[i]);
+        }
+    return low > 0.0 && high > LINEAR_UP_TO * low;
 }
 
 int dcpn_cli_album_add_top(struct album *album, struct figure *figure)
@@ -113,12 +127,14 @@ int dcpn_cli_album_add_cv(struct album *album)
 {
     const struct findings *findings = album->findings;
     int64_t tracks[MOST_CURVES];
-    size_t count = choose_tracks(album, tracks);
-    int64_t left_out = 0;
-    struct figure_series *series = dcpn_cli_album_allocate(album, (int64_t)count, sizeof *series);
+    size_t chosen = choose_tracks(album, tracks), count = 0;
+    int64_t left_out = 0, drawn = 0;
+    struct figure_series *series = dcpn_cli_album_allocate(album, (int64_t)chosen, sizeof *series);
     int code = series ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
-    for (size_t i = 0; i < count && !code; i++)
-        code = fill_series(album, &findings->tracks[tracks[i]], i == 0, &series[i], &left_out);
+    for (size_t i = 0; i < chosen && !code; i++) {
+        code = fill_series(album, &findings->tracks[tracks[i]], i == 0, &series[count], &left_out, &drawn);
+        count += i == 0 || drawn > 1;
+    }
     if (code) return code;
     struct picture *picture = dcpn_cli_album_add(album, "cross-validation", "Cross-validation");
     struct figure *figure = &picture->figure;
@@ -128,6 +144,7 @@ int dcpn_cli_album_add_cv(struct album *album)
     figure->x_log = figure->x_falling = 1;
     figure->series = series;
     figure->series_count = count;
+    figure->y_log = spans_decades(series, count);
     snprintf(picture->caption, sizeof picture->caption,
              "Mean over the folds, with bars of one standard error. min is the best mean; 1se the sparsest model whose "
              "mean is within one standard error of it.%s",
@@ -135,7 +152,8 @@ int dcpn_cli_album_add_cv(struct album *album)
     if (left_out) {
         size_t used = strlen(picture->caption);
         snprintf(picture->caption + used, sizeof picture->caption - used,
-                 " Means that are much worse than that of the empty model are left out (%lld).", (long long)left_out);
+                 " Means that are much worse than that of the empty model are left out (%lld)%s.", (long long)left_out,
+                 count < chosen ? ", and paths of which no line remains" : "");
     }
     code = dcpn_cli_album_add_top(album, figure);
     return code ? code : dcpn_cli_album_mark_lambdas(album, figure, 1);

@@ -20,6 +20,11 @@ int dcpn_figure_axis_takes(const struct figure_axis *axis, double value)
     return axis->is_log ? value >= 1.0 / LARGEST && value <= LARGEST : fabs(value) <= LARGEST;
 }
 
+int dcpn_figure_axis_shows(const struct figure_axis *axis, double value)
+{
+    return dcpn_figure_axis_takes(axis, value) && value >= axis->low && value <= axis->high;
+}
+
 void dcpn_figure_axis_include(struct figure_axis *axis, double value)
 {
     if (!dcpn_figure_axis_takes(axis, value)) return;

@@ -23,6 +23,8 @@ struct figure_axis {
 void dcpn_figure_axis_begin(struct figure_axis *axis, int is_log);
 /* Has the value a place on such an axis? */
 int dcpn_figure_axis_takes(const struct figure_axis *axis, double value);
+/* Does it lie between the ends of the axis? */
+int dcpn_figure_axis_shows(const struct figure_axis *axis, double value);
 /* Widens the range so that the value is in it, if it has a place. */
 void dcpn_figure_axis_include(struct figure_axis *axis, double value);
 /* Leaves this share of the range free above what was included. */

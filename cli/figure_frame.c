@@ -74,7 +74,7 @@ static void draw_top(const struct drawing *drawing)
     double taken_until = -1e9;
     for (size_t i = 0; i < figure->top_count; i++) {
         char label[24];
-        if (!dcpn_figure_axis_takes(&drawing->x, figure->top_x[i])) continue;
+        if (!dcpn_figure_axis_shows(&drawing->x, figure->top_x[i])) continue;
         snprintf(label, sizeof label, "%lld", (long long)figure->top[i]);
         double x = dcpn_figure_across(drawing, figure->top_x[i]);
         double half = dcpn_figure_pixels(label, DCPN_FIGURE_FONT) / 2.0;

@@ -306,7 +306,7 @@ static void print_top(const struct canvas *canvas)
     for (size_t i = 0; i < figure->top_count; i++) {
         char number[24];
         snprintf(number, sizeof number, "%lld", (long long)figure->top[i]);
-        if (dcpn_figure_axis_takes(&canvas->x, figure->top_x[i])) place_number(canvas, line, figure->top_x[i], number);
+        if (dcpn_figure_axis_shows(&canvas->x, figure->top_x[i])) place_number(canvas, line, figure->top_x[i], number);
     }
     print_line(canvas, line);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a path or cross-validation file as docs/file-formats.md describes it, for the tests of what reads them.
 
-usage: make.py FEATURES [--kind path|cv] [--hostile] [--penalties N] [--stability] > FILE
+usage: make.py FEATURES [--kind path|cv] [--hostile] [--penalties N] [--stability] [--runaway] > FILE
 
 The numbers are made up, smooth and deterministic: no fit is behind them.
 """
@@ -37,7 +37,7 @@ def measurement(mean, se):
     return {"mean": mean, "se": se, "folds": [mean + se * (f - 2) for f in range(5)]}
 
 
-def point(step, features, shift, with_cv):
+def point(step, features, shift, with_cv, runaway):
     values = [(j, coefficient(j, step, features)) for j in range(features)]
     kept = [(j, v) for j, v in values if v]
     share = 1 - math.exp(-step / 20)
@@ -51,6 +51,7 @@ def point(step, features, shift, with_cv):
             "locally_convex": step < 44, "convexity": 0.5 - step / 88}
     if with_cv:
         bump = 0.9 + 0.5 * math.exp(-step / 9) + 0.00012 * max(0, step - 30) ** 2 + shift
+        bump += runaway * (step > 0) * max(0, step - 30 + 2000 * shift) ** 2
         made["cv"] = {"deviance": measurement(bump, 0.05 + 0.001 * step), "error": measurement(bump / 5, 0.012),
                       "auc": measurement(1 - bump / 6, 0.01), "outcomes": ["converged"] * 5, "nnz": [len(kept)] * 5}
     return made
@@ -71,12 +72,13 @@ def main():
     parser.add_argument("--nameless", action="store_true")
     parser.add_argument("--penalties", type=int, default=1)
     parser.add_argument("--stability", action="store_true")
+    parser.add_argument("--runaway", action="store_true", help="means that are not drawn: of one path nearly all")
     arguments = parser.parse_args()
     features, is_cv = arguments.features, arguments.kind == "cv"
     names = [name(j, arguments.hostile) for j in range(features)]
     paths = [{"penalty": penalty, "varying": None, "value": None, "lambda_max": 0.5, "ended": "all", "min": 31,
               "1se": 19, "algorithm": "dcpn", "metric": "hessian", "subsolver": "coordinate-descent",
-              "points": [point(step, features, 0.02 * p, is_cv) for step in range(LAMBDAS)]}
+              "points": [point(step, features, 0.02 * p, is_cv, arguments.runaway) for step in range(LAMBDAS)]}
              for p, penalty in enumerate(("mcp", "scad", "l1", "capped-l1")[:arguments.penalties])]
     file = names[0] + ".csv" if arguments.hostile else "data/patients.csv"
     made = {"format": f"dcpn-{arguments.kind}", "version": 1, "dcpn": "0.1.0",

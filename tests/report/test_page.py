@@ -110,10 +110,12 @@ def run(*words):
 def pages(dcpn, folder):
     """The pages to look at, by name."""
     inputs = {"1": ("1", "--stability"), "5": ("5",), "5000": ("5000", "--stability"), "hostile": ("40", "--hostile", "--penalties", "3"),
-              "nameless": ("60", "--nameless", "--kind", "path"), "four": ("12", "--penalties", "4", "--stability")}
+              "nameless": ("60", "--nameless", "--kind", "path"), "four": ("12", "--penalties", "4", "--stability"),
+              "runaway": ("300", "--penalties", "2", "--runaway")}
     for name, words in inputs.items():
         page = folder / f"{name}.html"
         run(dcpn, "report", made(folder, *words), "-o", page)
+        assert (">scad</tspan>" in page.read_text()) == (name in ("four", "hostile")), f"{name}: the legend"
         yield name, page
     path, page = folder / "scaled.json", folder / "scaled.html"
     run(dcpn, "generate", "toy", "--features", "40", "--relevant", "5", "--rows", "200", "-o", folder / "scaled.svm")
