@@ -2,6 +2,7 @@
 /* dcpn cv: which penalty, which lambda, how many features. */
 #include "coefficients.h"
 #include "path_work.h"
+#include "unread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,6 +179,28 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
             cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->is_1se ? "1se" : "min");
 }
 
+/* An empty model asks for a word on what to do. */
+static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
+{
+    const dcpn_cv_choice *choice = choice_of(cv);
+    const dcpn_path *path = &cv->paths->paths[choice->path], *best = &cv->paths->paths[cv->min.path];
+    const char *shape = dcpn_cli_shape_of(path->settings.penalty);
+    long long kept = (long long)best->points[cv->min.point].fit.nonzeros;
+    if (path->points[choice->point].fit.nonzeros > 0) return;
+    if (kept > 0)
+        dcpn_cli_say(cli,
+                     "the empty model is within a standard error of the best, which keeps %lld feature%s: --rule min "
+                     "takes it",
+                     kept, kept > 1 ? "s" : "");
+    else if (shape)
+        dcpn_cli_say(cli,
+                     "the empty model is the best of all: perhaps features come too many at once; a larger --%s, ten "
+                     "times say, is nearer to --penalty l1, where they come one by one",
+                     shape);
+    else
+        dcpn_cli_say(cli, "the empty model is the best of all");
+}
+
 static void print_stability(FILE *stream, const dcpn_cv *cv)
 {
     const dcpn_stability *s = cv->stability;
@@ -269,6 +292,7 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
     fputc('\n', stream);
     print_choice(stream, work->cv);
     int code = print_model(cli, stream, work->common.training.data, model);
+    if (!code) say_of_empty(cli, work->cv);
     if (!code) print_summary(stream, options, work->cv);
     return code;
 }

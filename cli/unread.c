@@ -74,12 +74,18 @@ void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *setting
     }
 }
 
-int dcpn_cli_refuse_shapes(const struct cli *cli, const char *const *penalties, int64_t count)
+const char *dcpn_cli_shape_of(const char *penalty)
 {
     static const char *const shapes[] = {"theta", "a", "gamma"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (reads("penalty", penalty, shapes[i])) return shapes[i];
+    return NULL;
+}
+
+int dcpn_cli_refuse_shapes(const struct cli *cli, const char *const *penalties, int64_t count)
+{
     for (int64_t k = 0; k < count; k++)
-        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-            if (reads("penalty", penalties[k], shapes[i])) return 0;
+        if (dcpn_cli_shape_of(penalties[k])) return 0;
     return dcpn_cli_fail(cli, DCPN_USAGE,
                          "--shapes: found with --penalty %s, which has no theta, a or gamma; leave it out",
                          penalties[count - 1]);

@@ -9,6 +9,8 @@
  * No refusal: a script may give the settings of all penalties and change the penalty alone. */
 void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
                              int64_t count);
+/* The parameter that --shapes varies: theta, a or gamma, the larger the nearer to l1; NULL: the penalty has none. */
+const char *dcpn_cli_shape_of(const char *penalty);
 /* A grid of --shapes that nothing reads is refused. The exit code. */
 int dcpn_cli_refuse_shapes(const struct cli *cli, const char *const *penalties, int64_t count);
 

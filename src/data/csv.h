@@ -92,8 +92,8 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
 
 /* Reads the rows; the number of them is found on the way. */
 dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset);
-/* Reports the first problem of every row that has one. Text in a column of numbers counts a few times only, then the column
- * is left out: it may be one of text. */
+/* Reports the first problem of every row that has one. A column in which text was found a few times is left out: it
+ * may be one of text. */
 dcpn_status dcpn_csv_check_rows(struct csv *csv, struct findings *findings);
 
 #endif

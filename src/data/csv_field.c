@@ -116,7 +116,7 @@ static void call_column(const struct csv *csv, int64_t field, char name[COLUMN_L
         snprintf(name, COLUMN_LENGTH, "%lld", (long long)field + 1);
 }
 
-/* The features that are text in the first row, with commas between them, and how many there are; 0: too many to list. */
+/* The features that are text in the first row, with commas between them, and how many they are; 0: too many to list. */
 static int64_t list_text_columns(const struct csv *csv, char list[TEXT_COLUMNS_LENGTH])
 {
     size_t length = 0;
@@ -151,8 +151,8 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
             "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out", quote,
             name);
     return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, expected a number, or NA where it is missing; --ignore %s leaves all columns "
-                          "of text out; to keep categories, write them as columns of 0 and 1",
+                          "found %s in %s, expected a number, or NA where it is missing; --ignore %s leaves all "
+                          "columns of text out; to keep categories, write them as columns of 0 and 1",
                           quote, name, columns);
 }
 
