@@ -10,15 +10,29 @@
 
 enum times { WITHOUT_TIMES, WITH_TIMES };
 
-static void add_fit(struct json_object *object, const dcpn_model *model, enum times times)
+void dcpn_write_end(struct json_object *object, const dcpn_result *fit)
 {
-    const dcpn_result *fit = &model->fit;
     dcpn_json_number(object, "objective", fit->objective);
     dcpn_json_number(object, "loss_value", fit->loss_value);
     dcpn_json_number(object, "penalty_value", fit->penalty_value);
     dcpn_json_number(object, "stationarity", fit->stationarity);
     dcpn_json_number(object, "stationarity_goal", fit->stationarity_goal);
     dcpn_json_text(object, "outcome", dcpn_outcome_name(fit->outcome));
+}
+
+void dcpn_write_work(struct json_object *object, const dcpn_result *fit)
+{
+    dcpn_json_integer(object, "iterations", fit->iterations);
+    dcpn_json_integer(object, "inner_iterations", fit->inner_iterations);
+    dcpn_json_integer(object, "line_search_trials", fit->line_search_trials);
+    dcpn_json_integer(object, "safeguards", fit->safeguards);
+    dcpn_json_number(object, "passes", fit->passes);
+}
+
+static void add_fit(struct json_object *object, const dcpn_model *model, enum times times)
+{
+    const dcpn_result *fit = &model->fit;
+    dcpn_write_end(object, fit);
     dcpn_json_text(object, "algorithm", fit->algorithm);
     dcpn_json_text(object, "metric", fit->metric);
     dcpn_json_text(object, "subsolver", fit->subsolver);
@@ -27,11 +41,7 @@ static void add_fit(struct json_object *object, const dcpn_model *model, enum ti
     dcpn_json_integer(object, "p", model->features);
     dcpn_json_integer(object, "nnz", model->nonzeros);
     dcpn_json_integer(object, "escape", fit->escape);
-    dcpn_json_integer(object, "iterations", fit->iterations);
-    dcpn_json_integer(object, "inner_iterations", fit->inner_iterations);
-    dcpn_json_integer(object, "line_search_trials", fit->line_search_trials);
-    dcpn_json_integer(object, "safeguards", fit->safeguards);
-    dcpn_json_number(object, "passes", fit->passes);
+    dcpn_write_work(object, fit);
     if (times == WITHOUT_TIMES) return;
     dcpn_json_number(object, "read_s", model->read_s);
     dcpn_json_number(object, "time_s", fit->time_s);

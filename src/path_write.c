@@ -43,15 +43,6 @@ static void write_coefficients(struct json_object *object, const dcpn_path *path
     close_object(&coef);
 }
 
-static void write_work(struct json_object *object, const dcpn_result *fit)
-{
-    dcpn_json_integer(object, "iterations", fit->iterations);
-    dcpn_json_integer(object, "inner_iterations", fit->inner_iterations);
-    dcpn_json_integer(object, "line_search_trials", fit->line_search_trials);
-    dcpn_json_integer(object, "safeguards", fit->safeguards);
-    dcpn_json_number(object, "passes", fit->passes);
-}
-
 static void write_point(struct json_object *object, const dcpn_paths *paths, const dcpn_path *path,
                         const dcpn_path_point *point, int index_base)
 {
@@ -61,16 +52,11 @@ static void write_point(struct json_object *object, const dcpn_paths *paths, con
     dcpn_json_integer(object, "nnz", fit->nonzeros);
     dcpn_json_number(object, "intercept", point->intercept);
     write_coefficients(object, path, point, index_base);
-    dcpn_json_number(object, "objective", fit->objective);
-    dcpn_json_number(object, "loss_value", fit->loss_value);
-    dcpn_json_number(object, "penalty_value", fit->penalty_value);
-    dcpn_json_number(object, "stationarity", fit->stationarity);
-    dcpn_json_number(object, "stationarity_goal", fit->stationarity_goal);
-    dcpn_json_text(object, "outcome", dcpn_outcome_name(fit->outcome));
+    dcpn_write_end(object, fit);
     dcpn_json_integer(object, "escape", fit->escape);
     dcpn_json_number(object, "deviance", point->deviance);
     dcpn_json_number(object, "deviance_explained", null > 0.0 ? 1.0 - point->deviance / null : (double)NAN);
-    write_work(object, fit);
+    dcpn_write_work(object, fit);
     if (point->is_locally_convex < 0)
         dcpn_json_text(object, "locally_convex", NULL);
     else

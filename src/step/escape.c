@@ -5,7 +5,6 @@
 #include "step/escape.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/sort.h"
 

@@ -10,8 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include <jansson.h>
-
+#include "support/golden.h"
 #include "support/problems_naive.h"
 
 static const double TIGHT = 1e-8, AS_IT_COMES = 1e-4; /* tolerances of dcpn; the second is its default */
@@ -21,13 +20,10 @@ static json_t *cases;
 
 static int setup(void **state)
 {
-    char path[4096];
-    json_error_t error;
     (void)state;
     context = dcpn_context_new(NULL);
-    snprintf(path, sizeof path, "%s/golden/paths.json", DCPN_TESTS_DIR);
-    cases = json_load_file(path, 0, &error);
-    return context && cases ? 0 : -1;
+    cases = golden_load("paths.json");
+    return context ? 0 : -1;
 }
 
 static int teardown(void **state)
@@ -36,11 +32,6 @@ static int teardown(void **state)
     json_decref(cases);
     dcpn_context_free(context);
     return 0;
-}
-
-static const char *text(const json_t *one, const char *key)
-{
-    return json_string_value(json_object_get(one, key));
 }
 
 static double at(const json_t *one, const char *key, size_t k)
@@ -57,27 +48,15 @@ struct loaded {
     double shape;
 };
 
-static double *numbers_of(const json_t *one, const char *key, int64_t expected)
-{
-    char path[4096];
-    double *numbers = NULL;
-    int64_t count = 0;
-    if (!text(one, key)) return NULL;
-    snprintf(path, sizeof path, "%s/golden/%s", DCPN_TESTS_DIR, text(one, key));
-    assert_int_equal(dcpn_read_numbers(context, path, &numbers, &count), DCPN_OK);
-    assert_int_equal(count, expected);
-    return numbers;
-}
-
 static struct loaded load(const json_t *one, double tol)
 {
     struct loaded l = {.settings = dcpn_settings_default()};
     char path[4096];
-    snprintf(path, sizeof path, "%s/golden/%s", DCPN_TESTS_DIR, text(one, "data"));
+    golden_path(path, golden_text(one, "data"));
     assert_int_equal(dcpn_read_libsvm(context, path, NULL, &l.data), DCPN_OK);
-    l.weights = numbers_of(one, "weights", l.data->rows);
-    l.offset = numbers_of(one, "offset", l.data->rows);
-    l.factors = numbers_of(one, "penalty_factor", l.data->features);
+    l.weights = golden_numbers(context, one, "weights", l.data->rows);
+    l.offset = golden_numbers(context, one, "offset", l.data->rows);
+    l.factors = golden_numbers(context, one, "penalty_factor", l.data->features);
     assert_int_equal(dcpn_problem_new(context, l.data->matrix, l.data->labels, &l.problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(l.problem, l.weights), DCPN_OK);
     assert_int_equal(dcpn_problem_set_offset(l.problem, l.offset), DCPN_OK);
@@ -85,8 +64,8 @@ static struct loaded load(const json_t *one, double tol)
     l.lambda_count = (int64_t)json_array_size(json_object_get(one, "lambda"));
     l.lambdas = malloc((size_t)l.lambda_count * sizeof *l.lambdas);
     for (int64_t k = 0; k < l.lambda_count; k++) l.lambdas[k] = at(one, "lambda", (size_t)k);
-    l.settings.loss = text(one, "loss");
-    l.settings.penalty = text(one, "penalty");
+    l.settings.loss = golden_text(one, "loss");
+    l.settings.penalty = golden_text(one, "penalty");
     l.settings.scale = "mean";
     l.settings.standardize = json_is_true(json_object_get(one, "standardize"));
     l.settings.intercept = json_is_true(json_object_get(one, "intercept"));
@@ -110,7 +89,7 @@ static void unload(struct loaded *l)
 
 static int is_of(const json_t *one, const char *software)
 {
-    return strcmp(text(one, "software"), software) == 0;
+    return strcmp(golden_text(one, "software"), software) == 0;
 }
 
 static void assert_near(const char *id, const char *what, int64_t k, double found, double expected, double tolerance)
@@ -124,17 +103,17 @@ static dcpn_paths *fit_paths(const json_t *one, const struct loaded *l)
     dcpn_path_options options = {.lambdas = l->lambdas, .lambda_count = l->lambda_count};
     dcpn_paths *paths = NULL;
     if (dcpn_paths_fit(context, l->problem, &l->settings, &options, &paths) != DCPN_OK)
-        fail_msg("%s: %s", text(one, "id"), dcpn_last_error(context));
+        fail_msg("%s: %s", golden_text(one, "id"), dcpn_last_error(context));
     assert_int_equal(paths->paths[0].count, l->lambda_count);
     /* with factors of 0 glmnet knows its own to 3e-8 */
-    assert_near(text(one, "id"), "lambda_max", 0, paths->paths[0].lambda_max, l->lambdas[0], 1e-7);
+    assert_near(golden_text(one, "id"), "lambda_max", 0, paths->paths[0].lambda_max, l->lambdas[0], 1e-7);
     return paths;
 }
 
 static void check_glmnet_path(const json_t *one, double tol, double tolerance)
 {
     struct loaded l = load(one, tol);
-    const char *id = text(one, "id");
+    const char *id = golden_text(one, "id");
     dcpn_paths *paths = fit_paths(one, &l);
     for (int64_t k = 0; k < l.lambda_count; k++) {
         const dcpn_path_point *point = &paths->paths[0].points[k];
@@ -172,8 +151,8 @@ static void check_curve(const json_t *one, const dcpn_cv *cv, const char *measur
     while (strcmp(cv->measures[m], measure) != 0) m++;
     for (int64_t k = 0; k < cv->paths->paths[0].count; k++) {
         int64_t at_k = k * DCPN_MEASURES + m;
-        assert_near(text(one, "id"), measure, k, cv->mean[at_k], at(curve, "mean", (size_t)k), tolerance);
-        assert_near(text(one, "id"), "se", k, cv->se[at_k], at(curve, "se", (size_t)k), 5.0 * tolerance);
+        assert_near(golden_text(one, "id"), measure, k, cv->mean[at_k], at(curve, "mean", (size_t)k), tolerance);
+        assert_near(golden_text(one, "id"), "se", k, cv->se[at_k], at(curve, "se", (size_t)k), 5.0 * tolerance);
     }
     if (m != cv->measure || !json_object_get(curve, "min")) return;
     assert_int_equal(cv->best[0], json_integer_value(json_object_get(curve, "min")));
@@ -196,7 +175,7 @@ static void check_glmnet_cv(const json_t *one, double tol, double tolerance)
         options.path.lambdas = l.lambdas;
         options.path.lambda_count = l.lambda_count;
         if (dcpn_cv_run(context, l.problem, &l.settings, &options, &cv) != DCPN_OK)
-            fail_msg("%s: %s", text(one, "id"), dcpn_last_error(context));
+            fail_msg("%s: %s", golden_text(one, "id"), dcpn_last_error(context));
         check_curve(one, cv, measure, curve, tolerance);
         dcpn_cv_free(cv);
     }
@@ -226,7 +205,7 @@ static void curves_of_glmnet_as_a_user_sees_them(void **state)
 static void check_ncvreg_path(const json_t *one)
 {
     struct loaded l = load(one, TIGHT);
-    const char *id = text(one, "id");
+    const char *id = golden_text(one, "id");
     dcpn_paths *paths = fit_paths(one, &l);
     for (int64_t k = 0; k < l.lambda_count; k++) {
         const dcpn_path_point *point = &paths->paths[0].points[k];
