@@ -9,10 +9,7 @@
 
 static const double NEAR = 0.75;  /* of the slope of the penalty */
 static const double SLACK = 1e-8; /* of the slope of the penalty: a violation far below any goal */
-enum {
-    MOST_READ = 8, /* as the share of the columns: for more of them, all are read */
-    GROUP = 8,     /* columns */
-};
+enum { MOST_READ = 32 /* as the share of the columns: for more of them, there is another reading first */ };
 
 /* The penalty of one column at the lambda of a point. */
 struct one_column {
@@ -36,17 +33,23 @@ static void take_column(struct one_column *one, const struct penalty *all, doubl
     dcpn_penalty_prepare(&one->h);
 }
 
+/* The columns of the features alone. */
+static const dcpn_matrix *matrix_of(const dcpn_solver *whole)
+{
+    return whole->standardized ? whole->standardized : whole->problem->A;
+}
+
 dcpn_status dcpn_outside_new(dcpn_solver *whole, struct outside *o)
 {
     const struct objective *F = &whole->algorithm->objective;
     dcpn_context *context = whole->context;
     size_t features = (size_t)F->features;
     *o = (struct outside){.whole = whole};
-    DCPN_TRY(dcpn_references_new(context, F, &o->known));
+    DCPN_TRY(dcpn_references_new(context, matrix_of(whole), &o->known));
     o->is_listed = dcpn_allocate(context, features, 1);
     o->is_near = dcpn_allocate(context, features, 1);
-    o->columns = dcpn_allocate(context, features, sizeof *o->columns);
-    o->read = dcpn_allocate(context, features, sizeof *o->read);
+    o->columns = dcpn_allocate(context, features + 1, sizeof *o->columns); /* one that is looked at and not taken */
+    o->read = dcpn_allocate(context, features + 1, sizeof *o->read);
     if (!o->is_listed || !o->is_near || !o->columns || !o->read) return DCPN_MEMORY;
     memset(o->is_near, 0, features);
     return DCPN_OK;
@@ -100,39 +103,19 @@ static double quiet_share(struct outside *o, const dcpn_path_point *point)
     return one.c > 0.0 ? fmin(1.0 - SLACK, dcpn_escape_safe_slope(&o->whole->escape, &one.h, 0) / one.c) : 0.0;
 }
 
-/* |g_j| is no more than bounds[j]. */
-static void fill_bounds(const struct outside *o, const struct estimate *estimate, double *restrict bounds)
-{
-    const double *restrict first = estimate->g[0], *restrict second = estimate->g[1], *restrict norm = o->known.norm;
-    double c0 = estimate->c[0], c1 = estimate->c[1], radius = estimate->radius;
-    for (int64_t j = 0; j < o->whole->algorithm->objective.features; j++)
-        bounds[j] = fabs(c0 * first[j] + c1 * second[j]) + radius * norm[j];
-}
-
-/* Most columns go by in groups of which none is of interest. */
-static int is_any_above(const double *numbers, int64_t count, double limit)
-{
-    int above = 0;
-    for (int64_t i = 0; i < count; i++) above |= !(numbers[i] <= limit);
-    return above;
-}
-
 /* The columns that may have something to say. What is near is a guess. */
-static int64_t list_doubtful(struct outside *o, const struct estimate *estimate, double slope, double quiet)
+static int64_t list_doubtful(struct outside *o, double slope, double quiet)
 {
-    const struct objective *F = &o->whole->algorithm->objective;
-    const double *factors = F->penalty.factors, *bounds = o->read;
-    double least = factors ? -1.0 : fmin(quiet, NEAR) * slope;
+    const double *factors = o->whole->algorithm->objective.penalty.factors, *bounds = o->read;
     int64_t count = 0;
-    fill_bounds(o, estimate, o->read);
-    for (int64_t first = 0; first < F->features; first += GROUP) {
-        int64_t end = first + GROUP < F->features ? first + GROUP : F->features;
-        if (!is_any_above(bounds + first, end - first, least)) continue;
-        for (int64_t j = first; j < end; j++) {
-            double c = factors ? factors[j] * slope : slope;
-            if (fabs(dcpn_estimate_at(estimate, j)) > NEAR * c) o->is_near[j] = 1;
-            if (!(bounds[j] <= quiet * c)) o->columns[count++] = j;
-        }
+    o->last.limit = factors ? -1.0 : fmin(quiet, NEAR) * slope;
+    int64_t listed = dcpn_coarse_list(o->known.coarse, &o->last, o->columns, o->read);
+    for (int64_t i = 0; i < listed; i++) {
+        int64_t j = o->columns[i];
+        double c = factors ? factors[j] * slope : slope;
+        if (fabs(dcpn_estimate_at(&o->last, j)) > NEAR * c) o->is_near[j] = 1;
+        o->columns[count] = j;
+        count += !(bounds[i] <= quiet * c);
     }
     return count;
 }
@@ -154,37 +137,35 @@ static void look_at_column(struct outside *o, int64_t j, double g, dcpn_path_poi
             dcpn_escape_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective, fit->stationarity_goal);
 }
 
-static void read_columns(struct outside *o, const double *r, int64_t count, dcpn_path_point *point)
+static void count_entries(struct outside *o, int64_t touched, dcpn_path_point *point)
 {
     struct objective *F = &o->whole->algorithm->objective;
-    struct column_subset view;
-    dcpn_matrix_subset(&view, F->design.A, o->columns);
-    view.base.columns = count;
-    int64_t touched = view.base.ops->adjoint(&view.base, r, o->read);
     F->design.touched += touched;
     point->fit.passes += (double)touched / (2.0 * (double)F->design.A->entries);
 }
 
-/* All columns. Returns how many have something to say. */
-static int64_t read_all(struct outside *o, const double *r, double slope, double quiet, dcpn_path_point *point)
-{
-    o->last = dcpn_references_read(&o->known, &o->whole->algorithm->objective, r);
-    point->fit.passes += 0.5;
-    int64_t count = list_doubtful(o, &o->last, slope, quiet);
-    for (int64_t i = 0; i < count; i++) o->read[i] = dcpn_estimate_at(&o->last, o->columns[i]);
-    return count;
-}
-
-/* Those that may have something to say, or all. Returns how many have been read, or have something to say. */
-static int64_t read_slopes(struct outside *o, const double *r, dcpn_path_point *point)
+/* Those that may have something to say: lists them. Returns how many. */
+static int64_t find_doubtful(struct outside *o, const double *r, dcpn_path_point *point)
 {
     const struct objective *F = &o->whole->algorithm->objective;
     double slope = slope_at(&F->penalty, point->lambda), quiet = quiet_share(o, point);
-    if (o->known.count == 0) return read_all(o, r, slope, quiet, point);
-    o->last = dcpn_references_estimate(&o->known, r);
-    int64_t count = list_doubtful(o, &o->last, slope, quiet);
-    if (count > F->features / MOST_READ) return read_all(o, r, slope, quiet, point);
-    read_columns(o, r, count, point);
+    int64_t count = F->features;
+    if (o->known.count > 0) {
+        o->last = dcpn_references_estimate(&o->known, r);
+        count = list_doubtful(o, slope, quiet);
+    }
+    if (count <= F->features / MOST_READ) return count;
+    count_entries(o, dcpn_references_read(&o->known, r, &o->last), point);
+    return list_doubtful(o, slope, quiet);
+}
+
+static int64_t read_slopes(struct outside *o, const double *r, dcpn_path_point *point)
+{
+    struct column_subset view;
+    int64_t count = find_doubtful(o, r, point);
+    dcpn_matrix_subset(&view, o->whole->algorithm->objective.design.A, o->columns);
+    view.base.columns = count;
+    count_entries(o, view.base.ops->adjoint(&view.base, r, o->read), point);
     return count;
 }
 

@@ -29,7 +29,9 @@ static const double MOST_STRONG = 0.7;  /* and at least so far */
 
 struct ahead {
     dcpn_solver *few; /* on the list; NULL: none yet */
-    int64_t *columns; /* the list */
+    struct arena spare;    /* the memory of the one before */
+    struct glance *glance; /* of its; NULL: none */
+    int64_t *columns;      /* the list */
     int64_t count;
     struct outside outside;
     double *rows;     /* slopes of the rows at these points, one after another */
@@ -60,11 +62,25 @@ dcpn_status dcpn_ahead_new(struct fitting *f)
     return a->columns && a->rows && a->gradient ? DCPN_OK : DCPN_MEMORY;
 }
 
+static void free_few(struct fitting *f)
+{
+    struct ahead *a = f->ahead;
+    if (a->few) {
+        a->spare = a->few->arena;
+        a->few->arena = (struct arena){0};
+    }
+    dcpn_solver_free(a->few);
+    dcpn_glance_free(f->context, a->glance);
+    a->few = NULL;
+    a->glance = NULL;
+}
+
 void dcpn_ahead_free(struct fitting *f)
 {
     struct ahead *a = f->ahead;
     if (!a) return;
-    dcpn_solver_free(a->few);
+    free_few(f);
+    dcpn_arena_free(f->context, &a->spare);
     dcpn_outside_free(&a->outside);
     dcpn_free(f->context, a->columns);
     dcpn_free(f->context, a->rows);
@@ -91,19 +107,29 @@ static int number_list(struct ahead *a, const struct objective *F)
     return a->count > 0 && a->count <= F->features / LARGEST_SHARE;
 }
 
+/* A metric that learns may take all columns, with their gradients. */
+static dcpn_status give_glance(struct fitting *f)
+{
+    struct ahead *a = f->ahead;
+    const struct metric *H = a->few->method->H;
+    if (!H || H->ops->remembers_f) return DCPN_OK;
+    DCPN_TRY(dcpn_glance_new(f->context, a->outside.known.coarse, a->columns, a->count, &a->glance));
+    a->few->algorithm->objective.glance = a->glance;
+    return DCPN_OK;
+}
+
 /* The solver on the list, which is the one that the observer is told of from now on. */
 static dcpn_status make_few(struct fitting *f)
 {
     struct ahead *a = f->ahead;
     f->solver = f->whole;
-    dcpn_solver_free(a->few);
-    a->few = NULL;
-    DCPN_TRY(dcpn_solver_new_on(f->context, f->problem, &f->whole->settings, a->columns, a->count, &a->few));
+    free_few(f);
+    DCPN_TRY(dcpn_solver_new_on(f->context, f->problem, &f->whole->settings, a->columns, a->count, &a->spare, &a->few));
     a->few->is_quiet = 1;
     a->few->slope_at_0 = f->whole->slope_at_0;
     dcpn_solver_set_observer(a->few, dcpn_path_observe, f);
     f->solver = a->few;
-    return DCPN_OK;
+    return give_glance(f);
 }
 
 /* ---- the path ---- */

@@ -242,7 +242,7 @@ static void conclude(dcpn_solver *solver)
 static void look_at_start(dcpn_solver *solver, int knows_gradient)
 {
     struct algorithm *a = solver->algorithm;
-    if (!knows_gradient || a->objective.screen) { /* which knows what can stay */
+    if (!knows_gradient || a->objective.screen || a->objective.glance) { /* which knows what can stay */
         dcpn_algorithm_look(a);
         return;
     }

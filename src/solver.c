@@ -228,7 +228,7 @@ static dcpn_status restrict_to(dcpn_solver *solver, const int64_t *columns, int6
     return DCPN_OK;
 }
 
-static dcpn_status build(dcpn_solver *solver)
+static dcpn_status build(dcpn_solver *solver, struct arena *spare)
 {
     DCPN_TRY(make_algorithm(solver));
     if (solver->settings.standardize || dcpn_solver_has_far_columns(solver)) DCPN_TRY(dcpn_solver_standardize(solver));
@@ -237,7 +237,7 @@ static dcpn_status build(dcpn_solver *solver)
     DCPN_TRY(make_metric(solver));
     if (solver->active_set) solver->active_set->capacity = dcpn_active_set_capacity(&solver->algorithm->objective);
     lay_out(solver);
-    DCPN_TRY(dcpn_arena_allocate(solver->context, &solver->arena));
+    DCPN_TRY(dcpn_arena_allocate(solver->context, &solver->arena, spare));
     lay_out(solver);
     dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
     DCPN_TRY(dcpn_fill_targets(solver));
@@ -245,7 +245,7 @@ static dcpn_status build(dcpn_solver *solver)
 }
 
 dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                               const int64_t *columns, int64_t count, dcpn_solver **solver)
+                               const int64_t *columns, int64_t count, struct arena *spare, dcpn_solver **solver)
 {
     struct parts parts;
     dcpn_settings standard = dcpn_settings_default();
@@ -261,7 +261,7 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
     add_state(made, &made->result, sizeof made->result);
     add_state(made, &made->escape, sizeof made->escape);
     dcpn_status status = restrict_to(made, columns, count);
-    if (status == DCPN_OK) status = build(made);
+    if (status == DCPN_OK) status = build(made, spare);
     if (status != DCPN_OK) {
         dcpn_solver_free(made);
         return status;
@@ -274,7 +274,7 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
 dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                             dcpn_solver **solver)
 {
-    return dcpn_solver_new_on(context, problem, settings, NULL, 0, solver);
+    return dcpn_solver_new_on(context, problem, settings, NULL, 0, NULL, solver);
 }
 
 void dcpn_solver_free(dcpn_solver *solver)

@@ -88,9 +88,10 @@ struct dcpn_solver {
     dcpn_result result;
 };
 
-/* A solver on some columns of a full matrix, ascending; what it tells is told of all features. */
+/* A solver on some columns of a full matrix, ascending; what it tells is told of all features. spare: memory of one before
+ * it, or none yet; NULL: there is none. */
 dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                               const int64_t *columns, int64_t count, dcpn_solver **solver);
+                               const int64_t *columns, int64_t count, struct arena *spare, dcpn_solver **solver);
 /* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts);

@@ -161,15 +161,27 @@ static int wants_all(const struct active_set *s, int64_t settled, int64_t enteri
     return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
+/* Columns that may be in use or violate stationarity: all, or those that were read. The i-th of them. */
+static int64_t concerned(const struct objective *F)
+{
+    return F->glance && F->glance->count >= 0 ? F->glance->count : F->size;
+}
+
+static int64_t concerned_at(const struct objective *F, int64_t i)
+{
+    return F->glance && F->glance->count >= 0 ? F->glance->columns[i] : i;
+}
+
 /* The violation from which on a column enters S; infinite if none does. */
 static double entering_violation(struct active_set *s, int64_t *settled)
 {
     struct algorithm *a = &s->algorithm;
-    int64_t count = 0;
+    int64_t count = 0, all = concerned(&a->objective);
     double least = least_violation(a);
     *settled = 0;
     s->outside = 0.0;
-    for (int64_t j = 0; j < a->objective.size; j++) {
+    for (int64_t i = 0; i < all; i++) {
+        int64_t j = concerned_at(&a->objective, i);
         double x = a->point.x[j], g = a->point.gradient[j];
         s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
                                    : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
@@ -189,10 +201,12 @@ static double entering_violation(struct active_set *s, int64_t *settled)
 static void choose_columns(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm;
-    int64_t settled, count = 0;
+    int64_t settled, count = 0, all = concerned(&a->objective);
     double least = fmax(entering_violation(s, &settled), least_violation(a));
-    for (int64_t j = 0; j < a->objective.size; j++)
+    for (int64_t i = 0; i < all; i++) {
+        int64_t j = concerned_at(&a->objective, i);
         if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(a, j)) s->S[count++] = j;
+    }
     s->A_S.base.columns = count;
     if (s->room < a->objective.size) s->room *= 2;
 }

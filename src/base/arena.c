@@ -40,15 +40,25 @@ int64_t *dcpn_arena_integers(struct arena *arena, int64_t count)
     return carve_cleared(arena, count, sizeof(int64_t));
 }
 
-dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena)
+dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena, struct arena *spare)
 {
-    arena->base = dcpn_allocate_untouched(context, arena->used + ALIGNMENT, &arena->is_zero);
+    size_t needed = arena->used + ALIGNMENT;
     arena->used = 0;
+    if (spare && spare->size >= needed) {
+        *arena = *spare;
+        *spare = (struct arena){0};
+        arena->used = 0;
+        arena->is_zero = 0;
+        return DCPN_OK;
+    }
+    if (spare) dcpn_arena_free(context, spare);
+    arena->size = spare ? needed + needed / 2 : needed;
+    arena->base = dcpn_allocate_untouched(context, arena->size, &arena->is_zero);
     return dcpn_memory_for(context, arena->base ? DCPN_OK : DCPN_MEMORY, "the vectors of the solver");
 }
 
 void dcpn_arena_free(dcpn_context *context, struct arena *arena)
 {
     dcpn_free(context, arena->base);
-    arena->base = NULL;
+    *arena = (struct arena){0};
 }

@@ -14,6 +14,7 @@
 struct arena {
     char *base;  /* NULL: measuring */
     size_t used; /* bytes */
+    size_t size; /* of the block */
     int is_zero; /* before anything is written to it */
 };
 
@@ -23,7 +24,9 @@ double *dcpn_arena_scratch(struct arena *arena, int64_t count);
 double *dcpn_arena_doubles(struct arena *arena, int64_t count);
 int64_t *dcpn_arena_integers(struct arena *arena, int64_t count);
 
-dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena); /* from measuring to carving */
+/* From measuring to carving. `spare` may hold a block that is no longer needed, which is used if it is large enough and
+ * freed if not; then the new one is somewhat larger than asked for, for the next. NULL: there is none, nor a next. */
+dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena, struct arena *spare);
 /* Where the first array starts: at a multiple of 64 bytes in the block. */
 char *dcpn_arena_start(const struct arena *arena);
 void dcpn_arena_free(dcpn_context *context, struct arena *arena);

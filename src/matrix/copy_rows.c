@@ -110,13 +110,24 @@ dcpn_status dcpn_matrix_copy_rows(dcpn_context *context, const dcpn_matrix *A, c
     return copy_sparse(context, A, selection, copy);
 }
 
+/* One column to where there is nothing yet. */
+static void copy_column(const dcpn_matrix *A, int64_t j, double *values)
+{
+    struct dense_view view;
+    if (dcpn_dense_view(A, &view) && view.type == DCPN_FLOAT64 && view.layout == DCPN_COLUMN_MAJOR) {
+        memcpy(values, (const double *)view.values + j * view.stride, (size_t)A->rows * sizeof *values);
+        return;
+    }
+    memset(values, 0, (size_t)A->rows * sizeof *values);
+    A->ops->column_add(A, j, 1.0, values);
+}
+
 dcpn_status dcpn_matrix_copy_columns(dcpn_context *context, const dcpn_matrix *A, const int64_t *columns, int64_t count,
                                      dcpn_matrix **copy)
 {
     double *values = dcpn_allocate(context, (size_t)count * (size_t)A->rows, sizeof *values);
     *copy = NULL;
     if (!values) return DCPN_MEMORY;
-    memset(values, 0, (size_t)count * (size_t)A->rows * sizeof *values);
-    for (int64_t k = 0; k < count; k++) A->ops->column_add(A, columns[k], 1.0, values + k * A->rows);
-    return dcpn_matrix_take_dense(context, A->rows, count, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
+    for (int64_t k = 0; k < count; k++) copy_column(A, columns[k], values + k * A->rows);
+    return dcpn_matrix_take_checked(context, A->rows, count, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
 }

@@ -407,15 +407,31 @@ dcpn_status dcpn_matrix_dense(dcpn_context *context, int64_t rows, int64_t colum
     return copy ? dcpn_matrix_take_dense(context, rows, columns, copy, type, layout, matrix) : DCPN_MEMORY;
 }
 
-dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_t columns, const void *values,
-                                     dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix)
+static dcpn_status new_checked(dcpn_context *context, const struct dense *shape, dcpn_matrix **matrix)
 {
     struct dense *A = dcpn_allocate(context, 1, sizeof *A);
     if (!A) return DCPN_MEMORY;
-    *A = shape_of(context, rows, columns, type, layout);
-    A->values = values;
+    *A = *shape;
     *matrix = &A->base;
     return DCPN_OK;
+}
+
+dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_t columns, const void *values,
+                                     dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix)
+{
+    struct dense shape = shape_of(context, rows, columns, type, layout);
+    shape.values = values;
+    return new_checked(context, &shape, matrix);
+}
+
+dcpn_status dcpn_matrix_take_checked(dcpn_context *context, int64_t rows, int64_t columns, void *values,
+                                     dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix)
+{
+    struct dense shape = shape_of(context, rows, columns, type, layout);
+    shape.values = shape.owned = values;
+    dcpn_status status = new_checked(context, &shape, matrix);
+    if (status != DCPN_OK) dcpn_free(context, values);
+    return status;
 }
 
 void dcpn_dense_set_strip(dcpn_matrix *matrix, int64_t rows)

@@ -8,6 +8,10 @@
 dcpn_status dcpn_matrix_take_dense(dcpn_context *context, int64_t rows, int64_t columns, void *values,
                                    dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);
 
+/* The same of values that have been checked: nothing is looked at. */
+dcpn_status dcpn_matrix_take_checked(dcpn_context *context, int64_t rows, int64_t columns, void *values,
+                                     dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);
+
 /* Borrows values that the caller has checked: nothing is looked at. No gaps. */
 dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_t columns, const void *values,
                                      dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);

@@ -182,6 +182,12 @@ void dcpn_point_slopes(struct objective *objective, const struct point *point)
     if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
 }
 
+/* Not while the squares of the columns are wanted, which come along with a reading of all. */
+static int can_glance(const struct objective *objective)
+{
+    return objective->glance && !(objective->squares.known && !*objective->squares.known);
+}
+
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
@@ -191,6 +197,12 @@ void dcpn_point_gradients(struct objective *objective, struct point *point)
         dcpn_screen_look(objective, point, is_whole);
         return;
     }
+    if (can_glance(objective)) {
+        dcpn_point_slopes(objective, point);
+        dcpn_glance_look(objective, point);
+        return;
+    }
+    if (objective->glance) objective->glance->count = -1;
     product(objective, point->u, point->gradient1);
     if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, point->x, point->gradient1);
     if (apart && dcpn_loss_has_phi2(&objective->loss)) {

@@ -9,6 +9,7 @@
 
 #include "loss/loss.h"
 #include "matrix/matrix.h"
+#include "objective/glance.h"
 #include "objective/screen.h"
 #include "penalty/penalty.h"
 
@@ -40,6 +41,7 @@ struct objective {
     double *r, *r2; /* slopes of the rows */
     struct remembered last;
     struct screen *screen; /* gradients are read where they matter; NULL: all of them */
+    struct glance *glance; /* likewise, by a copy of A; NULL: all of them, or the screen says which */
     int wants_squares;     /* sooner or later */
     struct column_squares squares;
 };

@@ -4,25 +4,29 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/vector.h"
 
-dcpn_status dcpn_references_new(dcpn_context *context, const struct objective *F, struct references *known)
+dcpn_status dcpn_references_new(dcpn_context *context, const dcpn_matrix *A, struct references *known)
 {
-    size_t rows = (size_t)F->rows, size = (size_t)F->size;
-    *known = (struct references){.rows = F->rows, .size = F->size};
+    size_t rows = (size_t)A->rows;
+    *known = (struct references){.rows = A->rows};
+    DCPN_TRY(dcpn_coarse_new(context, A, dcpn_level(), &known->coarse));
+    size_t room = DCPN_MOST_REFERENCES * (size_t)known->coarse->room;
     known->r = dcpn_allocate(context, DCPN_MOST_REFERENCES * rows, sizeof *known->r);
-    known->g = dcpn_allocate(context, DCPN_MOST_REFERENCES * size, sizeof *known->g);
-    known->norm = dcpn_allocate(context, size, sizeof *known->norm);
+    known->g = dcpn_allocate(context, room, sizeof *known->g);
     known->e = dcpn_allocate(context, rows, sizeof *known->e);
-    return known->r && known->g && known->norm && known->e ? DCPN_OK : DCPN_MEMORY;
+    if (!known->r || !known->g || !known->e) return DCPN_MEMORY;
+    memset(known->g, 0, room * sizeof *known->g);
+    return DCPN_OK;
 }
 
 void dcpn_references_free(dcpn_context *context, struct references *known)
 {
+    dcpn_coarse_free(context, known->coarse);
     dcpn_free(context, known->r);
     dcpn_free(context, known->g);
-    dcpn_free(context, known->norm);
     dcpn_free(context, known->e);
     *known = (struct references){0};
 }
@@ -32,17 +36,16 @@ static const double *rows_of(const struct references *known, int64_t i)
     return known->r + i * known->rows;
 }
 
-struct estimate dcpn_references_read(struct references *known, struct objective *F, const double *r)
+int64_t dcpn_references_read(struct references *known, const double *r, struct sought *found)
 {
     int64_t place = known->next;
-    double *g = known->g + place * known->size;
-    if (!known->knows_norm) dcpn_objective_norms(F, known->e, known->norm);
-    known->knows_norm = 1;
-    dcpn_design_adjoint(&F->design, r, g);
+    double *g = known->g + place * known->coarse->room;
+    int64_t touched = dcpn_coarse_read(known->coarse, r, g, &known->reach[place]);
     dcpn_copy(known->rows, r, known->r + place * known->rows);
     known->next = (place + 1) % DCPN_MOST_REFERENCES;
     if (known->count < DCPN_MOST_REFERENCES) known->count++;
-    return (struct estimate){.g = {g, g}, .c = {1.0, 0.0}};
+    *found = (struct sought){.g = {g, g}, .c = {1.0, 0.0}, .reach = known->reach[place]};
+    return touched;
 }
 
 /* How much shorter e becomes by its part along a reference, orthogonal to the one that is taken already (-1: none). */
@@ -89,23 +92,38 @@ static void project(struct references *known, const double *r, const int64_t cho
 
 /* Whatever the coefficients are, r = c_1 r_1 + c_2 r_2 + e. What is rounded is e, by a few units of the terms that it is
  * the sum of, and each product with a_j, by one for each row. */
-struct estimate dcpn_references_estimate(struct references *known, const double *r)
+static struct sought combine(struct references *known, const double *r, const int64_t chosen[2])
 {
-    int64_t chosen[2], rows = known->rows;
-    struct estimate found;
-    dcpn_copy(rows, r, known->e);
-    chosen[0] = choose(known, -1);
-    const double *first = rows_of(known, chosen[0]);
-    double square = dcpn_dot(rows, first, first);
-    if (square > 0.0) dcpn_axpy(rows, -dcpn_dot(rows, first, r) / square, first, known->e);
-    chosen[1] = choose(known, chosen[0]);
+    int64_t rows = known->rows;
+    struct sought found = {.limit = 0.0};
     project(known, r, chosen, found.c);
-    double terms = sqrt(dcpn_dot(rows, r, r));
+    double terms = sqrt(dcpn_dot(rows, r, r)), rounding = 4.0 * (double)(rows + 8) * DBL_EPSILON;
     for (int k = 0; k < 2; k++) {
-        found.g[k] = known->g + chosen[k] * known->size;
-        terms += fabs(found.c[k]) * sqrt(dcpn_dot(rows, rows_of(known, chosen[k]), rows_of(known, chosen[k])));
+        const struct reach *reach = &known->reach[chosen[k]];
+        double size = fabs(found.c[k]) * (1.0 + rounding);
+        found.g[k] = known->g + chosen[k] * known->coarse->room;
+        found.reach.of_unit += size * reach->of_unit;
+        found.reach.of_norm += size * reach->of_norm;
+        terms += size * sqrt(dcpn_dot(rows, rows_of(known, chosen[k]), rows_of(known, chosen[k])));
     }
-    double rounding = 4.0 * (double)(rows + 8) * DBL_EPSILON;
-    found.radius = sqrt(dcpn_dot(rows, known->e, known->e)) * (1.0 + rounding) + rounding * terms;
+    found.reach.of_norm += sqrt(dcpn_dot(rows, known->e, known->e)) * (1.0 + rounding) + rounding * terms;
     return found;
+}
+
+/* Of a column like most. */
+static double size_of(const struct references *known, const struct reach *reach)
+{
+    return reach->of_unit * known->coarse->mean_unit + reach->of_norm * known->coarse->mean_norm;
+}
+
+/* By one or by two: where these are nearly along one line, large multiples of them make much of what they are wrong by. */
+struct sought dcpn_references_estimate(struct references *known, const double *r)
+{
+    int64_t chosen[2];
+    dcpn_copy(known->rows, r, known->e);
+    chosen[0] = chosen[1] = choose(known, -1);
+    struct sought one = combine(known, r, chosen);
+    chosen[1] = choose(known, chosen[0]);
+    struct sought two = combine(known, r, chosen);
+    return size_of(known, &two.reach) < size_of(known, &one.reach) ? two : one;
 }

@@ -77,6 +77,7 @@ int64_t dcpn_escape_count(struct escape *escape, struct objective *F, const stru
     dcpn_escape_learn(escape, F);
     escape->safe = F->penalty.factors ? 0.0 : dcpn_escape_safe_slope(escape, &F->penalty, 0);
     if (F->screen) dcpn_screen_read(F, point, may_leave_0, escape);
+    if (F->glance) dcpn_glance_read(F, point, F->penalty.c[0] > 0.0 ? escape->safe / F->penalty.c[0] : 0.0);
     for (int64_t j = 0; j < F->features; j++) {
         double x = point->x[j], g = point->gradient[j];
         if (x == 0.0 && fabs(g) <= escape->safe) continue;

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Slopes of columns that are known well enough without a reading of A. */
+#include "objective/coarse.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#include "base/level.h"
+#include "base/vector.h"
+#include "matrix/dense.h"
+
+enum { MOST = 127 /* of a byte */, BLOCK = 16 /* rows, and bytes */, GROUP = 8 /* columns, numbers */,
+       MANY = 32 /* columns of which most often none is sought */ };
+static const double MORE = 1.0 + 1e-9; /* than enough for the rounding of a quotient to a whole number */
+static const double LEAST_SQUARE = 1e-280; /* smaller ones have lost digits */
+
+/* The same operations in the same order at every level. */
+typedef double eight __attribute__((vector_size(64)));
+typedef int64_t eight_masks __attribute__((vector_size(64)));
+typedef int32_t eight_numbers __attribute__((vector_size(32)));
+#define INLINE static inline __attribute__((always_inline))
+
+/* ---- the copy ---- */
+
+/* Eight numbers from v on, or the n that are left, and 0. */
+INLINE void take_eight(int64_t n, const double *v, eight *out)
+{
+    if (n >= GROUP) {
+        memcpy(out, v, sizeof *out);
+        return;
+    }
+    *out = (eight){0};
+    for (int64_t k = 0; k < n; k++) ((double *)out)[k] = v[k];
+}
+
+/* The largest |v_i|, and the sum of squares. */
+INLINE void measure(int64_t n, const double *v, double *largest, double *square)
+{
+    const eight_masks magnitude = (eight_masks){0} + INT64_MAX;
+    eight most = {0}, sums = {0};
+    for (int64_t i = 0; i < n; i += GROUP) {
+        eight now;
+        take_eight(n - i, v + i, &now);
+        sums += now * now;
+        eight_masks size = (eight_masks)now & magnitude, above = (eight)size > most;
+        most = (eight)((size & above) | ((eight_masks)most & ~above));
+    }
+    *largest = *square = 0.0;
+    for (int k = 0; k < GROUP; k++) {
+        *largest = most[k] > *largest ? most[k] : *largest;
+        *square += sums[k];
+    }
+}
+
+/* Rounded to whole numbers. */
+#ifdef __x86_64__
+INLINE __m128i two_numbers(const double *v, double scale)
+{
+    return _mm_cvtpd_epi32(_mm_mul_pd(_mm_loadu_pd(v), _mm_set1_pd(scale)));
+}
+
+INLINE void round_eight(const double *v, double scale, int8_t *bytes)
+{
+    __m128i first = _mm_unpacklo_epi64(two_numbers(v, scale), two_numbers(v + 2, scale));
+    __m128i second = _mm_unpacklo_epi64(two_numbers(v + 4, scale), two_numbers(v + 6, scale));
+    __m128i all = _mm_packs_epi32(first, second);
+    _mm_storel_epi64((__m128i *)bytes, _mm_packs_epi16(all, all));
+}
+#else
+INLINE void round_eight(const double *v, double scale, int8_t *bytes)
+{
+    for (int k = 0; k < GROUP; k++) bytes[k] = (int8_t)lrint(v[k] * scale);
+}
+#endif
+
+INLINE void round_to_bytes(int64_t n, const double *v, double scale, int8_t *bytes)
+{
+    int64_t i = 0;
+    eight last;
+    for (; i + GROUP <= n; i += GROUP) round_eight(v + i, scale, bytes + i);
+    take_eight(n - i, v + i, &last);
+    if (i < n) round_eight((const double *)&last, scale, bytes + i);
+}
+
+INLINE void copy_column(int64_t n, const double *v, int8_t *bytes, double *unit, double *norm)
+{
+    double largest, square;
+    measure(n, v, &largest, &square);
+    double scale = MOST / largest;
+    *norm = square > LEAST_SQUARE ? sqrt(square) : largest * sqrt((double)n);
+    *unit = isfinite(scale) ? largest / MOST : 2.0 * largest; /* else all are taken for 0 */
+    round_to_bytes(n, v, isfinite(scale) ? scale : 0.0, bytes);
+}
+
+/* ---- q_j'p ---- */
+
+/* Of eight columns. */
+#ifdef __x86_64__
+INLINE __m128i add_block(__m128i sums, const int8_t *column, const int16_t *p)
+{
+    __m128i bytes = _mm_loadu_si128((const __m128i *)column);
+    __m128i low = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+    __m128i high = _mm_srai_epi16(_mm_unpackhi_epi8(bytes, bytes), 8);
+    sums = _mm_add_epi32(sums, _mm_madd_epi16(low, _mm_loadu_si128((const __m128i *)p)));
+    return _mm_add_epi32(sums, _mm_madd_epi16(high, _mm_loadu_si128((const __m128i *)(p + BLOCK / 2))));
+}
+
+INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int16_t *p, eight_numbers *products)
+{
+    for (int k = 0; k < GROUP; k++) {
+        __m128i sums = _mm_setzero_si128();
+        for (int64_t i = 0; i < stride; i += BLOCK) sums = add_block(sums, columns + k * stride + i, p + i);
+        sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(1, 0, 3, 2)));
+        sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(2, 3, 0, 1)));
+        (*products)[k] = _mm_cvtsi128_si32(sums);
+    }
+}
+
+AT_AVX2 static inline __m256i block_of(const int8_t *column, __m256i p)
+{
+    return _mm256_madd_epi16(_mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)column)), p);
+}
+
+AT_AVX2 static inline __m128i four_dots(int64_t stride, const int8_t *columns, const int16_t *p)
+{
+    __m256i a = _mm256_setzero_si256(), b = a, c = a, d = a;
+    for (int64_t i = 0; i < stride; i += BLOCK) {
+        __m256i now = _mm256_loadu_si256((const __m256i *)(p + i));
+        a = _mm256_add_epi32(a, block_of(columns + i, now));
+        b = _mm256_add_epi32(b, block_of(columns + stride + i, now));
+        c = _mm256_add_epi32(c, block_of(columns + 2 * stride + i, now));
+        d = _mm256_add_epi32(d, block_of(columns + 3 * stride + i, now));
+    }
+    __m256i all = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+    return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+}
+
+AT_AVX2 static inline void eight_dots_avx2(int64_t stride, const int8_t *columns, const int16_t *p,
+                                           eight_numbers *products)
+{
+    __m128i first = four_dots(stride, columns, p), second = four_dots(stride, columns + GROUP / 2 * stride, p);
+    *products = (eight_numbers)_mm256_set_m128i(second, first);
+}
+#else
+INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int16_t *p, eight_numbers *products)
+{
+    for (int k = 0; k < GROUP; k++) {
+        int32_t sum = 0;
+        for (int64_t i = 0; i < stride; i++) sum += columns[k * stride + i] * p[i];
+        (*products)[k] = sum;
+    }
+}
+#define eight_dots_avx2 eight_dots_baseline
+#endif
+
+/* ---- slopes and bounds ---- */
+
+INLINE void scale_eight(const eight_numbers *products, const double *unit, double of_r, double *slopes)
+{
+    eight units;
+    memcpy(&units, unit, sizeof units);
+    units *= __builtin_convertvector(*products, eight) * of_r;
+    memcpy(slopes, &units, sizeof units);
+}
+
+INLINE void bound_eight(const struct sought *sought, const struct coarse *coarse, int64_t j, eight *bounds)
+{
+    eight g, h, unit, norm;
+    memcpy(&g, sought->g[0] + j, sizeof g);
+    memcpy(&h, sought->g[1] + j, sizeof h);
+    memcpy(&unit, coarse->unit + j, sizeof unit);
+    memcpy(&norm, coarse->norm + j, sizeof norm);
+    g = sought->c[0] * g + sought->c[1] * h;
+    g = (eight)((eight_masks)g & ((eight_masks){0} + INT64_MAX));
+    *bounds = g + (sought->reach.of_unit * unit + sought->reach.of_norm * norm);
+}
+
+INLINE int has_above(const eight *bounds, double limit)
+{
+    eight_masks any = {0};
+    int64_t all = 0;
+    for (int k = 0; k < MANY / GROUP; k++) any |= ~(bounds[k] <= limit);
+    for (int k = 0; k < GROUP; k++) all |= any[k];
+    return all != 0;
+}
+
+INLINE int64_t list_above(const struct sought *sought, const struct coarse *coarse, int64_t *columns, double *bounds)
+{
+    int64_t count = 0;
+    eight some[MANY / GROUP];
+    for (int64_t j = 0; j < coarse->room; j += MANY) {
+        for (int k = 0; k < MANY / GROUP; k++) bound_eight(sought, coarse, j + k * GROUP, &some[k]);
+        if (!has_above(some, sought->limit)) continue;
+        for (int64_t k = j; k < j + MANY && k < coarse->count; k++) {
+            columns[count] = k;
+            bounds[count] = ((const double *)some)[k - j];
+            count += !(bounds[count] <= sought->limit);
+        }
+    }
+    return count;
+}
+
+/* ---- levels ---- */
+
+struct coarse_kernels {
+    void (*copy)(int64_t n, const double *v, int8_t *bytes, double *unit, double *norm);
+    void (*read)(const struct coarse *coarse, double of_r, double *slopes);
+    int64_t (*list)(const struct sought *sought, const struct coarse *coarse, int64_t *columns, double *bounds);
+};
+
+#define KERNELS(AT, LEVEL)                                                                                             \
+    AT static void copy_##LEVEL(int64_t n, const double *v, int8_t *bytes, double *unit, double *norm)                 \
+    {                                                                                                                  \
+        copy_column(n, v, bytes, unit, norm);                                                                          \
+    }                                                                                                                  \
+    AT static void read_##LEVEL(const struct coarse *coarse, double of_r, double *slopes)                              \
+    {                                                                                                                  \
+        for (int64_t j = 0; j < coarse->count; j += GROUP) {                                                           \
+            eight_numbers products;                                                                                    \
+            eight_dots_##LEVEL(coarse->stride, coarse->values + j * coarse->stride, coarse->p, &products);             \
+            scale_eight(&products, coarse->unit + j, of_r, slopes + j);                                                \
+        }                                                                                                              \
+    }                                                                                                                  \
+    AT static int64_t list_##LEVEL(const struct sought *sought, const struct coarse *coarse, int64_t *columns,         \
+                                   double *bounds)                                                                     \
+    {                                                                                                                  \
+        return list_above(sought, coarse, columns, bounds);                                                            \
+    }                                                                                                                  \
+    static const struct coarse_kernels kernels_##LEVEL = {copy_##LEVEL, read_##LEVEL, list_##LEVEL};
+
+#define eight_dots_avx512 eight_dots_avx2 /* 16 bits at a time are not of that level */
+KERNELS(AT_BASELINE, baseline)
+KERNELS(AT_AVX2, avx2)
+KERNELS(AT_AVX512, avx512)
+
+static const struct coarse_kernels *const kernels_of[LEVEL_COUNT] = {&kernels_baseline, &kernels_avx2, &kernels_avx512};
+
+/* ---- making ---- */
+
+static int64_t rounded_up(int64_t count, int64_t multiple)
+{
+    return (count + multiple - 1) / multiple * multiple;
+}
+
+static int has_arrays(const struct coarse *c)
+{
+    return c->values && c->unit && c->norm && c->p;
+}
+
+static dcpn_status allocate_arrays(dcpn_context *context, struct coarse *c)
+{
+    size_t count = (size_t)c->room, stride = (size_t)c->stride;
+    c->values = dcpn_allocate(context, count * stride, 1);
+    c->unit = dcpn_allocate(context, count, sizeof *c->unit);
+    c->norm = dcpn_allocate(context, count, sizeof *c->norm);
+    c->p = dcpn_allocate(context, stride, sizeof *c->p);
+    if (!has_arrays(c)) return DCPN_MEMORY;
+    size_t used = (size_t)c->count;
+    memset(c->values + used * stride, 0, (count - used) * stride);
+    memset(c->unit + used, 0, (count - used) * sizeof *c->unit);
+    memset(c->norm + used, 0, (count - used) * sizeof *c->norm);
+    return DCPN_OK;
+}
+
+void dcpn_coarse_free(dcpn_context *context, struct coarse *c)
+{
+    if (!c) return;
+    dcpn_free(context, c->values);
+    dcpn_free(context, c->unit);
+    dcpn_free(context, c->norm);
+    dcpn_free(context, c->p);
+    dcpn_free(context, c);
+}
+
+/* As it lies in A or, if that is kept in another way, in `space`. */
+static const double *column_of(const dcpn_matrix *A, int64_t j, int64_t *rows, double *space)
+{
+    struct dense_view view;
+    if (dcpn_dense_view(A, &view) && view.type == DCPN_FLOAT64 && view.layout == DCPN_COLUMN_MAJOR)
+        return (const double *)view.values + j * view.stride;
+    double *values = space + A->rows;
+    int64_t count = A->ops->column(A, j, rows, values);
+    dcpn_fill(A->rows, 0.0, space);
+    for (int64_t k = 0; k < count; k++) space[rows[k]] = values[k];
+    return space;
+}
+
+static dcpn_status copy_columns(dcpn_context *context, const dcpn_matrix *A, struct coarse *c)
+{
+    int64_t *rows = dcpn_allocate(context, (size_t)A->rows, sizeof *rows);
+    double *space = dcpn_allocate(context, 2 * (size_t)A->rows, sizeof *space);
+    dcpn_status status = rows && space ? DCPN_OK : DCPN_MEMORY;
+    int64_t written = rounded_up(A->rows, GROUP);
+    for (int64_t j = 0; status == DCPN_OK && j < c->count; j++) {
+        int8_t *bytes = c->values + j * c->stride;
+        c->kernels->copy(A->rows, column_of(A, j, rows, space), bytes, c->unit + j, c->norm + j);
+        memset(bytes + written, 0, (size_t)(c->stride - written));
+    }
+    dcpn_free(context, rows);
+    dcpn_free(context, space);
+    return status;
+}
+
+static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, const struct coarse_kernels *kernels,
+                        struct coarse **coarse)
+{
+    struct coarse *c = *coarse = dcpn_allocate(context, 1, sizeof *c);
+    if (!c) return DCPN_MEMORY;
+    *c = (struct coarse){.rows = rows, .count = count, .kernels = kernels};
+    c->stride = rounded_up(rows, BLOCK);
+    c->room = rounded_up(count, MANY);
+    return allocate_arrays(context, c);
+}
+
+static double mean_of(int64_t count, const double *numbers)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? numbers[j] : 0.0;
+    return sum / (double)count;
+}
+
+static dcpn_status made(dcpn_context *context, dcpn_status status, struct coarse **coarse)
+{
+    if (status == DCPN_OK) {
+        (*coarse)->mean_unit = mean_of((*coarse)->count, (*coarse)->unit);
+        (*coarse)->mean_norm = mean_of((*coarse)->count, (*coarse)->norm);
+        return DCPN_OK;
+    }
+    dcpn_coarse_free(context, *coarse);
+    *coarse = NULL;
+    return status;
+}
+
+dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse)
+{
+    dcpn_status status = make(context, A->rows, A->columns, kernels_of[level], coarse);
+    if (status == DCPN_OK) status = copy_columns(context, A, *coarse);
+    return made(context, status, coarse);
+}
+
+dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
+                             struct coarse **coarse)
+{
+    dcpn_status status = make(context, all->rows, count, all->kernels, coarse);
+    struct coarse *c = *coarse;
+    for (int64_t k = 0; status == DCPN_OK && k < count; k++) {
+        memcpy(c->values + k * c->stride, all->values + columns[k] * c->stride, (size_t)c->stride);
+        c->unit[k] = all->unit[columns[k]];
+        c->norm[k] = all->norm[columns[k]];
+    }
+    return made(context, status, coarse);
+}
+
+/* ---- a look ---- */
+
+/* r = unit p but for what is returned, the length of it. No sum of products is too large for 32 bits. */
+static double take_slopes(struct coarse *c, const double *r, double *unit)
+{
+    double most = fmin(INT16_MAX, floor((double)INT32_MAX / ((double)MOST * (double)c->rows)));
+    double largest = dcpn_norm_max(c->rows, r), scale = most / largest, square = 0.0;
+    int is_fine = isfinite(scale) && isfinite(largest);
+    *unit = is_fine ? largest / most : 0.0;
+    memset(c->p, 0, (size_t)c->stride * sizeof *c->p);
+    for (int64_t i = 0; i < c->rows; i++) {
+        if (is_fine) c->p[i] = (int16_t)lrint(r[i] * scale);
+        double left = r[i] - *unit * c->p[i];
+        square += left * left;
+    }
+    return sqrt(square);
+}
+
+int64_t dcpn_coarse_read(struct coarse *c, const double *r, double *slopes, struct reach *reach)
+{
+    double unit, left = take_slopes(c, r, &unit), length = sqrt(dcpn_dot(c->rows, r, r));
+    double rounding = 4.0 * (double)(c->rows + 8) * DBL_EPSILON;
+    *reach = (struct reach){0.5 * MORE * sqrt((double)c->rows) * (length + left), MORE * left + rounding * length};
+    c->kernels->read(c, unit, slopes);
+    return c->count * c->stride / (int64_t)sizeof(double);
+}
+
+int64_t dcpn_coarse_list(const struct coarse *c, const struct sought *sought, int64_t *columns, double *bounds)
+{
+    return c->kernels->list(sought, c, columns, bounds);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Slopes of columns that are known well enough without a reading of A.
+ *
+ * Of each column a copy is kept in which an entry is a byte: a_j is unit_j q_j but for |a_ij - unit_j q_ij| <= unit_j / 2.
+ * The slopes r of the rows are taken as unit p likewise, p of 16 bits. Then q_j'p, whole numbers, is exact, an eighth of
+ * the bytes of a_j is read, and
+ *     |a_j'r - unit_j unit q_j'p| <= |a_j - unit_j q_j| |r| + |unit_j q_j| |r - unit p|,
+ * about a hundredth of |a_j| |r|. Nearly all columns are then known to be far from mattering, for certain. */
+#ifndef DCPN_SRC_COARSE_H
+#define DCPN_SRC_COARSE_H
+
+#include <stdint.h>
+
+#include "base/level.h"
+#include "matrix/matrix.h"
+
+/* How far a slope may be from what is known of it: of_unit unit_j + of_norm |a_j|. */
+struct reach {
+    double of_unit, of_norm;
+};
+
+struct coarse {
+    int64_t rows, count; /* of columns */
+    int64_t room;        /* the same, and some that are 0, which all arrays of numbers of columns have room for */
+    int64_t stride;      /* bytes of a column, 0 beyond its rows */
+    int8_t *values;
+    double *unit, *norm;         /* no less than |a_j|, and that but for rounding where squares can be added */
+    double mean_unit, mean_norm; /* of those that are finite */
+    int16_t *p;
+    const struct coarse_kernels *kernels;
+};
+
+/* Of all columns of A, with the instructions of a level, which are a matter of time alone. */
+dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse);
+/* Of some of the columns of another one, which may be gone after that. */
+dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
+                             struct coarse **coarse);
+void dcpn_coarse_free(dcpn_context *context, struct coarse *coarse);
+
+/* About a_j'r of all columns, and how far from it that may be, rounding included. Returns what that has read, in entries of
+ * A. */
+int64_t dcpn_coarse_read(struct coarse *coarse, const double *r, double *slopes, struct reach *reach);
+
+/* Columns with a g_j within reach of c[0] g[0][j] + c[1] g[1][j] for which |g_j| is above a limit: lists them and the
+ * bounds on |g_j|. Returns how many. */
+struct sought {
+    const double *g[2]; /* room numbers each */
+    double c[2];
+    struct reach reach;
+    double limit;
+};
+int64_t dcpn_coarse_list(const struct coarse *coarse, const struct sought *sought, int64_t *columns, double *bounds);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A glance at all columns, and a look at those that can matter. */
+#include "objective/glance.h"
+
+#include <math.h>
+
+#include "base/vector.h"
+#include "objective/objective.h"
+
+static const double SLACK = 1e-8; /* of the slope of the penalty: far more than rounding adds to a bound */
+
+dcpn_status dcpn_glance_new(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
+                            struct glance **glance)
+{
+    size_t room = (size_t)count + 2; /* an intercept, and one that is looked at and not taken */
+    struct glance *made = *glance = dcpn_allocate(context, 1, sizeof *made);
+    if (!made) return DCPN_MEMORY;
+    *made = (struct glance){.count = -1};
+    dcpn_status status = dcpn_coarse_part(context, all, columns, count, &made->coarse);
+    if (status == DCPN_OK) {
+        made->found = dcpn_allocate(context, room, sizeof *made->found);
+        made->columns = dcpn_allocate(context, room, sizeof *made->columns);
+        made->bounds = dcpn_allocate(context, room, sizeof *made->bounds);
+        made->slopes = dcpn_allocate(context, (size_t)made->coarse->room, sizeof *made->slopes);
+        if (!made->found || !made->columns || !made->bounds || !made->slopes) status = DCPN_MEMORY;
+    }
+    if (status == DCPN_OK) {
+        dcpn_fill(made->coarse->room, 0.0, made->slopes);
+        return DCPN_OK;
+    }
+    dcpn_glance_free(context, made);
+    *glance = NULL;
+    return status;
+}
+
+void dcpn_glance_free(dcpn_context *context, struct glance *glance)
+{
+    if (!glance) return;
+    dcpn_coarse_free(context, glance->coarse);
+    dcpn_free(context, glance->found);
+    dcpn_free(context, glance->columns);
+    dcpn_free(context, glance->slopes);
+    dcpn_free(context, glance->bounds);
+    dcpn_free(context, glance);
+}
+
+static int is_in_use(const struct objective *F, const struct point *point, int64_t j)
+{
+    return point->x[j] != 0.0 || F->penalty.c[j] == 0.0;
+}
+
+/* Columns whose slope may be above a share of that of the penalty. Returns how many. */
+static int64_t find_above(struct glance *glance, const struct objective *F, double share)
+{
+    int64_t count = 0;
+    glance->sought.limit = F->penalty.factors ? -1.0 : share * F->penalty.c[0];
+    int64_t found = dcpn_coarse_list(glance->coarse, &glance->sought, glance->found, glance->bounds);
+    if (!F->penalty.factors) return found;
+    for (int64_t i = 0; i < found; i++) {
+        glance->found[count] = glance->found[i];
+        count += !(glance->bounds[i] <= share * F->penalty.c[glance->found[i]]);
+    }
+    return count;
+}
+
+/* Both those that were found and those in use, ascending. */
+static void merge_columns(struct glance *glance, const struct objective *F, const struct point *point, int64_t found)
+{
+    int64_t count = 0, next = 0;
+    for (int64_t j = 0; j < F->size; j++) {
+        int is_found = next < found && glance->found[next] == j;
+        next += is_found;
+        glance->columns[count] = j;
+        count += is_found || is_in_use(F, point, j);
+    }
+    glance->count = count;
+}
+
+static void read_columns(struct objective *F, const struct point *point, const int64_t *columns, int64_t count)
+{
+    struct column_subset view;
+    double *products = F->glance->bounds;
+    dcpn_matrix_subset(&view, F->design.A, columns);
+    view.base.columns = count;
+    F->design.touched += view.base.ops->adjoint(&view.base, F->r, products);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = columns[i];
+        point->gradient[j] = j < F->features ? products[i] + F->ridge * point->x[j] : products[i];
+    }
+}
+
+void dcpn_glance_look(struct objective *F, const struct point *point)
+{
+    struct glance *glance = F->glance;
+    glance->sought = (struct sought){.g = {glance->slopes, glance->slopes}, .c = {1.0, 0.0}};
+    F->design.touched += dcpn_coarse_read(glance->coarse, F->r, glance->slopes, &glance->sought.reach);
+    dcpn_copy(F->features, glance->slopes, point->gradient);
+    merge_columns(glance, F, point, find_above(glance, F, 1.0 - SLACK));
+    read_columns(F, point, glance->columns, glance->count);
+}
+
+void dcpn_glance_read(struct objective *F, const struct point *point, double share)
+{
+    struct glance *glance = F->glance;
+    int64_t count = 0;
+    if (glance->count < 0) return;
+    int64_t found = find_above(glance, F, fmin(share, 1.0 - SLACK));
+    for (int64_t i = 0; i < found; i++) {
+        glance->found[count] = glance->found[i];
+        count += !is_in_use(F, point, glance->found[i]);
+    }
+    read_columns(F, point, glance->found, count);
+}

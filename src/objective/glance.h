@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A glance at all columns, and a look at those that can matter: gradients by way of a coarse copy of A.
+ *
+ * A column with x_j = 0 whose bound on |g_j| is below the slope of the penalty is stationary, for certain, and is not
+ * read; its gradient is left as the copy has it, which is below that slope, too. All others are read and listed, so that
+ * the stationarity of a point is the same number as if all were. */
+#ifndef DCPN_SRC_GLANCE_H
+#define DCPN_SRC_GLANCE_H
+
+#include "objective/coarse.h"
+
+struct objective;
+struct point;
+
+struct glance {
+    struct coarse *coarse; /* of the features */
+    struct sought sought;  /* what is known of the gradients at the last point that was looked at */
+    int64_t *found;        /* space: columns, */
+    double *slopes, *bounds;
+    int64_t *columns; /* that were read there, ascending */
+    int64_t count;    /* -1: all of them */
+};
+
+/* Of some columns of those that a coarse copy has, with room for one more, an intercept. */
+dcpn_status dcpn_glance_new(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
+                            struct glance **glance);
+void dcpn_glance_free(dcpn_context *context, struct glance *glance);
+
+/* The gradients at a new point, where objective->r is known. */
+void dcpn_glance_look(struct objective *objective, const struct point *point);
+/* There, reads besides what is not in use and may have a slope above a share of that of the penalty. */
+void dcpn_glance_read(struct objective *objective, const struct point *point, double share);
+
+#endif
