@@ -2,7 +2,6 @@
 /* dcpn completion: what a shell needs to complete commands, options and the words that options take, from the same
  * tables as the parser and the help. */
 #include "command.h"
-#include "help.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cv.h"
+#include "dcpn/cv.h"
 #include "model_file.h"
 #include "model_json.h"
 #include "path_write.h"
