@@ -7,7 +7,7 @@
 #include "data/npy_array.h"
 #include "matrix/dense.h"
 
-enum { BLOCK_ROWS = 64 }; /* transposed at a time */
+enum { PIECE_ROWS = 64, PIECE_COLUMNS = 16 };
 
 /* ---- A matrix -----------------------------------------------------------------------------------------------------*/
 
@@ -26,27 +26,83 @@ dcpn_status dcpn_npy_check_matrix(const struct content *content, const struct np
     return DCPN_OK;
 }
 
-static dcpn_status fill_block(const struct content *content, const struct npy_array *array, dcpn_value_type type,
-                              int64_t first, int64_t end, void *values)
+/* How the elements of an array are read: those that the machine has as they are, or one by one. */
+enum elements { DOUBLES, FLOATS, OTHERS };
+
+static enum elements elements_of(const struct npy_array *array)
+{
+    if (array->kind != 'f' || array->is_reversed || array->size < 4) return OTHERS;
+    return array->size == 8 ? DOUBLES : FLOATS;
+}
+
+/* With elements and type that the compiler knows there is no branch on them for each number. */
+static inline double number_at(const struct npy_array *array, enum elements elements, int64_t k)
+{
+    double value;
+    float single;
+    if (elements == OTHERS) return dcpn_npy_number(array, k);
+    if (elements == DOUBLES) {
+        memcpy(&value, array->data + 8 * k, sizeof value);
+        return value;
+    }
+    memcpy(&single, array->data + 4 * k, sizeof single);
+    return (double)single;
+}
+
+struct piece {
+    int64_t row, row_end, column, column_end;
+};
+
+/* 0: a value is not finite. */
+static inline int fill_as(const struct npy_array *array, enum elements elements, dcpn_value_type type,
+                          struct piece piece, void *values)
 {
     int64_t rows = array->shape[0], columns = array->shape[1];
-    for (int64_t j = 0; j < columns; j++)
-        for (int64_t i = first; i < end; i++) {
+    int are_finite = 1;
+    for (int64_t j = piece.column; j < piece.column_end; j++)
+        for (int64_t i = piece.row; i < piece.row_end; i++) {
+            double value = number_at(array, elements, array->is_fortran ? i + j * rows : i * columns + j);
+            are_finite &= dcpn_store_value(values, type, i + j * rows, value);
+        }
+    return are_finite;
+}
+
+static int fill_piece(const struct npy_array *array, dcpn_value_type type, struct piece piece, void *values)
+{
+    enum elements elements = elements_of(array);
+    if (elements == DOUBLES && type == DCPN_FLOAT64) return fill_as(array, DOUBLES, DCPN_FLOAT64, piece, values);
+    if (elements == FLOATS && type == DCPN_FLOAT64) return fill_as(array, FLOATS, DCPN_FLOAT64, piece, values);
+    if (elements == FLOATS) return fill_as(array, FLOATS, DCPN_FLOAT32, piece, values);
+    return fill_as(array, OTHERS, type, piece, values);
+}
+
+/* The first one, row by row, that is not finite as it is stored. */
+static dcpn_status refuse_first(const struct content *content, const struct npy_array *array, dcpn_value_type type)
+{
+    int64_t rows = array->shape[0], columns = array->shape[1];
+    double stored;
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++) {
             double value = dcpn_npy_number(array, array->is_fortran ? i + j * rows : i * columns + j);
-            if (!dcpn_store_value(values, type, i + j * rows, value)) return dcpn_refuse_value(content, i, j, value);
+            if (!dcpn_store_value(&stored, type, 0, value)) return dcpn_refuse_value(content, i, j, value);
         }
     return DCPN_OK;
 }
 
+/* Some columns at a time, or some rows where these lie side by side in the file. */
 static dcpn_status fill(const struct content *content, const struct npy_array *array, dcpn_value_type type,
                         void *values)
 {
-    int64_t rows = array->shape[0], step = array->is_fortran ? rows : BLOCK_ROWS;
-    for (int64_t first = 0; first < rows; first += step) {
-        int64_t end = first + step < rows ? first + step : rows;
-        DCPN_TRY(fill_block(content, array, type, first, end, values));
+    int64_t rows = array->shape[0], columns = array->shape[1], by_columns = array->is_fortran;
+    int64_t length = by_columns ? columns : rows, step = by_columns ? PIECE_COLUMNS : PIECE_ROWS;
+    int are_finite = 1;
+#pragma omp parallel for schedule(dynamic) num_threads(content->context->threads) reduction(& : are_finite)
+    for (int64_t first = 0; first < length; first += step) {
+        int64_t end = first + step < length ? first + step : length;
+        struct piece piece = by_columns ? (struct piece){0, rows, first, end} : (struct piece){first, end, 0, columns};
+        are_finite &= fill_piece(array, type, piece, values);
     }
-    return DCPN_OK;
+    return are_finite ? DCPN_OK : refuse_first(content, array, type);
 }
 
 dcpn_status dcpn_npy_matrix(const struct content *content, const struct npy_array *array,

@@ -12,7 +12,7 @@
 static const struct format *const format = &dcpn_format_npy;
 static const dcpn_read_options unlabelled = {.index_base = -1, .unlabelled = 1};
 
-static char file[1024];
+static char file[65536];
 
 /* A file with that version, header and data; its size. */
 static size_t make(int version, const char *header, const void *data, size_t size)
@@ -127,6 +127,52 @@ static void test_refusals(void **state)
     refuse_bytes(format, "\x93NUMP", 5, &unlabelled, "found no NumPy array");
 }
 
+enum { LONG = 130, BROAD = 40 };
+
+/* Of an array of LONG x BROAD floats or doubles, by rows or by columns. */
+static size_t make_large(int is_double, int fortran, const double *numbers)
+{
+    static float singles[LONG * BROAD];
+    char header[128];
+    for (int k = 0; k < LONG * BROAD; k++) singles[k] = (float)numbers[k];
+    snprintf(header, sizeof header, "{'descr': '<f%d', 'fortran_order': %s, 'shape': (%d, %d), }\n", is_double ? 8 : 4,
+             fortran ? "True" : "False", LONG, BROAD);
+    return is_double ? make(1, header, numbers, LONG * BROAD * sizeof(double))
+                     : make(1, header, singles, sizeof singles);
+}
+
+static void assert_large(const dcpn_dataset *dataset, int fortran)
+{
+    int64_t columns[BROAD];
+    double values[BROAD];
+    for (int i = 0; i < LONG; i++) {
+        assert_int_equal(dcpn_matrix_row(dataset->matrix, i, columns, values), BROAD);
+        for (int j = 0; j < BROAD; j++) assert_true(values[j] == 1 + (fortran ? i + j * LONG : i * BROAD + j));
+    }
+}
+
+/* More than one piece, by several threads; of two values that are not finite the one in the upper row is told. */
+static void test_pieces(void **state)
+{
+    static double numbers[LONG * BROAD];
+    dcpn_read_options options = unlabelled;
+    (void)state;
+    dcpn_context_set_threads(context, 3);
+    for (int how = 0; how < 8; how++) {
+        int is_double = how & 1, fortran = how >> 1 & 1;
+        for (int k = 0; k < LONG * BROAD; k++) numbers[k] = k + 1;
+        options.value_type = how >> 2 ? DCPN_FLOAT32 : DCPN_FLOAT64;
+        dcpn_dataset *dataset = accept_bytes(format, file, make_large(is_double, fortran, numbers), &options);
+        assert_large(dataset, fortran);
+        dcpn_dataset_free(dataset);
+        numbers[fortran ? 70 + 3 * LONG : 70 * BROAD + 3] = NAN;
+        numbers[fortran ? 65 + 30 * LONG : 65 * BROAD + 30] = INFINITY;
+        refuse_bytes(format, file, make_large(is_double, fortran, numbers), &options,
+                     "row 66, column 31: found inf, expected a finite");
+    }
+    dcpn_context_set_threads(context, 1);
+}
+
 static void test_writes_what_it_reads(void **state)
 {
     const double values[] = {0.1, -0.0, 1e-300, 5e300, 0, 7};
@@ -213,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_writes_what_it_reads),
         cmocka_unit_test(test_labels_in_an_array),
         cmocka_unit_test(test_weights_in_an_array),
