@@ -107,14 +107,14 @@ static int number_list(struct ahead *a, const struct objective *F)
     return a->count > 0 && a->count <= F->features / LARGEST_SHARE;
 }
 
-/* A metric that learns may take all columns, with their gradients. */
 static dcpn_status give_glance(struct fitting *f)
 {
     struct ahead *a = f->ahead;
-    const struct metric *H = a->few->method->H;
-    if (!H || H->ops->remembers_f) return DCPN_OK;
-    DCPN_TRY(dcpn_glance_new(f->context, a->outside.known.coarse, a->columns, a->count, &a->glance));
-    a->few->algorithm->objective.glance = a->glance;
+    struct coarse *coarse;
+    if (!dcpn_solver_can_glance(a->few)) return DCPN_OK;
+    DCPN_TRY(dcpn_coarse_part(f->context, a->outside.known.coarse, a->columns, a->count, &coarse));
+    DCPN_TRY(dcpn_glance_new(f->context, coarse, &a->glance));
+    dcpn_solver_set_glance(a->few, a->glance);
     return DCPN_OK;
 }
 

@@ -25,6 +25,7 @@ struct short_list {
     dcpn_solver *few;
     dcpn_problem problem; /* on the list */
     struct column_subset A;
+    struct glance *glance; /* at its columns; NULL: none */
     int64_t *columns, count; /* the list, ascending */
     double *factors, *lower, *upper;
     int steps;
@@ -74,6 +75,17 @@ static void describe_problem(const dcpn_solver *solver, struct short_list *list)
     list->problem.upper = list->upper;
 }
 
+static dcpn_status give_glance(struct short_list *list)
+{
+    dcpn_context *context = list->few->context;
+    struct coarse *coarse;
+    if (!dcpn_solver_can_glance(list->few)) return DCPN_OK;
+    DCPN_TRY(dcpn_coarse_room(context, list->A.base.rows, list->count, &coarse));
+    DCPN_TRY(dcpn_glance_new(context, coarse, &list->glance));
+    dcpn_solver_set_glance(list->few, list->glance);
+    return DCPN_OK;
+}
+
 static dcpn_status make(dcpn_solver *solver)
 {
     const struct objective *F = &solver->algorithm->objective;
@@ -86,7 +98,7 @@ static dcpn_status make(dcpn_solver *solver)
     settings.standardize = 0;
     DCPN_TRY(dcpn_solver_new(solver->context, &list->problem, &settings, &list->few));
     list->few->is_quiet = 1;
-    return DCPN_OK;
+    return give_glance(list);
 }
 
 void dcpn_short_list_free(dcpn_solver *solver)
@@ -94,6 +106,7 @@ void dcpn_short_list_free(dcpn_solver *solver)
     struct short_list *list = solver->short_list;
     if (!list) return;
     dcpn_solver_free(list->few);
+    dcpn_glance_free(solver->context, list->glance);
     dcpn_free(solver->context, list->columns);
     dcpn_free(solver->context, list->factors);
     dcpn_free(solver->context, list->lower);
@@ -157,6 +170,7 @@ static void gather_problem(struct short_list *list, const struct penalty *h)
     dcpn_objective_forget(&list->few->algorithm->objective);
     dcpn_active_set_forget(list->few->active_set);
     list->few->escape.known_L = 0;
+    if (list->glance) dcpn_coarse_take(list->glance->coarse, list->A.inner, list->columns);
 }
 
 /* ---- a step ---- */

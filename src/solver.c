@@ -343,6 +343,17 @@ void dcpn_solver_renew(dcpn_solver *solver)
     dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
 }
 
+int dcpn_solver_can_glance(const dcpn_solver *solver)
+{
+    const struct metric *H = solver->method->H;
+    return solver->active_set && H && !H->ops->remembers_f;
+}
+
+void dcpn_solver_set_glance(dcpn_solver *solver, struct glance *glance)
+{
+    solver->algorithm->objective.glance = solver->active_set->algorithm.objective.glance = glance;
+}
+
 static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *changed, const char *what)
 {
     if (solver->parts.h)

@@ -92,6 +92,10 @@ struct dcpn_solver {
  * it, or none yet; NULL: there is none. */
 dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                const int64_t *columns, int64_t count, struct arena *spare, dcpn_solver **solver);
+/* Can gradients of columns that do not matter be left out? A metric that learns may take all columns, with theirs. */
+int dcpn_solver_can_glance(const dcpn_solver *solver);
+/* From now on they are. The glance is borrowed; NULL: none. */
+void dcpn_solver_set_glance(dcpn_solver *solver, struct glance *glance);
 /* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts);

@@ -248,7 +248,7 @@ static int64_t rounded_up(int64_t count, int64_t multiple)
 
 static int has_arrays(const struct coarse *c)
 {
-    return c->values && c->unit && c->norm && c->p;
+    return c->values && c->unit && c->norm && c->p && c->numbers && c->space;
 }
 
 static dcpn_status allocate_arrays(dcpn_context *context, struct coarse *c)
@@ -258,6 +258,8 @@ static dcpn_status allocate_arrays(dcpn_context *context, struct coarse *c)
     c->unit = dcpn_allocate(context, count, sizeof *c->unit);
     c->norm = dcpn_allocate(context, count, sizeof *c->norm);
     c->p = dcpn_allocate(context, stride, sizeof *c->p);
+    c->numbers = dcpn_allocate(context, (size_t)c->rows, sizeof *c->numbers);
+    c->space = dcpn_allocate(context, 2 * (size_t)c->rows, sizeof *c->space);
     if (!has_arrays(c)) return DCPN_MEMORY;
     size_t used = (size_t)c->count;
     memset(c->values + used * stride, 0, (count - used) * stride);
@@ -273,36 +275,46 @@ void dcpn_coarse_free(dcpn_context *context, struct coarse *c)
     dcpn_free(context, c->unit);
     dcpn_free(context, c->norm);
     dcpn_free(context, c->p);
+    dcpn_free(context, c->numbers);
+    dcpn_free(context, c->space);
     dcpn_free(context, c);
 }
 
-/* As it lies in A or, if that is kept in another way, in `space`. */
-static const double *column_of(const dcpn_matrix *A, int64_t j, int64_t *rows, double *space)
+/* As it lies in A or, if that is kept in another way, in space. */
+static const double *column_of(struct coarse *c, const dcpn_matrix *A, int64_t j)
 {
     struct dense_view view;
     if (dcpn_dense_view(A, &view) && view.type == DCPN_FLOAT64 && view.layout == DCPN_COLUMN_MAJOR)
         return (const double *)view.values + j * view.stride;
-    double *values = space + A->rows;
-    int64_t count = A->ops->column(A, j, rows, values);
-    dcpn_fill(A->rows, 0.0, space);
-    for (int64_t k = 0; k < count; k++) space[rows[k]] = values[k];
-    return space;
+    double *values = c->space + A->rows;
+    int64_t count = A->ops->column(A, j, c->numbers, values);
+    dcpn_fill(A->rows, 0.0, c->space);
+    for (int64_t k = 0; k < count; k++) c->space[c->numbers[k]] = values[k];
+    return c->space;
 }
 
-static dcpn_status copy_columns(dcpn_context *context, const dcpn_matrix *A, struct coarse *c)
+static double mean_of(int64_t count, const double *numbers)
 {
-    int64_t *rows = dcpn_allocate(context, (size_t)A->rows, sizeof *rows);
-    double *space = dcpn_allocate(context, 2 * (size_t)A->rows, sizeof *space);
-    dcpn_status status = rows && space ? DCPN_OK : DCPN_MEMORY;
+    double sum = 0.0;
+    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? numbers[j] : 0.0;
+    return sum / (double)count;
+}
+
+static void take_means(struct coarse *c)
+{
+    c->mean_unit = mean_of(c->count, c->unit);
+    c->mean_norm = mean_of(c->count, c->norm);
+}
+
+void dcpn_coarse_take(struct coarse *c, const dcpn_matrix *A, const int64_t *columns)
+{
     int64_t written = rounded_up(A->rows, GROUP);
-    for (int64_t j = 0; status == DCPN_OK && j < c->count; j++) {
+    for (int64_t j = 0; j < c->count; j++) {
         int8_t *bytes = c->values + j * c->stride;
-        c->kernels->copy(A->rows, column_of(A, j, rows, space), bytes, c->unit + j, c->norm + j);
+        c->kernels->copy(A->rows, column_of(c, A, columns ? columns[j] : j), bytes, c->unit + j, c->norm + j);
         memset(bytes + written, 0, (size_t)(c->stride - written));
     }
-    dcpn_free(context, rows);
-    dcpn_free(context, space);
-    return status;
+    take_means(c);
 }
 
 static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, const struct coarse_kernels *kernels,
@@ -313,46 +325,37 @@ static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, cons
     *c = (struct coarse){.rows = rows, .count = count, .kernels = kernels};
     c->stride = rounded_up(rows, BLOCK);
     c->room = rounded_up(count, MANY);
-    return allocate_arrays(context, c);
-}
-
-static double mean_of(int64_t count, const double *numbers)
-{
-    double sum = 0.0;
-    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? numbers[j] : 0.0;
-    return sum / (double)count;
-}
-
-static dcpn_status made(dcpn_context *context, dcpn_status status, struct coarse **coarse)
-{
-    if (status == DCPN_OK) {
-        (*coarse)->mean_unit = mean_of((*coarse)->count, (*coarse)->unit);
-        (*coarse)->mean_norm = mean_of((*coarse)->count, (*coarse)->norm);
-        return DCPN_OK;
-    }
-    dcpn_coarse_free(context, *coarse);
+    dcpn_status status = allocate_arrays(context, c);
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_coarse_free(context, c);
     *coarse = NULL;
     return status;
 }
 
 dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse)
 {
-    dcpn_status status = make(context, A->rows, A->columns, kernels_of[level], coarse);
-    if (status == DCPN_OK) status = copy_columns(context, A, *coarse);
-    return made(context, status, coarse);
+    DCPN_TRY(make(context, A->rows, A->columns, kernels_of[level], coarse));
+    dcpn_coarse_take(*coarse, A, NULL);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_coarse_room(dcpn_context *context, int64_t rows, int64_t count, struct coarse **coarse)
+{
+    return make(context, rows, count, kernels_of[dcpn_level()], coarse);
 }
 
 dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
                              struct coarse **coarse)
 {
-    dcpn_status status = make(context, all->rows, count, all->kernels, coarse);
+    DCPN_TRY(make(context, all->rows, count, all->kernels, coarse));
     struct coarse *c = *coarse;
-    for (int64_t k = 0; status == DCPN_OK && k < count; k++) {
+    for (int64_t k = 0; k < count; k++) {
         memcpy(c->values + k * c->stride, all->values + columns[k] * c->stride, (size_t)c->stride);
         c->unit[k] = all->unit[columns[k]];
         c->norm[k] = all->norm[columns[k]];
     }
-    return made(context, status, coarse);
+    take_means(c);
+    return DCPN_OK;
 }
 
 /* ---- a look ---- */

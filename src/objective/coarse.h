@@ -27,11 +27,16 @@ struct coarse {
     double *unit, *norm;         /* no less than |a_j|, and that but for rounding where squares can be added */
     double mean_unit, mean_norm; /* of those that are finite */
     int16_t *p;
+    int64_t *numbers; /* space: rows, */
+    double *space;    /* and two columns */
     const struct coarse_kernels *kernels;
 };
 
 /* Of all columns of A, with the instructions of a level, which are a matter of time alone. */
 dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse);
+/* Of so many columns, which are yet to be taken; and those of A, NULL: all, as often as wanted. */
+dcpn_status dcpn_coarse_room(dcpn_context *context, int64_t rows, int64_t count, struct coarse **coarse);
+void dcpn_coarse_take(struct coarse *coarse, const dcpn_matrix *A, const int64_t *columns);
 /* Of some of the columns of another one, which may be gone after that. */
 dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
                              struct coarse **coarse);

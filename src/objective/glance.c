@@ -9,28 +9,26 @@
 
 static const double SLACK = 1e-8; /* of the slope of the penalty: far more than rounding adds to a bound */
 
-dcpn_status dcpn_glance_new(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
-                            struct glance **glance)
+dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct glance **glance)
 {
-    size_t room = (size_t)count + 2; /* an intercept, and one that is looked at and not taken */
+    size_t room = (size_t)coarse->count + 2; /* an intercept, and one that is looked at and not taken */
     struct glance *made = *glance = dcpn_allocate(context, 1, sizeof *made);
-    if (!made) return DCPN_MEMORY;
-    *made = (struct glance){.count = -1};
-    dcpn_status status = dcpn_coarse_part(context, all, columns, count, &made->coarse);
-    if (status == DCPN_OK) {
-        made->found = dcpn_allocate(context, room, sizeof *made->found);
-        made->columns = dcpn_allocate(context, room, sizeof *made->columns);
-        made->bounds = dcpn_allocate(context, room, sizeof *made->bounds);
-        made->slopes = dcpn_allocate(context, (size_t)made->coarse->room, sizeof *made->slopes);
-        if (!made->found || !made->columns || !made->bounds || !made->slopes) status = DCPN_MEMORY;
+    if (!made) {
+        dcpn_coarse_free(context, coarse);
+        return DCPN_MEMORY;
     }
-    if (status == DCPN_OK) {
-        dcpn_fill(made->coarse->room, 0.0, made->slopes);
+    *made = (struct glance){.coarse = coarse, .count = -1};
+    made->found = dcpn_allocate(context, room, sizeof *made->found);
+    made->columns = dcpn_allocate(context, room, sizeof *made->columns);
+    made->bounds = dcpn_allocate(context, room, sizeof *made->bounds);
+    made->slopes = dcpn_allocate(context, (size_t)coarse->room, sizeof *made->slopes);
+    if (made->found && made->columns && made->bounds && made->slopes) {
+        dcpn_fill(coarse->room, 0.0, made->slopes);
         return DCPN_OK;
     }
     dcpn_glance_free(context, made);
     *glance = NULL;
-    return status;
+    return DCPN_MEMORY;
 }
 
 void dcpn_glance_free(dcpn_context *context, struct glance *glance)

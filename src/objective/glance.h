@@ -21,9 +21,8 @@ struct glance {
     int64_t count;    /* -1: all of them */
 };
 
-/* Of some columns of those that a coarse copy has, with room for one more, an intercept. */
-dcpn_status dcpn_glance_new(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
-                            struct glance **glance);
+/* At the columns of a copy, which is taken over, also when it fails; with room for one more, an intercept. */
+dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct glance **glance);
 void dcpn_glance_free(dcpn_context *context, struct glance *glance);
 
 /* The gradients at a new point, where objective->r is known. */

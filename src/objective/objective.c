@@ -150,11 +150,18 @@ static void remember(const struct objective *objective, const double *u, const d
     dcpn_copy(objective->size, product, objective->last.product);
 }
 
-/* A'r, and the squares of the columns if they are still wanted and take no reading of their own. */
+/* Are the squares of the columns still wanted, and take no reading of their own? */
+static int brings_squares(const struct objective *objective)
+{
+    return objective->squares.known && !*objective->squares.known &&
+           objective->design.A->ops->adjoint_and_curvatures;
+}
+
+/* A'r, and the squares if it brings them. */
 static void adjoint(struct objective *objective, const double *r, double *out)
 {
     struct design *design = &objective->design;
-    if (!objective->squares.known || *objective->squares.known || !design->A->ops->adjoint_and_curvatures) {
+    if (!brings_squares(objective)) {
         dcpn_design_adjoint(design, r, out);
         return;
     }
@@ -182,10 +189,10 @@ void dcpn_point_slopes(struct objective *objective, const struct point *point)
     if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
 }
 
-/* Not while the squares of the columns are wanted, which come along with a reading of all. */
+/* Not the reading that brings the squares of all columns. */
 static int can_glance(const struct objective *objective)
 {
-    return objective->glance && !(objective->squares.known && !*objective->squares.known);
+    return objective->glance && !brings_squares(objective);
 }
 
 void dcpn_point_gradients(struct objective *objective, struct point *point)

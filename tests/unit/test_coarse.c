@@ -207,10 +207,11 @@ static void a_glance_reads_what_can_matter(void **state)
     struct scene s;
     struct coarse *all;
     double r[MOST_ROWS], x[FEW] = {0.0}, gradient[FEW], c[FEW], factors[FEW];
-    int64_t list[FEW];
+    int64_t list[FEW], others[FEW];
     (void)state;
     make(&s, 40, DCPN_COLUMN_MAJOR);
     for (int k = 0; k < FEW; k++) list[k] = k < 15 ? 2 * k : k + 40;
+    for (int k = 0; k < FEW; k++) others[k] = k + 3;
     assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
     for (int trial = 0; trial < TRIALS; trial++) {
         struct column_subset view;
@@ -228,7 +229,14 @@ static void a_glance_reads_what_can_matter(void **state)
             c[k] = factors[k] * pow(10.0, trial % 6 - 3);
             x[k] = draw(&s) > 0.3 ? draw(&s) : 0.0;
         }
-        assert_int_equal(dcpn_glance_new(context, all, list, FEW, &F.glance), DCPN_OK);
+        struct coarse *part;
+        if (trial % 4 < 2)
+            assert_int_equal(dcpn_coarse_part(context, all, list, FEW, &part), DCPN_OK);
+        else
+            assert_int_equal(dcpn_coarse_room(context, s.rows, FEW, &part), DCPN_OK);
+        if (trial % 4 == 2) dcpn_coarse_take(part, s.matrix, others);
+        if (trial % 4 >= 2) dcpn_coarse_take(part, s.matrix, list);
+        assert_int_equal(dcpn_glance_new(context, part, &F.glance), DCPN_OK);
         dcpn_glance_look(&F, &point);
         assert_glance(&s, &F, list, &point, 1.0);
         dcpn_glance_read(&F, &point, 0.5);
