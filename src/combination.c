@@ -8,7 +8,11 @@
 #include "solver.h"
 
 static const double LARGE = 1e7; /* entries */
-enum { PAPERS_MEMORY = 5, AUTO_MEMORY = 20 /* where a sweep over A costs far more than the pairs */ };
+enum {
+    MANY = 4 /* rows for each feature */,
+    PAPERS_MEMORY = 5,
+    AUTO_MEMORY = 20 /* where a sweep over A costs far more than the pairs */
+};
 
 static int is_auto(const char *name)
 {
@@ -170,6 +174,26 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
     return NULL;
 }
 
+static const char *const search_names[] = {[DCPN_SEARCH_OFF] = "off",
+                                           [DCPN_SEARCH_PATH_ONLY] = "path",
+                                           [DCPN_SEARCH_PATH_THEN_DROP] = "path-then-drop",
+                                           [DCPN_SEARCH_PATH_AND_DROP] = "path+drop"};
+
+static enum search_kind find_search(const char *name)
+{
+    int kind = DCPN_SEARCH_OFF;
+    while (strcmp(search_names[kind], name) != 0) kind++;
+    return (enum search_kind)kind;
+}
+
+/* Where there are many rows for each feature, fewer features at a lower F predict as well; elsewhere they are paid for in
+ * accuracy. */
+static enum search_kind choose_search(const dcpn_problem *problem)
+{
+    int has_many_rows = problem && problem->A && dcpn_matrix_rows(problem->A) / MANY >= dcpn_matrix_columns(problem->A);
+    return has_many_rows ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH_ONLY;
+}
+
 /* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says
  * where to go (anneal.c). */
 static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -182,7 +206,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
     if (parts->unlabelled && !asked && !dcpn_unlabelled_weigh_at_most(1.0, problem, settings)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
-        parts->search = strcmp(settings->global, "path+drop") == 0 ? DCPN_SEARCH_PATH_AND_DROP : DCPN_SEARCH_PATH_ONLY;
+        parts->search = asked ? find_search(settings->global) : choose_search(problem);
     return DCPN_OK;
 }
 
@@ -208,14 +232,13 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
 
 void dcpn_log_parts(dcpn_context *context, const struct parts *parts)
 {
-    static const char *const searches[] = {
-        [DCPN_SEARCH_OFF] = "off", [DCPN_SEARCH_PATH_ONLY] = "path", [DCPN_SEARCH_PATH_AND_DROP] = "path+drop"};
     char pairs[32] = "";
     if (has_pairs(parts->metric)) snprintf(pairs, sizeof pairs, " --memory %lld", (long long)parts->memory);
-    dcpn_log(
-        context, DCPN_LOG_DETAIL, "chosen: --algorithm %s --metric %s%s --subsolver %s --active-set %s --global %s",
-        parts->algorithm->name, parts->metric ? parts->metric->name : parts->algorithm->assumes.H, pairs,
-        parts->subsolver ? parts->subsolver->name : "prox", parts->active_set ? "on" : "off", searches[parts->search]);
+    dcpn_log(context, DCPN_LOG_DETAIL,
+             "chosen: --algorithm %s --metric %s%s --subsolver %s --active-set %s --global %s", parts->algorithm->name,
+             parts->metric ? parts->metric->name : parts->algorithm->assumes.H, pairs,
+             parts->subsolver ? parts->subsolver->name : "prox", parts->active_set ? "on" : "off",
+             search_names[parts->search]);
 }
 
 dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)

@@ -198,7 +198,8 @@ static dcpn_status wrap_search(dcpn_solver *solver)
     around->algorithm.ops = &dcpn_global_search_ops;
     around->local = solver->algorithm;
     around->escape = &solver->escape;
-    around->with_drop = solver->parts.search == DCPN_SEARCH_PATH_AND_DROP;
+    around->drops_throughout = solver->parts.search == DCPN_SEARCH_PATH_AND_DROP;
+    around->drops_at_last = around->drops_throughout || solver->parts.search == DCPN_SEARCH_PATH_THEN_DROP;
     solver->search = around;
     solver->algorithm = &around->algorithm;
     return DCPN_OK;

@@ -25,7 +25,12 @@ struct parts {
     const struct subsolver_ops *subsolver;
     const struct algorithm_ops *algorithm;
     int active_set;
-    enum search_kind { DCPN_SEARCH_OFF, DCPN_SEARCH_PATH_ONLY, DCPN_SEARCH_PATH_AND_DROP } search;
+    enum search_kind {
+        DCPN_SEARCH_OFF,
+        DCPN_SEARCH_PATH_ONLY,
+        DCPN_SEARCH_PATH_THEN_DROP,
+        DCPN_SEARCH_PATH_AND_DROP
+    } search;
 };
 
 /* A struct that a run changes; a checkpoint saves it. */

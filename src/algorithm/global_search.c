@@ -8,8 +8,8 @@
  *         y <- descent on F from x, loosely; keep the y of the lowest F
  *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
  * On few columns of many continuation in lambda leads lower and costs less: continuation.c.
- * If wanted, each y and at last the best of them is polished: again and again, what F is lower without is set to 0, and
- * a descent follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always
+ * If wanted, the best of them, or each, is polished: again and again, what F is lower without is set to 0, and a descent
+ * follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always
  * the best so far, so that F never increases, and at the end it is stationary like that of any descent. */
 #include "algorithm/global_search.h"
 
@@ -174,7 +174,7 @@ void dcpn_search_descend_loosely(struct global_search *g)
 /* Returns how many coefficients were set to 0 before the descent. */
 static int64_t drop_and_descend(struct global_search *g)
 {
-    int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point);
+    int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point, !g->drops_throughout);
     if (dropped == 0) return 0;
     dcpn_search_keep_if_better(g);
     dcpn_search_descend_loosely(g);
@@ -193,19 +193,24 @@ static void polish_candidate(struct global_search *g)
     }
 }
 
+static enum search_stage last_stage(struct global_search *g)
+{
+    g->level = 0;
+    return g->drops_at_last ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE;
+}
+
 /* One slope of the path. */
 static int try_slope(struct global_search *g)
 {
     dcpn_search_relax(g, ldexp(1.0, -g->level));
     dcpn_search_descend_loosely(g);
     dcpn_search_keep_if_better(g);
-    if (g->with_drop) polish_candidate(g);
+    if (g->drops_throughout) polish_candidate(g);
     double value = g->local->point.value;
     int over = (g->level > 0 && value > g->last_value) || ++g->level == MOST_LEVELS || should_end(&g->algorithm);
     g->last_value = value;
     if (!over) return return_to_best(g, DCPN_SEARCH_PATH);
-    g->level = 0;
-    return return_to_best(g, g->with_drop ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);
+    return return_to_best(g, last_stage(g));
 }
 
 /* From a stationary point; another round follows if this one was worth it. */
@@ -263,14 +268,19 @@ static int kick(struct global_search *g)
     if (!g->has_come_down && has_moves(g)) dcpn_search_come_down(g);
     dcpn_copy(g->local->objective.size, g->best, g->local->point.x);
     dcpn_search_kick(g);
-    return return_to_best(g, g->with_drop ? DCPN_SEARCH_DROP : DCPN_SEARCH_DONE);
+    return return_to_best(g, last_stage(g));
 }
 
 /* The first descent is over: is there anything to look for? */
 static int open_gate(struct global_search *g)
 {
     take_as_best(g);
-    return g->with_drop || (g->from_0 && is_dubious(&g->algorithm)) || has_moves(g);
+    return g->drops_throughout || (g->from_0 && is_dubious(&g->algorithm)) || has_moves(g);
+}
+
+static int has_drop(struct global_search *g)
+{
+    return dcpn_escape_has_drop(g->escape, &g->algorithm.objective, &g->algorithm.point, !g->drops_throughout);
 }
 
 static int is_done(struct algorithm *a)
@@ -278,7 +288,8 @@ static int is_done(struct algorithm *a)
     struct global_search *g = search_of(a);
     if (g->next == DCPN_SEARCH_RELAX) g->next = DCPN_SEARCH_GATE; /* the start is stationary for h1 */
     if (g->next == DCPN_SEARCH_DOWN) g->next = DCPN_SEARCH_DONE;
-    if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : DCPN_SEARCH_DONE;
+    if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : last_stage(g);
+    if (g->next == DCPN_SEARCH_DROP && !has_drop(g)) g->next = DCPN_SEARCH_DONE;
     return g->next == DCPN_SEARCH_DONE;
 }
 

@@ -25,7 +25,7 @@ struct global_search {
     struct algorithm algorithm; /* its arrays are those of `local` */
     struct algorithm *local;
     struct escape *escape;
-    int with_drop;
+    int drops_at_last, drops_throughout;
     enum search_part part;
     int from_0;        /* the first descent began there */
     int has_come_down; /* by continuation, */

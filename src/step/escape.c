@@ -130,16 +130,41 @@ int64_t dcpn_escape_move(struct escape *escape, struct objective *F, struct poin
     return moved;
 }
 
-int64_t dcpn_escape_drop(struct escape *escape, struct objective *F, struct point *point)
+/* Is h2_j(x) above 0? */
+static int is_bent(const struct penalty *h, int64_t j, double x)
 {
-    int64_t count = 0, dropped = 0;
+    double h1 = h->c[j] * fabs(x);
+    return h1 - dcpn_penalty_change_at(h, j, 0.0, x) > 1e-12 * h1;
+}
+
+/* Coefficients that may be dropped, those that matter least first. */
+static int64_t list_droppable(struct escape *escape, struct objective *F, const struct point *point, int only_bent)
+{
+    int64_t count = 0;
     dcpn_escape_learn(escape, F);
     for (int64_t j = 0; j < F->features; j++) {
         if (point->x[j] == 0.0 || !(F->penalty.c[j] > 0.0)) continue;
+        if (only_bent && !is_bent(&F->penalty, j, point->x[j])) continue;
         escape->size[count] = fabs(point->x[j]) * sqrt(escape->L[j]);
         escape->order[count++] = j;
     }
     dcpn_sort_by(escape->size, escape->order, count);
+    return count;
+}
+
+int dcpn_escape_has_drop(struct escape *escape, struct objective *F, const struct point *point, int only_bent)
+{
+    int64_t count = list_droppable(escape, F, point, only_bent);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = escape->order[i];
+        if (coordinate_change(escape, F, point, j, -point->x[j]) < 0.0) return 1;
+    }
+    return 0;
+}
+
+int64_t dcpn_escape_drop(struct escape *escape, struct objective *F, struct point *point, int only_bent)
+{
+    int64_t count = list_droppable(escape, F, point, only_bent), dropped = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = escape->order[i];
         double change = coordinate_change(escape, F, point, j, -point->x[j]);

@@ -37,7 +37,10 @@ int dcpn_escape_has_move(const struct penalty *h, int64_t j, double L, double x,
 int64_t dcpn_escape_move(struct escape *escape, struct objective *objective, struct point *point, double goal);
 
 /* Sets coefficients to 0, those that matter least first, where that lowers F: by the exact change of the loss over
- * their column. x, u and F of the point are kept current. Returns how many. */
-int64_t dcpn_escape_drop(struct escape *escape, struct objective *objective, struct point *point);
+ * their column. x, u and F of the point are kept current. Returns how many. With `only_bent` those for which h is h1
+ * are left alone: where F is stationary and f convex, no one of them can go. */
+int64_t dcpn_escape_drop(struct escape *escape, struct objective *objective, struct point *point, int only_bent);
+/* Would it set one to 0? */
+int dcpn_escape_has_drop(struct escape *escape, struct objective *objective, const struct point *point, int only_bent);
 
 #endif

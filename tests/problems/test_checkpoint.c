@@ -149,10 +149,10 @@ static dcpn_settings small_settings(const char *loss, const char *penalty)
 /* With and without an active set and a search around the method. */
 static int check_wraps(const struct problems_data *data, dcpn_settings settings)
 {
-    static const char *const sets[] = {"off", "on"}, *const searches[] = {"off", "path", "path+drop"};
+    static const char *const sets[] = {"off", "on"}, *const searches[] = {"off", "path", "path-then-drop", "path+drop"};
     int checked = 0;
     for (int set = 0; set < 2; set++)
-        for (int search = 0; search < 3; search++) {
+        for (int search = 0; search < 4; search++) {
             settings.active_set = sets[set];
             settings.global = searches[search];
             checked += check_settings(data, &settings);
