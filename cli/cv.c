@@ -92,8 +92,9 @@ static int refuse_fractions(const struct cli *cli, const double *names, int64_t 
 {
     for (int64_t i = 0; i < rows; i++)
         if (names[i] != floor(names[i]))
-            return dcpn_cli_fail(cli, DCPN_DATA, "%s: number %lld: found %.10g, expected a whole number, that of a fold",
-                                 file, (long long)i + 1, names[i]);
+            return dcpn_cli_fail(cli, DCPN_DATA,
+                                 "%s: number %lld: found %.10g, expected a whole number, that of a fold", file,
+                                 (long long)i + 1, names[i]);
     return 0;
 }
 

@@ -19,8 +19,7 @@ struct reading_options {
         DCPN_CLI_TEXT("ignore", 0, "LIST", TO(reading.ignore), "none",                                                 \
                       "columns of a table to leave out: names or numbers, with commas between"),                       \
         DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
-        DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), DEFAULT, CHOICES,                             \
-                      "missing values of a table"),                                                                    \
+        DCPN_CLI_WORD("missing", "HOW", TO(reading.missing), DEFAULT, CHOICES, "missing values of a table"),           \
         DCPN_CLI_WORD("storage", "HOW", TO(reading.storage), "auto", "auto|sparse|dense",                              \
                       "of the matrix in memory; auto: dense if half of it is not 0")
 

@@ -15,8 +15,7 @@
 /* What the three kinds of files share. */
 void dcpn_write_settings(struct json_object *object, const dcpn_settings *settings);
 /* names, if not NULL, instead of the numbers. */
-void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2],
-                        const char *const *names);
+void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2], const char *const *names);
 /* Where a fit ended, and what it cost. */
 void dcpn_write_end(struct json_object *object, const dcpn_result *fit);
 void dcpn_write_work(struct json_object *object, const dcpn_result *fit);

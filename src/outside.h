@@ -13,7 +13,7 @@ struct outside {
     unsigned char *is_near;   /* has been of interest at some point: its slope was not far below that of the penalty */
     struct references known;
     struct sought last; /* of the slopes where it was looked last; */
-    int64_t count;        /* the columns that were read there, */
+    int64_t count;      /* the columns that were read there, */
     int64_t *columns;
     double *read; /* and their slopes */
 };

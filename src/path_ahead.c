@@ -28,7 +28,7 @@ static const double LEAST_STRONG = 0.4; /* of the slope of the penalty: a list d
 static const double MOST_STRONG = 0.7;  /* and at least so far */
 
 struct ahead {
-    dcpn_solver *few; /* on the list; NULL: none yet */
+    dcpn_solver *few;      /* on the list; NULL: none yet */
     struct arena spare;    /* the memory of the one before */
     struct glance *glance; /* of its; NULL: none */
     int64_t *columns;      /* the list */

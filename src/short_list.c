@@ -25,7 +25,7 @@ struct short_list {
     dcpn_solver *few;
     dcpn_problem problem; /* on the list */
     struct column_subset A;
-    struct glance *glance; /* at its columns; NULL: none */
+    struct glance *glance;   /* at its columns; NULL: none */
     int64_t *columns, count; /* the list, ascending */
     double *factors, *lower, *upper;
     int steps;

@@ -28,7 +28,7 @@ struct csv {
     double *fill;            /* of each feature where it is missing, with CSV_FILL */
     struct word_list header; /* empty: there is none */
     const struct word_list *first_row;
-    int64_t header_shift;    /* 1: the header has no name for the first field */
+    int64_t header_shift; /* 1: the header has no name for the first field */
 };
 
 /* A field without the blanks or the quotes around it; a "" within quotes is left as it is. */

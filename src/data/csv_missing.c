@@ -68,8 +68,8 @@ static void fill_gaps(struct csv_table *table, int64_t entries)
     }
     if (count > 0 && table->csv->missing == CSV_FILL)
         dcpn_log(table->csv->content->context, DCPN_LOG_NOTE,
-                 "%s: missing values, %lld of them, count as in the data of the fit",
-                 table->csv->content->name, (long long)count);
+                 "%s: missing values, %lld of them, count as in the data of the fit", table->csv->content->name,
+                 (long long)count);
 }
 
 dcpn_status dcpn_csv_fill_gaps(struct csv_table *table)

@@ -13,9 +13,13 @@
 #include "base/vector.h"
 #include "matrix/dense.h"
 
-enum { MOST = 127 /* of a byte */, BLOCK = 16 /* rows, and bytes */, GROUP = 8 /* columns, numbers */,
-       MANY = 32 /* columns of which most often none is sought */ };
-static const double MORE = 1.0 + 1e-9; /* than enough for the rounding of a quotient to a whole number */
+enum {
+    MOST = 127 /* of a byte */,
+    BLOCK = 16 /* rows, and bytes */,
+    GROUP = 8 /* columns, numbers */,
+    MANY = 32 /* columns of which most often none is sought */
+};
+static const double MORE = 1.0 + 1e-9;     /* than enough for the rounding of a quotient to a whole number */
 static const double LEAST_SQUARE = 1e-280; /* smaller ones have lost digits */
 
 /* The same operations in the same order at every level. */

@@ -153,8 +153,7 @@ static void remember(const struct objective *objective, const double *u, const d
 /* Are the squares of the columns still wanted, and take no reading of their own? */
 static int brings_squares(const struct objective *objective)
 {
-    return objective->squares.known && !*objective->squares.known &&
-           objective->design.A->ops->adjoint_and_curvatures;
+    return objective->squares.known && !*objective->squares.known && objective->design.A->ops->adjoint_and_curvatures;
 }
 
 /* A'r, and the squares if it brings them. */
