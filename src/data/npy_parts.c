@@ -95,14 +95,14 @@ static dcpn_status fill(const struct content *content, const struct npy_array *a
 {
     int64_t rows = array->shape[0], columns = array->shape[1], by_columns = array->is_fortran;
     int64_t length = by_columns ? columns : rows, step = by_columns ? PIECE_COLUMNS : PIECE_ROWS;
-    int are_finite = 1;
-#pragma omp parallel for schedule(dynamic) num_threads(content->context->threads) reduction(& : are_finite)
+    int64_t refused = 0; /* pieces */
+#pragma omp parallel for schedule(dynamic) num_threads(content->context->threads) reduction(+ : refused)
     for (int64_t first = 0; first < length; first += step) {
         int64_t end = first + step < length ? first + step : length;
         struct piece piece = by_columns ? (struct piece){0, rows, first, end} : (struct piece){first, end, 0, columns};
-        are_finite &= fill_piece(array, type, piece, values);
+        refused += !fill_piece(array, type, piece, values);
     }
-    return are_finite ? DCPN_OK : refuse_first(content, array, type);
+    return refused == 0 ? DCPN_OK : refuse_first(content, array, type);
 }
 
 dcpn_status dcpn_npy_matrix(const struct content *content, const struct npy_array *array,
