@@ -13,7 +13,8 @@
 
 enum {
     TRIALS = 12,     /* lambdas at which the l1 solution is one of the starts */
-    FEW_STEPS = 5,   /* after which a descent that leads nowhere ends */
+    FEW_STEPS = 5,   /* after which a descent that leads nowhere ends, */
+    FEW_SWEEPS = 10, /* each on a model that need not be solved well for that */
     MOST_MOVES = 10, /* rounds of them */
     ROUNDS = 5,      /* of longer and longer lists */
     SMALL = 1 << 18, /* entries of A: they stay in a cache */
@@ -56,7 +57,10 @@ static dcpn_status descend(struct lowering *l, const double *x, double tol, int6
     solver->settings.tol = fmax(asked, tol);
     solver->settings.max_iter = steps > 0 && steps < most ? steps : most;
     solver->settings.max_time_s = fmax(l->until - dcpn_clock_s(), 0.0);
+    int64_t inner = dcpn_solver_limit_inner(solver, 0);
+    dcpn_solver_limit_inner(solver, steps > 0 && inner > FEW_SWEEPS ? FEW_SWEEPS : inner);
     dcpn_status status = dcpn_solver_run(solver);
+    dcpn_solver_limit_inner(solver, inner);
     solver->settings.tol = asked;
     solver->settings.max_iter = most;
     l->passes += solver->result.passes;

@@ -137,12 +137,33 @@ static dcpn_status make_metric(dcpn_solver *solver)
     return DCPN_OK;
 }
 
+enum { FEW_INNER = 40, MOST_INNER = 200 };
+
+/* The model of a non-convex F holds for a short way, however well it is solved. */
+static int64_t most_inner(const dcpn_solver *solver)
+{
+    const struct parts *parts = &solver->parts;
+    int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && parts->metric == &dcpn_metric_hessian &&
+                 parts->subsolver == &dcpn_subsolver_coordinate_descent;
+    if (solver->settings.inner_max > 0) return solver->settings.inner_max;
+    return sweeps && dcpn_penalty_has_h2(&solver->algorithm->objective.penalty) ? FEW_INNER : MOST_INNER;
+}
+
+int64_t dcpn_solver_limit_inner(dcpn_solver *solver, int64_t most)
+{
+    int64_t *limit =
+        solver->active_set ? &solver->active_set->most_sweeps : &solver->method->direction_rule.max_iterations;
+    int64_t before = *limit;
+    *limit = most;
+    return before;
+}
+
 static void set_rules(dcpn_solver *solver)
 {
     struct algorithm *a = solver->method;
     double share = solver->settings.inner_tol > 0.0 || !solver->parts.metric ? solver->settings.inner_tol
                                                                              : solver->parts.metric->share;
-    a->direction_rule = (struct direction_rule){share, solver->settings.inner_max};
+    a->direction_rule = (struct direction_rule){share, most_inner(solver)};
     a->alpha = solver->settings.alpha;
     a->majorize = solver->settings.majorize;
     a->bends = is_clipped(&solver->settings);

@@ -101,6 +101,8 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
 int dcpn_solver_can_glance(const dcpn_solver *solver);
 /* From now on they are. The glance is borrowed; NULL: none. */
 void dcpn_solver_set_glance(dcpn_solver *solver, struct glance *glance);
+/* The most iterations for one direction from now on; returns what it was. */
+int64_t dcpn_solver_limit_inner(dcpn_solver *solver, int64_t most);
 /* combination.c: finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts);
