@@ -15,6 +15,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* By the widest loads that the processor has: narrow ones find fewer lines on their way at a time. */
+#if defined(__x86_64__) && defined(__linux__)
+__attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
 static uint64_t sum(const uint64_t *array, size_t length)
 {
     uint64_t lanes[LANES] = {0}, total = 0;
