@@ -75,6 +75,7 @@ static double assert_estimate_holds(struct scene *s, const double *r)
         double off = (double)fabsl(slope_of(s, j, r) - (long double)dcpn_estimate_at(&estimate, j));
         double reach = estimate.reach.of_unit * coarse->unit[j] + estimate.reach.of_norm * coarse->norm[j];
         assert_true(off <= reach);
+        assert_true(fabs(coarse->norm[j] - norm_of(s, j)) <= 1e-13 * norm_of(s, j));
         furthest = fmax(furthest, reach / coarse->norm[j]);
     }
     return furthest;
@@ -129,6 +130,27 @@ static void what_lies_between_two_readings_is_known(void **state)
     unmake(&s);
 }
 
+/* A column along what is left of r is off by all of that; no more is said than that, and what a byte leaves open. */
+static void no_more_is_said_than_must_be(void **state)
+{
+    struct scene s;
+    double p[ROWS], r[ROWS], along = 0.0, square = 0.0;
+    (void)state;
+    make(&s);
+    draw(&s, p);
+    for (int i = 0; i < ROWS; i++) along += p[i] * s.A[i];
+    for (int i = 0; i < ROWS; i++) square += p[i] * p[i];
+    for (int i = 0; i < ROWS; i++) s.A[i] -= along / square * p[i];
+    for (int i = 0; i < ROWS; i++) r[i] = p[i] + 0.1 * s.A[i] / norm_of(&s, 0);
+    dcpn_references_free(context, &s.known);
+    assert_int_equal(dcpn_references_new(context, s.matrix, &s.known), DCPN_OK);
+    read_slopes(&s, p);
+    double coarseness = assert_estimate_holds(&s, p), furthest = assert_estimate_holds(&s, r);
+    assert_true(coarseness < 0.02 * length_of(p));
+    assert_true(furthest >= 0.1 && furthest <= 0.1 + coarseness + 1e-9);
+    unmake(&s);
+}
+
 static void nothing_and_the_same_again_are_no_trouble(void **state)
 {
     struct scene s;
@@ -175,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_column_is_further_off_than_is_said),
         cmocka_unit_test(what_lies_between_two_readings_is_known),
+        cmocka_unit_test(no_more_is_said_than_must_be),
         cmocka_unit_test(nothing_and_the_same_again_are_no_trouble),
         cmocka_unit_test(norms_are_those_of_the_columns),
     };
