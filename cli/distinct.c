@@ -2,17 +2,50 @@
 /* Outputs that would destroy an input, or one another, are refused before anything is opened. */
 #include "distinct.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The same regular file, by whatever name, or the same name of a file that is not there yet. */
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The folder of a file that is not there yet, as the system calls it; NULL if there is none. */
+static char *folder_of(const char *path)
+{
+    size_t length = (size_t)(last_part(path) - path);
+    char *folder = length ? strndup(path, length) : strdup(".");
+    char *resolved = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return resolved;
+}
+
+static int is_same_place(const char *first, const char *second)
+{
+    if (strcmp(last_part(first), last_part(second)) != 0) return 0;
+    char *a = folder_of(first), *b = folder_of(second);
+    int is_same = a && b ? strcmp(a, b) == 0 : strcmp(first, second) == 0;
+    free(a);
+    free(b);
+    return is_same;
+}
+
+/* The same regular file, or the same place for a file that is not there yet, by whatever name. */
 static int is_same_file(const char *first, const char *second)
 {
     struct stat a, b;
     if (!first || !second || strcmp(first, "-") == 0 || strcmp(second, "-") == 0) return 0;
     int first_exists = stat(first, &a) == 0, second_exists = stat(second, &b) == 0;
-    if (!first_exists && !second_exists) return strcmp(first, second) == 0;
+    if (!first_exists && !second_exists) return is_same_place(first, second);
     return first_exists && second_exists && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+void dcpn_cli_add_file(const char **files, const char *file)
+{
+    while (*files) files++;
+    *files = file;
 }
 
 int dcpn_cli_check_distinct(const struct cli *cli, const struct cli_files *files)

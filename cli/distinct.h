@@ -5,13 +5,15 @@
 
 #include "command.h"
 
-enum { DCPN_CLI_MOST_FILES = 8 };
+enum { DCPN_CLI_MOST_FILES = 16 };
 
 /* Paths of files; NULL and "-" do not count. */
 struct cli_files {
     const char *reads[DCPN_CLI_MOST_FILES], *writes[DCPN_CLI_MOST_FILES];
 };
 
+/* Adds one to a list that ends in NULL. */
+void dcpn_cli_add_file(const char **files, const char *file);
 /* 0 if no output is a file that is also read or written otherwise; else says so and returns the exit code. */
 int dcpn_cli_check_distinct(const struct cli *cli, const struct cli_files *files);
 

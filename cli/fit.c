@@ -84,11 +84,11 @@ static int check_streams(const struct cli *cli, const struct fit_options *option
 /* All that can be refused before the data are read. */
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
-    const struct training_options *in = &options->training;
-    const struct cli_files files = {.reads = {cli->arguments[0], in->weights, in->offset, in->penalty_factor,
-                                              in->reading.labels, in->reading.names, in->unlabelled},
-                                    .writes = {options->output, options->trace, options->report, options->checkpoint}};
+    struct cli_files files = {.writes = {options->output, options->trace, options->report, options->checkpoint}};
+    const char *lists[] = {options->selection.lambdas, options->selection.shapes, options->selection.weights};
     int code = check_streams(cli, options);
+    dcpn_cli_training_add_files(cli, &options->training, &files);
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) dcpn_cli_add_file(files.reads, lists[k]);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
     if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, &options->settings.penalty, 1);

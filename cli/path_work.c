@@ -71,22 +71,17 @@ static int take_words(const struct cli *cli, struct path_options *options, struc
     return code;
 }
 
-static void add_file(const char **files, const char *file)
-{
-    while (*files) files++;
-    *files = file;
-}
-
 int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, const struct cli_files *besides,
                         const char *more, struct path_work *work)
 {
     const struct training_options *in = &options->training;
-    const char *reads[] = {cli->arguments[0], in->weights, in->offset, in->penalty_factor};
     struct cli_files files = *besides;
     int code = take_words(cli, options, work);
-    for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) add_file(files.reads, reads[k]);
-    add_file(files.writes, options->output);
-    add_file(files.writes, options->report);
+    dcpn_cli_training_add_files(cli, in, &files);
+    dcpn_cli_add_file(files.reads, options->lambdas);
+    dcpn_cli_add_file(files.reads, options->shapes);
+    dcpn_cli_add_file(files.writes, options->output);
+    dcpn_cli_add_file(files.writes, options->report);
     if (!code) code = dcpn_cli_training_check_streams(cli, in, more);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));

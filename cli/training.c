@@ -24,6 +24,15 @@ int dcpn_cli_training_check_streams(const struct cli *cli, const struct training
     return 0;
 }
 
+void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options,
+                                 struct cli_files *files)
+{
+    const char *reads[] = {cli->arguments[0], options->weights, options->offset,         options->penalty_factor,
+                           options->lower,    options->upper,   options->reading.labels, options->reading.names,
+                           options->unlabelled};
+    for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) dcpn_cli_add_file(files->reads, reads[k]);
+}
+
 int dcpn_cli_training_read_start(const struct cli *cli, const struct training_options *options,
                                  struct training *training)
 {

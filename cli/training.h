@@ -4,6 +4,7 @@
 #define DCPN_CLI_TRAINING_H
 
 #include "command.h"
+#include "distinct.h"
 #include "number_list.h"
 #include "reading.h"
 
@@ -46,6 +47,9 @@ struct training {
 };
 
 int dcpn_cli_is_standard_stream(const char *path);
+/* All that is read and not to be overwritten. A model to start from may be: it is refined in its place. */
+void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options,
+                                 struct cli_files *files);
 
 /* All of these return the exit code. */
 /* Refuses two inputs from one standard input; more is an input of the command besides these, or NULL. */
