@@ -95,10 +95,12 @@ const char *dcpn_last_error(const dcpn_context *context)
 
 /* ---- memory -------------------------------------------------------------------------------------------------------*/
 
-/* Stands before every block, so that what is freed can be counted off. */
+/* Stands before every block, so that what is freed can be counted off. As long as a line of the caches: an array in a
+ * large block, which begins with a page, is read by whole lines. */
 union block {
     size_t size; /* with this */
     max_align_t alignment;
+    char line[64];
 };
 
 void dcpn_context_set_memory_limit(dcpn_context *context, size_t bytes)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -26,7 +27,7 @@ static void the_limit_holds(void **state)
     memset(first, 1, 600);
     assert_null(dcpn_allocate(context, 600, 1));
     assert_contains(dcpn_last_error(context), "besides the 6");
-    assert_contains(dcpn_last_error(context), "and the limit is 1000; --max-memory 12");
+    assert_contains(dcpn_last_error(context), "and the limit is 1000; --max-memory 1");
     assert_int_equal(dcpn_memory_check(context, 1000), DCPN_MEMORY);
     assert_int_equal(dcpn_memory_check(context, 100), DCPN_OK);
     assert_null(dcpn_grow(context, first, 600, 700, 1)); /* both would exist for a while */
@@ -41,6 +42,39 @@ static void the_limit_holds(void **state)
     dcpn_free(context, third);
     dcpn_free(context, second);
     assert_int_equal(context->memory_in_use, 0);
+    dcpn_context_free(context);
+}
+
+/* The limit that a refusal names is the least that will do. */
+static void the_limit_that_is_named_is_enough(void **state)
+{
+    static const char NAMED[] = "--max-memory ";
+    dcpn_context *context = dcpn_context_new(NULL);
+    (void)state;
+    dcpn_context_set_memory_limit(context, 1000);
+    void *first = dcpn_allocate(context, 600, 1);
+    assert_null(dcpn_allocate(context, 600, 1));
+    const char *named = strstr(dcpn_last_error(context), NAMED);
+    assert_non_null(named);
+    size_t limit = (size_t)strtoull(named + sizeof NAMED - 1, NULL, 10);
+    dcpn_context_set_memory_limit(context, limit - 1);
+    assert_null(dcpn_allocate(context, 600, 1));
+    dcpn_context_set_memory_limit(context, limit);
+    void *second = dcpn_allocate(context, 600, 1);
+    assert_non_null(second);
+    dcpn_free(context, first);
+    dcpn_free(context, second);
+    dcpn_context_free(context);
+}
+
+/* Of large arrays every line of the caches is read as a whole. */
+static void large_blocks_begin_with_a_line(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    (void)state;
+    void *memory = dcpn_allocate(context, 3000000, 1);
+    assert_int_equal((uintptr_t)memory % 64, 0);
+    dcpn_free(context, memory);
     dcpn_context_free(context);
 }
 
@@ -150,9 +184,14 @@ static void the_machine_has_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_limit_holds),           cmocka_unit_test(blocks_are_aligned),
-        cmocka_unit_test(a_huge_request_is_refused), cmocka_unit_test(a_call_within_any_limit),
-        cmocka_unit_test(the_least_group_counts),    cmocka_unit_test(the_machine_has_memory),
+        cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(the_limit_that_is_named_is_enough),
+        cmocka_unit_test(large_blocks_begin_with_a_line),
+        cmocka_unit_test(blocks_are_aligned),
+        cmocka_unit_test(a_huge_request_is_refused),
+        cmocka_unit_test(a_call_within_any_limit),
+        cmocka_unit_test(the_least_group_counts),
+        cmocka_unit_test(the_machine_has_memory),
     };
     return cmocka_run_group_tests_name("memory", tests, enter_scratch, leave_scratch);
 }
