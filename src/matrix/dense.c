@@ -17,7 +17,7 @@ enum {
     PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
     COLUMN_MAJOR_TILE = 256, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
     ROW_MAJOR_TILE = 16,
-    STRIP_BYTES = 512,            /* of a column, in a sweep that stays in the second cache */
+    STRIP_BYTES = 256,            /* of a column, in a sweep that stays in the second cache */
     LARGE_SECOND_CACHE = 2 << 20, /* bytes: holds strips of 2000 columns, and what is fetched ahead */
     COLUMNS_AHEAD = 16, /* fetched while a column is used: the next piece is far away, no processor guesses it */
     ROWS_AHEAD = 16,
@@ -125,23 +125,40 @@ static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int6
                           r + begin, g);
 }
 
-/* g = A'r for some columns, on `span` blocks from `block` on, span being a power of 2: the tree. */
-static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, int64_t first, int64_t count,
-                           const double *r, double *g)
+/* The curvatures of the same columns, by the way. */
+struct with_squares {
+    const double *w;
+    double *sums; /* DENSE_SQUARES of each column */
+};
+
+/* g = A'r for some columns, on one block; also NULL: nothing else. */
+static void adjoint_block(const struct dense *A, int64_t block, int64_t first, int64_t count, const double *r,
+                          const struct with_squares *also, double *g)
 {
     int64_t rows = block_rows(A), tile = tile_rows(A), end = smaller((block + 1) * rows, A->base.rows);
-    double other[SLAB];
-    if (span > 1) {
-        adjoint_blocks(A, block, span / 2, first, count, r, g);
-        if (block + span / 2 >= block_count(A)) return;
-        adjoint_blocks(A, block + span / 2, span / 2, first, count, r, other);
-        dcpn_axpy(count, 1.0, other, g);
-        return;
-    }
     int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? 0 : ROWS_AHEAD;
     memset(g, 0, (size_t)count * sizeof *g);
     for (int64_t begin = block * rows; begin < end; begin += tile)
-        adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ahead, r, g);
+        if (also)
+            A->tiles->project_and_square(count, smaller(tile, end - begin), entry(A, begin, first), A->stride,
+                                         r + begin, also->w + begin, g, also->sums);
+        else
+            adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ahead, r, g);
+}
+
+/* ... on `span` blocks from `block` on, span being a power of 2: the tree. */
+static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, int64_t first, int64_t count,
+                           const double *r, const struct with_squares *also, double *g)
+{
+    double other[SLAB];
+    if (span == 1) {
+        adjoint_block(A, block, first, count, r, also, g);
+        return;
+    }
+    adjoint_blocks(A, block, span / 2, first, count, r, also, g);
+    if (block + span / 2 >= block_count(A)) return;
+    adjoint_blocks(A, block + span / 2, span / 2, first, count, r, also, other);
+    dcpn_axpy(count, 1.0, other, g);
 }
 
 /* Of a column-major matrix four columns at a time, which stream by, if they are long; of a row-major one a slab. */
@@ -152,7 +169,8 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     int64_t groups = (matrix->columns + width - 1) / width;
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
     for (int64_t k = 0; k < groups; k++)
-        adjoint_blocks(A, 0, MOST_BLOCKS, k * width, smaller(width, matrix->columns - k * width), r, g + k * width);
+        adjoint_blocks(A, 0, MOST_BLOCKS, k * width, smaller(width, matrix->columns - k * width), r, NULL,
+                       g + k * width);
     return matrix->entries;
 }
 
@@ -182,7 +200,7 @@ static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *ou
     return matrix->entries;
 }
 
-/* The few columns of which A'r has just been computed are in a cache still. */
+/* A is read once. */
 static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r, const double *w, double *g,
                                       double *out)
 {
@@ -192,8 +210,9 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
     for (int64_t k = 0; k < groups; k++) {
         int64_t first = 4 * k, count = smaller(4, matrix->columns - first);
-        adjoint_blocks(A, 0, MOST_BLOCKS, first, count, r, g + first);
-        curvatures_of_columns(A, first, count, w, out + first);
+        double sums[4 * DENSE_SQUARES] = {0};
+        adjoint_blocks(A, 0, MOST_BLOCKS, first, count, r, &(struct with_squares){w, sums}, g + first);
+        for (int64_t j = 0; j < count; j++) out[first + j] = A->tiles->sum_of_squares(sums + j * DENSE_SQUARES);
     }
     return 2 * matrix->entries;
 }

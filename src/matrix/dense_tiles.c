@@ -7,13 +7,19 @@
 #include <immintrin.h>
 #endif
 
-enum { LANES = DENSE_LANES, CACHE_LINE = 64 };
+enum { LANES = DENSE_LANES, CACHE_LINE = 64, NEAR = 16 };
 
 /* Into the second cache. The place may lie beyond the matrix: nothing is read there that matters. */
 static inline void fetch(const void *base, int64_t offset, int64_t bytes)
 {
     uintptr_t place = (uintptr_t)base + (uintptr_t)offset;
     for (int64_t i = 0; i < bytes; i += CACHE_LINE) __builtin_prefetch((const void *)(place + (uintptr_t)i), 0, 2);
+}
+
+/* Into the first cache. */
+static inline void fetch_near(const void *base, int64_t offset)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + (uintptr_t)offset), 0, 3);
 }
 
 /* From k on; beyond the last vector all are, those of the next tile. */

@@ -226,7 +226,7 @@ static void check_sweep(struct dense_case *c)
     memcpy(x, c->x, (size_t)c->columns * sizeof *x);
     x[c->columns] = -0.75;
     dcpn_matrix_with_ones(&with_ones, c->matrix);
-    for (int64_t strip = 64; strip <= 256; strip *= 2)
+    for (int64_t strip = 32; strip <= 256; strip *= 2)
         for (int threads = 1; threads <= 3; threads++) {
             dcpn_context_set_threads(c->matrix->context, threads);
             dcpn_dense_set_strip(c->matrix, strip);
@@ -241,6 +241,31 @@ static void a_sweep_has_the_bits_of_its_two_products(void **state)
     (void)state;
     dcpn_context *context = dcpn_context_new(NULL);
     on_every_case(context, check_sweep);
+    dcpn_context_free(context);
+}
+
+static void check_joint_products(struct dense_case *c)
+{
+    double *g[2], *curvatures[2], *w = space(c->rows, sizeof *w);
+    const struct matrix_ops *ops = c->matrix->ops;
+    for (int64_t i = 0; i < c->rows; i++) w[i] = c->r[i] * c->r[i];
+    for (int k = 0; k < 2; k++) {
+        g[k] = space(c->columns, sizeof(double));
+        curvatures[k] = space(c->columns, sizeof(double));
+    }
+    int64_t touched = ops->adjoint(c->matrix, c->r, g[0]) + ops->curvatures(c->matrix, w, curvatures[0]);
+    assert_int_equal(ops->adjoint_and_curvatures(c->matrix, c->r, w, g[1], curvatures[1]), touched);
+    assert_memory_equal(g[1], g[0], (size_t)c->columns * sizeof(double));
+    assert_memory_equal(curvatures[1], curvatures[0], (size_t)c->columns * sizeof(double));
+    for (int k = 0; k < 2; k++) free(g[k]), free(curvatures[k]);
+    free(w);
+}
+
+static void slopes_and_curvatures_from_one_reading_have_the_bits_of_two(void **state)
+{
+    (void)state;
+    dcpn_context *context = dcpn_context_new(NULL);
+    on_every_case(context, check_joint_products);
     dcpn_context_free(context);
 }
 
@@ -335,6 +360,23 @@ static void check_parts(const struct dense_tiles *tiles, const struct tile *tile
     assert_memory_equal(sums, zeros, sizeof zeros);
 }
 
+/* And one that goes on with the curvatures has those of the whole, besides. */
+static void check_squares(const struct dense_tiles *tiles, const struct tile *tile, const char *values, size_t size,
+                          int64_t vectors, int64_t n)
+{
+    int64_t first = n / 2 / DENSE_LANES * DENSE_LANES;
+    double squares[MOST_VECTORS * DENSE_SQUARES] = {0}, alone[MOST_VECTORS] = {0}, beside[MOST_VECTORS] = {0};
+    const char *rest = values + (size_t)first * size;
+    tiles->project(vectors, first, values, STRIDE, 0, tile->c, alone);
+    tiles->project(vectors, n - first, rest, STRIDE, 0, tile->c + first, alone);
+    tiles->project_and_square(vectors, first, values, STRIDE, tile->c, tile->w, beside, squares);
+    tiles->project_and_square(vectors, n - first, rest, STRIDE, tile->c + first, tile->w + first, beside, squares);
+    assert_memory_equal(beside, alone, sizeof alone);
+    for (int64_t k = 0; k < vectors; k++)
+        assert_true(tiles->sum_of_squares(squares + k * DENSE_SQUARES) ==
+                    tiles->curvature(n, values + (size_t)(k * STRIDE) * size, tile->w));
+}
+
 static void products_in_parts_have_the_bits_of_the_whole(void **state)
 {
     (void)state;
@@ -343,10 +385,12 @@ static void products_in_parts_have_the_bits_of_the_whole(void **state)
     for (enum level level = LEVEL_BASELINE; level <= dcpn_level(); level++)
         for (int64_t vectors = 1; vectors <= MOST_VECTORS; vectors++)
             for (int64_t n = 0; n <= LONGEST; n++) {
-                check_parts(dcpn_dense_tiles(DCPN_FLOAT64, level), &tile, (const char *)tile.values, sizeof(double),
-                            vectors, n);
-                check_parts(dcpn_dense_tiles(DCPN_FLOAT32, level), &tile, (const char *)tile.values32, sizeof(float),
-                            vectors, n);
+                const struct dense_tiles *tiles[] = {dcpn_dense_tiles(DCPN_FLOAT64, level),
+                                                     dcpn_dense_tiles(DCPN_FLOAT32, level)};
+                check_parts(tiles[0], &tile, (const char *)tile.values, sizeof(double), vectors, n);
+                check_parts(tiles[1], &tile, (const char *)tile.values32, sizeof(float), vectors, n);
+                check_squares(tiles[0], &tile, (const char *)tile.values, sizeof(double), vectors, n);
+                check_squares(tiles[1], &tile, (const char *)tile.values32, sizeof(float), vectors, n);
             }
 }
 
@@ -374,6 +418,7 @@ int main(void)
         cmocka_unit_test(products_agree_with_plain_loops),
         cmocka_unit_test(gram_matrices_of_samples_agree_with_plain_loops),
         cmocka_unit_test(a_sweep_has_the_bits_of_its_two_products),
+        cmocka_unit_test(slopes_and_curvatures_from_one_reading_have_the_bits_of_two),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(it_is_known_when_a_sweep_pays),
         cmocka_unit_test(products_in_parts_have_the_bits_of_the_whole),
