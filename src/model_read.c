@@ -9,107 +9,11 @@
 #include "data/names.h"
 #include "liblinear_model.h"
 #include "model.h"
+#include "model_fields.h"
 #include "model_file.h"
 #include "model_json.h"
 #include "path_read.h"
 #include "registry.h"
-
-struct model_reader {
-    dcpn_context *context;
-    const char *name;  /* of the file */
-    const char *group; /* "fit." while the fields of fit are read, "" at the top */
-};
-
-/* ---- Fields -------------------------------------------------------------------------------------------------------*/
-
-static const char *describe(const json_t *value)
-{
-    if (!value) return "nothing";
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a text";
-    case JSON_INTEGER:
-        return "a whole number";
-    case JSON_REAL:
-        return "a number";
-    case JSON_TRUE:
-    case JSON_FALSE:
-        return "true or false";
-    default:
-        return "null";
-    }
-}
-
-static dcpn_status refuse(const struct model_reader *reader, const char *field, const char *found, const char *expected)
-{
-    return dcpn_fail(reader->context, DCPN_MODEL,
-                     "%s: field %s%s: found %s, expected %s; the file is damaged or not from dcpn: fit the model again",
-                     reader->name, reader->group, field, found, expected);
-}
-
-static dcpn_status get_object(const struct model_reader *reader, const json_t *parent, const char *key,
-                              const json_t **object)
-{
-    *object = json_object_get(parent, key);
-    return json_is_object(*object) ? DCPN_OK : refuse(reader, key, describe(*object), "an object");
-}
-
-static dcpn_status get_number(const struct model_reader *reader, const json_t *object, const char *key, double *number)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_number(value)) return refuse(reader, key, describe(value), "a number");
-    *number = json_number_value(value);
-    return DCPN_OK;
-}
-
-/* A result may be null: not finite when it was written. */
-static dcpn_status get_result(const struct model_reader *reader, const json_t *object, const char *key, double *number)
-{
-    *number = NAN;
-    return json_is_null(json_object_get(object, key)) ? DCPN_OK : get_number(reader, object, key, number);
-}
-
-static dcpn_status get_integer(const struct model_reader *reader, const json_t *object, const char *key,
-                               int64_t *number)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_integer(value)) return refuse(reader, key, describe(value), "a whole number");
-    *number = json_integer_value(value);
-    return DCPN_OK;
-}
-
-static dcpn_status get_count(const struct model_reader *reader, const json_t *object, const char *key, int64_t *count)
-{
-    DCPN_TRY(get_integer(reader, object, key, count));
-    return *count >= 0 ? DCPN_OK : refuse(reader, key, "a negative number", "a count");
-}
-
-static dcpn_status get_flag(const struct model_reader *reader, const json_t *object, const char *key, int *flag)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_boolean(value)) return refuse(reader, key, describe(value), "true or false");
-    *flag = json_is_true(value);
-    return DCPN_OK;
-}
-
-static dcpn_status get_text(const struct model_reader *reader, const json_t *object, const char *key, const char **text)
-{
-    const json_t *value = json_object_get(object, key);
-    if (!json_is_string(value)) return refuse(reader, key, describe(value), "a text");
-    *text = json_string_value(value);
-    return DCPN_OK;
-}
-
-static dcpn_status get_array(const struct model_reader *reader, const json_t *object, const char *key,
-                             const json_t **array)
-{
-    *array = json_object_get(object, key);
-    return json_is_array(*array) ? DCPN_OK : refuse(reader, key, describe(*array), "an array");
-}
 
 /* ---- The parts of a model -----------------------------------------------------------------------------------------*/
 
@@ -117,16 +21,16 @@ static dcpn_status check_head(const struct model_reader *reader, const json_t *r
 {
     const char *format;
     int64_t version;
-    if (!json_is_object(root)) return refuse(reader, "(whole file)", describe(root), "an object");
-    DCPN_TRY(get_text(reader, root, "format", &format));
+    if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
+    DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
     if (strcmp(format, DCPN_MODEL_FORMAT) != 0)
-        return refuse(reader, "format", "another text", "\"" DCPN_MODEL_FORMAT "\"");
-    DCPN_TRY(get_integer(reader, root, "version", &version));
+        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_MODEL_FORMAT "\"");
+    DCPN_TRY(dcpn_field_integer(reader, root, "version", &version));
     if (version > DCPN_MODEL_VERSION)
         return dcpn_fail(reader->context, DCPN_MODEL,
                          "%s: field version: found %lld, expected %d; the model is from a newer dcpn: use that one",
                          reader->name, (long long)version, DCPN_MODEL_VERSION);
-    return version == DCPN_MODEL_VERSION ? DCPN_OK : refuse(reader, "version", "another number", "1");
+    return version == DCPN_MODEL_VERSION ? DCPN_OK : dcpn_field_refuse(reader, "version", "another number", "1");
 }
 
 /* A file that someone wrote or edited by hand has none. */
@@ -135,7 +39,7 @@ static dcpn_status check_checksum(const struct model_reader *reader, const json_
     const char *stated = "";
     char found[DCPN_CHECKSUM_LENGTH];
     if (!json_object_get(root, "checksum")) return DCPN_OK;
-    DCPN_TRY(get_text(reader, root, "checksum", &stated));
+    DCPN_TRY(dcpn_field_text(reader, root, "checksum", &stated));
     dcpn_json_checksum(root, found);
     if (strcmp(stated, found) == 0) return DCPN_OK;
     return dcpn_fail(reader->context, DCPN_MODEL,
@@ -150,13 +54,13 @@ static dcpn_status read_setting(const struct model_reader *reader, const json_t 
     void *field = (char *)settings + setting->offset;
     switch (setting->kind) {
     case DCPN_KIND_REAL:
-        return get_number(reader, params, setting->option, field);
+        return dcpn_field_number(reader, params, setting->option, field);
     case DCPN_KIND_COUNT:
-        return get_integer(reader, params, setting->option, field);
+        return dcpn_field_integer(reader, params, setting->option, field);
     case DCPN_KIND_FLAG:
-        return get_flag(reader, params, setting->option, field);
+        return dcpn_field_flag(reader, params, setting->option, field);
     case DCPN_KIND_CHOICE:
-        return get_text(reader, params, setting->option, field);
+        return dcpn_field_text(reader, params, setting->option, field);
     }
     return DCPN_OK;
 }
@@ -170,7 +74,7 @@ static int may_be_missing(const char *option)
 static dcpn_status read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings)
 {
     const json_t *params;
-    DCPN_TRY(get_object(reader, root, "params", &params));
+    DCPN_TRY(dcpn_field_object(reader, root, "params", &params));
     reader->group = "params.";
     for (size_t k = 0; k < dcpn_setting_count(); k++) {
         const dcpn_setting *setting = dcpn_setting_at(k);
@@ -196,7 +100,7 @@ static dcpn_status read_names(const struct model_reader *reader, const json_t *a
         if (json_is_string(name))
             words[k] = dcpn_word_of(json_string_value(name));
         else
-            status = refuse(reader, field, describe(name), "texts");
+            status = dcpn_field_refuse(reader, field, dcpn_field_describe(name), "texts");
     }
     if (status == DCPN_OK && !(*names = dcpn_names_copy(reader->context, words, (int64_t)count, 0)))
         status = DCPN_MEMORY;
@@ -209,7 +113,7 @@ static dcpn_status read_class_names(const struct model_reader *reader, const jso
     DCPN_TRY(read_names(reader, classes, "classes", &model->class_names));
     model->classes[1] = 1.0; /* and the other one 0 */
     if (strcmp(model->class_names[0], model->class_names[1]) == 0)
-        return refuse(reader, "classes", "the same text twice", "two different ones");
+        return dcpn_field_refuse(reader, "classes", "the same text twice", "two different ones");
     return DCPN_OK;
 }
 
@@ -219,33 +123,38 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
     const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
     model->has_classes = loss && loss->targets == DCPN_CLASSES;
     if (!model->has_classes)
-        return json_is_null(classes) ? DCPN_OK : refuse(reader, "classes", describe(classes), "null for this loss");
+        return json_is_null(classes)
+                   ? DCPN_OK
+                   : dcpn_field_refuse(reader, "classes", dcpn_field_describe(classes), "null for this loss");
     if (!json_is_array(classes) || json_array_size(classes) != 2)
-        return refuse(reader, "classes", describe(classes), "[negative, positive] for this loss");
+        return dcpn_field_refuse(reader, "classes", dcpn_field_describe(classes), "[negative, positive] for this loss");
     if (json_is_string(json_array_get(classes, 0))) return read_class_names(reader, classes, model);
     for (size_t k = 0; k < 2; k++) {
         const json_t *label = json_array_get(classes, k);
-        if (!json_is_number(label)) return refuse(reader, "classes", describe(label), "two numbers or two texts");
+        if (!json_is_number(label))
+            return dcpn_field_refuse(reader, "classes", dcpn_field_describe(label), "two numbers or two texts");
         model->classes[k] = json_number_value(label);
     }
     if (model->classes[0] == model->classes[1])
-        return refuse(reader, "classes", "the same number twice", "two different ones");
+        return dcpn_field_refuse(reader, "classes", "the same number twice", "two different ones");
     return DCPN_OK;
 }
 
 static dcpn_status read_coefficient(const struct model_reader *reader, const json_t *index, const json_t *value,
                                     int64_t k, dcpn_model *model)
 {
-    if (!json_is_integer(index)) return refuse(reader, "index", describe(index), "whole numbers");
-    if (!json_is_number(value)) return refuse(reader, "value", describe(value), "numbers");
+    if (!json_is_integer(index)) return dcpn_field_refuse(reader, "index", dcpn_field_describe(index), "whole numbers");
+    if (!json_is_number(value)) return dcpn_field_refuse(reader, "value", dcpn_field_describe(value), "numbers");
     json_int_t number = json_integer_value(index);
     /* compared before the base is taken off: no number can overflow */
     if (number < model->index_base || number > model->features - 1 + model->index_base)
-        return refuse(reader, "index", "a number beyond the features", "index_base up to features - 1 + index_base");
+        return dcpn_field_refuse(reader, "index", "a number beyond the features",
+                                 "index_base up to features - 1 + index_base");
     model->index[k] = number - model->index_base;
     model->value[k] = json_number_value(value);
     if (k > 0 && model->index[k] <= model->index[k - 1])
-        return refuse(reader, "index", "numbers that do not ascend", "each feature once, in ascending order");
+        return dcpn_field_refuse(reader, "index", "numbers that do not ascend",
+                                 "each feature once, in ascending order");
     return DCPN_OK;
 }
 
@@ -266,20 +175,22 @@ static dcpn_status read_outcome(const struct model_reader *reader, const json_t 
 #undef DCPN_OUTCOME
     };
     const char *name;
-    DCPN_TRY(get_text(reader, fit, "outcome", &name));
+    DCPN_TRY(dcpn_field_text(reader, fit, "outcome", &name));
     for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++) {
         *outcome = outcomes[k];
         if (strcmp(name, dcpn_outcome_name(*outcome)) == 0) return DCPN_OK;
     }
-    return refuse(reader, "outcome", "an unknown text", "the name of an outcome, like \"converged\"");
+    return dcpn_field_refuse(reader, "outcome", "an unknown text", "the name of an outcome, like \"converged\"");
 }
 
 /* Sizes that the file states twice have to agree. */
 static dcpn_status check_size(const struct model_reader *reader, const json_t *fit, const char *key, int64_t size)
 {
     int64_t stated = -1;
-    DCPN_TRY(get_count(reader, fit, key, &stated));
-    return stated == size ? DCPN_OK : refuse(reader, key, "a number that contradicts the rest of the file", "the same");
+    DCPN_TRY(dcpn_field_count(reader, fit, key, &stated));
+    return stated == size
+               ? DCPN_OK
+               : dcpn_field_refuse(reader, key, "a number that contradicts the rest of the file", "the same");
 }
 
 /* -1: not known. */
@@ -288,33 +199,33 @@ static dcpn_status read_escape(const struct model_reader *reader, const json_t *
     const json_t *value = json_object_get(fit, "escape");
     *escape = -1;
     if (json_is_integer(value) && json_integer_value(value) == -1) return DCPN_OK;
-    return get_count(reader, fit, "escape", escape);
+    return dcpn_field_count(reader, fit, "escape", escape);
 }
 
 static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *fit;
     dcpn_result *result = &model->fit;
-    DCPN_TRY(get_object(reader, root, "fit", &fit));
+    DCPN_TRY(dcpn_field_object(reader, root, "fit", &fit));
     reader->group = "fit.";
-    DCPN_TRY(get_result(reader, fit, "objective", &result->objective));
-    DCPN_TRY(get_result(reader, fit, "loss_value", &result->loss_value));
-    DCPN_TRY(get_result(reader, fit, "penalty_value", &result->penalty_value));
-    DCPN_TRY(get_result(reader, fit, "stationarity", &result->stationarity));
-    DCPN_TRY(get_result(reader, fit, "stationarity_goal", &result->stationarity_goal));
+    DCPN_TRY(dcpn_field_result(reader, fit, "objective", &result->objective));
+    DCPN_TRY(dcpn_field_result(reader, fit, "loss_value", &result->loss_value));
+    DCPN_TRY(dcpn_field_result(reader, fit, "penalty_value", &result->penalty_value));
+    DCPN_TRY(dcpn_field_result(reader, fit, "stationarity", &result->stationarity));
+    DCPN_TRY(dcpn_field_result(reader, fit, "stationarity_goal", &result->stationarity_goal));
     DCPN_TRY(read_outcome(reader, fit, &result->outcome));
-    DCPN_TRY(get_text(reader, fit, "algorithm", &result->algorithm));
-    DCPN_TRY(get_text(reader, fit, "metric", &result->metric));
-    DCPN_TRY(get_text(reader, fit, "subsolver", &result->subsolver));
-    DCPN_TRY(get_count(reader, fit, "n", &model->rows));
+    DCPN_TRY(dcpn_field_text(reader, fit, "algorithm", &result->algorithm));
+    DCPN_TRY(dcpn_field_text(reader, fit, "metric", &result->metric));
+    DCPN_TRY(dcpn_field_text(reader, fit, "subsolver", &result->subsolver));
+    DCPN_TRY(dcpn_field_count(reader, fit, "n", &model->rows));
     DCPN_TRY(check_size(reader, fit, "p", model->features));
     DCPN_TRY(check_size(reader, fit, "nnz", model->nonzeros));
     DCPN_TRY(read_escape(reader, fit, &result->escape));
-    DCPN_TRY(get_count(reader, fit, "iterations", &result->iterations));
-    DCPN_TRY(get_count(reader, fit, "inner_iterations", &result->inner_iterations));
-    DCPN_TRY(get_count(reader, fit, "line_search_trials", &result->line_search_trials));
-    DCPN_TRY(get_count(reader, fit, "safeguards", &result->safeguards));
-    DCPN_TRY(get_result(reader, fit, "passes", &result->passes));
+    DCPN_TRY(dcpn_field_count(reader, fit, "iterations", &result->iterations));
+    DCPN_TRY(dcpn_field_count(reader, fit, "inner_iterations", &result->inner_iterations));
+    DCPN_TRY(dcpn_field_count(reader, fit, "line_search_trials", &result->line_search_trials));
+    DCPN_TRY(dcpn_field_count(reader, fit, "safeguards", &result->safeguards));
+    DCPN_TRY(dcpn_field_result(reader, fit, "passes", &result->passes));
     result->nonzeros = model->nonzeros;
     reader->group = "";
     return DCPN_OK;
@@ -325,13 +236,14 @@ static dcpn_status read_command(const struct model_reader *reader, const json_t 
     const json_t *list = json_object_get(root, "command");
     size_t count = json_array_size(list);
     if (!list || json_is_null(list)) return DCPN_OK;
-    if (!json_is_array(list)) return refuse(reader, "command", describe(list), "an array");
+    if (!json_is_array(list)) return dcpn_field_refuse(reader, "command", dcpn_field_describe(list), "an array");
     const char **words = dcpn_allocate(reader->context, count, sizeof *words);
     if (!words) return DCPN_MEMORY;
     dcpn_status status = DCPN_OK;
     for (size_t k = 0; k < count && status == DCPN_OK; k++) {
         words[k] = json_string_value(json_array_get(list, k));
-        if (!words[k]) status = refuse(reader, "command", describe(json_array_get(list, k)), "texts");
+        if (!words[k])
+            status = dcpn_field_refuse(reader, "command", dcpn_field_describe(json_array_get(list, k)), "texts");
     }
     if (status == DCPN_OK) status = dcpn_model_set_command(model, words, (int64_t)count);
     dcpn_free(reader->context, words);
@@ -344,8 +256,9 @@ static dcpn_status get_beside(const struct model_reader *reader, const json_t *r
 {
     *list = json_object_get(json_object_get(root, "coef"), key);
     if (!*list || (json_is_array(*list) && (int64_t)json_array_size(*list) == model->nonzeros)) return DCPN_OK;
-    return refuse(reader, key, json_is_array(*list) ? "another length than that of coef.index" : describe(*list),
-                  expected);
+    return dcpn_field_refuse(
+        reader, key, json_is_array(*list) ? "another length than that of coef.index" : dcpn_field_describe(*list),
+        expected);
 }
 
 static dcpn_status read_feature_names(const struct model_reader *reader, const json_t *root, dcpn_model *model)
@@ -364,7 +277,8 @@ static dcpn_status read_fill(const struct model_reader *reader, const json_t *ro
     if (!model->fill) return DCPN_MEMORY;
     for (int64_t k = 0; k < model->nonzeros; k++) {
         const json_t *number = json_array_get(fill, (size_t)k);
-        if (!json_is_number(number)) return refuse(reader, "missing", describe(number), "numbers");
+        if (!json_is_number(number))
+            return dcpn_field_refuse(reader, "missing", dcpn_field_describe(number), "numbers");
         model->fill[k] = json_number_value(number);
     }
     return DCPN_OK;
@@ -375,7 +289,7 @@ static dcpn_status read_label_name(const struct model_reader *reader, const json
 {
     const char *name;
     if (!json_object_get(root, "label")) return DCPN_OK;
-    DCPN_TRY(get_text(reader, root, "label", &name));
+    DCPN_TRY(dcpn_field_text(reader, root, "label", &name));
     model->label_name = dcpn_word_copy(reader->context, dcpn_word_of(name), 0);
     return model->label_name ? DCPN_OK : DCPN_MEMORY;
 }
@@ -387,12 +301,12 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     DCPN_TRY(read_settings(reader, root, &model->settings));
     DCPN_TRY(read_classes(reader, root, model));
     DCPN_TRY(read_label_name(reader, root, model));
-    DCPN_TRY(get_count(reader, root, "features", &model->features));
-    DCPN_TRY(get_integer(reader, root, "index_base", &base));
-    if (base != 0 && base != 1) return refuse(reader, "index_base", "another number", "0 or 1");
-    if (model->features == INT64_MAX) return refuse(reader, "features", "a number out of range", "a count");
+    DCPN_TRY(dcpn_field_count(reader, root, "features", &model->features));
+    DCPN_TRY(dcpn_field_integer(reader, root, "index_base", &base));
+    if (base != 0 && base != 1) return dcpn_field_refuse(reader, "index_base", "another number", "0 or 1");
+    if (model->features == INT64_MAX) return dcpn_field_refuse(reader, "features", "a number out of range", "a count");
     model->index_base = (int)base;
-    DCPN_TRY(get_number(reader, root, "intercept", &model->intercept));
+    DCPN_TRY(dcpn_field_number(reader, root, "intercept", &model->intercept));
     reader->group = "coef.";
     DCPN_TRY(read_coefficients(reader, index, value, model));
     DCPN_TRY(read_feature_names(reader, root, model));
@@ -408,12 +322,12 @@ static dcpn_status make_model(struct model_reader *reader, const json_t *root, d
     const json_t *coef, *index, *value;
     dcpn_model *made;
     DCPN_TRY(check_head(reader, root));
-    DCPN_TRY(get_object(reader, root, "coef", &coef));
+    DCPN_TRY(dcpn_field_object(reader, root, "coef", &coef));
     reader->group = "coef.";
-    DCPN_TRY(get_array(reader, coef, "index", &index));
-    DCPN_TRY(get_array(reader, coef, "value", &value));
+    DCPN_TRY(dcpn_field_array(reader, coef, "index", &index));
+    DCPN_TRY(dcpn_field_array(reader, coef, "value", &value));
     if (json_array_size(index) != json_array_size(value))
-        return refuse(reader, "value", "another length than that of coef.index", "the same");
+        return dcpn_field_refuse(reader, "value", "another length than that of coef.index", "the same");
     reader->group = "";
     DCPN_TRY(dcpn_model_allocate(reader->context, (int64_t)json_array_size(index), &made));
     dcpn_status status = fill_model(reader, root, index, value, made);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_MODEL_FIELDS_H
+#define DCPN_SRC_MODEL_FIELDS_H
+
+#include <jansson.h>
+
+#include "dcpn/dcpn.h"
+
+struct model_reader {
+    dcpn_context *context;
+    const char *name;  /* of the file */
+    const char *group; /* "fit." while the fields of fit are read, "" at the top */
+};
+
+/* What a value is, for messages. */
+const char *dcpn_field_describe(const json_t *value);
+dcpn_status dcpn_field_refuse(const struct model_reader *reader, const char *field, const char *found,
+                              const char *expected);
+dcpn_status dcpn_field_object(const struct model_reader *reader, const json_t *parent, const char *key,
+                              const json_t **object);
+dcpn_status dcpn_field_number(const struct model_reader *reader, const json_t *object, const char *key, double *number);
+/* A result may be null: not finite when it was written. */
+dcpn_status dcpn_field_result(const struct model_reader *reader, const json_t *object, const char *key, double *number);
+dcpn_status dcpn_field_integer(const struct model_reader *reader, const json_t *object, const char *key,
+                               int64_t *number);
+dcpn_status dcpn_field_count(const struct model_reader *reader, const json_t *object, const char *key, int64_t *count);
+dcpn_status dcpn_field_flag(const struct model_reader *reader, const json_t *object, const char *key, int *flag);
+dcpn_status dcpn_field_text(const struct model_reader *reader, const json_t *object, const char *key,
+                            const char **text);
+dcpn_status dcpn_field_array(const struct model_reader *reader, const json_t *object, const char *key,
+                             const json_t **array);
+
+#endif
