@@ -112,13 +112,21 @@ static int read_folds(const struct cli *cli, struct cv_work *work)
 
 /* ---- checks ---- */
 
+static int check_stability(const struct cli *cli, const struct cv_options *options)
+{
+    const char *stray = options->share ? "share" : options->threshold ? "threshold" : NULL;
+    if (options->stability || !stray) return 0;
+    return dcpn_cli_fail(cli, DCPN_USAGE, "--stability-%s has a meaning only with --stability N", stray);
+}
+
 static int take_words(const struct cli *cli, const struct cv_options *options, struct cv_work *work)
 {
     dcpn_cv_options *o = &work->options;
     double count = 0.0;
-    int code = 0;
+    int code = check_stability(cli, options);
     if (options->folds && !is_count(options->folds)) work->folds_file = options->folds;
-    if (options->folds && !work->folds_file) code = dcpn_cli_number(cli, "folds", options->folds, 2, 1000, &count);
+    if (!code && options->folds && !work->folds_file)
+        code = dcpn_cli_number(cli, "folds", options->folds, 2, 1000, &count);
     if (!code) code = dcpn_cli_number(cli, "stability-share", options->share, 0.01, 0.99, &o->share);
     if (!code) code = dcpn_cli_number(cli, "stability-threshold", options->threshold, 0.01, 1.0, &o->threshold);
     o->folds = (int64_t)count;
@@ -134,8 +142,6 @@ static int check_first(const struct cli *cli, struct cv_options *options, struct
 {
     int code = take_words(cli, options, work);
     const struct cli_files besides = {.reads = {work->folds_file}, .writes = {options->model}};
-    if (!code && dcpn_cli_is_standard_stream(options->common.output) && dcpn_cli_is_standard_stream(options->model))
-        return dcpn_cli_fail(cli, DCPN_USAGE, "-o and --model both want standard output; give one of them a file");
     return code ? code : dcpn_cli_path_check(cli, &options->common, &besides, work->folds_file, &work->common);
 }
 

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+int dcpn_cli_is_standard_stream(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -36,7 +41,7 @@ static int is_same_place(const char *first, const char *second)
 static int is_same_file(const char *first, const char *second)
 {
     struct stat a, b;
-    if (!first || !second || strcmp(first, "-") == 0 || strcmp(second, "-") == 0) return 0;
+    if (!first || !second || dcpn_cli_is_standard_stream(first) || dcpn_cli_is_standard_stream(second)) return 0;
     int first_exists = stat(first, &a) == 0, second_exists = stat(second, &b) == 0;
     if (!first_exists && !second_exists) return is_same_place(first, second);
     return first_exists && second_exists && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
@@ -50,6 +55,13 @@ void dcpn_cli_add_file(const char **files, const char *file)
 
 int dcpn_cli_check_distinct(const struct cli *cli, const struct cli_files *files)
 {
+    int writers = 0;
+    for (int i = 0; i < DCPN_CLI_MOST_FILES; i++) writers += dcpn_cli_is_standard_stream(files->writes[i]);
+    if (writers > 1)
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "%d outputs want standard output; only one can have it: give the others "
+                             "a file",
+                             writers);
     for (int i = 0; i < DCPN_CLI_MOST_FILES; i++)
         for (int j = 0; j < DCPN_CLI_MOST_FILES; j++) {
             if (is_same_file(files->writes[i], files->reads[j]))

@@ -12,9 +12,10 @@ struct cli_files {
     const char *reads[DCPN_CLI_MOST_FILES], *writes[DCPN_CLI_MOST_FILES];
 };
 
+int dcpn_cli_is_standard_stream(const char *path);
 /* Adds one to a list that ends in NULL. */
 void dcpn_cli_add_file(const char **files, const char *file);
-/* 0 if no output is a file that is also read or written otherwise; else says so and returns the exit code. */
+/* 0 if at most one output is standard output and none is a file that is also read or written otherwise; else says so and returns the exit code. */
 int dcpn_cli_check_distinct(const struct cli *cli, const struct cli_files *files);
 
 #endif

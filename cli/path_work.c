@@ -45,6 +45,9 @@ static int check_unread(const struct cli *cli, const struct path_options *option
     int64_t count = work->options.penalty_count ? work->options.penalty_count : 1;
     int code = options->shapes ? dcpn_cli_refuse_shapes(cli, penalties, count) : 0;
     if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, penalties, count);
+    if (!code && !cli->is_quiet && options->lambdas && (options->nlambda || options->min_ratio))
+        dcpn_cli_say(cli, "warning: --%s: found with --lambdas, which says them all; leave one of the two out",
+                     options->nlambda ? "nlambda" : "lambda-min-ratio");
     return code;
 }
 

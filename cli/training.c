@@ -8,11 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-int dcpn_cli_is_standard_stream(const char *path)
-{
-    return path && strcmp(path, "-") == 0;
-}
-
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
 {
     const char *inputs[] = {cli->arguments[0],       options->weights,       options->offset,
@@ -24,12 +19,11 @@ int dcpn_cli_training_check_streams(const struct cli *cli, const struct training
     return 0;
 }
 
-void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options,
-                                 struct cli_files *files)
+void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options, struct cli_files *files)
 {
-    const char *reads[] = {cli->arguments[0], options->weights, options->offset,         options->penalty_factor,
-                           options->lower,    options->upper,   options->reading.labels, options->reading.names,
-                           options->unlabelled};
+    const char *reads[] = {cli->arguments[0],       options->weights,       options->offset,
+                           options->penalty_factor, options->lower,         options->upper,
+                           options->reading.labels, options->reading.names, options->unlabelled};
     for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) dcpn_cli_add_file(files->reads, reads[k]);
 }
 

@@ -46,7 +46,6 @@ struct training {
     double read_s; /* for the data */
 };
 
-int dcpn_cli_is_standard_stream(const char *path);
 /* All that is read and not to be overwritten. A model to start from may be: it is refined in its place. */
 void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options,
                                  struct cli_files *files);

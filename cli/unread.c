@@ -63,6 +63,15 @@ static void look_at_losses(const struct cli *cli, const char *setting, const dcp
         warn(cli, setting, "unlabelled-loss", settings->unlabelled_loss);
 }
 
+static void look_at_stop(const struct cli *cli, const char *setting, const dcpn_settings *settings)
+{
+    if (strcmp(setting, "relative-tol") != 0 || strcmp(settings->stop, "relative-change") == 0) return;
+    dcpn_cli_say(cli,
+                 "warning: --relative-tol: found with --stop %s, which reads --tol; leave it out or give "
+                 "--stop relative-change",
+                 settings->stop);
+}
+
 void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
                              int64_t count)
 {
@@ -71,6 +80,7 @@ void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *setting
         if (!(cli->given >> i & 1)) continue;
         look_at_penalties(cli, setting, penalties, count);
         look_at_losses(cli, setting, settings);
+        look_at_stop(cli, setting, settings);
     }
 }
 

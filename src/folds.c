@@ -50,7 +50,9 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
     struct rng rng;
     double floor = -INFINITY;
     int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
-    if (wanted < 2 && wanted < rows)
+    if (rows < 2)
+        return dcpn_fail(context, DCPN_DATA, "found %lld row, expected 2 or more to leave some out", (long long)rows);
+    if (wanted < 2)
         return dcpn_fail(context, DCPN_DATA, "labels: %s, expected at least 2 rows with one; label some more",
                          wanted == 0 ? "no row has one" : "one row alone has one");
     if (folds < 2 || folds > wanted)
