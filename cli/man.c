@@ -126,9 +126,13 @@ static void print_exit_codes(void)
 {
     fputs(".SH EXIT STATUS\n", stdout);
     for (int code = 0; code <= DCPN_CLI_INTERRUPTED; code++) {
-        if (code == DCPN_CLI_NOT_CONVERGED) print_exit_code(code, "fit --strict: the run did not converge");
+        if (code == DCPN_CLI_NOT_CONVERGED)
+            print_exit_code(code,
+                            "--strict: a run did not converge; cv, fit --select: --max-time left no time to choose");
         if (code == DCPN_CLI_INTERRUPTED)
-            print_exit_code(code, "interrupted; fit saves the model so far, compare prints what it has");
+            print_exit_code(
+                code,
+                "interrupted; fit and path save what they have, compare prints it, cv has nothing to choose from");
         for (int status = DCPN_OK; status <= DCPN_MEMORY; status++)
             if (dcpn_status_exit_code((dcpn_status)status) == code)
                 print_exit_code(code, dcpn_status_meaning((dcpn_status)status));

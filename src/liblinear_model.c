@@ -281,6 +281,14 @@ static void append_model(struct text *text, const dcpn_model *model)
     if (has_intercept) append_line(text, "", model->intercept);
 }
 
+/* What the format has no place for. */
+static void say_what_is_lost(const dcpn_model *model, const char *path)
+{
+    for (int c = 0; model->class_names && c < 2; c++)
+        dcpn_log(model->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %d", path,
+                 model->class_names[c], c);
+}
+
 dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path)
 {
     struct text text = {.context = model->context};
@@ -289,6 +297,7 @@ dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path
                          "LIBLINEAR knows only whole numbers as labels, and the model has %g and %g; fit it with such "
                          "labels",
                          model->classes[0], model->classes[1]);
+    say_what_is_lost(model, path);
     append_model(&text, model);
     dcpn_status status = text.status;
     if (status == DCPN_OK) status = dcpn_write_file(model->context, &text, path);

@@ -34,13 +34,14 @@ static const struct format *find_format(const char *name)
     return NULL;
 }
 
-/* "libsvm, csv, tsv" */
-static const char *list_names(char *names, size_t size)
+/* "libsvm, csv, tsv": all of them, or those that can be written. */
+static const char *list_names(int written, char *names, size_t size)
 {
     size_t length = 0;
     names[0] = '\0';
     for (size_t i = 0; i < FORMATS; i++) {
-        const char *parts[] = {i ? ", " : "", formats[i]->name};
+        const char *parts[] = {length ? ", " : "", formats[i]->name};
+        if (written && !formats[i]->write) continue;
         for (size_t k = 0; k < 2; k++) {
             size_t more = strlen(parts[k]);
             if (length + more + 1 > size) return names;
@@ -57,7 +58,7 @@ static dcpn_status name_format(dcpn_context *context, const char *name, const st
     *format = find_format(name);
     if (*format) return DCPN_OK;
     return dcpn_fail(context, DCPN_USAGE, "format: found '%s', expected one of %s", name,
-                     list_names(names, sizeof names));
+                     list_names(0, names, sizeof names));
 }
 
 static const struct format *most_certain(const struct content *content, int *certainty_of_it)
@@ -180,7 +181,7 @@ static dcpn_status recognise(const struct content *content, const struct format 
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found bytes that are no text and of no known format, expected one of %s; --format says "
                          "which it is",
-                         content->name, list_names(names, sizeof names));
+                         content->name, list_names(0, names, sizeof names));
     if (!*format) *format = &dcpn_format_libsvm;
     return DCPN_OK;
 }
@@ -370,7 +371,7 @@ static dcpn_status format_of_path(dcpn_context *context, const char *path, const
     if (*format) return DCPN_OK;
     return dcpn_fail(context, DCPN_USAGE,
                      "%s: its name does not tell the format in which it is to be written; --to names it, one of %s",
-                     path, list_names(names, sizeof names));
+                     path, list_names(1, names, sizeof names));
 }
 
 static dcpn_status writable_format(dcpn_context *context, const char *path, const char *name,
@@ -378,8 +379,9 @@ static dcpn_status writable_format(dcpn_context *context, const char *path, cons
 {
     DCPN_TRY(name ? name_format(context, name, format) : format_of_path(context, path, format));
     if ((*format)->write) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE, "%s: %s can be read but not written; choose another format", path,
-                     (*format)->name);
+    char names[256];
+    return dcpn_fail(context, DCPN_USAGE, "%s: %s can be read but not written; choose one of %s", path, (*format)->name,
+                     list_names(1, names, sizeof names));
 }
 
 dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *name)
