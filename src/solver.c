@@ -328,7 +328,7 @@ dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficient
         dcpn_compact_gather(&solver->compact, coefficients, solver->start);
     else
         dcpn_copy(F->features, coefficients, solver->start);
-    if (F->size > F->features) solver->start[F->features] = intercept;
+    if (F->size > F->features) solver->start[F->features] = intercept - solver->middle;
     if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
     solver->has_start = 1;
     return DCPN_OK;
@@ -346,7 +346,7 @@ void dcpn_solver_start_at(dcpn_solver *solver, const int64_t *index, const doubl
         if (!column) k = index[i];
         if (k < F->features && (!column || column[k] == index[i])) solver->start[k] = value[i];
     }
-    if (F->size > F->features) solver->start[F->features] = intercept;
+    if (F->size > F->features) solver->start[F->features] = intercept - solver->middle;
     if (solver->standardized) dcpn_solver_start_to_own_scale(solver);
     solver->knows_gradient = solver->knows_u = 0;
     solver->has_start = 1;
@@ -449,8 +449,8 @@ const double *dcpn_solver_coefficients(const dcpn_solver *solver)
 double dcpn_solver_intercept(const dcpn_solver *solver)
 {
     const struct objective *F = &solver->algorithm->objective;
-    if (solver->coefficients) return solver->intercept;
-    return F->size > F->features ? solver->algorithm->point.x[F->features] : 0.0;
+    if (solver->coefficients) return solver->middle + solver->intercept;
+    return solver->middle + (F->size > F->features ? solver->algorithm->point.x[F->features] : 0.0);
 }
 
 dcpn_context *dcpn_solver_context(const dcpn_solver *solver)

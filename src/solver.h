@@ -70,6 +70,7 @@ struct dcpn_solver {
     int has_start;                 /* by the caller */
     dcpn_matrix identity;          /* A of the caller's own f */
     double *y, *w;                 /* targets and weights as the loss wants them */
+    double middle;                 /* taken out of y; the intercept is that of x and this */
     double *start;                 /* x_0 */
     dcpn_matrix *standardized;     /* A with columns centred and scaled; NULL: as given */
     double *centre, *scale;        /* of its columns */

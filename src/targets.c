@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/vector.h"
 #include "solver.h"
 
@@ -115,6 +116,28 @@ static void fill_weights(dcpn_solver *solver, int64_t rows)
         for (int64_t i = 0; i < solver->algorithm->objective.rows; i++) solver->w[i] /= total;
 }
 
+/* The weighted median of what a constant has to explain: where an intercept starts if the loss is flat far out. */
+static dcpn_status find_middle(dcpn_solver *solver, const double *labels, int64_t rows)
+{
+    const double *offset = solver->problem->offset;
+    double *sorted = dcpn_allocate(solver->context, (size_t)rows, sizeof *sorted), total = 0.0, below = 0.0;
+    int64_t *order = dcpn_allocate(solver->context, (size_t)rows, sizeof *order), k = 0;
+    dcpn_status status = sorted && order ? DCPN_OK : DCPN_MEMORY;
+    for (int64_t i = 0; i < rows && status == DCPN_OK; i++) {
+        sorted[i] = labels[i] - (offset ? offset[i] : 0.0);
+        order[i] = i;
+        total += weight_of(solver, i);
+    }
+    if (status == DCPN_OK) {
+        dcpn_sort_by(sorted, order, rows);
+        while (k < rows - 1 && (below += weight_of(solver, order[k])) < 0.5 * total) k++;
+        solver->middle = sorted[k];
+    }
+    dcpn_free(solver->context, sorted);
+    dcpn_free(solver->context, order);
+    return status;
+}
+
 static dcpn_status fill_numbers(dcpn_solver *solver, const double *labels, int64_t rows)
 {
     if (solver->problem->unlabelled)
@@ -122,7 +145,9 @@ static dcpn_status fill_numbers(dcpn_solver *solver, const double *labels, int64
                          "labels: %lld rows have none, which --loss %s needs; leave them out, or use a loss of two "
                          "classes",
                          (long long)solver->problem->unlabelled, solver->parts.loss->name);
-    dcpn_copy(rows, labels, solver->y);
+    solver->middle = 0.0;
+    if (solver->parts.loss->flat_far_out && solver->settings.intercept) DCPN_TRY(find_middle(solver, labels, rows));
+    for (int64_t i = 0; i < rows; i++) solver->y[i] = labels[i] - solver->middle;
     fill_weights(solver, rows);
     return DCPN_OK;
 }

@@ -59,5 +59,6 @@ const dcpn_loss_ops dcpn_loss_welsch = {
     .parameter = "delta",
     .targets = DCPN_NUMBERS,
     .curvature1_sup = curvature1_sup,
+    .flat_far_out = 1,
     ROWWISE,
 };

@@ -63,6 +63,8 @@ static int with_settings(const struct recipe *recipe, const dcpn_settings *setti
     scene.solver = solver_of(&scene.data, settings);
     int served = scene.solver != NULL;
     if (served) {
+        /* the solver's x is that of labels without their median */
+        for (int64_t i = 0; i < scene.data.rows; i++) scene.data.y[i] -= scene.solver->middle;
         look_at(&scene);
         check(&scene);
     }
@@ -321,7 +323,8 @@ static void check_certificate(const struct scene *scene)
     const dcpn_result *result = dcpn_solver_result(scene->solver);
     double x[MOST], stationarity, value;
     memcpy(x, dcpn_solver_coefficients(scene->solver), (size_t)scene->data.features * sizeof *x);
-    if (scene->settings.intercept) x[scene->data.features] = dcpn_solver_intercept(scene->solver);
+    if (scene->settings.intercept)
+        x[scene->data.features] = dcpn_solver_intercept(scene->solver) - scene->solver->middle;
     stationarity = naive_stationarity(&scene->F, x);
     value = naive_value(&scene->F, x);
     double slopes = 1.0 + largest_entry(scene->data.rows, scene->data.y) * 10.0;
