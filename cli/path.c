@@ -2,6 +2,8 @@
 /* dcpn path: fits down a grid of lambdas. */
 #include "path_work.h"
 
+#include <math.h>
+
 #define TO(FIELD) offsetof(struct path_options, FIELD)
 #define TO_TRAINING(FIELD) offsetof(struct path_options, training.FIELD)
 
@@ -17,6 +19,15 @@ static const char *convex_word(const dcpn_path_point *point)
     return point->is_locally_convex < 0 ? "?" : point->is_locally_convex ? "yes" : "no";
 }
 
+/* "12.34%", no "-0.00%"; "-" where a constant explains all there is. */
+static const char *explained_word(const dcpn_paths *paths, const dcpn_path_point *point, char text[32])
+{
+    double share = 100.0 * (1.0 - point->deviance / paths->null_deviance);
+    if (!isfinite(share)) return "-";
+    snprintf(text, 32, "%.2f%%", fabs(share) < 0.005 ? 0.0 : share);
+    return text;
+}
+
 static void print_table(FILE *stream, const dcpn_paths *paths, const dcpn_path *path)
 {
     dcpn_cli_path_print_title(stream, path);
@@ -25,9 +36,10 @@ static void print_table(FILE *stream, const dcpn_paths *paths, const dcpn_path *
             "passes", "outcome");
     for (int64_t k = 0; k < path->count; k++) {
         const dcpn_path_point *point = &path->points[k];
-        fprintf(stream, "%14.6g %9lld %10.2f%% %16.9g %7s %7.1f  %s\n", point->lambda, (long long)point->fit.nonzeros,
-                100.0 * (1.0 - point->deviance / paths->null_deviance), point->fit.objective, convex_word(point),
-                point->fit.passes, dcpn_outcome_name(point->fit.outcome));
+        char explained[32];
+        fprintf(stream, "%14.6g %9lld %11s %16.9g %7s %7.1f  %s\n", point->lambda, (long long)point->fit.nonzeros,
+                explained_word(paths, point, explained), point->fit.objective, convex_word(point), point->fit.passes,
+                dcpn_outcome_name(point->fit.outcome));
     }
     if (path->end == DCPN_PATH_SATURATED)
         fprintf(stream, "ended early: the deviance is explained or does not fall any more (--saturation 1 goes on)\n");

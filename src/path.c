@@ -48,6 +48,16 @@ static int64_t convexity_limit(const dcpn_path_options *options, int64_t feature
     return limit < features ? limit : features;
 }
 
+/* One label in all rows, which the intercept is: lambda_max is then 0, or what rounding has left. */
+static int has_one_label(const struct fitting *f)
+{
+    const double *y = f->problem->y;
+    int64_t i = 1, rows = dcpn_problem_rows(f->problem);
+    if (!y || !f->paths->settings.intercept || f->problem->offset) return 0;
+    while (i < rows && y[i] == y[0]) i++;
+    return i >= rows;
+}
+
 /* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
 static dcpn_status set_grid(struct fitting *f, double lambda_max)
 {
@@ -59,6 +69,11 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
         qsort(f->lambdas, (size_t)f->lambda_count, sizeof *f->lambdas, descending);
         return DCPN_OK;
     }
+    if (has_one_label(f))
+        return dcpn_fail(f->context, DCPN_DATA,
+                         "labels: found %.10g in every row, expected different ones; the intercept explains it, and "
+                         "nothing is left for features",
+                         f->problem->y[0]);
     if (!(lambda_max > 0.0))
         return dcpn_fail(f->context, DCPN_DATA,
                          "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
