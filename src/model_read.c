@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading models: JSON that nobody vouches for. Every field is checked; fields that are not known are ignored. */
-#include <math.h>
 #include <string.h>
 
 #include "base/context.h"
