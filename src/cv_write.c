@@ -190,6 +190,7 @@ dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, c
     *json = NULL;
     if (!cv->is_complete)
         return dcpn_fail(cv->context, DCPN_USAGE, "a cross-validation that was ended early has chosen nothing");
+    DCPN_TRY(dcpn_paths_check_parts(cv->paths));
     append_cv(&text, cv, provenance ? provenance : &none, folds_file);
     dcpn_json_seal(&text);
     return dcpn_text_give(&text, json);

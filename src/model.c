@@ -110,11 +110,15 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
                          (long long)path);
     const dcpn_path *from = &paths->paths[path];
     const dcpn_path_point *at = &from->points[point];
+    if (index_base != 0 && index_base != 1)
+        return dcpn_fail(paths->context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
     DCPN_TRY(dcpn_model_allocate(paths->context, at->fit.nonzeros, &made));
     memcpy(made->index, from->index + at->first, (size_t)made->nonzeros * sizeof *made->index);
     dcpn_copy(made->nonzeros, from->value_of + at->first, made->value);
     made->settings = from->settings;
     made->settings.lambda = at->lambda;
+    if (paths->has_own_loss) made->settings.loss = "own";
+    if (paths->has_own_penalty) made->settings.penalty = "own";
     made->features = paths->features;
     made->index_base = index_base;
     made->intercept = at->intercept;

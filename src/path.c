@@ -299,6 +299,8 @@ static void describe_data(struct fitting *f)
     const dcpn_matrix *A = f->problem->A;
     if (paths->rows) return;
     paths->rows = A->rows;
+    paths->has_own_loss = f->problem->loss != NULL;
+    paths->has_own_penalty = f->problem->penalty || f->problem->h;
     paths->features = A->columns;
     paths->entries = A->entries;
     paths->is_dense = dcpn_matrix_is_full(A);

@@ -169,11 +169,22 @@ void dcpn_write_timing(struct json_object *whole, const dcpn_paths *paths, const
     close_object(&timing);
 }
 
+dcpn_status dcpn_paths_check_parts(const dcpn_paths *paths)
+{
+    if (!paths->has_own_loss && !paths->has_own_penalty) return DCPN_OK;
+    return dcpn_fail(
+        paths->context, DCPN_USAGE,
+        "paths with a loss or penalty of your own cannot be written: the file could not say what it means; "
+        "keep their coefficients (index, value_of, intercept) yourself");
+}
+
 dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *provenance, char **json)
 {
     const dcpn_provenance none = {.index_base = 1};
     struct text text = {.context = paths->context};
     struct json_object whole = {.text = &text, .separator = ",\n  "};
+    *json = NULL;
+    DCPN_TRY(dcpn_paths_check_parts(paths));
     if (!provenance) provenance = &none;
     dcpn_text_append(&text, "{\n  ");
     dcpn_write_paths(&whole, DCPN_PATH_FORMAT, paths, provenance, NULL);

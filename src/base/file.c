@@ -16,7 +16,7 @@ enum { OUTPUT_BUFFER = 1 << 16, MAX_LINKS = 40, MAX_ATTEMPTS = 1000, TEMPORARY_B
 
 static int is_standard_stream(const char *path)
 {
-    return strcmp(path, "-") == 0;
+    return path && strcmp(path, "-") == 0;
 }
 
 /* ---- Input --------------------------------------------------------------------------------------------------------*/
@@ -31,8 +31,8 @@ dcpn_status dcpn_input_open(dcpn_context *context, const char *path, struct inpu
 {
     struct stat about;
     int standard = is_standard_stream(path);
-    *file = (struct input_file){.context = context, .name = standard ? "standard input" : path};
-    if (!path[0]) return dcpn_fail(context, DCPN_IO, "(empty path): cannot be read: a file name is needed");
+    *file = (struct input_file){.context = context, .descriptor = -1, .name = standard ? "standard input" : path};
+    if (!path || !path[0]) return dcpn_fail(context, DCPN_IO, "(empty path): cannot be read: a file name is needed");
     file->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file->descriptor < 0 || fstat(file->descriptor, &about) != 0) return refuse_input(file, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse_input(file, "it is a directory; give a file");
@@ -106,7 +106,7 @@ static dcpn_status examine(dcpn_context *context, const char *path, char target[
     struct stat about;
     *straight = 0;
     *mode = 0;
-    if (!path[0]) return refuse_output(context, "(empty path)", "a file name is needed");
+    if (!path || !path[0]) return refuse_output(context, "(empty path)", "a file name is needed");
     if (!follow_links(path, target)) return refuse_output(context, path, strerror(errno));
     if (stat(target, &about) != 0) return errno == ENOENT ? DCPN_OK : refuse_output(context, path, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse_output(context, path, "it is a directory; give a file name");

@@ -25,9 +25,9 @@ static void assert_refused(dcpn_context *context, dcpn_status status, dcpn_statu
 static dcpn_matrix *dense(dcpn_context *context)
 {
     dcpn_matrix *matrix = NULL;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS,
-                                       DCPN_BORROW, &matrix),
-                     DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &matrix),
+        DCPN_OK);
     return matrix;
 }
 
@@ -170,6 +170,54 @@ static void tables_with_holes(void **state)
     dcpn_context_free(context);
 }
 
+/* A file would say that they are those of the settings. */
+static void paths_of_own_parts_are_not_written(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_matrix *A = dense(context);
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = dcpn_settings_default();
+    const dcpn_path_options path_options = {.lambda_count = 3};
+    const dcpn_cv_options cv_options = {.path = path_options, .folds = 3};
+    dcpn_paths *paths = NULL;
+    dcpn_cv *cv = NULL;
+    dcpn_model *model = NULL;
+    char *json = NULL;
+    (void)state;
+    settings.intercept = 1;
+    assert_int_equal(dcpn_problem_new(context, A, LABELS, &problem), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_loss(problem, &LOG_COSH, NULL), DCPN_OK);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &path_options, &paths), DCPN_OK);
+    assert_refused(context, dcpn_paths_json(paths, NULL, &json), DCPN_USAGE, "of your own");
+    assert_refused(context, dcpn_paths_write(paths, NULL, "-"), DCPN_USAGE, "of your own");
+    assert_refused(context, dcpn_paths_model(paths, 0, 0, 2, &model), DCPN_USAGE, "expected 0 or 1");
+    assert_int_equal(dcpn_paths_model(paths, 0, 1, 1, &model), DCPN_OK);
+    assert_string_equal(model->settings.loss, "own");
+    assert_refused(context, dcpn_model_write(model, "-"), DCPN_USAGE, "of your own");
+    assert_int_equal(dcpn_cv_run(context, problem, &settings, &cv_options, &cv), DCPN_OK);
+    assert_refused(context, dcpn_cv_json(cv, NULL, NULL, &json), DCPN_USAGE, "of your own");
+    dcpn_cv_free(cv);
+    dcpn_model_free(model);
+    dcpn_paths_free(paths);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    dcpn_context_free(context);
+}
+
+static void files_without_a_name(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_settings settings = dcpn_settings_default();
+    dcpn_model *model = NULL;
+    dcpn_dataset *data = NULL;
+    (void)state;
+    assert_refused(context, dcpn_fit_file(context, NULL, &settings, &model), DCPN_IO, "a file name is needed");
+    assert_refused(context, dcpn_read(context, NULL, NULL, &data), DCPN_IO, "a file name is needed");
+    assert_refused(context, dcpn_model_read(context, NULL, &model), DCPN_IO, "a file name is needed");
+    assert_refused(context, dcpn_output_try(context, NULL), DCPN_IO, "a file name is needed");
+    dcpn_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +225,8 @@ int main(void)
         cmocka_unit_test(arrays_that_are_not_there),
         cmocka_unit_test(a_loss_may_leave_out_what_a_convex_one_does_not_need),
         cmocka_unit_test(tables_with_holes),
+        cmocka_unit_test(paths_of_own_parts_are_not_written),
+        cmocka_unit_test(files_without_a_name),
     };
     return cmocka_run_group_tests_name("unit.misuse", tests, NULL, NULL);
 }
