@@ -37,6 +37,24 @@ void dcpn_fill_runs(dcpn_solver *solver)
         if (dcpn_has_label(solver->problem, i) != runs % 2) solver->runs[runs++] = i;
 }
 
+static double weight_of(const dcpn_solver *solver, int64_t row)
+{
+    return solver->problem->weights ? solver->problem->weights[row] : 1.0;
+}
+
+/* Rows of one class alone weigh something: a loss with a tail then falls for ever. */
+static dcpn_status check_class_weights(const dcpn_solver *solver, const double *labels, int64_t rows)
+{
+    int weighs[2] = {0, 0};
+    for (int64_t i = 0; i < rows; i++)
+        if (dcpn_has_label(solver->problem, i) && weight_of(solver, i) > 0.0)
+            weighs[labels[i] == solver->classes[1]] = 1;
+    if (weighs[0] && weighs[1]) return DCPN_OK;
+    return dcpn_fail(solver->context, DCPN_DATA,
+                     "weights: found 0 in all rows of the class %g, expected some above 0 in each class for --loss %s",
+                     solver->classes[weighs[0]], solver->parts.loss->name);
+}
+
 /* The two values among the labels, ascending. */
 static dcpn_status find_classes(dcpn_solver *solver, const double *labels, int64_t rows)
 {
@@ -64,12 +82,7 @@ static dcpn_status find_classes(dcpn_solver *solver, const double *labels, int64
                          "labels: found the one class %g in all rows%s, expected two classes for --loss %s", *low,
                          labelled < rows ? " with a label" : "", solver->parts.loss->name);
     solver->has_classes = 1;
-    return DCPN_OK;
-}
-
-static double weight_of(const dcpn_solver *solver, int64_t row)
-{
-    return solver->problem->weights ? solver->problem->weights[row] : 1.0;
+    return check_class_weights(solver, labels, rows);
 }
 
 /* The mean of the rows without a label; returns their weight. w is scratch. */
