@@ -39,7 +39,7 @@ AT_ROOT = {
     "folds": "model", "measure": "model", "stability": "model", "selection": "model",
     "model": "model", "model_file": "model", "model_read": "model", "model_write": "model",
     "liblinear_model": "model",
-    "checkpoint": "solver", "model_json": "model",
+    "checkpoint": "solver", "model_json": "model", "model_fields": "model",
 }
 
 # Folders beside src/.
