@@ -152,7 +152,11 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
     const dcpn_path_point *at = &cv->paths->paths[path].points[point];
     int64_t k = (cv->first[path] + point) * DCPN_MEASURES;
     fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)at->fit.nonzeros);
-    for (int m = 0; m < cv->measure_count; m++) fprintf(stream, "  %10.4g +- %-9.2g", cv->mean[k + m], cv->se[k + m]);
+    for (int m = 0; m < cv->measure_count; m++)
+        if (isnan(cv->mean[k + m])) /* the AUC of folds of one row, say */
+            fprintf(stream, "  %10s    %-9s", "-", "");
+        else
+            fprintf(stream, "  %10.4g +- %-9.2g", cv->mean[k + m], cv->se[k + m]);
     fputc('\n', stream);
 }
 

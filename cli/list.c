@@ -301,11 +301,12 @@ static int list_one(const struct cli *cli, const char *plural, int json)
         if (json) puts("}");
         return 0;
     }
-    return dcpn_cli_fail(cli, DCPN_USAGE,
-                         "found '%s', expected losses, unlabelled-losses, penalties, metrics, subsolvers, algorithms, presets or "
-                         "formats%s%s%s",
-                         plural, suggestion.best ? "; did you mean " : "", suggestion.best ? suggestion.best : "",
-                         suggestion.best ? "?" : "");
+    return dcpn_cli_fail(
+        cli, DCPN_USAGE,
+        "found '%s', expected losses, unlabelled-losses, penalties, metrics, subsolvers, algorithms, presets or "
+        "formats%s%s%s",
+        plural, suggestion.best ? "; did you mean " : "", suggestion.best ? suggestion.best : "",
+        suggestion.best ? "?" : "");
 }
 
 static int list(struct cli *cli, int argc, char **argv)

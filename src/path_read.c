@@ -4,6 +4,7 @@
 #include "path_read.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -51,6 +52,23 @@ static int fits(const json_t *path, const dcpn_selection *s)
     return json_is_number(value) && fabs(json_number_value(value) - s->value) <= 1e-9 * fabs(s->value);
 }
 
+/* "mcp with gamma 1.5, mcp with gamma 3, ...", as far as there is room for it. */
+static void list_paths(const json_t *paths, char *text, size_t room)
+{
+    const json_t *path;
+    size_t k;
+    json_array_foreach(paths, k, path)
+    {
+        const char *penalty = json_string_value(json_object_get(path, "penalty"));
+        const char *varying = json_string_value(json_object_get(path, "varying"));
+        double value = json_number_value(json_object_get(path, "value"));
+        size_t used = strlen(text);
+        snprintf(text + used, room - used, "%s%s", k ? ", " : "", penalty ? penalty : "?");
+        used = strlen(text);
+        if (varying) snprintf(text + used, room - used, " with %s %g", varying, value);
+    }
+}
+
 static dcpn_status find_path(struct choice *c)
 {
     const json_t *paths = json_object_get(c->root, "paths"), *path;
@@ -64,11 +82,13 @@ static dcpn_status find_path(struct choice *c)
         found++;
     }
     if (found == 1) return DCPN_OK;
+    char present[200] = "";
+    list_paths(paths, present, sizeof present);
     if (found == 0)
-        return dcpn_fail(c->context, DCPN_USAGE, "%s: none of its %zu paths has that penalty and value", c->name,
-                         json_array_size(paths));
-    return dcpn_fail(c->context, DCPN_USAGE, "%s: %d paths would do; choose one by its penalty and value", c->name,
-                     found);
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: none of its %zu paths has that penalty and value; it has %s",
+                         c->name, json_array_size(paths), present);
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: %d paths would do; choose one by its penalty and value: it has %s",
+                     c->name, found, present);
 }
 
 /* The path and the point that the cross-validation has chosen by a rule. */
