@@ -257,7 +257,10 @@ static dcpn_status build(dcpn_solver *solver, struct arena *spare)
     describe_objective(solver);
     set_rules(solver);
     DCPN_TRY(make_metric(solver));
-    if (solver->active_set) solver->active_set->capacity = dcpn_active_set_capacity(&solver->algorithm->objective);
+    if (solver->active_set) {
+        solver->active_set->capacity = dcpn_active_set_capacity(&solver->algorithm->objective);
+        solver->active_set->keeps_products = solver->share < 1.0; /* the many descents of a path on a list */
+    }
     lay_out(solver);
     DCPN_TRY(dcpn_arena_allocate(solver->context, &solver->arena, spare));
     lay_out(solver);

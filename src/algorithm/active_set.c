@@ -16,6 +16,7 @@
 #include "base/vector.h"
 
 enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
+enum { SHORT_COLUMN = 1024 /* rows */, MOST_PRODUCTS = 512 /* columns of which they are kept */ };
 enum { LEARNING_STEPS = 120, LEARNING_PASSES = 8 };          /* the most on S, of a metric that learns from them */
 enum { SETTLED_TO_TAKE_ALL = 5, CONCERNED_TO_TAKE_ALL = 2 }; /* a fifth in use; half in use or violating */
 static const double CHEAP_WORK = 0.25;    /* of dense A's entries: for less, S is solved to the end at once */
@@ -65,6 +66,19 @@ static int uses_squares(const struct active_set *s)
     return s->inner->H && s->inner->H->ops->uses_squares;
 }
 
+static int is_sparse(const dcpn_matrix *A)
+{
+    return (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
+}
+
+/* Where columns are short, a model on S is solved in A_S'WA_S, which descents on nearly the same S share. */
+static int64_t most_products(const struct active_set *s)
+{
+    const dcpn_matrix *A = s->algorithm.objective.design.A;
+    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SHORT_COLUMN) return 0;
+    return s->capacity < MOST_PRODUCTS ? s->capacity : MOST_PRODUCTS;
+}
+
 /* Directions are the method's, on S: z_h2, v, d and A d on all columns are never asked for. */
 static void layout(struct algorithm *a, struct arena *arena)
 {
@@ -74,6 +88,7 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->candidates = dcpn_arena_doubles(arena, s->capacity);
     s->curvature = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
     s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
+    dcpn_products_layout(&s->products, a->objective.design.A, most_products(s), arena);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
     s->most_sweeps = s->inner->direction_rule.max_iterations;
     layout_inner(s, arena);
@@ -82,11 +97,6 @@ static void layout(struct algorithm *a, struct arena *arena)
 static int is_empty(const struct objective *F, int64_t j)
 {
     return j < F->features && F->design.A->ops->column_entries(F->design.A, j) == 0;
-}
-
-static int is_sparse(const dcpn_matrix *A)
-{
-    return (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
 }
 
 static int is_sparse_and_convex(const struct objective *F)
@@ -247,6 +257,7 @@ static void restrict_problem(struct active_set *s)
 void dcpn_active_set_forget(struct active_set *s)
 {
     if (uses_squares(s)) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature);
+    dcpn_products_forget(&s->products);
 }
 
 /* They stay the same while the weights do. */
@@ -263,6 +274,7 @@ static void recall_curvatures(struct active_set *s)
         s->curvature_S[i] = *known;
     }
     inner->H->curvatures = s->curvature_S;
+    inner->H->products = s->products.most > 0 ? &s->products : NULL;
 }
 
 /* u, F and the gradients on S are known from the look at all columns. */

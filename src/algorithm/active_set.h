@@ -21,6 +21,8 @@ struct active_set {
     double outside;             /* the largest violation of columns that are not in use */
     double *curvature;          /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
     double *curvature_S;        /* of those in S */
+    int keeps_products;         /* many descents are to come, on nearly the same S */
+    struct products products;   /* of columns that have been in S */
 };
 
 extern const struct algorithm_ops dcpn_active_set_ops;

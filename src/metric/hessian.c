@@ -22,6 +22,7 @@ struct hessian {
     struct metric metric;
     double *w;        /* W */
     double same_w;    /* that of all rows; 0: they differ */
+    int is_largest;   /* W is the largest there can be, as it always is for the squared loss */
     double *q, b;     /* W A d = q + b w: a move of the intercept is one of b alone */
     double *diagonal; /* of A'WA; -1: not yet asked for at this x */
     double *sums;     /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
@@ -132,14 +133,21 @@ static void raise_to_floor(struct hessian *H)
     for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i], floor * weight[i]);
 }
 
-/* Where W is the largest there can be, as it always is for the squared loss, its diagonal is known. */
-static void recall_diagonal(struct hessian *H)
+static int is_largest(const struct hessian *H)
 {
     const struct objective *F = H->metric.objective;
     double sup = dcpn_loss_curvature1_sup(&F->loss);
-    if (!H->metric.curvatures) return;
     for (int64_t i = 0; i < F->rows; i++)
-        if (H->w[i] != sup * F->loss.rows.w[i]) return;
+        if (H->w[i] != sup * F->loss.rows.w[i]) return 0;
+    return 1;
+}
+
+/* Of the largest W the diagonal is known. */
+static void recall_diagonal(struct hessian *H)
+{
+    double sup = dcpn_loss_curvature1_sup(&H->metric.objective->loss);
+    H->is_largest = is_largest(H);
+    if (!H->metric.curvatures || !H->is_largest) return;
     for (int64_t j = 0; j < H->metric.size; j++) H->diagonal[j] = sup * H->metric.curvatures[j];
 }
 
@@ -276,11 +284,35 @@ static double gram_sweeps(const struct metric *metric, const int64_t *U, int64_t
     return A->ops->gram_work(A, in_use, count) / (2.0 * in_use);
 }
 
+static int knows_gram(const struct metric *metric)
+{
+    return metric->products && metric->products->most >= metric->size && ((const struct hessian *)metric)->is_largest;
+}
+
+static const int64_t *numbers_behind(struct hessian *H, const int64_t *U, int64_t count)
+{
+    const struct column_subset *A_S = (const struct column_subset *)H->metric.objective->design.A;
+    for (int64_t i = 0; i < count; i++) H->space.mapped[i] = A_S->columns[U[i]];
+    return H->space.mapped;
+}
+
+static int64_t gram_missing(struct metric *metric, const int64_t *U, int64_t count)
+{
+    struct hessian *H = hessian_of(metric);
+    return knows_gram(metric) ? dcpn_products_missing(metric->products, numbers_behind(H, U, count), count) : -1;
+}
+
 static void gram(struct metric *metric, const int64_t *U, int64_t count, double *G)
 {
     struct hessian *H = hessian_of(metric);
     struct design *design = &metric->objective->design;
-    design->touched += design->A->ops->gram(design->A, H->w, U, count, &H->space, G);
+    if (knows_gram(metric)) {
+        const struct column_subset *A_S = (const struct column_subset *)design->A;
+        design->touched +=
+            dcpn_products_gram(metric->products, A_S->inner, H->w, numbers_behind(H, U, count), count, G);
+    } else {
+        design->touched += design->A->ops->gram(design->A, H->w, U, count, &H->space, G);
+    }
     for (int64_t i = 0; i < count; i++) G[i * count + i] += shift(H, U[i]);
 }
 
@@ -309,4 +341,5 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_coupling = walk_coupling,
     .gram_sweeps = gram_sweeps,
     .gram = gram,
+    .gram_missing = gram_missing,
 };

@@ -3,6 +3,7 @@
 #ifndef DCPN_SRC_METRIC_H
 #define DCPN_SRC_METRIC_H
 
+#include "metric/products.h"
 #include "objective/objective.h"
 
 struct metric_settings {
@@ -34,7 +35,7 @@ struct metric_ops {
     double (*upper_bound)(const struct metric *);         /* H <= bound I; loose is fine */
     /* A walk keeps H d current while single entries of d move. */
     void (*walk_start)(struct metric *, const double *d);
-    void (*walk_soon)(const struct metric *, int64_t j); /* the next one but a few: a hint; or NULL */
+    void (*walk_soon)(const struct metric *, int64_t j);                 /* the next one but a few: a hint; or NULL */
     double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
     void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
     double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */
@@ -44,6 +45,8 @@ struct metric_ops {
      * walks over U; infinitely many if it cannot be. */
     double (*gram_sweeps)(const struct metric *, const int64_t *U, int64_t count);
     void (*gram)(struct metric *, const int64_t *U, int64_t count, double *G);
+    /* Columns of U with which it has not been formed yet. NULL, or -1: what was formed before is not kept. */
+    int64_t (*gram_missing)(struct metric *, const int64_t *U, int64_t count);
 };
 
 struct metric {
@@ -51,9 +54,10 @@ struct metric {
     struct objective *objective;
     struct metric_settings settings;
     int64_t size;
-    const double *curvatures; /* sum_i w_i a_ij^2 of the columns, if somebody has them; NULL: nobody */
-    int64_t safeguards;       /* times H was kept positive definite by other means than its formula */
-    int careful;              /* updates left that take curvature to spare, after a step that had to be cut short */
+    const double *curvatures;  /* sum_i w_i a_ij^2 of the columns, if somebody has them; NULL: nobody */
+    struct products *products; /* of the columns at the largest weights that there can be; NULL: nobody keeps them */
+    int64_t safeguards;        /* times H was kept positive definite by other means than its formula */
+    int careful;               /* updates left that take curvature to spare, after a step that had to be cut short */
 };
 
 /* A metric for walks alone: a matrix. */

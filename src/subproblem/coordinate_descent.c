@@ -12,15 +12,18 @@
 #include "base/rng.h"
 #include "base/vector.h"
 #include "subproblem/anderson.h"
+#include "subproblem/matrix_sweep.h"
 #include "subproblem/orthant.h"
 #include "subproblem/subproblem.h"
 
-enum { MATRIX_SWEEPS = 20, FEW_SWEEPS = 6, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
+enum { MATRIX_SWEEPS = 20, FEW_SWEEPS = 6, MOST_HALVINGS = 2, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
 static const double MOST_BEND = 0.7;
 static const double LEAST_RATIO = 0.1;  /* a start that is nearly solved */
 static const double MANY_SWEEPS = 16.0; /* in one descent of a path */
 static const double IN_MATRIX = 0.1;    /* of what a matrix with its factor costs: most of that goes to the factor */
 static const double CLOSE = 4.0;        /* entries of a matrix are read in the time of one of a column */
+static const double NEAR = 0.1;         /* of the slope of h1: a violation below this is one of a settled basin */
+static const double MOST_MISSING = 0.5; /* of the columns: their products are yet to be formed */
 static const double TIGHT = 0.03;       /* of the tolerance: in a matrix, where that costs no look at the data */
 
 struct coordinate_descent {
@@ -36,6 +39,7 @@ struct coordinate_descent {
     struct orthant orthant;
     struct penalty h1;
     double *lower, *upper; /* of h1, if it has bounds */
+    double *bend;          /* the curvature of h in the diagonal of G */
     struct matrix_metric H;
 };
 
@@ -62,6 +66,7 @@ static void layout_small_model(struct coordinate_descent *solver, struct arena *
     solver->h1.c = dcpn_arena_scratch(arena, most);
     solver->lower = dcpn_arena_scratch(arena, most);
     solver->upper = dcpn_arena_scratch(arena, most);
+    solver->bend = dcpn_arena_scratch(arena, most);
     solver->H = (struct matrix_metric){{.ops = &dcpn_metric_matrix}, solver->G, dcpn_arena_scratch(arena, most)};
 }
 
@@ -153,6 +158,7 @@ static double sweep(const struct quadratic_model *model, const int64_t *list, in
 {
     double largest = 0.0;
     void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
+    if (model->H->ops == &dcpn_metric_matrix && !model->h1->lower) return dcpn_matrix_sweep(model, list, count, d);
     for (int64_t i = 0; i < count; i++) {
         if (soon && i + SOON < count) soon(model->H, list[i + SOON]);
         largest = fmax(largest, minimize_coordinate(model, list[i], d));
@@ -271,14 +277,16 @@ static const double *step_to(struct coordinate_descent *solver, int64_t size, do
     return reached;
 }
 
-static void newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
+/* 0: the model has no minimum there. */
+static int newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
 {
     int64_t size = model->size;
-    if (model->h1->lower) return; /* h1 has edges besides */
+    if (model->h1->lower) return 1; /* h1 has edges besides */
     enter_orthant(solver, model, d);
-    if (!dcpn_orthant_factor(&solver->orthant, size, solver->G)) return;
+    if (!dcpn_orthant_factor(&solver->orthant, size, solver->G)) return 0;
     move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
     solver->anderson.count = 0;
+    return 1;
 }
 
 /* Without a factor, by up to `most` products, whose number is returned. The whole step, what crosses 0 left there, if the
@@ -311,7 +319,7 @@ static void form_matrix(struct coordinate_descent *solver, const struct quadrati
         for (int64_t b = 0; b < count; b++)
             solver->G[a * count + b] += pull * model->H->ops->walk_coupling(model->H, U[b]);
     }
-    for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += bend_at(model, U[a]);
+    for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += solver->bend[a] = bend_at(model, U[a]);
 }
 
 /* The model on solver->in_use alone, around the present d. */
@@ -411,6 +419,53 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
     return violation;
 }
 
+/* Less of the curvature of h, with which the model has no minimum. */
+static void straighten(struct coordinate_descent *solver, int64_t size, double kept)
+{
+    for (int64_t i = 0; i < size; i++) {
+        double less = (kept - 1.0) * solver->bend[i];
+        solver->G[i * size + i] += less;
+        solver->H.Gd[i] += less * solver->d[i];
+        solver->bend[i] *= kept;
+    }
+}
+
+/* To how much the first sweep says that a model is to be solved, whose violation at d = 0 is at_start. */
+static double enough_for(double tolerance, double violation, double at_start)
+{
+    return tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
+}
+
+/* Near the end of a descent, where the basin is settled, Newton's step ends a model at once. Further away a model that is
+ * solved well leads into other basins, and no lower ones. */
+static int is_near_end(const struct quadratic_model *model, double at_start)
+{
+    return at_start < NEAR * dcpn_norm_max(model->size, model->h1->c);
+}
+
+/* The model on all coordinates, whose matrix is known. Returns the sweeps made. */
+static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const struct quadratic_model *model,
+                                     double at_start, double tolerance, int64_t most, double *d)
+{
+    struct quadratic_model small = restrict_model(solver, model, turns(model), d);
+    int is_near = is_near_end(&small, at_start), failures = 0;
+    int64_t left = most, patience = is_near ? FEW_SWEEPS / 2 : small.size / 6 + 10;
+    double enough = TIGHT * tolerance;
+    while (left > 0 && !solver->is_over) {
+        double violation = sweep(&small, solver->each, small.size, solver->d);
+        if (left-- == most && !is_near) enough = enough_for(tolerance, violation, at_start);
+        if (violation <= enough) break;
+        int64_t some = patience < left ? patience : left, in_use = find_in_use(solver, &small, solver->d);
+        left -= some;
+        violation = cycle(solver, &small, solver->in_use, in_use, enough, &some, solver->d);
+        left += some;
+        if (violation > enough && !newton_in_orthant(solver, &small, solver->d))
+            straighten(solver, small.size, failures++ < MOST_HALVINGS ? 0.5 : 0.0);
+    }
+    move_to(model, solver->each, small.size, sum_of(solver, small.size), d);
+    return most - left;
+}
+
 /* The largest violation at d = 0, where q = v. */
 static double violation_at_start(const struct quadratic_model *model)
 {
@@ -450,6 +505,18 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
     return solver->subsolver.foreseen > IN_MATRIX * H->gram_sweeps(model->H, solver->in_use, count);
 }
 
+/* The products of most columns are kept, and these are not much shorter than rows of the matrix. */
+static int is_known_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
+{
+    const struct metric_ops *H = model->H->ops;
+    int64_t count = turns(model);
+    if (!H->gram_missing || count > solver->most) return 0;
+    if ((double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
+    for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
+    int64_t missing = H->gram_missing(model->H, solver->in_use, count);
+    return missing >= 0 && (double)missing <= MOST_MISSING * (double)count;
+}
+
 /* The violations of one sweep are those of many points, each coordinate at its turn, and far below that of any one
  * point where columns are correlated. So what counts is how far they fall from the first sweep on. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *asked, double tolerance,
@@ -468,9 +535,15 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
         subsolver->made += (double)made;
         return made / MATRIX_SWEEPS + 1;
     }
+    if (is_known_in_matrix(solver, model)) {
+        settle_intercept(model, d);
+        int64_t made = solve_in_known_matrix(solver, model, at_start, tolerance, MATRIX_SWEEPS * max_iterations, d);
+        subsolver->made += (double)made;
+        return made / MATRIX_SWEEPS + 1;
+    }
     while (sweeps_left > 0 && !solver->is_over) {
         double violation = sweep_all(model, d);
-        if (sweeps_left-- == max_iterations) enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
+        if (sweeps_left-- == max_iterations) enough = enough_for(tolerance, violation, at_start);
         if (violation <= enough) break;
         cycle(solver, model, solver->in_use, find_in_use(solver, model, d), enough, &sweeps_left, d);
     }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/cholesky.h"
+#include "base/factor.h"
 #include "base/vector.h"
 
 void dcpn_orthant_layout(struct orthant *orthant, int64_t most, struct arena *arena)
@@ -14,19 +14,21 @@ void dcpn_orthant_layout(struct orthant *orthant, int64_t most, struct arena *ar
     orthant->step = dcpn_arena_scratch(arena, most);
     orthant->along = dcpn_arena_scratch(arena, most);
     orthant->image = dcpn_arena_scratch(arena, most);
-    orthant->factor = dcpn_arena_scratch(arena, most * most);
+    orthant->factor = dcpn_arena_scratch(arena, most * dcpn_factor_stride(most));
 }
 
 int dcpn_orthant_factor(struct orthant *orthant, int64_t size, const double *G)
 {
-    const int64_t *O = orthant->list, count = orthant->count;
-    double *solution = orthant->image;
+    const int64_t *O = orthant->list, count = orthant->count, stride = dcpn_factor_stride(count);
+    double *solution = orthant->image, *diagonal = orthant->along;
     for (int64_t a = 0; a < count; a++) {
+        double *row = orthant->factor + a * stride;
         solution[a] = orthant->residual[O[a]];
-        for (int64_t b = 0; b <= a; b++) orthant->factor[a * count + b] = G[O[a] * size + O[b]];
+        diagonal[a] = G[O[a] * size + O[a]];
+        for (int64_t b = 0; b < stride; b++) row[b] = b < count ? G[O[a] * size + O[b]] : 0.0;
     }
-    if (!dcpn_cholesky(count, count, 1e-15, orthant->factor)) return 0;
-    dcpn_cholesky_solve(count, count, orthant->factor, solution);
+    if (!dcpn_factor(count, diagonal, 1e-15, orthant->factor)) return 0;
+    dcpn_factor_solve(count, orthant->factor, solution);
     dcpn_fill(size, 0.0, orthant->step);
     for (int64_t a = 0; a < count; a++) orthant->step[O[a]] = solution[a];
     return 1;

@@ -38,7 +38,7 @@ struct subsolver {
     int64_t size;
     int (*should_end)(void *driver); /* asked between long sweeps; NULL: never */
     void *driver;
-    double foreseen, made; /* sweeps of all models of a descent: likely ones, 0 if nobody knows, and so far */
+    double foreseen, made;  /* sweeps of all models of a descent: likely ones, 0 if nobody knows, and so far */
     int extrapolates;       /* coordinate descent: what it may do to need fewer and cheaper sweeps; */
     int64_t most_in_matrix; /* of how many coordinates it may form a matrix */
 };

@@ -12,7 +12,7 @@
 enum { SIZE = 37, ROWS = 60 };
 
 struct system {
-    double G[SIZE * SIZE], right[SIZE], residual[SIZE], step[SIZE], along[SIZE], image[SIZE], factor[SIZE * SIZE];
+    double G[SIZE * SIZE], right[SIZE], residual[SIZE], step[SIZE], along[SIZE], image[SIZE], factor[SIZE * (SIZE + 8)];
     int64_t list[SIZE];
     struct orthant orthant;
 };
