@@ -107,6 +107,18 @@ static int number_list(struct ahead *a, const struct objective *F)
     return a->count > 0 && a->count <= F->features / LARGEST_SHARE;
 }
 
+/* What the whole solver knows of the columns. */
+static void give_squares(struct fitting *f)
+{
+    const struct column_squares *all = &f->whole->algorithm->objective.squares;
+    struct column_squares *some = &f->ahead->few->algorithm->objective.squares;
+    if (!all->known || !*all->known || !some->known) return;
+    for (int64_t k = 0; k < f->ahead->count; k++) some->values[k] = all->values[f->ahead->columns[k]];
+    if (f->whole->settings.intercept)
+        some->values[f->ahead->count] = all->values[f->whole->algorithm->objective.features];
+    *some->known = 1;
+}
+
 static dcpn_status give_glance(struct fitting *f)
 {
     struct ahead *a = f->ahead;
@@ -127,6 +139,7 @@ static dcpn_status make_few(struct fitting *f)
     DCPN_TRY(dcpn_solver_new_on(f->context, f->problem, &f->whole->settings, a->columns, a->count, &a->spare, &a->few));
     a->few->is_quiet = 1;
     a->few->slope_at_0 = f->whole->slope_at_0;
+    give_squares(f);
     dcpn_solver_set_observer(a->few, dcpn_path_observe, f);
     f->solver = a->few;
     return give_glance(f);
