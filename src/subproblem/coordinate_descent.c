@@ -12,12 +12,12 @@
 #include "base/rng.h"
 #include "base/vector.h"
 #include "subproblem/anderson.h"
+#include "subproblem/coordinate.h"
 #include "subproblem/matrix_sweep.h"
 #include "subproblem/orthant.h"
 #include "subproblem/subproblem.h"
 
 enum { MATRIX_SWEEPS = 20, FEW_SWEEPS = 6, MOST_HALVINGS = 2, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
-static const double MOST_BEND = 0.7;
 static const double LEAST_RATIO = 0.1;  /* a start that is nearly solved */
 static const double MANY_SWEEPS = 16.0; /* in one descent of a path */
 static const double IN_MATRIX = 0.1;    /* of what a matrix with its factor costs: most of that goes to the factor */
@@ -84,65 +84,6 @@ static void prepare(struct subsolver *subsolver)
     dcpn_rng_seed(&((struct coordinate_descent *)subsolver)->rng, 1);
 }
 
-/* How far 0 is from q_j + dh1_j, with q_j = v_j + (Hd)_j. */
-static double violation_at(const struct quadratic_model *model, int64_t j, double y, double q)
-{
-    return dcpn_penalty_escape1(model->h1, j, y, q);
-}
-
-/* The coordinates that take turns: all but an intercept that follows. */
-static int64_t turns(const struct quadratic_model *model)
-{
-    return model->size - model->intercept_follows;
-}
-
-/* How far the intercept goes for each unit that x_j moves. */
-static double pull_at(const struct quadratic_model *model, int64_t j)
-{
-    struct metric *H = model->H;
-    return model->intercept_follows ? -H->ops->walk_coupling(H, j) / H->ops->diagonal(H, model->size - 1) : 0.0;
-}
-
-static double curvature_at(const struct quadratic_model *model, int64_t j)
-{
-    struct metric *H = model->H;
-    double diagonal = H->ops->diagonal(H, j);
-    return model->intercept_follows ? diagonal + pull_at(model, j) * H->ops->walk_coupling(H, j) : diagonal;
-}
-
-/* The curvature of h that is added to H_jj: no more than leaves a good part of that. */
-static double bend_at(const struct quadratic_model *model, int64_t j)
-{
-    if (!model->bend || model->bend[j] == 0.0) return 0.0;
-    return fmax(model->bend[j], -MOST_BEND * curvature_at(model, j));
-}
-
-/* To x_j + d_j = y. */
-static void move_coordinate(const struct quadratic_model *model, int64_t j, double y, double *d)
-{
-    struct metric *H = model->H;
-    double moved = y - model->x[j], delta = moved - d[j];
-    if (delta == 0.0) return;
-    H->ops->walk_move(H, j, delta);
-    d[j] = moved;
-    if (!model->intercept_follows) return;
-    H->ops->walk_move(H, model->size - 1, pull_at(model, j) * delta);
-    d[model->size - 1] += pull_at(model, j) * delta;
-}
-
-/* Minimises over coordinate j; returns its violation before. */
-static double minimize_coordinate(const struct quadratic_model *model, int64_t j, double *d)
-{
-    struct metric *H = model->H;
-    double bend = bend_at(model, j), y = model->x[j] + d[j];
-    double q = model->v[j] + H->ops->walk_product(H, d, j) + bend * d[j];
-    double violation = violation_at(model, j, y, q);
-    if (violation == 0.0) return 0.0;
-    double curvature = curvature_at(model, j) + bend;
-    move_coordinate(model, j, dcpn_penalty_prox1_of(model->h1, j, y - q / curvature, model->h1->c[j] / curvature), d);
-    return violation;
-}
-
 /* In their natural order coordinates that belong together, frequent words say, follow each other, and sweeps converge
  * several times slower than in a random order. */
 static void shuffle(struct rng *rng, int64_t count, int64_t *list)
@@ -161,7 +102,7 @@ static double sweep(const struct quadratic_model *model, const int64_t *list, in
     if (model->H->ops == &dcpn_metric_matrix && !model->h1->lower) return dcpn_matrix_sweep(model, list, count, d);
     for (int64_t i = 0; i < count; i++) {
         if (soon && i + SOON < count) soon(model->H, list[i + SOON]);
-        largest = fmax(largest, minimize_coordinate(model, list[i], d));
+        largest = fmax(largest, dcpn_coordinate_minimize(model, list[i], d));
     }
     return largest;
 }
@@ -170,63 +111,23 @@ static double sweep(const struct quadratic_model *model, const int64_t *list, in
 static int64_t find_in_use(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
 {
     int64_t count = 0;
-    for (int64_t j = 0; j < turns(model); j++)
+    for (int64_t j = 0; j < dcpn_coordinates_in_turn(model); j++)
         if (d[j] != 0.0 || model->x[j] + d[j] != 0.0) solver->in_use[count++] = j;
     return count;
 }
 
-/* Moves the intercept, if it follows, to where the model is least; there rounding has not kept it. */
-static double settle_intercept(const struct quadratic_model *model, double *d)
-{
-    struct metric *H = model->H;
-    int64_t last = model->size - 1;
-    if (!model->intercept_follows) return 0.0;
-    double q = model->v[last] + H->ops->walk_product(H, d, last), delta = -q / H->ops->diagonal(H, last);
-    H->ops->walk_move(H, last, delta);
-    d[last] += delta;
-    return fabs(q);
-}
-
 static double sweep_all(const struct quadratic_model *model, double *d)
 {
-    double largest = settle_intercept(model, d);
+    double largest = dcpn_coordinate_settle_intercept(model, d);
     void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
-    for (int64_t j = 0; j < turns(model); j++) {
-        if (soon && j + SOON < turns(model)) soon(model->H, j + SOON);
-        largest = fmax(largest, minimize_coordinate(model, j, d));
+    for (int64_t j = 0; j < dcpn_coordinates_in_turn(model); j++) {
+        if (soon && j + SOON < dcpn_coordinates_in_turn(model)) soon(model->H, j + SOON);
+        largest = fmax(largest, dcpn_coordinate_minimize(model, j, d));
     }
     return largest;
 }
 
 /* ---- Acceleration: a guess from the last sweeps, taken if the model is lower there ---- */
-
-static double model_value(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *d)
-{
-    double linear = model->intercept_follows ? model->v[model->size - 1] * d[model->size - 1] : 0.0;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t j = list[i];
-        linear += (model->v[j] + 0.5 * bend_at(model, j) * d[j]) * d[j] +
-                  model->h1->c[j] * (fabs(model->x[j] + d[j]) - fabs(model->x[j]));
-    }
-    return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
-}
-
-/* To x + d = y on the list. */
-static void move_to(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *y, double *d)
-{
-    for (int64_t i = 0; i < count; i++) move_coordinate(model, list[i], y[i], d);
-}
-
-/* To x + d = guess if the model is lower there than at y, where it is now. */
-static int take_if_lower(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *y,
-                         const double *guess, double *d)
-{
-    double before = model_value(model, list, count, d);
-    move_to(model, list, count, guess, d);
-    if (model_value(model, list, count, d) < before) return 1;
-    move_to(model, list, count, y, d);
-    return 0;
-}
 
 /* The guess is of y = x + d, so that what is 0 in all points is exactly 0 in it. */
 static void accelerate(struct coordinate_descent *solver, const struct quadratic_model *model, const int64_t *list,
@@ -237,7 +138,7 @@ static void accelerate(struct coordinate_descent *solver, const struct quadratic
     if (!dcpn_anderson_take(&solver->anderson, count, y)) return;
     for (int64_t i = 0; i < count; i++)
         solver->anderson.guess[i] = dcpn_penalty_clamp(model->h1, list[i], solver->anderson.guess[i]);
-    take_if_lower(model, list, count, y, solver->anderson.guess, d);
+    dcpn_coordinates_take_if_lower(model, list, count, y, solver->anderson.guess, d);
 }
 
 /* ---- In a matrix: Newton's step to the minimum over the orthant of y = x + d, where h1 is linear ---- */
@@ -284,7 +185,7 @@ static int newton_in_orthant(struct coordinate_descent *solver, const struct qua
     if (model->h1->lower) return 1; /* h1 has edges besides */
     enter_orthant(solver, model, d);
     if (!dcpn_orthant_factor(&solver->orthant, size, solver->G)) return 0;
-    move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
+    dcpn_coordinates_move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
     solver->anderson.count = 0;
     return 1;
 }
@@ -298,8 +199,8 @@ static int64_t iterate_in_orthant(struct coordinate_descent *solver, const struc
     if (model->h1->lower) return 0;
     enter_orthant(solver, model, d);
     int64_t made = dcpn_orthant_iterate(&solver->orthant, size, solver->G, enough, most);
-    if (!take_if_lower(model, solver->each, size, solver->y, step_to(solver, size, 1.0), d))
-        move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
+    if (!dcpn_coordinates_take_if_lower(model, solver->each, size, solver->y, step_to(solver, size, 1.0), d))
+        dcpn_coordinates_move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
     solver->anderson.count = 0;
     return made;
 }
@@ -315,11 +216,11 @@ static void form_matrix(struct coordinate_descent *solver, const struct quadrati
     const int64_t *U = solver->in_use;
     model->H->ops->gram(model->H, U, count, solver->G);
     for (int64_t a = 0; a < count && model->intercept_follows; a++) {
-        double pull = pull_at(model, U[a]);
+        double pull = dcpn_coordinate_pull(model, U[a]);
         for (int64_t b = 0; b < count; b++)
             solver->G[a * count + b] += pull * model->H->ops->walk_coupling(model->H, U[b]);
     }
-    for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += solver->bend[a] = bend_at(model, U[a]);
+    for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += solver->bend[a] = dcpn_coordinate_bend(model, U[a]);
 }
 
 /* The model on solver->in_use alone, around the present d. */
@@ -334,7 +235,8 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
         if (model->h1->lower) solver->lower[i] = model->h1->lower[j];
         if (model->h1->lower) solver->upper[i] = model->h1->upper[j];
         solver->v[i] = model->v[j];
-        if (has_moved) solver->v[i] += model->H->ops->walk_product(model->H, d, j) + bend_at(model, j) * d[j];
+        if (has_moved)
+            solver->v[i] += model->H->ops->walk_product(model->H, d, j) + dcpn_coordinate_bend(model, j) * d[j];
         solver->x[i] = model->x[j] + d[j];
         solver->h1.c[i] = model->h1->c[j];
         solver->all[i] = solver->each[i] = i;
@@ -367,7 +269,7 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
         newton_in_orthant(solver, &small, solver->d);
     }
     *sweeps_left = left / MATRIX_SWEEPS;
-    move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
+    dcpn_coordinates_move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
 }
 
 /* The model on solver->in_use, few sweeps telling the coordinates that stay there and products with the matrix doing the
@@ -375,7 +277,7 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
 static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
                                int64_t most, double *d)
 {
-    struct quadratic_model small = restrict_model(solver, model, turns(model), d);
+    struct quadratic_model small = restrict_model(solver, model, dcpn_coordinates_in_turn(model), d);
     int64_t made = 0, patience = small.size / 6 + 10;
     while (made < most && !solver->is_over) {
         int64_t left = FEW_SWEEPS;
@@ -389,7 +291,7 @@ static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct q
             patience = made + small.size / 6 + 10;
         }
     }
-    move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
+    dcpn_coordinates_move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
     return made;
 }
 
@@ -447,7 +349,7 @@ static int is_near_end(const struct quadratic_model *model, double at_start)
 static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const struct quadratic_model *model,
                                      double at_start, double tolerance, int64_t most, double *d)
 {
-    struct quadratic_model small = restrict_model(solver, model, turns(model), d);
+    struct quadratic_model small = restrict_model(solver, model, dcpn_coordinates_in_turn(model), d);
     int is_near = is_near_end(&small, at_start), failures = 0;
     int64_t left = most, patience = is_near ? FEW_SWEEPS / 2 : small.size / 6 + 10;
     double enough = TIGHT * tolerance;
@@ -462,7 +364,7 @@ static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const st
         if (violation > enough && !newton_in_orthant(solver, &small, solver->d))
             straighten(solver, small.size, failures++ < MOST_HALVINGS ? 0.5 : 0.0);
     }
-    move_to(model, solver->each, small.size, sum_of(solver, small.size), d);
+    dcpn_coordinates_move_to(model, solver->each, small.size, sum_of(solver, small.size), d);
     return most - left;
 }
 
@@ -470,7 +372,8 @@ static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const st
 static double violation_at_start(const struct quadratic_model *model)
 {
     double largest = 0.0;
-    for (int64_t j = 0; j < model->size; j++) largest = fmax(largest, violation_at(model, j, model->x[j], model->v[j]));
+    for (int64_t j = 0; j < model->size; j++)
+        largest = fmax(largest, dcpn_coordinate_violation(model, j, model->x[j], model->v[j]));
     return largest;
 }
 
@@ -489,7 +392,7 @@ static double entries_in_turn(const struct quadratic_model *model)
 {
     const dcpn_matrix *A = model->H->objective->design.A;
     double entries = 0.0;
-    for (int64_t j = 0; j < turns(model); j++) entries += (double)A->ops->column_entries(A, j);
+    for (int64_t j = 0; j < dcpn_coordinates_in_turn(model); j++) entries += (double)A->ops->column_entries(A, j);
     return entries;
 }
 
@@ -498,7 +401,7 @@ static double entries_in_turn(const struct quadratic_model *model)
 static int belongs_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
 {
     const struct metric_ops *H = model->H->ops;
-    int64_t count = turns(model);
+    int64_t count = dcpn_coordinates_in_turn(model);
     if (!(solver->subsolver.foreseen > MANY_SWEEPS) || !H->gram_sweeps) return 0;
     if (count > solver->most || (double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
@@ -509,7 +412,7 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
 static int is_known_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
 {
     const struct metric_ops *H = model->H->ops;
-    int64_t count = turns(model);
+    int64_t count = dcpn_coordinates_in_turn(model);
     if (!H->gram_missing || count > solver->most) return 0;
     if ((double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
@@ -530,13 +433,13 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     model->H->ops->walk_start(model->H, d);
     solver->is_over = 0;
     if (belongs_in_matrix(solver, model)) {
-        settle_intercept(model, d);
+        dcpn_coordinate_settle_intercept(model, d);
         int64_t made = solve_in_matrix(solver, model, TIGHT * tolerance, MATRIX_SWEEPS * max_iterations, d);
         subsolver->made += (double)made;
         return made / MATRIX_SWEEPS + 1;
     }
     if (is_known_in_matrix(solver, model)) {
-        settle_intercept(model, d);
+        dcpn_coordinate_settle_intercept(model, d);
         int64_t made = solve_in_known_matrix(solver, model, at_start, tolerance, MATRIX_SWEEPS * max_iterations, d);
         subsolver->made += (double)made;
         return made / MATRIX_SWEEPS + 1;
