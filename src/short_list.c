@@ -25,9 +25,10 @@ struct short_list {
     dcpn_solver *few;
     dcpn_problem problem; /* on the list */
     struct column_subset A;
-    struct glance *glance;   /* at its columns; NULL: none */
-    int64_t *columns, count; /* the list, ascending */
+    struct glance *whole, *glance; /* at all columns, and at its own; NULL: none */
+    int64_t *columns, count;       /* the list, ascending */
     double *factors, *lower, *upper;
+    double *steepness; /* of all columns */
     int steps;
     int has_first, has_searched; /* the first descent, and the search */
 };
@@ -56,8 +57,10 @@ static dcpn_status allocate_lists(dcpn_context *context, const struct penalty *h
     list->factors = h->factors ? dcpn_allocate(context, count, sizeof *list->factors) : NULL;
     list->lower = h->lower ? dcpn_allocate(context, count, sizeof *list->lower) : NULL;
     list->upper = h->lower ? dcpn_allocate(context, count, sizeof *list->upper) : NULL;
+    list->steepness = dcpn_allocate(context, (size_t)h->features, sizeof *list->steepness);
     int has_bounds = list->lower && list->upper;
-    if (!list->columns || (h->factors && !list->factors) || (h->lower && !has_bounds)) return DCPN_MEMORY;
+    if (!list->columns || !list->steepness || (h->factors && !list->factors) || (h->lower && !has_bounds))
+        return DCPN_MEMORY;
     for (int64_t k = 0; k < list->count; k++) list->columns[k] = k;
     return DCPN_OK;
 }
@@ -75,15 +78,22 @@ static void describe_problem(const dcpn_solver *solver, struct short_list *list)
     list->problem.upper = list->upper;
 }
 
-static dcpn_status give_glance(struct short_list *list)
+static dcpn_status give_glance(dcpn_solver *solver, const dcpn_matrix *A, struct glance **glance)
 {
-    dcpn_context *context = list->few->context;
     struct coarse *coarse;
-    if (!dcpn_solver_can_glance(list->few)) return DCPN_OK;
-    DCPN_TRY(dcpn_coarse_room(context, list->A.base.rows, list->count, &coarse));
-    DCPN_TRY(dcpn_glance_new(context, coarse, &list->glance));
-    dcpn_solver_set_glance(list->few, list->glance);
+    DCPN_TRY(dcpn_coarse_room(solver->context, A->rows, A->columns, &coarse));
+    DCPN_TRY(dcpn_glance_new(solver->context, coarse, glance));
+    dcpn_solver_set_glance(solver, *glance);
     return DCPN_OK;
+}
+
+static dcpn_status give_glances(dcpn_solver *solver, struct short_list *list)
+{
+    if (!dcpn_solver_can_glance(solver)) return DCPN_OK;
+    DCPN_TRY(give_glance(solver, list->A.inner, &list->whole));
+    list->whole->A = list->A.inner;
+    list->whole->is_stale = 1;
+    return give_glance(list->few, &list->A.base, &list->glance);
 }
 
 static dcpn_status make(dcpn_solver *solver)
@@ -98,7 +108,7 @@ static dcpn_status make(dcpn_solver *solver)
     settings.standardize = 0;
     DCPN_TRY(dcpn_solver_new(solver->context, &list->problem, &settings, &list->few));
     list->few->is_quiet = 1;
-    return give_glance(list);
+    return give_glances(solver, list);
 }
 
 void dcpn_short_list_free(dcpn_solver *solver)
@@ -106,11 +116,14 @@ void dcpn_short_list_free(dcpn_solver *solver)
     struct short_list *list = solver->short_list;
     if (!list) return;
     dcpn_solver_free(list->few);
+    if (list->whole) dcpn_solver_set_glance(solver, NULL);
+    dcpn_glance_free(solver->context, list->whole);
     dcpn_glance_free(solver->context, list->glance);
     dcpn_free(solver->context, list->columns);
     dcpn_free(solver->context, list->factors);
     dcpn_free(solver->context, list->lower);
     dcpn_free(solver->context, list->upper);
+    dcpn_free(solver->context, list->steepness);
     dcpn_free(solver->context, list);
     solver->short_list = NULL;
 }
@@ -148,14 +161,13 @@ static void choose_columns(struct short_list *list, const dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
     int64_t features = a->objective.features, count = 0, ties = list->count;
-    double *all = solver->active_set->violation; /* which the next step on all columns fills */
-    for (int64_t j = 0; j < features; j++) all[j] = steepness(a, j);
-    double least = dcpn_kth_largest(all, features, list->count);
-    for (int64_t j = 0; j < features; j++) ties -= steepness(a, j) > least;
-    for (int64_t j = 0; j < features; j++) {
-        double steep = steepness(a, j);
-        if (steep > least || (steep == least && ties-- > 0)) list->columns[count++] = j;
-    }
+    double *space = solver->active_set->violation,
+           *steep = list->steepness; /* the next step on all columns fills space */
+    for (int64_t j = 0; j < features; j++) steep[j] = space[j] = steepness(a, j);
+    double least = dcpn_kth_largest(space, features, list->count);
+    for (int64_t j = 0; j < features; j++) ties -= steep[j] > least;
+    for (int64_t j = 0; j < features; j++)
+        if (steep[j] > least || (steep[j] == least && ties-- > 0)) list->columns[count++] = j;
 }
 
 static void gather_problem(struct short_list *list, const struct penalty *h)
@@ -170,7 +182,9 @@ static void gather_problem(struct short_list *list, const struct penalty *h)
     dcpn_objective_forget(&list->few->algorithm->objective);
     dcpn_active_set_forget(list->few->active_set);
     list->few->escape.known_L = 0;
-    if (list->glance) dcpn_coarse_take(list->glance->coarse, list->A.inner, list->columns);
+    if (!list->whole) return;
+    dcpn_glance_renew(list->whole);
+    dcpn_coarse_choose(list->glance->coarse, list->whole->coarse, list->columns);
 }
 
 /* ---- a step ---- */

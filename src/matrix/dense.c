@@ -128,7 +128,7 @@ static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int6
 /* The curvatures of the same columns, by the way. */
 struct with_squares {
     const double *w;
-    double *sums; /* DENSE_SQUARES of each column */
+    double *sums; /* DENSE_LANES of each column */
 };
 
 /* g = A'r for some columns, on one block; also NULL: nothing else. */
@@ -201,18 +201,23 @@ static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *ou
 }
 
 /* A is read once. */
-static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r, const double *w, double *g,
-                                      double *out)
+static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r, const double *w,
+                                      const struct column_work *also, double *g, double *out)
 {
     const struct dense *A = dense_of(matrix);
     int64_t groups = (matrix->columns + 3) / 4;
-    if (A->layout == DCPN_ROW_MAJOR) return adjoint(matrix, r, g) + curvatures(matrix, w, out);
+    if (A->layout == DCPN_ROW_MAJOR) {
+        if (also) also->columns(also->user, 0, matrix->columns);
+        return adjoint(matrix, r, g) + curvatures(matrix, w, out);
+    }
 #pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
     for (int64_t k = 0; k < groups; k++) {
         int64_t first = 4 * k, count = smaller(4, matrix->columns - first);
-        double sums[4 * DENSE_SQUARES] = {0};
+        double sums[4 * DENSE_LANES] = {0};
         adjoint_blocks(A, 0, MOST_BLOCKS, first, count, r, &(struct with_squares){w, sums}, g + first);
-        for (int64_t j = 0; j < count; j++) out[first + j] = A->tiles->sum_of_squares(sums + j * DENSE_SQUARES);
+        memset(out + first, 0, (size_t)count * sizeof *out);
+        A->tiles->add_sums(count, sums, out + first);
+        if (also) also->columns(also->user, first, count);
     }
     return 2 * matrix->entries;
 }

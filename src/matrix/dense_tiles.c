@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-enum { LANES = DENSE_LANES, CACHE_LINE = 64, NEAR = 16 };
+enum { LANES = DENSE_LANES, CACHE_LINE = 64, NEAR = 16, AFTER = 2 };
 
 /* Into the second cache. The place may lie beyond the matrix: nothing is read there that matters. */
 static inline void fetch(const void *base, int64_t offset, int64_t bytes)

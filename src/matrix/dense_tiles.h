@@ -7,10 +7,7 @@
 #include "base/level.h"
 #include "dcpn/data.h"
 
-enum {
-    DENSE_LANES = 8,                /* running sums of which a dot product is made */
-    DENSE_SQUARES = DENSE_LANES + 1 /* and those of a curvature, with what n % DENSE_LANES leaves */
-};
+enum { DENSE_LANES = 8 }; /* running sums of which a dot product, or a curvature, is made */
 
 struct dense_tiles {
     /* out += sum_k c_k V_k. Vectors with c_k = 0 are not touched. While one is used, the one that is used `ahead` after
@@ -29,11 +26,10 @@ struct dense_tiles {
     void (*project_some)(int64_t count, int64_t n, const void *V, int64_t stride, const int64_t *which, const double *c,
                          double *out);
     double (*curvature)(int64_t n, const void *v, const double *w); /* sum_i w_i v_i^2 */
-    /* project, which goes on with the sums of w_i v_i^2, DENSE_SQUARES of each vector and 0 at first, over several tiles (n
-     * a multiple of DENSE_LANES, but for the last); and the curvature that they make, with the bits of curvature. */
+    /* project, which goes on with the running sums of w_i v_i^2, DENSE_LANES of each vector and 0 at first, over several
+     * tiles (n a multiple of DENSE_LANES, but for the last); add_sums makes curvatures of them, with their bits. */
     void (*project_and_square)(int64_t vectors, int64_t n, const void *V, int64_t stride, const double *c,
                                const double *w, double *out, double *squares);
-    double (*sum_of_squares)(const double *squares);
     void (*add_square)(int64_t n, double c, const void *v, double *out);              /* out += c v.v */
     void (*axpy)(int64_t n, double alpha, const double *w, const void *v, double *u); /* u += alpha w.v */
 };

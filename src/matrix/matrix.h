@@ -21,6 +21,12 @@ struct row_work {
     const void *user;
 };
 
+/* What is done with some columns while they are in a cache, once each, from several threads. */
+struct column_work {
+    void (*columns)(void *user, int64_t first, int64_t count);
+    void *user;
+};
+
 /* Products return the number of entries of A they touched, which is what `passes` counts. */
 struct matrix_ops {
     int64_t (*apply)(const dcpn_matrix *, const double *x, double *u);   /* u = A x */
@@ -36,8 +42,10 @@ struct matrix_ops {
     void (*column_soon)(const dcpn_matrix *, int64_t j); /* a_j is about to be read: a hint; NULL: it would not help */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
     int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
-    /* Both A'r and those, from one reading of A. NULL: it would be two. */
-    int64_t (*adjoint_and_curvatures)(const dcpn_matrix *, const double *r, const double *w, double *g, double *out);
+    /* Both A'r and those, from one reading of A, and what else is to be done with its columns, NULL: nothing. NULL: it
+     * would be two readings. */
+    int64_t (*adjoint_and_curvatures)(const dcpn_matrix *, const double *r, const double *w,
+                                      const struct column_work *also, double *g, double *out);
     /* u += alpha w.a_j */
     void (*column_axpy)(const dcpn_matrix *, int64_t j, double alpha, const double *w, double *u);
     void (*column_add)(const dcpn_matrix *, int64_t j, double alpha, double *u); /* u += alpha a_j */

@@ -30,74 +30,115 @@ typedef int32_t eight_numbers __attribute__((vector_size(32)));
 
 /* ---- the copy ---- */
 
-/* Eight numbers from v on, or the n that are left, and 0. */
-INLINE void take_eight(int64_t n, const double *v, eight *out)
+/* The last eight of n numbers, of a shorter vector those that there are, and 0 for as many of them as were `taken` before. */
+INLINE void last_eight(int64_t n, const double *v, int64_t taken, eight *out)
 {
-    if (n >= GROUP) {
-        memcpy(out, v, sizeof *out);
+    static const int64_t masks[2 * GROUP] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
+    eight_masks left;
+    if (n < GROUP) {
+        *out = (eight){0};
+        for (int64_t k = 0; k < n; k++) (*out)[k] = v[k];
         return;
     }
-    *out = (eight){0};
-    for (int64_t k = 0; k < n; k++) ((double *)out)[k] = v[k];
+    memcpy(out, v + n - GROUP, sizeof *out);
+    memcpy(&left, masks + GROUP - taken, sizeof left);
+    *out = (eight)((eight_masks)*out & left);
 }
 
-/* The largest |v_i|, and the sum of squares. */
+/* most = max(most, |v|), sums += v v */
+INLINE void add_eight(const eight *v, eight *most, eight *sums)
+{
+    eight_masks size = (eight_masks)*v & ((eight_masks){0} + INT64_MAX), above = (eight)size > *most;
+    *most = (eight)((size & above) | ((eight_masks)*most & ~above));
+    *sums += *v * *v;
+}
+
+INLINE double largest_of(const eight *v)
+{
+    double most[GROUP / 2];
+    for (int k = 0; k < GROUP / 2; k++) most[k] = (*v)[k] > (*v)[k + GROUP / 2] ? (*v)[k] : (*v)[k + GROUP / 2];
+    double first = most[0] > most[1] ? most[0] : most[1], second = most[2] > most[3] ? most[2] : most[3];
+    return first > second ? first : second;
+}
+
+INLINE double sum_of(const eight *v)
+{
+    return (((*v)[0] + (*v)[4]) + ((*v)[1] + (*v)[5])) + (((*v)[2] + (*v)[6]) + ((*v)[3] + (*v)[7]));
+}
+
+/* The largest |v_i|, and the sum of squares. Two of each run side by side: one would wait for itself. */
 INLINE void measure(int64_t n, const double *v, double *largest, double *square)
 {
-    const eight_masks magnitude = (eight_masks){0} + INT64_MAX;
-    eight most = {0}, sums = {0};
-    for (int64_t i = 0; i < n; i += GROUP) {
-        eight now;
-        take_eight(n - i, v + i, &now);
-        sums += now * now;
-        eight_masks size = (eight_masks)now & magnitude, above = (eight)size > most;
-        most = (eight)((size & above) | ((eight_masks)most & ~above));
+    eight now, most[2] = {{0}}, sums[2] = {{0}};
+    int64_t i = 0;
+    for (; i + 2 * GROUP <= n; i += 2 * GROUP)
+        for (int k = 0; k < 2; k++) {
+            memcpy(&now, v + i + k * GROUP, sizeof now);
+            add_eight(&now, &most[k], &sums[k]);
+        }
+    for (; i + GROUP <= n; i += GROUP) {
+        memcpy(&now, v + i, sizeof now);
+        add_eight(&now, &most[0], &sums[0]);
     }
-    *largest = *square = 0.0;
-    for (int k = 0; k < GROUP; k++) {
-        *largest = most[k] > *largest ? most[k] : *largest;
-        *square += sums[k];
+    if (i < n) {
+        last_eight(n, v, GROUP - (n - i), &now);
+        add_eight(&now, &most[1], &sums[1]);
     }
+    double first = largest_of(&most[0]), second = largest_of(&most[1]);
+    *largest = first > second ? first : second;
+    sums[0] += sums[1];
+    *square = sum_of(&sums[0]);
 }
 
-/* Rounded to whole numbers. */
+/* Eight numbers rounded to whole ones, at every level in the same way. */
 #ifdef __x86_64__
 INLINE __m128i two_numbers(const double *v, double scale)
 {
     return _mm_cvtpd_epi32(_mm_mul_pd(_mm_loadu_pd(v), _mm_set1_pd(scale)));
 }
 
-INLINE void round_eight(const double *v, double scale, int8_t *bytes)
+INLINE void round_eight_baseline(const double *v, double scale, int8_t *bytes)
 {
     __m128i first = _mm_unpacklo_epi64(two_numbers(v, scale), two_numbers(v + 2, scale));
     __m128i second = _mm_unpacklo_epi64(two_numbers(v + 4, scale), two_numbers(v + 6, scale));
     __m128i all = _mm_packs_epi32(first, second);
     _mm_storel_epi64((__m128i *)bytes, _mm_packs_epi16(all, all));
 }
+
+AT_AVX2 static inline __m128i four_numbers(const double *v, double scale)
+{
+    return _mm256_cvtpd_epi32(_mm256_mul_pd(_mm256_loadu_pd(v), _mm256_set1_pd(scale)));
+}
+
+AT_AVX2 static inline void round_eight_avx2(const double *v, double scale, int8_t *bytes)
+{
+    __m128i all = _mm_packs_epi32(four_numbers(v, scale), four_numbers(v + 4, scale));
+    _mm_storel_epi64((__m128i *)bytes, _mm_packs_epi16(all, all));
+}
+
+AT_AVX512 static inline void round_eight_avx512(const double *v, double scale, int8_t *bytes)
+{
+    __m256i all = _mm512_cvtpd_epi32(_mm512_mul_pd(_mm512_loadu_pd(v), _mm512_set1_pd(scale)));
+    _mm_storel_epi64((__m128i *)bytes, _mm256_cvtsepi32_epi8(all));
+}
 #else
-INLINE void round_eight(const double *v, double scale, int8_t *bytes)
+INLINE void round_eight_baseline(const double *v, double scale, int8_t *bytes)
 {
     for (int k = 0; k < GROUP; k++) bytes[k] = (int8_t)lrint(v[k] * scale);
 }
+#define round_eight_avx2 round_eight_baseline
+#define round_eight_avx512 round_eight_baseline
 #endif
 
-INLINE void round_to_bytes(int64_t n, const double *v, double scale, int8_t *bytes)
-{
-    int64_t i = 0;
-    eight last;
-    for (; i + GROUP <= n; i += GROUP) round_eight(v + i, scale, bytes + i);
-    take_eight(n - i, v + i, &last);
-    if (i < n) round_eight((const double *)&last, scale, bytes + i);
-}
-
-INLINE void copy_column(int64_t n, const double *v, int8_t *bytes, double *unit, double *norm)
+/* The unit and the norm of a column; returns by what it is to be multiplied. */
+INLINE double scale_of(int64_t n, const double *v, double *unit, double *norm)
 {
     double largest, square;
     measure(n, v, &largest, &square);
     double scale = MOST / largest;
     *norm = square > LEAST_SQUARE ? sqrt(square) : largest * sqrt((double)n);
     *unit = isfinite(scale) ? largest / MOST : 2.0 * largest; /* else all are taken for 0 */
-    round_to_bytes(n, v, isfinite(scale) ? scale : 0.0, bytes);
+    return isfinite(scale) ? scale : 0.0;
 }
 
 /* ---- q_j'p ---- */
@@ -219,7 +260,13 @@ struct coarse_kernels {
 #define KERNELS(AT, LEVEL)                                                                                             \
     AT static void copy_##LEVEL(int64_t n, const double *v, int8_t *bytes, double *unit, double *norm)                 \
     {                                                                                                                  \
-        copy_column(n, v, bytes, unit, norm);                                                                          \
+        double scale = scale_of(n, v, unit, norm);                                                                     \
+        int64_t i = 0;                                                                                                 \
+        eight last;                                                                                                    \
+        for (; i + GROUP <= n; i += GROUP) round_eight_##LEVEL(v + i, scale, bytes + i);                               \
+        if (i == n) return;                                                                                            \
+        last_eight(n, v, 0, &last);                                                                                    \
+        round_eight_##LEVEL((const double *)&last, scale, bytes + (n < GROUP ? 0 : n - GROUP));                        \
     }                                                                                                                  \
     AT static void read_##LEVEL(const struct coarse *coarse, double of_r, double *slopes)                              \
     {                                                                                                                  \
@@ -284,12 +331,22 @@ void dcpn_coarse_free(dcpn_context *context, struct coarse *c)
     dcpn_free(context, c);
 }
 
+static int lies_in_place(const dcpn_matrix *A, struct dense_view *view)
+{
+    return dcpn_dense_view(A, view) && view->type == DCPN_FLOAT64 && view->layout == DCPN_COLUMN_MAJOR;
+}
+
+int dcpn_coarse_takes_in_place(const dcpn_matrix *A)
+{
+    struct dense_view view;
+    return lies_in_place(A, &view);
+}
+
 /* As it lies in A or, if that is kept in another way, in space. */
 static const double *column_of(struct coarse *c, const dcpn_matrix *A, int64_t j)
 {
     struct dense_view view;
-    if (dcpn_dense_view(A, &view) && view.type == DCPN_FLOAT64 && view.layout == DCPN_COLUMN_MAJOR)
-        return (const double *)view.values + j * view.stride;
+    if (lies_in_place(A, &view)) return (const double *)view.values + j * view.stride;
     double *values = c->space + A->rows;
     int64_t count = A->ops->column(A, j, c->numbers, values);
     dcpn_fill(A->rows, 0.0, c->space);
@@ -297,28 +354,28 @@ static const double *column_of(struct coarse *c, const dcpn_matrix *A, int64_t j
     return c->space;
 }
 
-static double mean_of(int64_t count, const double *numbers)
+void dcpn_coarse_take_some(struct coarse *c, const dcpn_matrix *A, int64_t first, int64_t count)
 {
-    double sum = 0.0;
-    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? numbers[j] : 0.0;
-    return sum / (double)count;
-}
-
-static void take_means(struct coarse *c)
-{
-    c->mean_unit = mean_of(c->count, c->unit);
-    c->mean_norm = mean_of(c->count, c->norm);
-}
-
-void dcpn_coarse_take(struct coarse *c, const dcpn_matrix *A, const int64_t *columns)
-{
-    int64_t written = rounded_up(A->rows, GROUP);
-    for (int64_t j = 0; j < c->count; j++) {
+    int64_t written = A->rows < GROUP ? GROUP : A->rows;
+    for (int64_t j = first; j < first + count; j++) {
         int8_t *bytes = c->values + j * c->stride;
-        c->kernels->copy(A->rows, column_of(c, A, columns ? columns[j] : j), bytes, c->unit + j, c->norm + j);
+        c->kernels->copy(A->rows, column_of(c, A, j), bytes, c->unit + j, c->norm + j);
         memset(bytes + written, 0, (size_t)(c->stride - written));
     }
-    take_means(c);
+}
+
+void dcpn_coarse_take(struct coarse *c, const dcpn_matrix *A)
+{
+    dcpn_coarse_take_some(c, A, 0, c->count);
+}
+
+void dcpn_coarse_choose(struct coarse *c, const struct coarse *all, const int64_t *columns)
+{
+    for (int64_t k = 0; k < c->count; k++) {
+        memcpy(c->values + k * c->stride, all->values + columns[k] * c->stride, (size_t)c->stride);
+        c->unit[k] = all->unit[columns[k]];
+        c->norm[k] = all->norm[columns[k]];
+    }
 }
 
 static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, const struct coarse_kernels *kernels,
@@ -339,7 +396,7 @@ static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, cons
 dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse)
 {
     DCPN_TRY(make(context, A->rows, A->columns, kernels_of[level], coarse));
-    dcpn_coarse_take(*coarse, A, NULL);
+    dcpn_coarse_take(*coarse, A);
     return DCPN_OK;
 }
 
@@ -352,13 +409,7 @@ dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, co
                              struct coarse **coarse)
 {
     DCPN_TRY(make(context, all->rows, count, all->kernels, coarse));
-    struct coarse *c = *coarse;
-    for (int64_t k = 0; k < count; k++) {
-        memcpy(c->values + k * c->stride, all->values + columns[k] * c->stride, (size_t)c->stride);
-        c->unit[k] = all->unit[columns[k]];
-        c->norm[k] = all->norm[columns[k]];
-    }
-    take_means(c);
+    dcpn_coarse_choose(*coarse, all, columns);
     return DCPN_OK;
 }
 

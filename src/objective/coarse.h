@@ -24,8 +24,7 @@ struct coarse {
     int64_t room;        /* the same, and some that are 0, which all arrays of numbers of columns have room for */
     int64_t stride;      /* bytes of a column, 0 beyond its rows */
     int8_t *values;
-    double *unit, *norm;         /* no less than |a_j|, and that but for rounding where squares can be added */
-    double mean_unit, mean_norm; /* of those that are finite */
+    double *unit, *norm; /* no less than |a_j|, and that but for rounding where squares can be added */
     int16_t *p;
     int64_t *numbers; /* space: rows, */
     double *space;    /* and two columns */
@@ -34,9 +33,13 @@ struct coarse {
 
 /* Of all columns of A, with the instructions of a level, which are a matter of time alone. */
 dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse);
-/* Of so many columns, which are yet to be taken; and those of A, NULL: all, as often as wanted. */
+/* Of so many columns, which are yet to be taken, as often as wanted: those of A, or some of those of another copy. */
 dcpn_status dcpn_coarse_room(dcpn_context *context, int64_t rows, int64_t count, struct coarse **coarse);
-void dcpn_coarse_take(struct coarse *coarse, const dcpn_matrix *A, const int64_t *columns);
+void dcpn_coarse_take(struct coarse *coarse, const dcpn_matrix *A);
+void dcpn_coarse_choose(struct coarse *coarse, const struct coarse *all, const int64_t *columns);
+/* A few columns of A, and nothing else; where they can be taken as they lie in A, by several threads at once. */
+void dcpn_coarse_take_some(struct coarse *coarse, const dcpn_matrix *A, int64_t first, int64_t count);
+int dcpn_coarse_takes_in_place(const dcpn_matrix *A);
 /* Of some of the columns of another one, which may be gone after that. */
 dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
                              struct coarse **coarse);

@@ -42,6 +42,24 @@ void dcpn_glance_free(dcpn_context *context, struct glance *glance)
     dcpn_free(context, glance);
 }
 
+static void take_columns(void *user, int64_t first, int64_t count)
+{
+    struct glance *glance = user;
+    dcpn_coarse_take_some(glance->coarse, glance->A, first, count);
+}
+
+int dcpn_glance_goes_along(struct glance *glance, struct column_work *work)
+{
+    *work = (struct column_work){take_columns, glance};
+    return glance->is_stale && dcpn_coarse_takes_in_place(glance->A);
+}
+
+void dcpn_glance_renew(struct glance *glance)
+{
+    if (glance->is_stale) dcpn_coarse_take(glance->coarse, glance->A);
+    glance->is_stale = 0;
+}
+
 static int is_in_use(const struct objective *F, const struct point *point, int64_t j)
 {
     return point->x[j] != 0.0 || F->penalty.c[j] == 0.0;

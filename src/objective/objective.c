@@ -32,6 +32,7 @@ void dcpn_objective_forget(struct objective *objective)
 {
     dcpn_objective_forget_product(objective);
     if (objective->squares.known) *objective->squares.known = 0;
+    if (objective->glance) objective->glance->is_stale = objective->glance->A != NULL;
 }
 
 const double *dcpn_objective_squares(struct objective *objective)
@@ -132,12 +133,15 @@ void dcpn_objective_look_ahead(struct objective *objective, const struct point *
 /* ---- gradients ---- */
 
 /* A'r of this u, if it is the last one, or came along with the last sweep. */
+static int is_remembered(const struct objective *objective, const double *u)
+{
+    return objective->last.slope && *objective->last.slope == slope_needed(objective) &&
+           memcmp(objective->last.u, u, (size_t)objective->rows * sizeof *u) == 0;
+}
+
 static int recall(const struct objective *objective, const double *u, double *product)
 {
-    size_t bytes = (size_t)objective->rows * sizeof *u;
-    if (!objective->last.slope || *objective->last.slope != slope_needed(objective) ||
-        memcmp(objective->last.u, u, bytes) != 0)
-        return 0;
+    if (!is_remembered(objective, u)) return 0;
     dcpn_copy(objective->size, objective->last.product, product);
     return 1;
 }
@@ -156,17 +160,25 @@ static int brings_squares(const struct objective *objective)
     return objective->squares.known && !*objective->squares.known && objective->design.A->ops->adjoint_and_curvatures;
 }
 
-/* A'r, and the squares if it brings them. */
-static void adjoint(struct objective *objective, const double *r, double *out)
+/* A'r and the squares, and the copy for a glance if that is to be taken. */
+static void adjoint_and_squares(struct objective *objective, const double *r, double *out)
 {
     struct design *design = &objective->design;
-    if (!brings_squares(objective)) {
-        dcpn_design_adjoint(design, r, out);
-        return;
-    }
-    design->touched +=
-        design->A->ops->adjoint_and_curvatures(design->A, r, objective->loss.rows.w, out, objective->squares.values);
+    struct column_work copy;
+    int also = objective->glance && dcpn_glance_goes_along(objective->glance, &copy);
+    design->touched += design->A->ops->adjoint_and_curvatures(design->A, r, objective->loss.rows.w, also ? &copy : NULL,
+                                                              out, objective->squares.values);
     *objective->squares.known = 1;
+    if (also) objective->glance->is_stale = 0;
+}
+
+static void adjoint(struct objective *objective, const double *r, double *out)
+{
+    if (brings_squares(objective))
+        adjoint_and_squares(objective, r, out);
+    else
+        dcpn_design_adjoint(&objective->design, r, out);
+    if (objective->glance) dcpn_glance_renew(objective->glance);
 }
 
 /* A'r, r = phi1'(u) or phi'(u). */
@@ -188,10 +200,11 @@ void dcpn_point_slopes(struct objective *objective, const struct point *point)
     if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
 }
 
-/* Not the reading that brings the squares of all columns. */
-static int can_glance(const struct objective *objective)
+/* Not the reading that brings the squares of all columns, nor where all gradients are known. */
+static int can_glance(const struct objective *objective, const double *u)
 {
-    return objective->glance && !brings_squares(objective);
+    return objective->glance && !objective->glance->is_stale && !brings_squares(objective) &&
+           !is_remembered(objective, u);
 }
 
 void dcpn_point_gradients(struct objective *objective, struct point *point)
@@ -203,7 +216,7 @@ void dcpn_point_gradients(struct objective *objective, struct point *point)
         dcpn_screen_look(objective, point, is_whole);
         return;
     }
-    if (can_glance(objective)) {
+    if (can_glance(objective, point->u)) {
         dcpn_point_slopes(objective, point);
         dcpn_glance_look(objective, point);
         return;

@@ -8,11 +8,20 @@
 
 #include "base/vector.h"
 
+static double mean_of(int64_t count, const double *numbers)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? numbers[j] : 0.0;
+    return sum / (double)count;
+}
+
 dcpn_status dcpn_references_new(dcpn_context *context, const dcpn_matrix *A, struct references *known)
 {
     size_t rows = (size_t)A->rows;
     *known = (struct references){.rows = A->rows};
     DCPN_TRY(dcpn_coarse_new(context, A, dcpn_level(), &known->coarse));
+    known->mean_unit = mean_of(A->columns, known->coarse->unit);
+    known->mean_norm = mean_of(A->columns, known->coarse->norm);
     size_t room = DCPN_MOST_REFERENCES * (size_t)known->coarse->room;
     known->r = dcpn_allocate(context, DCPN_MOST_REFERENCES * rows, sizeof *known->r);
     known->g = dcpn_allocate(context, room, sizeof *known->g);
@@ -113,7 +122,7 @@ static struct sought combine(struct references *known, const double *r, const in
 /* Of a column like most. */
 static double size_of(const struct references *known, const struct reach *reach)
 {
-    return reach->of_unit * known->coarse->mean_unit + reach->of_norm * known->coarse->mean_norm;
+    return reach->of_unit * known->mean_unit + reach->of_norm * known->mean_norm;
 }
 
 /* By one or by two: where these are nearly along one line, large multiples of them make much of what they are wrong by. */

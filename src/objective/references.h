@@ -12,7 +12,8 @@
 enum { DCPN_MOST_REFERENCES = 8 };
 
 struct references {
-    struct coarse *coarse; /* by which r_i are read */
+    struct coarse *coarse;       /* by which r_i are read; */
+    double mean_unit, mean_norm; /* of its columns, those that are finite */
     int64_t rows;
     int64_t count, next; /* of those kept, and the place of the one to come */
     double *r, *g;       /* one after another */

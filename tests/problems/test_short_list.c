@@ -191,6 +191,26 @@ static void it_can_be_interrupted(void **state)
     problems_data_free(&data);
 }
 
+/* Of data that are large enough for several. */
+static void threads_change_nothing(void **state)
+{
+    enum { MORE = 6000 };
+    struct problems_data data = problems_data_new(ROWS, MORE, 1.0, 20261123);
+    static double x[2][MORE];
+    dcpn_settings settings = settings_for("squared", "mcp", 0.3);
+    (void)state;
+    problems_data_plain(&data);
+    for (int k = 0; k < 2; k++) {
+        dcpn_context_set_threads(context, k ? 3 : 1);
+        struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+        assert_true(fit.result.nonzeros > 0);
+        memcpy(x[k], fit.x, sizeof x[k]);
+        problems_fit_free(&fit);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    problems_data_free(&data);
+}
+
 /* The k-th allocation of a run fails: it says so, and runs when there is memory again. */
 static void a_run_without_memory_can_be_repeated(void **state)
 {
@@ -233,6 +253,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_solver_used_again_does_what_a_new_one_does, setup, teardown),
         cmocka_unit_test_setup_teardown(bounds_hold, setup, teardown),
         cmocka_unit_test_setup_teardown(it_can_be_interrupted, setup, teardown),
+        cmocka_unit_test_setup_teardown(threads_change_nothing, setup, teardown),
         cmocka_unit_test(a_run_without_memory_can_be_repeated),
     };
     return cmocka_run_group_tests_name("problems.short_list", tests, NULL, NULL);

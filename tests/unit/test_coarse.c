@@ -234,8 +234,8 @@ static void a_glance_reads_what_can_matter(void **state)
             assert_int_equal(dcpn_coarse_part(context, all, list, FEW, &part), DCPN_OK);
         else
             assert_int_equal(dcpn_coarse_room(context, s.rows, FEW, &part), DCPN_OK);
-        if (trial % 4 == 2) dcpn_coarse_take(part, s.matrix, others);
-        if (trial % 4 >= 2) dcpn_coarse_take(part, s.matrix, list);
+        if (trial % 4 == 2) dcpn_coarse_choose(part, all, others);
+        if (trial % 4 >= 2) dcpn_coarse_choose(part, all, list);
         assert_int_equal(dcpn_glance_new(context, part, &F.glance), DCPN_OK);
         dcpn_glance_look(&F, &point);
         assert_glance(&s, &F, list, &point, 1.0);
@@ -247,13 +247,40 @@ static void a_glance_reads_what_can_matter(void **state)
     dcpn_matrix_free(s.matrix);
 }
 
+/* As the reading that brings slopes and squares goes by, or by a reading of its own. */
+static void a_copy_taken_along_is_the_same(void **state)
+{
+    struct scene s;
+    double r[MOST_ROWS], w[MOST_ROWS], g[COLUMNS], squares[COLUMNS];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct coarse *alone, *along;
+        struct glance *glance;
+        struct column_work work;
+        make(&s, 61, k ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR);
+        draw_slopes(&s, 0, r);
+        for (int64_t i = 0; i < s.rows; i++) w[i] = 0.5;
+        assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &alone), DCPN_OK);
+        assert_int_equal(dcpn_coarse_room(context, s.rows, COLUMNS, &along), DCPN_OK);
+        assert_int_equal(dcpn_glance_new(context, along, &glance), DCPN_OK);
+        glance->A = s.matrix;
+        glance->is_stale = 1;
+        assert_int_equal(dcpn_glance_goes_along(glance, &work), k == 0);
+        if (k == 0) s.matrix->ops->adjoint_and_curvatures(s.matrix, r, w, &work, g, squares);
+        if (k == 1) dcpn_glance_renew(glance);
+        assert_same(along, alone);
+        dcpn_glance_free(context, glance);
+        dcpn_coarse_free(context, alone);
+        dcpn_matrix_free(s.matrix);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_column_is_within_reach),
-        cmocka_unit_test(what_is_not_finite_hides_nothing),
-        cmocka_unit_test(all_levels_give_the_same_bits),
-        cmocka_unit_test(a_glance_reads_what_can_matter),
+        cmocka_unit_test(every_column_is_within_reach),   cmocka_unit_test(what_is_not_finite_hides_nothing),
+        cmocka_unit_test(all_levels_give_the_same_bits),  cmocka_unit_test(a_glance_reads_what_can_matter),
+        cmocka_unit_test(a_copy_taken_along_is_the_same),
     };
     return cmocka_run_group_tests_name("unit.coarse", tests, setup, teardown);
 }
