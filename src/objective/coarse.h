@@ -5,10 +5,13 @@
  * The slopes r of the rows are taken as unit p likewise, p of 16 bits. Then q_j'p, whole numbers, is exact, an eighth of
  * the bytes of a_j is read, and
  *     |a_j'r - unit_j unit q_j'p| <= |a_j - unit_j q_j| |r| + |unit_j q_j| |r - unit p|,
- * about a hundredth of |a_j| |r|. Nearly all columns are then known to be far from mattering, for certain. */
+ * about a hundredth of |a_j| |r|. Nearly all columns are then known to be far from mattering, for certain.
+ *
+ * What is kept of a column besides is of single precision: there is enough of it for the first cache to care. */
 #ifndef DCPN_SRC_COARSE_H
 #define DCPN_SRC_COARSE_H
 
+#include <float.h>
 #include <stdint.h>
 
 #include "base/level.h"
@@ -19,12 +22,16 @@ struct reach {
     double of_unit, of_norm;
 };
 
+/* What single precision adds to that, in parts of |a_j| times the sum of |c_k r_k|: slopes, their factors and products, and
+ * the sum of these are rounded. */
+#define DCPN_COARSE_ROUNDING (4.0 * (double)FLT_EPSILON)
+
 struct coarse {
     int64_t rows, count; /* of columns */
     int64_t room;        /* the same, and some that are 0, which all arrays of numbers of columns have room for */
     int64_t stride;      /* bytes of a column, 0 beyond its rows */
     int8_t *values;
-    double *unit, *norm; /* no less than |a_j|, and that but for rounding where squares can be added */
+    float *unit, *norm; /* no less than |a_j|, and that but for rounding where squares can be added */
     int16_t *p;
     int64_t *numbers; /* space: rows, */
     double *space;    /* and two columns */
@@ -47,12 +54,12 @@ void dcpn_coarse_free(dcpn_context *context, struct coarse *coarse);
 
 /* About a_j'r of all columns, and how far from it that may be, rounding included. Returns what that has read, in entries of
  * A. */
-int64_t dcpn_coarse_read(struct coarse *coarse, const double *r, double *slopes, struct reach *reach);
+int64_t dcpn_coarse_read(struct coarse *coarse, const double *r, float *slopes, struct reach *reach);
 
-/* Columns with a g_j within reach of c[0] g[0][j] + c[1] g[1][j] for which |g_j| is above a limit: lists them and the
+/* Columns with a g_j within reach of c[0] g[0][j] + c[1] g[1][j] for which |g_j| may be above a limit: lists them and the
  * bounds on |g_j|. Returns how many. */
 struct sought {
-    const double *g[2]; /* room numbers each */
+    const float *g[2]; /* room numbers each */
     double c[2];
     struct reach reach;
     double limit;

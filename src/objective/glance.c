@@ -23,7 +23,7 @@ dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct
     made->bounds = dcpn_allocate(context, room, sizeof *made->bounds);
     made->slopes = dcpn_allocate(context, (size_t)coarse->room, sizeof *made->slopes);
     if (made->found && made->columns && made->bounds && made->slopes) {
-        dcpn_fill(coarse->room, 0.0, made->slopes);
+        for (int64_t j = 0; j < coarse->room; j++) made->slopes[j] = 0.0F;
         return DCPN_OK;
     }
     dcpn_glance_free(context, made);
@@ -110,7 +110,7 @@ void dcpn_glance_look(struct objective *F, const struct point *point)
     struct glance *glance = F->glance;
     glance->sought = (struct sought){.g = {glance->slopes, glance->slopes}, .c = {1.0, 0.0}};
     F->design.touched += dcpn_coarse_read(glance->coarse, F->r, glance->slopes, &glance->sought.reach);
-    dcpn_copy(F->features, glance->slopes, point->gradient);
+    for (int64_t j = 0; j < F->features; j++) point->gradient[j] = (double)glance->slopes[j];
     merge_columns(glance, F, point, find_above(glance, F, 1.0 - SLACK));
     read_columns(F, point, glance->columns, glance->count);
 }

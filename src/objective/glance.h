@@ -18,7 +18,8 @@ struct glance {
     int is_stale;          /* that is yet to be done */
     struct sought sought;  /* what is known of the gradients at the last point that was looked at */
     int64_t *found;        /* space: columns, */
-    double *slopes, *bounds;
+    float *slopes;
+    double *bounds;
     int64_t *columns; /* that were read there, ascending */
     int64_t count;    /* -1: all of them */
 };

@@ -8,10 +8,10 @@
 
 #include "base/vector.h"
 
-static double mean_of(int64_t count, const double *numbers)
+static double mean_of(int64_t count, const float *numbers)
 {
     double sum = 0.0;
-    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? numbers[j] : 0.0;
+    for (int64_t j = 0; j < count; j++) sum += isfinite(numbers[j]) ? (double)numbers[j] : 0.0;
     return sum / (double)count;
 }
 
@@ -48,7 +48,7 @@ static const double *rows_of(const struct references *known, int64_t i)
 int64_t dcpn_references_read(struct references *known, const double *r, struct sought *found)
 {
     int64_t place = known->next;
-    double *g = known->g + place * known->coarse->room;
+    float *g = known->g + place * known->coarse->room;
     int64_t touched = dcpn_coarse_read(known->coarse, r, g, &known->reach[place]);
     dcpn_copy(known->rows, r, known->r + place * known->rows);
     known->next = (place + 1) % DCPN_MOST_REFERENCES;
@@ -115,7 +115,8 @@ static struct sought combine(struct references *known, const double *r, const in
         found.reach.of_norm += size * reach->of_norm;
         terms += size * sqrt(dcpn_dot(rows, rows_of(known, chosen[k]), rows_of(known, chosen[k])));
     }
-    found.reach.of_norm += sqrt(dcpn_dot(rows, known->e, known->e)) * (1.0 + rounding) + rounding * terms;
+    found.reach.of_norm +=
+        sqrt(dcpn_dot(rows, known->e, known->e)) * (1.0 + rounding) + (rounding + DCPN_COARSE_ROUNDING) * terms;
     return found;
 }
 

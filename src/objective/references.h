@@ -16,8 +16,9 @@ struct references {
     double mean_unit, mean_norm; /* of its columns, those that are finite */
     int64_t rows;
     int64_t count, next; /* of those kept, and the place of the one to come */
-    double *r, *g;       /* one after another */
-    double *e;           /* space: what is left of r */
+    double *r;           /* one after another */
+    float *g;
+    double *e; /* space: what is left of r */
     struct reach reach[DCPN_MOST_REFERENCES];
 };
 
@@ -32,7 +33,7 @@ struct sought dcpn_references_estimate(struct references *references, const doub
 
 static inline double dcpn_estimate_at(const struct sought *sought, int64_t j)
 {
-    return sought->c[0] * sought->g[0][j] + sought->c[1] * sought->g[1][j];
+    return sought->c[0] * (double)sought->g[0][j] + sought->c[1] * (double)sought->g[1][j];
 }
 
 #endif

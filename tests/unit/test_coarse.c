@@ -68,22 +68,22 @@ static void draw_slopes(struct scene *s, int trial, double *r)
     if (trial == 2) memset(r + 1, 0, sizeof *r * (size_t)(s->rows - 1));
 }
 
-static void assert_bounds(const struct scene *s, const struct coarse *c, const double *r, const double *g,
+static void assert_bounds(const struct scene *s, const struct coarse *c, const double *r, const float *g,
                           const struct reach *reach)
 {
     double length = length_of(s->rows, r);
     for (int64_t j = 0; j < COLUMNS; j++) {
-        double far = reach->of_unit * c->unit[j] + reach->of_norm * c->norm[j];
+        double kept = (double)c->norm[j], far = reach->of_unit * (double)c->unit[j] + reach->of_norm * kept;
         double norm = length_of(s->rows, s->A + j * s->rows);
         assert_true(!(fabsl(slope_of(s, j, r) - (long double)g[j]) > (long double)(far + 1e-320))); /* NaN: of inf */
-        int is_usual = norm > 1e-130 && norm < 1e150;
-        assert_true(c->norm[j] >= norm * (1.0 - 1e-13));
+        int is_usual = norm > 1e-30 && norm < 1e30; /* in single precision */
+        assert_true(kept >= norm);
         if (is_usual) assert_true(far <= 0.5 / 120.0 * sqrt((double)s->rows) * norm * length);
-        if (is_usual) assert_true(fabs(c->norm[j] - norm) <= 1e-13 * norm);
+        if (is_usual) assert_true(kept - norm <= 3e-7 * norm);
     }
 }
 
-static void assert_all_found(const struct scene *s, const struct coarse *c, const double *r, const double *g,
+static void assert_all_found(const struct scene *s, const struct coarse *c, const double *r, const float *g,
                              const struct reach *reach, double limit)
 {
     struct sought sought = {.g = {g, g}, .c = {1.0, 0.0}, .reach = *reach, .limit = limit};
@@ -92,7 +92,7 @@ static void assert_all_found(const struct scene *s, const struct coarse *c, cons
     count = dcpn_coarse_list(c, &sought, columns, bounds);
     for (int64_t j = 0; j < COLUMNS; j++) {
         int is_listed = next < count && columns[next] == j;
-        if (is_listed) assert_true(!(bounds[next] <= limit));
+        if (is_listed && limit > 1e-30) assert_true(!(bounds[next] <= limit)); /* of less all are listed */
         if (is_listed) assert_true(!(fabsl(slope_of(s, j, r)) > (long double)bounds[next]));
         if (!is_listed) assert_true(fabsl(slope_of(s, j, r)) <= (long double)limit);
         next += is_listed;
@@ -104,7 +104,8 @@ static void every_column_is_within_reach(void **state)
 {
     const int64_t rows[] = {1, 7, 16, 23, 64, MOST_ROWS};
     struct scene s;
-    double r[MOST_ROWS], g[COLUMNS + 32] = {0.0};
+    double r[MOST_ROWS];
+    float g[COLUMNS + 32] = {0.0F};
     (void)state;
     for (int k = 0; k < 12; k++) {
         struct coarse *coarse;
@@ -115,7 +116,7 @@ static void every_column_is_within_reach(void **state)
             draw_slopes(&s, trial, r);
             dcpn_coarse_read(coarse, r, g, &reach);
             assert_bounds(&s, coarse, r, g, &reach);
-            assert_all_found(&s, coarse, r, g, &reach, pow(10.0, trial % 6 - 3));
+            assert_all_found(&s, coarse, r, g, &reach, pow(10.0, trial % 7 == 6 ? -40 : trial % 7 - 3));
         }
         dcpn_coarse_free(context, coarse);
         dcpn_matrix_free(s.matrix);
@@ -125,7 +126,8 @@ static void every_column_is_within_reach(void **state)
 static void what_is_not_finite_hides_nothing(void **state)
 {
     struct scene s;
-    double r[MOST_ROWS], g[COLUMNS + 32] = {0.0}, bounds[COLUMNS + 1];
+    double r[MOST_ROWS], bounds[COLUMNS + 1];
+    float g[COLUMNS + 32] = {0.0F};
     int64_t columns[COLUMNS + 1];
     struct coarse *coarse;
     (void)state;
@@ -152,7 +154,8 @@ static void assert_same(const struct coarse *a, const struct coarse *b)
 static void all_levels_give_the_same_bits(void **state)
 {
     struct scene s;
-    double r[MOST_ROWS], g[2][COLUMNS + 32] = {{0.0}}, bounds[2][COLUMNS + 1];
+    double r[MOST_ROWS], bounds[2][COLUMNS + 1];
+    float g[2][COLUMNS + 32] = {{0.0F}};
     int64_t columns[2][COLUMNS + 1], count[2];
     (void)state;
     make(&s, 61, DCPN_COLUMN_MAJOR);
