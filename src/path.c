@@ -170,13 +170,14 @@ int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
     return is_cut(f, path->points[path->count - 1].fit.outcome) || is_saturated(f, path);
 }
 
-/* From x = 0 through the lambdas of another path. */
-static void take_grid(struct fitting *f, const dcpn_path *like)
+/* Through the lambdas of another path, and from the null model like that one: with a loss that is not convex x = 0 without
+ * an intercept may lead elsewhere. */
+static dcpn_status take_grid(struct fitting *f, const dcpn_path *like)
 {
-    const struct algorithm *a = f->solver->algorithm;
-    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    double own;
     f->lambda_count = like->count;
     for (int64_t k = 0; k < like->count; k++) f->lambdas[k] = like->points[k].lambda;
+    return f->whole->annealer ? DCPN_OK : dcpn_solver_lambda_max(f->whole, &own); /* which ends there */
 }
 
 /* From here on gradients are read where they matter; lambda_max wants all of them. */
@@ -206,10 +207,7 @@ static dcpn_status lower_path(struct fitting *f, dcpn_path *path)
 static dcpn_status set_lambdas(struct fitting *f, dcpn_path *path)
 {
     f->whole->algorithm->objective.screen = NULL;
-    if (f->like) {
-        take_grid(f, &f->like->paths[path - f->paths->paths]);
-        return DCPN_OK;
-    }
+    if (f->like) return take_grid(f, &f->like->paths[path - f->paths->paths]);
     DCPN_TRY(dcpn_annealed_lambda_max(f->whole, &path->lambda_max));
     return set_grid(f, path->lambda_max);
 }

@@ -70,7 +70,7 @@ static void choose_one_of_two(struct fitting *f, const dcpn_path *before, int64_
 
 void dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
 {
-    int is_there = !f->has_moved && (!f->like || k > 0); /* at the null model, or the last point */
+    int is_there = !f->has_moved; /* at the null model, or the last point */
     double ahead = is_there ? way_ahead(f, k) : 0.0;
     dcpn_copy(f->solver->algorithm->objective.size, f->here, f->solver->start);
     f->solver->knows_gradient = f->solver->knows_u = is_there;
