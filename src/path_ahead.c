@@ -6,12 +6,14 @@
  * matter at the others, are part of each certificate. The first point at which a column from outside the list violates
  * stationarity is fitted again on a list that has it, from where it is, and a new list begins there.
  *
- * The search for lower ends goes over such a list as well: of the columns that came near to mattering at some lambda. An
- * end that columns from outside violate is descended from again, with a list that has them. */
+ * The search for lower ends goes over such a list as well: of the columns that came near to mattering at some lambda and,
+ * where these are few, as on a path that stays in a poor basin, of the steepest at its first point and at its last. An end
+ * that columns from outside violate is descended from again, with a list that has them. */
 #include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/select.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "null_model.h"
@@ -23,6 +25,7 @@ enum {
     WIDE = 8,          /* times as many features as rows, */
     MANY = 500,        /* and so many at least */
     LARGEST_SHARE = 4, /* of the columns: a longer list is not worth it */
+    PER_ROW = 10,      /* columns for each row that a search has at least */
 };
 static const double LEAST_STRONG = 0.4; /* of the slope of the penalty: a list does not go further down than this, */
 static const double MOST_STRONG = 0.7;  /* and at least so far */
@@ -36,6 +39,7 @@ struct ahead {
     struct outside outside;
     double *rows;     /* slopes of the rows at these points, one after another */
     double *gradient; /* of all columns, at the last point; where it is far from mattering, an estimate */
+    double *first;    /* the same at the first point */
 };
 
 static int pays(const struct fitting *f)
@@ -59,7 +63,8 @@ dcpn_status dcpn_ahead_new(struct fitting *f)
     a->columns = dcpn_allocate(f->context, (size_t)F->features, sizeof *a->columns);
     a->rows = dcpn_allocate(f->context, AT_ONCE * (size_t)F->rows, sizeof *a->rows);
     a->gradient = dcpn_allocate(f->context, (size_t)F->size, sizeof *a->gradient);
-    return a->columns && a->rows && a->gradient ? DCPN_OK : DCPN_MEMORY;
+    a->first = dcpn_allocate(f->context, (size_t)F->size, sizeof *a->first);
+    return a->columns && a->rows && a->gradient && a->first ? DCPN_OK : DCPN_MEMORY;
 }
 
 static void free_few(struct fitting *f)
@@ -85,6 +90,7 @@ void dcpn_ahead_free(struct fitting *f)
     dcpn_free(f->context, a->columns);
     dcpn_free(f->context, a->rows);
     dcpn_free(f->context, a->gradient);
+    dcpn_free(f->context, a->first);
     dcpn_free(f->context, a);
     f->ahead = NULL;
 }
@@ -243,6 +249,7 @@ dcpn_status dcpn_ahead_fit(struct fitting *f, dcpn_path *path)
     int is_short;
     int64_t first = path->count, count = plan(f, path, &share);
     if (first == 1) dcpn_copy(whole->objective.size, whole->point.gradient, a->gradient);
+    if (first == 1) dcpn_copy(whole->objective.size, whole->point.gradient, a->first);
     DCPN_TRY(list_strong(f, path, share, &is_short));
     if (!is_short) return fit_whole(f, NULL, path);
     DCPN_TRY(make_few(f));
@@ -265,6 +272,37 @@ static int list_near(struct fitting *f, const dcpn_path *path)
     memcpy(a->outside.is_listed, a->outside.is_near, (size_t)F->features);
     for (int64_t k = 0; k < path->count; k++) list_support(a, path, &path->points[k]);
     return number_list(a, F);
+}
+
+/* Of the slope of the penalty; 0 if the column is near anyway. */
+static double steepness(const struct ahead *a, const struct objective *F, const double *gradient, int64_t j)
+{
+    return a->outside.is_near[j] || F->penalty.c[j] == 0.0 ? 0.0 : fabs(gradient[j]) / F->penalty.c[j];
+}
+
+/* From now on `count` more columns are near, the steepest, and those that are as steep as the last of them. */
+static void bring_near(struct fitting *f, const double *gradient, int64_t count)
+{
+    struct ahead *a = f->ahead;
+    const struct objective *F = &f->whole->algorithm->objective;
+    if (count < 1 || count > F->features) return;
+    for (int64_t j = 0; j < F->features; j++) f->there[j] = steepness(a, F, gradient, j);
+    double least = dcpn_kth_largest(f->there, F->features, count);
+    for (int64_t j = 0; j < F->features; j++) {
+        double steep = steepness(a, F, gradient, j);
+        if (steep > 0.0 && steep >= least) a->outside.is_near[j] = 1;
+    }
+}
+
+/* So many that a search has a choice. */
+static int list_enough(struct fitting *f, const dcpn_path *path)
+{
+    int64_t wanted = PER_ROW * f->whole->algorithm->objective.rows;
+    list_near(f, path);
+    int64_t missing = wanted - f->ahead->count;
+    bring_near(f, f->ahead->first, (missing + 1) / 2);
+    bring_near(f, f->ahead->gradient, missing / 2);
+    return list_near(f, path);
 }
 
 /* On more columns, or on all of them if that would be a long list, from where the present one is. */
@@ -305,7 +343,7 @@ dcpn_status dcpn_ahead_lower(struct fitting *f, const dcpn_path *like, dcpn_path
     struct path_check check = {check_end, &lower};
     DCPN_TRY(dcpn_solver_set_lambda(f->whole, path->points[path->count - 1].lambda));
     f->solver = f->whole;
-    if (!list_near(f, path)) return dcpn_path_lower(f->whole, like, until, NULL, path);
+    if (!list_enough(f, path)) return dcpn_path_lower(f->whole, like, until, NULL, path);
     DCPN_TRY(make_few(f));
     return dcpn_path_lower(f->ahead->few, like, until, &check, path);
 }

@@ -266,6 +266,34 @@ static void ends_are_lower_with_the_search(void **state)
     problems_data_free(&data);
 }
 
+/* A path that stays with few features, since the loss is flat there, has few columns near: the search has others as well. */
+static void a_list_leaves_a_search_its_choice(void **state)
+{
+    static const char *const penalties[] = {"mcp", "scad", "lp"};
+    dcpn_settings settings = problems_settings("smooth-ramp", "mcp", NULL, NULL);
+    dcpn_path_options options = {
+        .lambda_count = 15, .min_ratio = 0.01, .penalties = penalties, .penalty_count = 3, .saturation = 1.0};
+    dcpn_paths *paths[2];
+    struct problems_data data = problems_data_new(30, 1600, 1.0, 5);
+    (void)state;
+    problems_data_plain(&data);
+    for (int64_t i = 0; i < data.rows; i++) /* two features tell most rows apart */
+        data.classes[i] = data.A[i * data.columns] + data.A[i * data.columns + 1] > 0.0 ? 3.0 : 1.0;
+    settings.standardize = 1;
+    settings.scale = "mean";
+    settings.global = "auto";
+    for (int all = 0; all < 2; all++) {
+        settings.screening = !all;
+        paths[all] = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+    }
+    for (int64_t v = 0; v < 3; v++)
+        for (int64_t k = 0; k < 15; k++)
+            assert_true(paths[0]->paths[v].points[k].fit.objective <= 1.5 * paths[1]->paths[v].points[k].fit.objective);
+    dcpn_paths_free(paths[0]);
+    dcpn_paths_free(paths[1]);
+    problems_data_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_straight_path_is_foreseen),
         cmocka_unit_test(long_descents_go_into_a_matrix),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
+        cmocka_unit_test(a_list_leaves_a_search_its_choice),
         cmocka_unit_test(ends_of_a_search_on_a_list_are_certified),
         cmocka_unit_test(a_wide_path_may_run_out_of_memory),
         cmocka_unit_test(deviations_are_those_of_the_columns),
