@@ -6,6 +6,8 @@
  * fit anything. The lower end is the one that is followed. The last lambda is one below the wanted one, and from there the
  * way leads up to it again: what has few and large coefficients is found late on the way down.
  *
+ * Before that F is descended from 0 at the wanted lambda: the long way is not the lower one always.
+ *
  * A kick: down to that lambda and back, as long as F is lower afterwards. */
 #include <math.h>
 
@@ -81,6 +83,7 @@ static void follow_to(struct global_search *g, double lambda)
 void dcpn_search_come_down(struct global_search *g)
 {
     double lambda = penalty_of(g)->base_lambda;
+    dcpn_search_try_0(g);
     for (double factor = STEP * go_to_0(g); factor > 1.0; factor *= STEP) follow_to(g, factor * lambda);
     follow_to(g, lambda);
     dcpn_search_keep_if_better(g);

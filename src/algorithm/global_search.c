@@ -7,6 +7,8 @@
  *         x <- argmin f + slope |x|_1, loosely, from the x before
  *         y <- descent on F from x, loosely; keep the y of the lowest F
  *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
+ * Of small dense data with fewer rows than features the descent from 0 is another candidate: there it costs little, and no
+ * other one is lower always.
  * On few columns of many continuation in lambda leads lower and costs less: continuation.c.
  * If wanted, the best of them, or each, is polished: again and again, what F is lower without is set to 0, and a descent
  * follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always
@@ -17,7 +19,7 @@
 
 #include "base/vector.h"
 
-enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200, FEW_ROWS = 4 };
+enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200, FEW_ROWS = 4, SMALL = 1 << 20 };
 static const double RELAXED = 0.01;   /* of the slope: the stationarity of a solution on the l1 path */
 static const double LOOSE = 0.1;      /* of the slope: that at which candidates are compared */
 static const double LITTLE = 1e-4;    /* of F: a step of the loose descents that changes it by less is their last */
@@ -73,15 +75,23 @@ static int is_quadratic(const struct loss *loss)
     return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
 }
 
+/* Fewer rows than features, no entry left out, and so few that another descent takes no time to speak of. */
+static int is_small_and_wide(const struct objective *F)
+{
+    int64_t all = F->rows * F->features;
+    return F->rows < F->features && F->design.A->entries >= all && all <= SMALL;
+}
+
 static enum search_stage first_stage(struct global_search *g)
 {
     const struct algorithm *a = &g->algorithm;
     int is_fresh = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0;
     if (g->part == DCPN_SEARCH_NONE) return DCPN_SEARCH_DONE;
     if (g->part == DCPN_SEARCH_REST) return DCPN_SEARCH_KICK;
-    g->has_come_down = 0;
+    g->has_come_down = g->tries_0 = 0;
     if (g->part == DCPN_SEARCH_FIRST) return is_fresh ? DCPN_SEARCH_DOWN : DCPN_SEARCH_DONE;
     g->from_0 = is_fresh && is_quadratic(&a->objective.loss);
+    g->tries_0 = is_fresh && !g->from_0 && is_small_and_wide(&a->objective);
     return is_fresh && !g->from_0 ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE;
 }
 
@@ -236,6 +246,14 @@ static int pass_step(struct global_search *g)
     return stepped;
 }
 
+void dcpn_search_try_0(struct global_search *g)
+{
+    double slope = dcpn_penalty_reference_slope(&g->local->objective.penalty);
+    dcpn_fill(g->local->objective.size, 0.0, g->local->point.x);
+    dcpn_search_descend(g, RELAXED * slope, WORTH);
+    dcpn_search_keep_if_better(g);
+}
+
 /* So many for so few rows that other supports will do about as well. */
 static int is_dubious(const struct algorithm *a)
 {
@@ -251,6 +269,14 @@ static void take_as_best(struct global_search *g)
 static int has_moves(struct global_search *g)
 {
     return dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
+}
+
+static int try_0(struct global_search *g)
+{
+    take_as_best(g);
+    dcpn_search_try_0(g);
+    g->tries_0 = 0;
+    return return_to_best(g, DCPN_SEARCH_GATE);
 }
 
 /* On few columns, before the first descent. */
@@ -288,6 +314,7 @@ static int is_done(struct algorithm *a)
     struct global_search *g = search_of(a);
     if (g->next == DCPN_SEARCH_RELAX) g->next = DCPN_SEARCH_GATE; /* the start is stationary for h1 */
     if (g->next == DCPN_SEARCH_DOWN) g->next = DCPN_SEARCH_DONE;
+    if (g->next == DCPN_SEARCH_GATE && g->tries_0) g->next = DCPN_SEARCH_ZERO;
     if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : last_stage(g);
     if (g->next == DCPN_SEARCH_DROP && !has_drop(g)) g->next = DCPN_SEARCH_DONE;
     return g->next == DCPN_SEARCH_DONE;
@@ -304,6 +331,8 @@ static int step(struct algorithm *a)
         stepped = begin_relaxed(g);
     else if (g->next == DCPN_SEARCH_DOWN)
         stepped = come_down(g);
+    else if (g->next == DCPN_SEARCH_ZERO)
+        stepped = try_0(g);
     else if (g->next == DCPN_SEARCH_PATH)
         stepped = try_slope(g);
     else if (g->next == DCPN_SEARCH_KICK)

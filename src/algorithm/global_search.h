@@ -11,6 +11,7 @@ enum search_stage {
     DCPN_SEARCH_RELAX,
     DCPN_SEARCH_DOWN,
     DCPN_SEARCH_GATE,
+    DCPN_SEARCH_ZERO,
     DCPN_SEARCH_PATH,
     DCPN_SEARCH_KICK,
     DCPN_SEARCH_DROP,
@@ -27,7 +28,8 @@ struct global_search {
     struct escape *escape;
     int drops_at_last, drops_throughout;
     enum search_part part;
-    int from_0;        /* the first descent began there */
+    int from_0;        /* the first descent began there, */
+    int tries_0;       /* or another one is yet to begin there */
     int has_come_down; /* by continuation, */
     int is_crowded;    /* where l1 solutions have too many features */
     enum search_stage next;
@@ -43,6 +45,8 @@ void dcpn_search_descend(struct global_search *search, double goal, double chang
 /* To where ends can be compared. */
 void dcpn_search_descend_loosely(struct global_search *search);
 void dcpn_search_keep_if_better(struct global_search *search);
+/* The end of a descent from 0. */
+void dcpn_search_try_0(struct global_search *search);
 /* argmin f + slope |x|_1, from the one before; slope is a multiple of that of the penalty at 0. */
 void dcpn_search_relax(struct global_search *search, double scale);
 

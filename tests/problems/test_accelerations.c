@@ -306,6 +306,32 @@ static void a_path_without_screening_is_the_same_and_reads_more(void **state)
     problems_data_free(&data);
 }
 
+/* The first descent of a search does not begin at 0, but that one is among those it compares, where it costs little. */
+static void a_search_is_no_higher_than_a_descent(void **state)
+{
+    static const char *const losses[] = {"logistic", "smooth-ramp", "squared-hinge"};
+    static const char *const penalties[] = {"mcp", "scad", "capped-l1", "log"};
+    (void)state;
+    for (int k = 0; k < 48; k++) {
+        struct problems_data data = problems_data_new(40, 90, 1.0, 300 + (uint64_t)k / 12);
+        dcpn_settings settings = problems_settings(losses[k % 3], penalties[k / 3 % 4], NULL, NULL);
+        double F[2];
+        problems_data_plain(&data);
+        settings.scale = "mean";
+        settings.lambda = 0.06;
+        settings.theta = 0.3;
+        for (int is_off = 0; is_off < 2; is_off++) {
+            settings.global = is_off ? "off" : "auto";
+            struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+            problems_assert_converged(&data, &settings, &fit);
+            F[is_off] = fit.result.objective;
+            problems_fit_free(&fit);
+        }
+        assert_true(F[0] <= F[1] * (1.0 + 1e-3)); /* ends are compared before they are quite reached */
+        problems_data_free(&data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +341,7 @@ int main(void)
         cmocka_unit_test(from_the_hessian_lbfgs_ends_sooner_at_the_same_minimum),
         cmocka_unit_test(a_step_is_lengthened_while_the_objective_falls),
         cmocka_unit_test(rows_that_make_up_the_hessian_are_in_its_sample),
+        cmocka_unit_test(a_search_is_no_higher_than_a_descent),
         cmocka_unit_test(a_path_without_screening_is_the_same_and_reads_more),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
