@@ -197,25 +197,33 @@ dcpn_status dcpn_settings_preset(dcpn_context *context, dcpn_settings *settings,
     return dcpn_fail(context, DCPN_USAGE, "there is no preset called '%s'; see 'dcpn list presets'", name);
 }
 
-static dcpn_status check_field(dcpn_context *context, const dcpn_setting *setting, const void *field)
+static dcpn_status refuse_number(dcpn_context *context, const dcpn_setting *setting, double number)
 {
     char found[DCPN_NUMBER_LENGTH];
+    dcpn_format_double(found, number);
+    return refuse(context, setting, found);
+}
+
+static dcpn_status check_field(dcpn_context *context, const dcpn_setting *setting, const void *field)
+{
+    double number;
     const char *word;
     switch (setting->kind) {
     case DCPN_KIND_REAL:
-        dcpn_format_double(found, *(const double *)field);
-        return in_range(setting, *(const double *)field) ? DCPN_OK : refuse(context, setting, found);
+        number = *(const double *)field;
+        break;
     case DCPN_KIND_COUNT:
-        snprintf(found, sizeof found, "%lld", (long long)*(const int64_t *)field);
-        return in_range(setting, (double)*(const int64_t *)field) ? DCPN_OK : refuse(context, setting, found);
+        number = (double)*(const int64_t *)field;
+        break;
     case DCPN_KIND_FLAG:
-        snprintf(found, sizeof found, "%d", *(const int *)field);
-        return in_range(setting, *(const int *)field) ? DCPN_OK : refuse(context, setting, found);
+        number = *(const int *)field;
+        break;
     default:
         word = *(const char *const *)field;
         if (!word) return refuse(context, setting, "(nothing)");
         return is_choice(setting, word) ? DCPN_OK : refuse(context, setting, word);
     }
+    return in_range(setting, number) ? DCPN_OK : refuse_number(context, setting, number);
 }
 
 dcpn_status dcpn_settings_check(dcpn_context *context, const dcpn_settings *settings)

@@ -18,13 +18,26 @@ void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena)
     penalty->forward = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
 }
 
+static double slope0_at(const struct penalty *penalty, double lambda)
+{
+    return lambda > 0.0 ? penalty->ops->slope0(&penalty->shape, lambda) : 0.0;
+}
+
+/* Without factors all features have one. */
+static void prepare_slopes(struct penalty *penalty)
+{
+    dcpn_fill(penalty->features, penalty->base_lambda, penalty->lambda);
+    dcpn_fill(penalty->features, slope0_at(penalty, penalty->base_lambda), penalty->c);
+    for (int64_t j = 0; penalty->factors && j < penalty->features; j++) {
+        penalty->lambda[j] = penalty->base_lambda * penalty->factors[j];
+        penalty->c[j] = slope0_at(penalty, penalty->lambda[j]);
+    }
+}
+
 void dcpn_penalty_prepare(struct penalty *penalty)
 {
     if (penalty->own) return;
-    for (int64_t j = 0; j < penalty->features; j++) {
-        penalty->lambda[j] = penalty->base_lambda * (penalty->factors ? penalty->factors[j] : 1.0);
-        penalty->c[j] = penalty->lambda[j] > 0.0 ? penalty->ops->slope0(&penalty->shape, penalty->lambda[j]) : 0.0;
-    }
+    prepare_slopes(penalty);
     for (int64_t j = 0; penalty->lower && j < penalty->size; j++) {
         double scale = penalty->bound_scale && j < penalty->features ? penalty->bound_scale[j] : 1.0;
         int low = penalty->given_lower && j < penalty->features, high = penalty->given_upper && j < penalty->features;
