@@ -51,6 +51,17 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
                      cli->arguments[1], (long long)found, (long long)expected);
 }
 
+/* Without it the scores are those of another model, and nothing about them looks wrong. */
+static void say_without_offset(const struct cli *cli, const struct predict_options *options,
+                               const struct predict_work *work)
+{
+    if (work->model->has_offset && !options->offset && !options->quiet)
+        dcpn_cli_say(cli,
+                     "warning: %s was fitted with an offset, and none is given: it is missing in the scores; give that "
+                     "of these rows by --offset FILE",
+                     cli->arguments[0]);
+}
+
 static int check_order(const struct cli *cli)
 {
     const char *model = cli->arguments[0], *data = cli->arguments[1];
@@ -83,6 +94,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
     if (!code && !options->quiet) say_what_is_missing(cli, work);
+    if (!code) say_without_offset(cli, options, work);
     if (!code && options->offset)
         code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);
     return code;

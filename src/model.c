@@ -90,6 +90,7 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     copy_coefficients(made, coefficients);
     made->intercept = dcpn_solver_intercept(solver);
     made->has_classes = dcpn_solver_classes(solver, made->classes);
+    made->has_offset = dcpn_problem_has_offset(solver->problem);
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
     made->threads = dcpn_context_threads(context);
@@ -124,6 +125,7 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     made->intercept = at->intercept;
     made->has_classes = paths->has_classes;
     memcpy(made->classes, paths->classes, sizeof made->classes);
+    made->has_offset = paths->has_offset;
     made->rows = paths->rows;
     made->fit = at->fit;
     made->threads = paths->threads;

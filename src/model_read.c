@@ -293,6 +293,12 @@ static dcpn_status read_label_name(const struct model_reader *reader, const json
     return model->label_name ? DCPN_OK : DCPN_MEMORY;
 }
 
+/* Only where the fit had one. */
+static dcpn_status read_offset(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    return json_object_get(root, "offset") ? dcpn_field_flag(reader, root, "offset", &model->has_offset) : DCPN_OK;
+}
+
 static dcpn_status fill_model(struct model_reader *reader, const json_t *root, const json_t *index, const json_t *value,
                               dcpn_model *model)
 {
@@ -300,6 +306,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, c
     DCPN_TRY(read_settings(reader, root, &model->settings));
     DCPN_TRY(read_classes(reader, root, model));
     DCPN_TRY(read_label_name(reader, root, model));
+    DCPN_TRY(read_offset(reader, root, model));
     DCPN_TRY(dcpn_field_count(reader, root, "features", &model->features));
     DCPN_TRY(dcpn_field_integer(reader, root, "index_base", &base));
     if (base != 0 && base != 1) return dcpn_field_refuse(reader, "index_base", "another number", "0 or 1");

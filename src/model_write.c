@@ -112,6 +112,7 @@ static void append_model(struct text *text, const dcpn_model *model)
     end_object(&params);
     dcpn_write_classes(&whole, model->has_classes, model->classes, (const char *const *)model->class_names);
     if (model->label_name) dcpn_json_text(&whole, "label", model->label_name);
+    if (model->has_offset) dcpn_json_flag(&whole, "offset", 1);
     dcpn_json_integer(&whole, "features", model->features);
     dcpn_json_integer(&whole, "index_base", model->index_base);
     dcpn_json_number(&whole, "intercept", model->intercept);

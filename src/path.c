@@ -297,6 +297,7 @@ static void describe_data(struct fitting *f)
     const dcpn_matrix *A = f->problem->A;
     if (paths->rows) return;
     paths->rows = A->rows;
+    paths->has_offset = dcpn_problem_has_offset(f->problem);
     paths->has_own_loss = f->problem->loss != NULL;
     paths->has_own_penalty = f->problem->penalty || f->problem->h;
     paths->features = A->columns;

@@ -265,7 +265,7 @@ static json_t *classes_of(const struct choice *c)
 
 static json_t *model_of(const struct choice *c)
 {
-    static const char *const same[] = {"label", "features", "index_base", "command"};
+    static const char *const same[] = {"label", "offset", "features", "index_base", "command"};
     const json_t *coef = json_object_get(c->point, "coef"), *intercept = json_object_get(c->point, "intercept");
     double lambda = c->next ? c->selection->lambda : lambda_of(c->point);
     json_t *model = json_pack("{s:s, s:i}", "format", DCPN_MODEL_FORMAT, "version", DCPN_MODEL_VERSION);

@@ -133,6 +133,7 @@ void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_
     dcpn_write_classes(whole, paths->has_classes, paths->classes, NULL);
     dcpn_json_texts(whole, "class_names", provenance->class_names, 2);
     if (provenance->label_name) dcpn_json_text(whole, "label", provenance->label_name);
+    if (paths->has_offset) dcpn_json_flag(whole, "offset", 1);
     dcpn_json_integer(whole, "features", paths->features);
     dcpn_json_integer(whole, "index_base", provenance->index_base);
     dcpn_json_texts(whole, "feature_names", provenance->feature_names, paths->features);

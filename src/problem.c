@@ -123,6 +123,13 @@ dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weight
     return DCPN_OK;
 }
 
+int dcpn_problem_has_offset(const dcpn_problem *problem)
+{
+    for (int64_t i = 0; problem->offset && i < dcpn_problem_rows(problem); i++)
+        if (problem->offset[i] != 0.0) return 1;
+    return 0;
+}
+
 dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 {
     DCPN_TRY(needs_data(problem, "offsets"));

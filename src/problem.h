@@ -21,6 +21,8 @@ struct dcpn_problem {
 };
 
 int64_t dcpn_problem_rows(const dcpn_problem *problem);
+/* Has any row an offset other than 0? */
+int dcpn_problem_has_offset(const dcpn_problem *problem);
 int64_t dcpn_problem_features(const dcpn_problem *problem);
 
 #endif

@@ -77,6 +77,7 @@ typedef struct dcpn_paths {
     double null_deviance; /* of the intercept and the offset alone */
     int has_classes;
     double classes[2];
+    int has_offset;                    /* of the rows, as in a model */
     int has_own_loss, has_own_penalty; /* the caller's: not those that the settings name. Not written to a file */
     int64_t count;
     dcpn_path *paths;
