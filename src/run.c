@@ -209,6 +209,22 @@ static int64_t count_escapes(dcpn_solver *solver)
     return dcpn_escape_count(&solver->escape, F, &solver->algorithm->point, solver->result.stationarity_goal);
 }
 
+/* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */
+static void explain_empty(const dcpn_solver *solver)
+{
+    const struct algorithm *a = solver->algorithm;
+    const dcpn_result *result = &solver->result;
+    int converged = result->outcome == DCPN_CONVERGED || result->outcome == DCPN_RELATIVE_CHANGE;
+    if (!converged || result->nonzeros > 0 || a->objective.penalty.own) return;
+    double slope = dcpn_penalty_reference_slope(&a->objective.penalty);
+    double steepest = dcpn_norm_max(a->objective.features, a->point.gradient);
+    if (steepest <= slope + result->stationarity_goal)
+        dcpn_log(
+            solver->context, DCPN_LOG_NOTE,
+            "no feature is kept: the slope of the penalty at 0 is %.3g, and the loss nowhere falls faster than %.3g",
+            slope, steepest);
+}
+
 static void conclude(dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
@@ -226,12 +242,7 @@ static void conclude(dcpn_solver *solver)
     if (solver->compact.column)
         dcpn_compact_scatter(&solver->compact, solver->coefficients ? solver->coefficients : a->point.x);
     if (solver->is_quiet) return;
-    if (result->nonzeros == 0 && !a->objective.penalty.own)
-        dcpn_log(
-            solver->context, DCPN_LOG_NOTE,
-            "no feature is kept: the slope of the penalty at 0 is %.3g, and the loss nowhere falls faster than %.3g",
-            dcpn_penalty_reference_slope(&a->objective.penalty),
-            dcpn_norm_max(a->objective.features, a->point.gradient));
+    explain_empty(solver);
     if (falls_for_ever(solver))
         dcpn_log(solver->context, DCPN_LOG_WARNING,
                  "the model separates the two classes: with this penalty F has no minimiser and coefficients grow as "
