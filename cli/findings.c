@@ -58,7 +58,7 @@ static int choose_lambda(const struct findings *findings, const struct choice_op
     find_nearest(findings, options, wanted, choice);
     if (choice->track < 0) return 0;
     double found = dcpn_cli_finding_at(findings, *choice)->lambda;
-    if (fabs(found - wanted) > 1e-4 * wanted)
+    if (fabs(found - wanted) > 1e-4 * wanted && !findings->cli->is_quiet)
         dcpn_cli_say(findings->cli, "the nearest lambda in %s is %.6g", findings->path, found);
     return 0;
 }

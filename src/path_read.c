@@ -141,6 +141,21 @@ static int is_sound(const json_t *point)
     return 1;
 }
 
+/* The same lambda, to the six digits in which tables print it? */
+static int is_same_lambda(double asked, double found)
+{
+    return fabs(asked - found) <= 1e-5 * asked;
+}
+
+/* Who asked for another lambda hears which one it became. */
+static void tell_lambda(const struct choice *c)
+{
+    double asked = c->selection->lambda, taken = lambda_of(c->point);
+    if (!is_same_lambda(asked, taken))
+        dcpn_log(c->context, DCPN_LOG_NOTE, "%s: lambda %g lies between two of the path; the nearer one, %g, is taken",
+                 c->name, asked, taken);
+}
+
 /* Between two lambdas an l1 path is nearly linear and is interpolated, as glmnet does; others may jump there, and the
  * nearer one on the logarithmic scale is taken. */
 static dcpn_status find_lambda(struct choice *c)
@@ -152,7 +167,7 @@ static dcpn_status find_lambda(struct choice *c)
     DCPN_TRY(find_below(c, points, &below));
     if (below == count || below == 0) {
         c->point = json_array_get(points, below == 0 ? 0 : count - 1);
-        if (fabs(lambda - lambda_of(c->point)) > 1e-9 * lambda)
+        if (!is_same_lambda(lambda, lambda_of(c->point)))
             dcpn_log(c->context, DCPN_LOG_WARNING, "%s: lambda %g is beyond the path; its %s, %g, is taken", c->name,
                      lambda, below == 0 ? "largest" : "least", lambda_of(c->point));
         return DCPN_OK;
@@ -160,7 +175,11 @@ static dcpn_status find_lambda(struct choice *c)
     const json_t *upper = json_array_get(points, below - 1), *lower = json_array_get(points, below);
     double high = lambda_of(upper), low = lambda_of(lower);
     c->point = lambda / low <= high / lambda ? lower : upper;
-    if (!is_text(json_object_get(c->path, "penalty"), "l1") || lambda == low) return DCPN_OK;
+    if (!is_text(json_object_get(c->path, "penalty"), "l1")) {
+        tell_lambda(c);
+        return DCPN_OK;
+    }
+    if (lambda == low) return DCPN_OK;
     if (!is_sound(upper) || !is_sound(lower)) return damaged(c, "paths.points", "an intercept and coefficients");
     c->point = upper;
     c->next = lower;
