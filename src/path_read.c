@@ -69,41 +69,66 @@ static void list_paths(const json_t *paths, char *text, size_t room)
     }
 }
 
-static dcpn_status find_path(struct choice *c)
+/* "the penalty mcp and the value 3": what was asked for. */
+static void describe_asked(const dcpn_selection *s, char *text, size_t room)
+{
+    const char *penalty = s->penalty ? s->penalty : "";
+    int used = snprintf(text, room, "%s%.100s", s->penalty ? "the penalty " : "", penalty);
+    if (s->has_value) snprintf(text + used, room - (size_t)used, "%sthe value %g", s->penalty ? " and " : "", s->value);
+}
+
+/* How many paths there are of the penalty and the value asked for, and the last of them; a refusal if there is none. */
+static dcpn_status count_fitting(struct choice *c, int64_t *found)
 {
     const json_t *paths = json_object_get(c->root, "paths"), *path;
+    char present[200] = "", asked[160];
     size_t k;
-    int found = 0;
-    if (!json_is_array(paths)) return damaged(c, "paths", "a list");
+    *found = 0;
+    if (json_array_size(paths) == 0) return damaged(c, "paths", "a list with a path in it");
     json_array_foreach(paths, k, path)
     {
         if (!fits(path, c->selection)) continue;
         c->path = path;
-        found++;
+        ++*found;
     }
-    if (found == 1) return DCPN_OK;
-    char present[200] = "";
+    if (*found) return DCPN_OK;
     list_paths(paths, present, sizeof present);
-    if (found == 0)
-        return dcpn_fail(c->context, DCPN_USAGE, "%s: none of its %zu paths has that penalty and value; it has %s",
-                         c->name, json_array_size(paths), present);
-    return dcpn_fail(c->context, DCPN_USAGE, "%s: %d paths would do; choose one by its penalty and value: it has %s",
-                     c->name, found, present);
+    describe_asked(c->selection, asked, sizeof asked);
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: there is no path with %s; it has %s", c->name, asked, present);
 }
 
-/* The path and the point that the cross-validation has chosen by a rule. */
+static dcpn_status find_path(struct choice *c)
+{
+    char present[200] = "";
+    int64_t found;
+    DCPN_TRY(count_fitting(c, &found));
+    if (found == 1) return DCPN_OK;
+    list_paths(json_object_get(c->root, "paths"), present, sizeof present);
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: %lld paths would do; choose one by its penalty and value: it has %s",
+                     c->name, (long long)found, present);
+}
+
+static dcpn_status take_point(struct choice *c, const json_t *position, const char *where)
+{
+    if (json_is_integer(position))
+        c->point = json_array_get(json_object_get(c->path, "points"), (size_t)json_integer_value(position));
+    return c->point ? DCPN_OK : damaged(c, where, "a path and a point of the file for the rule");
+}
+
+/* The path and the point that the cross-validation has chosen by a rule; where that path is not of the penalty and the
+ * value asked for, what the rule chooses on the one that is. */
 static dcpn_status find_chosen(struct choice *c)
 {
     const json_t *rule = json_object_get(c->root, "rule"), *chosen;
     const char *name = c->selection->rule ? c->selection->rule : json_string_value(rule);
     if (!name) return damaged(c, "rule", "min or 1se");
     chosen = json_object_get(json_object_get(c->root, "chosen"), name);
-    const json_t *path = json_object_get(chosen, "path"), *point = json_object_get(chosen, "point");
-    if (!json_is_integer(path) || !json_is_integer(point))
-        return damaged(c, "chosen", "a path and a point for the rule");
+    const json_t *path = json_object_get(chosen, "path");
+    if (!json_is_integer(path)) return damaged(c, "chosen", "a path and a point for the rule");
     c->path = json_array_get(json_object_get(c->root, "paths"), (size_t)json_integer_value(path));
-    c->point = json_array_get(json_object_get(c->path, "points"), (size_t)json_integer_value(point));
-    return c->point ? DCPN_OK : damaged(c, "chosen", "a path and a point of the file");
+    if (fits(c->path, c->selection)) return take_point(c, json_object_get(chosen, "point"), "chosen");
+    DCPN_TRY(find_path(c));
+    return take_point(c, json_object_get(c->path, name), "paths.min, paths.1se");
 }
 
 /* ---- the lambda ---- */
@@ -310,16 +335,17 @@ static dcpn_status find_point(struct choice *c, int is_cv)
 {
     const dcpn_selection *s = c->selection;
     int by_path = s->penalty || s->has_value;
+    int64_t found;
     if (s->rule && !is_cv)
         return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule needs a cross-validation; of a path give the lambda",
                          c->name);
-    if (s->rule && (s->has_lambda || by_path))
-        return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule has chosen penalty and lambda; give the one or the other",
-                         c->name);
-    if (!s->has_lambda && (!is_cv || by_path))
+    if (s->rule && s->has_lambda)
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule chooses the lambda; give the one or the other", c->name);
+    if (by_path) DCPN_TRY(count_fitting(c, &found));
+    if (!s->has_lambda && !is_cv)
         return dcpn_fail(c->context, DCPN_USAGE, "%s: it holds many models; give the lambda of one", c->name);
-    if (is_cv && !by_path) DCPN_TRY(find_chosen(c));
-    if (!is_cv || by_path) DCPN_TRY(find_path(c));
+    if (is_cv && !(s->has_lambda && by_path)) DCPN_TRY(find_chosen(c));
+    if (!is_cv || (s->has_lambda && by_path)) DCPN_TRY(find_path(c));
     return s->has_lambda ? find_lambda(c) : DCPN_OK;
 }
 

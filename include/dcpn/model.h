@@ -48,7 +48,9 @@ DCPN_API dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
 DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
 /* Which of the many models in a file of paths or of a cross-validation. */
 typedef struct dcpn_selection {
-    const char *rule; /* "min" or "1se": what the cross-validation chose; NULL: the rule that its file names */
+    /* "min" or "1se": what the cross-validation chose, on the path of the penalty and the value if these are given; NULL:
+     * the rule that its file names */
+    const char *rule;
     int has_lambda, has_value;
     double lambda;       /* between two lambdas of an l1 path: interpolated; of another penalty's: the nearer one */
     const char *penalty; /* of the path; NULL: any */
