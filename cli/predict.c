@@ -150,18 +150,19 @@ static int write_predictions(const struct cli *cli, const struct predict_options
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
 }
 
-static void print_class_quality(const struct predict_options *options, const struct class_quality *quality,
-                                int64_t rows)
+static void print_class_quality(const struct predict_options *options, const struct predict_work *work,
+                                const struct class_quality *quality)
 {
     if (options->json) {
-        dcpn_cli_json_count_member(stdout, "{", "n", rows);
+        dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
+        dcpn_cli_json_count_member(stdout, ",", "measured", work->known);
         dcpn_cli_json_number_member(stdout, ",", "accuracy", quality->accuracy);
         dcpn_cli_json_number_member(stdout, ",", "auc", quality->auc);
         puts("}");
     } else if (!options->quiet && !isnan(quality->accuracy)) {
         fprintf(stderr, "accuracy %.6g, ", quality->accuracy);
         fprintf(stderr, isnan(quality->auc) ? "AUC not defined (one class)" : "AUC %.6g", quality->auc);
-        fprintf(stderr, " on %lld rows\n", (long long)rows);
+        fprintf(stderr, " on %lld rows\n", (long long)work->known);
     }
 }
 
@@ -190,6 +191,17 @@ static int64_t find_stranger(struct predict_work *work)
     for (int64_t i = 0; i < data->rows; i++)
         if (!isnan(data->labels[i]) && dcpn_cli_quality_stranger(&data->labels[i], 1, model->classes) == 0) return i;
     return -1;
+}
+
+/* To classes -1 and +1 a 0 beside both of them is no label, as it is to a fit. */
+static void forget_zeros(struct predict_work *work)
+{
+    const dcpn_model *model = work->model;
+    dcpn_dataset *data = work->data;
+    if (model->class_names || data->label_names || model->classes[0] != -1.0 || model->classes[1] != 1.0) return;
+    if (!dcpn_zero_is_no_label(data->labels, data->rows)) return;
+    for (int64_t i = 0; i < data->rows; i++)
+        if (data->labels[i] == 0.0) data->labels[i] = (double)NAN;
 }
 
 static int has_labels(const dcpn_dataset *data)
@@ -223,11 +235,12 @@ static int report_classes(const struct cli *cli, const struct predict_options *o
 {
     struct class_quality quality = {NAN, NAN};
     int code = 0;
+    forget_zeros(work);
     if (labels_are_known(cli, options, work)) code = collect_known(cli, work);
     if (!code && work->known > 0)
         code = dcpn_cli_quality_of_classes(cli, work->model, work->known_labels, work->known_scores, work->known,
                                            &quality);
-    if (!code) print_class_quality(options, &quality, options->json ? work->data->rows : work->known);
+    if (!code) print_class_quality(options, work, &quality);
     return code;
 }
 
@@ -236,6 +249,7 @@ static void print_number_quality(const struct predict_options *options, const st
 {
     if (options->json) {
         dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
+        dcpn_cli_json_count_member(stdout, ",", "measured", work->known);
         dcpn_cli_json_number_member(stdout, ",", "mse", quality->mse);
         dcpn_cli_json_number_member(stdout, ",", "r2", quality->r2);
         puts("}");

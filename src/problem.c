@@ -25,7 +25,7 @@ static dcpn_status new_problem(dcpn_context *context, dcpn_problem **problem)
     return DCPN_OK;
 }
 
-static int are_signs_and_zeros(const double *y, int64_t rows)
+int dcpn_zero_is_no_label(const double *y, int64_t rows)
 {
     int negative = 0, zero = 0, positive = 0;
     for (int64_t i = 0; i < rows; i++) {
@@ -65,7 +65,7 @@ dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const 
     (*problem)->A = A;
     (*problem)->y = y;
     (*problem)->unlabelled = unlabelled;
-    (*problem)->zero_is_no_label = are_signs_and_zeros(y, rows);
+    (*problem)->zero_is_no_label = dcpn_zero_is_no_label(y, rows);
     mention_unlabelled(context, *problem, rows);
     return DCPN_OK;
 }

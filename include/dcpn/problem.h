@@ -19,6 +19,9 @@ typedef struct dcpn_problem dcpn_problem;
 DCPN_API dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y,
                                       dcpn_problem **problem);
 
+/* Are all labels that there are -1, 0 or +1, and do all three occur? To a classification loss 0 is then no label. */
+DCPN_API int dcpn_zero_is_no_label(const double *y, int64_t rows);
+
 /* The generic use of the paper: f = f1 - f2 is the caller's own. */
 DCPN_API dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem);
 DCPN_API void dcpn_problem_free(dcpn_problem *problem);
