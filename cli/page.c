@@ -61,6 +61,21 @@ static void print_head(const struct page *page)
             dcpn_page_css, dcpn_figure_style);
 }
 
+static int is_choice_of(const struct page *page, int rule)
+{
+    const struct choice *chosen = &page->findings->chosen[rule], *shown = &page->album->choice;
+    return chosen->track == shown->track && chosen->point == shown->point;
+}
+
+/* The rule that chose the model that is shown; where both did it is that of the file. -1: none. */
+static int rule_of(const struct page *page)
+{
+    if (is_choice_of(page, (int)page->findings->rule)) return (int)page->findings->rule;
+    for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
+        if (is_choice_of(page, rule)) return rule;
+    return -1;
+}
+
 /* How the model that is shown was chosen. */
 static void print_choice(const struct page *page)
 {
@@ -72,13 +87,11 @@ static void print_choice(const struct page *page)
         dcpn_cli_page_text(page, page->track->varying);
         fprintf(page->out, " = %.4g", page->track->value);
     }
-    for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
-        if (findings->chosen[rule].track != choice->track || findings->chosen[rule].point != choice->point) continue;
+    int rule = rule_of(page);
+    if (rule >= 0)
         fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)findings->folds,
                 rule == DCPN_CLI_RULE_1SE ? "1se" : "min");
-        return;
-    }
-    if (page->track->count > 1)
+    else if (page->track->count > 1)
         fprintf(page->out, ", point %lld of %lld on the path", (long long)choice->point + 1,
                 (long long)page->track->count);
 }
