@@ -162,10 +162,12 @@ static void draw_series(struct canvas *canvas, size_t index)
 
 /* ---- The ground ---- */
 
-/* The first word of a mark's label, right of its line. */
+/* A mark's label up to the colon, right of its line; left of it where there is no room. */
 static void write_mark(struct canvas *canvas, const char *label, int row, int column)
 {
-    for (size_t i = 0; label[i] && !strchr(" :", label[i]) && column + 1 < canvas->columns; i++)
+    int length = (int)strcspn(label, ":");
+    if (column + length >= canvas->columns && column >= length) column -= length + 1;
+    for (int i = 0; i < length && column + 1 < canvas->columns; i++)
         if ((unsigned char)label[i] < 0x80) canvas->cells[row][++column].letter = label[i];
 }
 
@@ -206,7 +208,7 @@ static void print_ground(const struct canvas *canvas, unsigned char ground)
 
 static void print_cell(const struct canvas *canvas, const struct cell *cell)
 {
-    if (!cell->dots) {
+    if (cell->letter || !cell->dots) { /* a label is short, and worth more than the dots under it */
         if (cell->letter)
             fputc(cell->letter, canvas->out);
         else if (cell->ground == BLANK)
