@@ -106,8 +106,7 @@ static int set_checkpoint(const struct cli *cli, const struct fit_options *optio
     const char *path = options->checkpoint;
     int code = 0, exists = path && access(path, F_OK) == 0;
     if (options->resume && exists) code = dcpn_cli_check(cli, dcpn_solver_resume(work->solver, path));
-    if (!code && options->resume && !options->quiet)
-        dcpn_cli_say(cli, exists ? "going on from %s" : "there is no %s yet: from the start", path);
+    if (options->resume && !exists && !options->quiet) dcpn_cli_say(cli, "there is no %s yet: from the start", path);
     if (code || !path) return code;
     return dcpn_cli_check(cli, dcpn_solver_set_checkpoint(work->solver, path, (double)options->checkpoint_every));
 }

@@ -313,6 +313,7 @@ static dcpn_status go_on(dcpn_solver *solver, double *change)
     memcpy(arena_start(solver), changes + header->changes, header->arena_size);
     *change = header->change;
     solver->started_at = dcpn_clock_s() - fmax(header->elapsed_s, 0.0);
+    dcpn_log(solver->context, DCPN_LOG_NOTE, "going on from %s", checkpoint->resumed_name);
     return DCPN_OK;
 }
 
