@@ -2,6 +2,7 @@
 /* The figure of coefficient paths: the largest by name, the others behind them. */
 #include "album.h"
 #include "figure_text.h"
+#include "plural.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,6 +159,8 @@ static int name_others(struct album *album, const struct coefficient_lines *all,
     if (!label) return dcpn_status_exit_code(DCPN_MEMORY);
     if (all->count > MOST_LINES)
         snprintf(label, 80, "others, the %d largest of %lld", MOST_LINES - NAMED, (long long)all->count - NAMED);
+    else if (all->count == NAMED + 1)
+        snprintf(label, 80, "the other one");
     else
         snprintf(label, 80, "the other %lld", (long long)all->count - NAMED);
     figure->faint_label = label;
@@ -208,15 +211,16 @@ int dcpn_cli_album_add_coefficients(struct album *album)
     figure->y_label = album->findings->deviation ? "coefficient per standard deviation" : "coefficient";
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;
     snprintf(picture->caption, sizeof picture->caption,
-             "Each line is a feature (%lld of %lld are in use somewhere). \xCE\xBB falls to the right, and features "
+             "Each line is a feature (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
              "enter; named are the largest of the model shown.%s",
-             (long long)all.count, (long long)album->findings->features,
+             (long long)all.count, (long long)album->findings->features, all.count == 1 ? "is" : "are",
              figure->shade_count ? " On the shaded ground F is not convex on the features in use." : "");
-    if (points < track->count) {
+    int64_t left_out = track->count - points;
+    if (left_out > 0) {
         size_t used = strlen(picture->caption);
         snprintf(picture->caption + used, sizeof picture->caption - used,
-                 " The last %lld values of \xCE\xBB, at which coefficients grow out of scale, are left out.",
-                 (long long)(track->count - points));
+                 " The last %lld value%s of \xCE\xBB, at which coefficients grow out of scale, %s left out.",
+                 (long long)left_out, dcpn_cli_plural(left_out), left_out == 1 ? "is" : "are");
     }
     return code;
 }

@@ -2,6 +2,8 @@
 /* The counts, ranges and norms of a data set: one walk over its rows. */
 #include "census.h"
 
+#include "plural.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -204,11 +206,6 @@ static void speak(const struct speaker *speaker, const char *format, ...)
     speaker->say(speaker->user, sentence);
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void suspect_labels(const dcpn_dataset *data, const struct census *census, const struct speaker *speaker)
 {
     int64_t known = data->rows - census->unlabelled;
@@ -225,12 +222,13 @@ static void suspect_twins(const struct census *census, const struct speaker *spe
     const char *verb = census->twin_rows == 1 ? "repeats" : "repeat";
     if (census->twin_rows && census->contradictions)
         speak(speaker, "%lld row%s %s an earlier one, %lld with another label", (long long)census->twin_rows,
-              plural(census->twin_rows), verb, (long long)census->contradictions);
+              dcpn_cli_plural(census->twin_rows), verb, (long long)census->contradictions);
     else if (census->twin_rows)
-        speak(speaker, "%lld row%s %s an earlier one", (long long)census->twin_rows, plural(census->twin_rows), verb);
+        speak(speaker, "%lld row%s %s an earlier one", (long long)census->twin_rows, dcpn_cli_plural(census->twin_rows),
+              verb);
     if (census->twin_columns)
         speak(speaker, "%lld column%s repeat%s an earlier one", (long long)census->twin_columns,
-              plural(census->twin_columns), census->twin_columns == 1 ? "s" : "");
+              dcpn_cli_plural(census->twin_columns), census->twin_columns == 1 ? "s" : "");
     if (census->constant_columns)
         speak(speaker, "%lld column%s constant: an intercept does the same", (long long)census->constant_columns,
               census->constant_columns == 1 ? " is" : "s are");

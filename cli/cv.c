@@ -2,6 +2,7 @@
 /* dcpn cv: which penalty, which lambda, how many features. */
 #include "coefficients.h"
 #include "path_work.h"
+#include "plural.h"
 #include "unread.h"
 
 #include <math.h>
@@ -167,7 +168,8 @@ static void print_paths(FILE *stream, const dcpn_cv *cv)
     fputc('\n', stream);
     for (int64_t v = 0; v < cv->paths->count; v++) {
         dcpn_cli_path_print_title(stream, &cv->paths->paths[v]);
-        fprintf(stream, ", %lld lambdas\n", (long long)cv->paths->paths[v].count);
+        int64_t lambdas = cv->paths->paths[v].count;
+        fprintf(stream, ", %lld lambda%s\n", (long long)lambdas, dcpn_cli_plural(lambdas));
         if (cv->best[v] < 0) continue;
         print_point(stream, cv, "min", v, cv->best[v]);
         print_point(stream, cv, "1se", v, cv->one_se[v]);
@@ -185,8 +187,9 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     const dcpn_path *path = &cv->paths->paths[choice->path];
     fprintf(stream, "chosen        ");
     dcpn_cli_path_print_title(stream, path);
-    fprintf(stream, ", lambda %.6g, %lld features, %s %.4g +- %.2g (%lld folds, rule %s)\n",
-            path->points[choice->point].lambda, (long long)path->points[choice->point].fit.nonzeros,
+    int64_t features = path->points[choice->point].fit.nonzeros;
+    fprintf(stream, ", lambda %.6g, %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n",
+            path->points[choice->point].lambda, (long long)features, dcpn_cli_plural(features),
             cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->is_1se ? "1se" : "min");
 }
 
@@ -202,7 +205,7 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
         dcpn_cli_say(cli,
                      "the empty model is within a standard error of the best, which keeps %lld feature%s: --rule min "
                      "takes it",
-                     kept, kept > 1 ? "s" : "");
+                     kept, dcpn_cli_plural(kept));
     else if (shape)
         dcpn_cli_say(cli,
                      "the empty model is the best of all: perhaps features come too many at once; a larger --%s, ten "
@@ -218,8 +221,8 @@ static void print_stability(FILE *stream, const dcpn_cv *cv)
     int64_t stable = 0;
     if (!s) return;
     for (int64_t k = 0; k < s->count; k++) stable += s->frequency[k] >= s->threshold;
-    fprintf(stream, "stable        %lld features in %.3g%% of %lld subsamples", (long long)stable, 100.0 * s->threshold,
-            (long long)s->subsamples);
+    fprintf(stream, "stable        %lld feature%s in %.3g%% of %lld subsamples", (long long)stable,
+            dcpn_cli_plural(stable), 100.0 * s->threshold, (long long)s->subsamples);
     if (!isnan(s->bound)) fprintf(stream, " (at most %.3g wrong ones expected)", s->bound);
     fputc('\n', stream);
 }

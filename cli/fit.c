@@ -2,6 +2,7 @@
 /* dcpn fit: one model from one file. */
 #include "training.h"
 #include "distinct.h"
+#include "plural.h"
 #include "report.h"
 #include "selection.h"
 #include "unread.h"
@@ -135,8 +136,8 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
-    fprintf(stream, "work          %lld iterations, %.1f passes over the data, %.3g s (reading %.3g s)\n",
-            (long long)fit->iterations, fit->passes, fit->time_s, model->read_s);
+    fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
+            (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->read_s);
     if (options->output && !dcpn_cli_is_standard_stream(options->output))
         fprintf(stream, "model         %s\n", options->output);
     if (options->report) fprintf(stream, "report        %s\n", options->report);

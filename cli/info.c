@@ -4,6 +4,7 @@
 #include "coefficients.h"
 #include "info_model.h"
 #include "json.h"
+#include "plural.h"
 #include "reading.h"
 
 #include <math.h>
@@ -94,17 +95,12 @@ static void print_data_json(const dcpn_dataset *data, const struct census *censu
     puts("]}");
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void print_label(const dcpn_dataset *data, const struct label_count *label, const char *head)
 {
     char text[40];
     printf("%-13s ", head);
     dcpn_cli_print_name(stdout, dcpn_cli_label_text(data->label_names, label->value, text), NAME_COLUMNS);
-    printf(": %lld row%s\n", (long long)label->rows, plural(label->rows));
+    printf(": %lld row%s\n", (long long)label->rows, dcpn_cli_plural(label->rows));
 }
 
 static void print_labels(const dcpn_dataset *data, const struct census *census)
@@ -118,7 +114,7 @@ static void print_labels(const dcpn_dataset *data, const struct census *census)
     for (int64_t i = 0; i < census->label_count && census->label_count <= SHOWN_CLASSES; i++)
         print_label(data, &census->labels[i], i ? "" : "labels");
     if (census->unlabelled)
-        printf("%-13s %lld row%s\n", "unlabelled", (long long)census->unlabelled, plural(census->unlabelled));
+        printf("%-13s %lld row%s\n", "unlabelled", (long long)census->unlabelled, dcpn_cli_plural(census->unlabelled));
 }
 
 static void print_names(const dcpn_dataset *data)
@@ -142,7 +138,8 @@ static void print_data(const dcpn_dataset *data, const struct census *census)
 {
     int printed = 0;
     printf("data          %lld row%s, %lld feature%s, numbered from %d (%s)\n", (long long)data->rows,
-           plural(data->rows), (long long)data->features, plural(data->features), data->index_base, data->format);
+           dcpn_cli_plural(data->rows), (long long)data->features, dcpn_cli_plural(data->features), data->index_base,
+           data->format);
     printf("entries       %lld not zero, density %.4g, stored %s; %.10g to %.10g in a row\n",
            (long long)census->entries, census->density, dcpn_matrix_is_dense(data->matrix) ? "dense" : "sparse",
            census->row_entries.min, census->row_entries.max);
@@ -154,7 +151,9 @@ static void print_data(const dcpn_dataset *data, const struct census *census)
         printf("norms         of rows from %.4g to %.4g, of columns from %.4g to %.4g\n", census->row_norms.min,
                census->row_norms.max, census->column_norms.min, census->column_norms.max);
     }
-    printf("empty         %lld rows, %lld columns\n", (long long)census->empty_rows, (long long)census->empty_columns);
+    printf("empty         %lld row%s, %lld column%s\n", (long long)census->empty_rows,
+           dcpn_cli_plural(census->empty_rows), (long long)census->empty_columns,
+           dcpn_cli_plural(census->empty_columns));
     print_labels(data, census);
     print_names(data);
     dcpn_cli_census_suspect(data, census, print_note, &printed);

@@ -4,6 +4,7 @@
 
 #include "coefficients.h"
 #include "json.h"
+#include "plural.h"
 #include "reading.h"
 
 #include <math.h>
@@ -101,8 +102,9 @@ static void print_model(const dcpn_model *model, const struct largest *largest)
     const dcpn_result *fit = &model->fit;
     printf("model         loss %s, penalty %s, lambda %.10g\n", model->settings.loss, model->settings.penalty,
            model->settings.lambda);
-    printf("fitted to     %lld rows, %lld features, numbered from %d\n", (long long)model->rows,
-           (long long)model->features, model->index_base);
+    printf("fitted to     %lld row%s, %lld feature%s, numbered from %d\n", (long long)model->rows,
+           dcpn_cli_plural(model->rows), (long long)model->features, dcpn_cli_plural(model->features),
+           model->index_base);
     if (model->label_name) print_label(model->label_name);
     if (model->has_classes) print_classes(model);
     printf("objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value, fit->penalty_value);
@@ -140,14 +142,14 @@ static void print_track(const struct track *track, const char *head)
         return;
     }
     struct extent extent = measure(track);
-    printf(": %lld lambdas from %.6g to %.6g, %lld to %lld features kept\n", (long long)track->count, extent.first,
-           extent.last, (long long)extent.fewest, (long long)extent.most);
+    printf(": %lld lambda%s from %.6g to %.6g, %lld to %lld features kept\n", (long long)track->count,
+           dcpn_cli_plural(track->count), extent.first, extent.last, (long long)extent.fewest, (long long)extent.most);
 }
 
 static void print_paths(const struct findings *findings)
 {
-    printf("paths         loss %s, %lld features, numbered from %d\n", findings->settings.loss,
-           (long long)findings->features, findings->index_base);
+    printf("paths         loss %s, %lld feature%s, numbered from %d\n", findings->settings.loss,
+           (long long)findings->features, dcpn_cli_plural(findings->features), findings->index_base);
     for (int64_t t = 0; t < findings->track_count; t++) print_track(&findings->tracks[t], t ? "" : "penalty");
     puts("look at       'dcpn report' shows all of them, 'dcpn coef --lambda L' one");
 }

@@ -3,6 +3,7 @@
 #include "page.h"
 
 #include "figure_text.h"
+#include "plural.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,8 +105,8 @@ static void print_lead(const struct page *page)
     dcpn_cli_page_text(page, page->findings->settings.loss);
     fputs(" loss and the ", page->out);
     dcpn_cli_page_text(page, page->track->penalty);
-    fprintf(page->out, " penalty keeps %lld of %lld features: ", (long long)page->point->nonzeros,
-            (long long)page->findings->features);
+    fprintf(page->out, " penalty keeps %lld of %lld feature%s: ", (long long)page->point->nonzeros,
+            (long long)page->findings->features, dcpn_cli_plural(page->findings->features));
     print_choice(page);
     fputs(".</p>\n", page->out);
     if (page->findings->track_count > 1)
@@ -356,7 +357,7 @@ static void print_outcome(const struct page *page)
     if (isfinite(page->findings->time_s)) {
         begin_item(page, "time");
         fprintf(page->out, "%.3g s, and %.3g s for reading; %lld thread%s", page->findings->time_s,
-                page->findings->read_s, (long long)page->findings->threads, page->findings->threads == 1 ? "" : "s");
+                page->findings->read_s, (long long)page->findings->threads, dcpn_cli_plural(page->findings->threads));
         end_item(page);
     }
     fputs("</dl>\n", page->out);

@@ -72,8 +72,11 @@ static void print_rest(const struct page *page, const int64_t *order)
 {
     int64_t count = page->point->nonzeros, end = count < MOST_ROWS ? count : MOST_ROWS;
     if (count <= SHOWN_ROWS) return;
-    fprintf(page->out, "<details>\n<summary>%s %lld features</summary>\n", end < count ? "The next" : "The other",
-            (long long)(end - SHOWN_ROWS));
+    if (end - SHOWN_ROWS == 1)
+        fputs("<details>\n<summary>The other feature</summary>\n", page->out);
+    else
+        fprintf(page->out, "<details>\n<summary>%s %lld features</summary>\n", end < count ? "The next" : "The other",
+                (long long)(end - SHOWN_ROWS));
     begin_model_table(page, "continued");
     print_rows(page, order, SHOWN_ROWS, end);
     end_table(page);
@@ -266,9 +269,10 @@ static void explain_stability(const struct page *page, int64_t stable)
 {
     const struct stability *stability = &page->findings->stability;
     fprintf(page->out,
-            "<p>How often a feature is chosen in %lld fits, each to a random share of the rows (%.3g). %lld features "
-            "reach the threshold of %.3g",
-            (long long)stability->subsamples, stability->share, (long long)stable, stability->threshold);
+            "<p>How often a feature is chosen in %lld fits, each to a random share of the rows (%.3g). %lld feature%s "
+            "the threshold of %.3g",
+            (long long)stability->subsamples, stability->share, (long long)stable, stable == 1 ? " reaches" : "s reach",
+            stability->threshold);
     if (isfinite(stability->bound))
         fprintf(page->out, "; of these at most %.3g are wrong, in expectation (Meinshausen and B\xC3\xBChlmann)",
                 stability->bound);

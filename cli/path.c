@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn path: fits down a grid of lambdas. */
 #include "path_work.h"
+#include "plural.h"
 
 #include <math.h>
 
@@ -55,8 +56,8 @@ static void print_summary(FILE *stream, const struct path_options *options, cons
         points += paths->paths[v].count;
         for (int64_t k = 0; k < paths->paths[v].count; k++) passes += paths->paths[v].points[k].fit.passes;
     }
-    fprintf(stream, "work          %lld fits, %.2f passes over the data for each, %.3g s\n", (long long)points,
-            points ? passes / (double)points : 0.0, paths->time_s);
+    fprintf(stream, "work          %lld fit%s, %.2f passes over the data for each, %.3g s\n", (long long)points,
+            dcpn_cli_plural(points), points ? passes / (double)points : 0.0, paths->time_s);
     dcpn_cli_path_print_file(stream, "paths", options->output);
     dcpn_cli_path_print_file(stream, "report", options->report);
 }
@@ -85,7 +86,8 @@ static int judge(const struct cli *cli, const struct path_options *options, cons
 {
     int64_t unconverged = dcpn_cli_path_unconverged(paths);
     if (unconverged && !options->quiet)
-        dcpn_cli_say(cli, "%lld fits did not converge; the table says which", (long long)unconverged);
+        dcpn_cli_say(cli, "%lld fit%s did not converge; the table says which", (long long)unconverged,
+                     dcpn_cli_plural(unconverged));
     if (dcpn_cli_watch_is_stopped()) return DCPN_CLI_INTERRUPTED;
     return unconverged && options->strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }

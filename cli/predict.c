@@ -4,6 +4,7 @@
 #include "distinct.h"
 #include "json.h"
 #include "number_list.h"
+#include "plural.h"
 #include "quality.h"
 #include "reading.h"
 
@@ -47,8 +48,8 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
 {
     int64_t found = work->data->features_found, expected = work->model->features;
     if (found > 0 && found < expected)
-        dcpn_cli_say(cli, "%s: uses %lld features, the model knows %lld: those that are not there count as 0",
-                     cli->arguments[1], (long long)found, (long long)expected);
+        dcpn_cli_say(cli, "%s: uses %lld feature%s, the model knows %lld: those that are not there count as 0",
+                     cli->arguments[1], (long long)found, dcpn_cli_plural(found), (long long)expected);
 }
 
 /* Without it the scores are those of another model, and nothing about them looks wrong. */
@@ -162,7 +163,7 @@ static void print_class_quality(const struct predict_options *options, const str
     } else if (!options->quiet && !isnan(quality->accuracy)) {
         fprintf(stderr, "accuracy %.6g, ", quality->accuracy);
         fprintf(stderr, isnan(quality->auc) ? "AUC not defined (one class)" : "AUC %.6g", quality->auc);
-        fprintf(stderr, " on %lld rows\n", (long long)work->known);
+        fprintf(stderr, " on %lld row%s\n", (long long)work->known, dcpn_cli_plural(work->known));
     }
 }
 
@@ -256,7 +257,7 @@ static void print_number_quality(const struct predict_options *options, const st
     } else if (!options->quiet && !isnan(quality->mse)) {
         fprintf(stderr, "MSE %.6g, ", quality->mse);
         fprintf(stderr, isnan(quality->r2) ? "R2 not defined (constant labels)" : "R2 %.6g", quality->r2);
-        fprintf(stderr, " on %lld rows\n", (long long)work->known);
+        fprintf(stderr, " on %lld row%s\n", (long long)work->known, dcpn_cli_plural(work->known));
     }
 }
 
