@@ -359,6 +359,7 @@ static int work_through(const struct cli *cli, struct cv_options *options, struc
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_path_read(cli, &options->common, &work->common);
     if (!code) code = read_folds(cli, work);
+    if (!code) code = dcpn_cli_training_check_rare(cli, &work->common.training, &options->common.settings);
     if (!code) code = validate(cli, options, work);
     int watch_code = dcpn_cli_watch_close(cli, &work->common.watch);
     if (!code) code = deliver(cli, options, work);

@@ -64,6 +64,8 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training 
 /* Refuses labels that the loss cannot take, by what the data call them. */
 int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
                                     const dcpn_settings *settings);
+/* Refuses a class of one row, which a cross-validation cannot leave out. */
+int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *training, const dcpn_settings *settings);
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver);
 
