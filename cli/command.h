@@ -38,7 +38,8 @@ struct cli {
     int64_t word_count;
     char **arguments; /* after dcpn_cli_parse, which moves the words of argv: those that are no options */
     int argument_count;
-    uint64_t given; /* the settings among the options, a bit each */
+    uint64_t given;     /* the settings among the options, a bit each */
+    uint64_t given_own; /* the options of the command's table, likewise */
     int is_quiet;
     dcpn_log_level most_talk; /* of the library that is passed on */
     char last_heard[256];     /* and not said twice in a row */

@@ -210,6 +210,7 @@ static int work_through(const struct cli *cli, const struct compare_options *opt
     struct comparison *comparison = &work->comparison;
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code && options->test) code = read_test(cli, options, work);
     if (!code) code = run_all(cli, options, work);
     if (code) return code;

@@ -139,9 +139,18 @@ static int take_words(const struct cli *cli, const struct cv_options *options, s
     return code;
 }
 
+/* Folds of a file are not drawn; subsamples are. */
+static void warn_of_unread(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
+{
+    if (!work->folds_file || options->stability) return;
+    dcpn_cli_warn_beside(cli, "seed", "--folds FILE", "says the fold of each row");
+    dcpn_cli_warn_beside(cli, "unstratified", "--folds FILE", "says the fold of each row");
+}
+
 static int check_first(const struct cli *cli, struct cv_options *options, struct cv_work *work)
 {
     int code = take_words(cli, options, work);
+    if (!code) warn_of_unread(cli, options, work);
     const struct cli_files besides = {.reads = {work->folds_file}, .writes = {options->model}};
     return code ? code : dcpn_cli_path_check(cli, &options->common, &besides, work->folds_file, &work->common);
 }
@@ -363,6 +372,7 @@ static int work_through(const struct cli *cli, struct cv_options *options, struc
     if (!code) code = validate(cli, options, work);
     int watch_code = dcpn_cli_watch_close(cli, &work->common.watch);
     if (!code) code = deliver(cli, options, work);
+    if (!code) dcpn_cli_path_warn_of_memory(cli, work->cv->paths);
     if (!code) code = judge(cli, options, work->cv);
     return code ? code : watch_code;
 }

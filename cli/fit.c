@@ -82,6 +82,20 @@ static int check_streams(const struct cli *cli, const struct fit_options *option
     return dcpn_cli_training_check_streams(cli, &options->training, NULL);
 }
 
+static void warn_of_unread(const struct cli *cli, const struct fit_options *options)
+{
+    const char *shape = dcpn_cli_shape_of(options->settings.penalty);
+    int is_varied = shape && (options->selection.shapes || strcmp(shape, "theta") == 0);
+    dcpn_cli_warn_of_unread(cli, &options->settings, &options->settings.penalty, 1);
+    dcpn_cli_warn_of_method(cli, &options->settings);
+    if (options->selection.select) dcpn_cli_warn_beside(cli, "lambda", "--select", "chooses it");
+    if (options->selection.select && is_varied) dcpn_cli_warn_beside(cli, shape, "--select", "chooses it");
+    if (!options->checkpoint && dcpn_cli_is_given(cli, "checkpoint-every") && !options->quiet)
+        dcpn_cli_say(
+            cli, "warning: --checkpoint-every: found without --checkpoint, the file that is written so often; leave "
+                 "it out or give that file");
+}
+
 /* All that can be refused before the data are read. */
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
@@ -92,7 +106,7 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) dcpn_cli_add_file(files.reads, lists[k]);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_settings_check(cli->context, &options->settings));
-    if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, &options->settings.penalty, 1);
+    if (!code) warn_of_unread(cli, options);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
@@ -216,12 +230,14 @@ static int work_through(const struct cli *cli, const struct fit_options *options
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, options->trace, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code) code = select_settings(cli, options, work);
     if (!code) code = dcpn_cli_training_solver(cli, &work->training, &work->settings, &work->solver);
     if (!code) code = set_checkpoint(cli, options, work);
     if (!code) code = run_solver(cli, work);
     int trace_code = dcpn_cli_watch_close(cli, &work->watch);
     if (!code) code = deliver(cli, options, work);
+    if (!code) dcpn_cli_warn_of_memory(cli, work->model->fit.metric);
     if (!code) code = judge(cli, options, &work->model->fit);
     return code ? code : trace_code;
 }

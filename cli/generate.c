@@ -59,6 +59,8 @@ static int check_options(const struct cli *cli, const struct generate_options *o
         return dcpn_cli_fail(cli, DCPN_USAGE, "--test-rows needs --test-output, the file for them");
     if (options->test_rows == 0 && options->test)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--test-output needs --test-rows, the number of them");
+    if (is_toy(cli) && dcpn_cli_is_given(cli, "words") && !options->quiet)
+        dcpn_cli_say(cli, "warning: --words: found with toy, whose rows have none; leave it out or generate text");
     const struct cli_files files = {.writes = {options->train, options->test, options->truth}};
     int code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = check_output(cli, options->train, format_of(options, options->train));

@@ -147,6 +147,21 @@ static void note_given(const struct parser *parser, const char *option)
         if (strcmp(dcpn_setting_at(i)->option, option) == 0) parser->cli->given |= UINT64_C(1) << i;
 }
 
+static void note_own(const struct parser *parser, const struct cli_option *option)
+{
+    ptrdiff_t place = option - parser->cli->command->options;
+    if (place < 64) parser->cli->given_own |= UINT64_C(1) << place;
+}
+
+int dcpn_cli_is_given(const struct cli *cli, const char *name)
+{
+    const struct cli_option *own = find_option(cli->command->options, name, strlen(name), 0);
+    if (own) return own - cli->command->options < 64 && cli->given_own >> (own - cli->command->options) & 1;
+    for (size_t i = 0; i < dcpn_setting_count() && i < 64; i++)
+        if (strcmp(dcpn_setting_at(i)->option, name) == 0) return cli->given >> i & 1;
+    return 0;
+}
+
 static int set(const struct parser *parser, const char *option, const char *text)
 {
     note_given(parser, option);
@@ -174,6 +189,7 @@ static int parse_setting(struct parser *parser, const char *word, size_t length,
 static int parse_own(struct parser *parser, const struct cli_option *option, void *target, const char *shown,
                      int shown_length, const char *value)
 {
+    if (target == parser->target) note_own(parser, option);
     if (option->kind == DCPN_CLI_KIND_FLAG) {
         if (value) return takes_no_value(parser, option->name, strlen(option->name));
         return store(parser->cli, option, target, "1");

@@ -104,6 +104,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
             cli, dcpn_paths_fit(cli->context, work->training.problem, &options->settings, &work->options, &paths));
     int watch_code = dcpn_cli_watch_close(cli, &work->watch);
     if (!code) code = deliver(cli, options, paths, &work->provenance);
+    if (!code) dcpn_cli_path_warn_of_memory(cli, paths);
     if (!code) code = judge(cli, options, paths);
     dcpn_paths_free(paths);
     return code ? code : watch_code;

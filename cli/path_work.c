@@ -44,11 +44,15 @@ static int check_unread(const struct cli *cli, const struct path_options *option
     const char *const *penalties = work->options.penalty_count ? work->penalties : &options->settings.penalty;
     int64_t count = work->options.penalty_count ? work->options.penalty_count : 1;
     int code = options->shapes ? dcpn_cli_refuse_shapes(cli, penalties, count) : 0;
-    if (!code) dcpn_cli_warn_of_unread(cli, &options->settings, penalties, count);
-    if (!code && !cli->is_quiet && options->lambdas && (options->nlambda || options->min_ratio))
-        dcpn_cli_say(cli, "warning: --%s: found with --lambdas, which says them all; leave one of the two out",
-                     options->nlambda ? "nlambda" : "lambda-min-ratio");
-    return code;
+    if (code) return code;
+    dcpn_cli_warn_of_unread(cli, &options->settings, penalties, count);
+    dcpn_cli_warn_of_method(cli, &options->settings);
+    if (options->shapes) dcpn_cli_warn_beside_shapes(cli, penalties, count);
+    if (options->lambdas) dcpn_cli_warn_beside(cli, "nlambda", "--lambdas", "says them all");
+    if (options->lambdas) dcpn_cli_warn_beside(cli, "lambda-min-ratio", "--lambdas", "says them all");
+    if (dcpn_cli_is_given(cli, "lambdas"))
+        dcpn_cli_warn_beside(cli, "lambda", "--lambdas", "is the same, and the last of them counts");
+    return 0;
 }
 
 static int take_words(const struct cli *cli, struct path_options *options, struct path_work *work)
@@ -116,6 +120,7 @@ int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, stru
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
     if (!code) dcpn_cli_training_choose_loss(cli, &work->training, options->quiet, &options->settings);
     if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
+    if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code) tell_provenance(cli, work);
     return code;
 }
@@ -148,6 +153,11 @@ int64_t dcpn_cli_path_unconverged(const dcpn_paths *paths)
     for (int64_t v = 0; v < paths->count; v++)
         for (int64_t k = 0; k < paths->paths[v].count; k++) count += !has_converged(&paths->paths[v].points[k]);
     return count;
+}
+
+void dcpn_cli_path_warn_of_memory(const struct cli *cli, const dcpn_paths *paths)
+{
+    if (paths->count && paths->paths[0].count) dcpn_cli_warn_of_memory(cli, paths->paths[0].points[0].fit.metric);
 }
 
 void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path)

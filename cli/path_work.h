@@ -72,6 +72,8 @@ void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work);
 
 /* How many points did not converge. */
 int64_t dcpn_cli_path_unconverged(const dcpn_paths *paths);
+/* Warns of --memory where the metric of the fits does not read it. */
+void dcpn_cli_path_warn_of_memory(const struct cli *cli, const dcpn_paths *paths);
 void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path);
 /* "results       FILE", unless there is none or it is standard output. */
 void dcpn_cli_path_print_file(FILE *stream, const char *what, const char *file);

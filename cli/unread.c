@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings on the command line that nothing reads. What reads them stands in the registries. */
+/* Options on the command line that nothing reads. What reads a setting of a loss or penalty, the registries say. */
 #include "unread.h"
 
+#include <math.h>
 #include <string.h>
+
+static const char *const SHAPES[] = {"theta", "a", "gamma"};
 
 static int is_among(const char *words, const char *word)
 {
@@ -84,11 +87,85 @@ void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *setting
     }
 }
 
+/* ---- what depends on more than the loss and the penalty ---- */
+
+static int is_worth_saying(const struct cli *cli, const char *option)
+{
+    return !cli->is_quiet && dcpn_cli_is_given(cli, option);
+}
+
+void dcpn_cli_warn_of_method(const struct cli *cli, const dcpn_settings *settings)
+{
+    const struct {
+        const char *setting, *shown, *readers;
+    } rows[] = {{"dc-max", "dc-max", "dca multi-stage"},
+                {"nonmonotone", settings->nonmonotone ? "nonmonotone" : "no-nonmonotone", "gist"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (is_worth_saying(cli, rows[i].setting) && !is_among(rows[i].readers, settings->algorithm))
+            dcpn_cli_say(cli,
+                         "warning: --%s: found with --algorithm %s, which does not read it; leave it out or choose %s",
+                         rows[i].shown, settings->algorithm, i == 0 ? "dca or multi-stage" : rows[i].readers);
+}
+
+void dcpn_cli_warn_of_memory(const struct cli *cli, const char *metric)
+{
+    if (is_worth_saying(cli, "memory") && !is_among("lbfgs seeded-lbfgs", metric))
+        dcpn_cli_say(cli,
+                     "warning: --memory: found with the metric %s, which does not read it; leave it out or choose "
+                     "--metric lbfgs or seeded-lbfgs",
+                     metric);
+}
+
+static int all_have_labels(const dcpn_dataset *data)
+{
+    for (int64_t i = 0; i < data->rows; i++)
+        if (isnan(data->labels[i])) return 0;
+    return data->label_names || !dcpn_zero_is_no_label(data->labels, data->rows);
+}
+
+/* A parameter of another loss has been warned of before the data were read. */
+static int is_of_unlabelled(const dcpn_settings *settings, const char *setting)
+{
+    if (is_among("unlabelled-loss unlabelled-weight balance annealing", setting)) return 1;
+    return reads("unlabelled-loss", settings->unlabelled_loss, setting) && !reads("loss", settings->loss, setting);
+}
+
+void dcpn_cli_warn_of_labelled(const struct cli *cli, const dcpn_settings *settings, const dcpn_dataset *data)
+{
+    if (!all_have_labels(data)) return;
+    for (size_t i = 0; i < dcpn_setting_count(); i++) {
+        const dcpn_setting *setting = dcpn_setting_at(i);
+        int is_off = strcmp(setting->option, "annealing") == 0 && !settings->annealing;
+        if (is_worth_saying(cli, setting->option) && is_of_unlabelled(settings, setting->option))
+            dcpn_cli_say(cli,
+                         "warning: --%s%s: found with a label in every row; leave it out or give --unlabelled FILE",
+                         is_off ? "no-" : "", setting->option);
+    }
+    if (is_worth_saying(cli, "unlabelled-weights"))
+        dcpn_cli_say(cli, "warning: --unlabelled-weights: found with a label in every row; leave it out or give "
+                          "--unlabelled FILE");
+}
+
+void dcpn_cli_warn_beside(const struct cli *cli, const char *option, const char *other, const char *does)
+{
+    if (is_worth_saying(cli, option))
+        dcpn_cli_say(cli, "warning: --%s: found with %s, which %s; leave one of the two out", option, other, does);
+}
+
+void dcpn_cli_warn_beside_shapes(const struct cli *cli, const char *const *penalties, int64_t count)
+{
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++)
+        for (int64_t k = 0; k < count; k++) {
+            if (!reads("penalty", penalties[k], SHAPES[i])) continue;
+            dcpn_cli_warn_beside(cli, SHAPES[i], "--shapes", "says all of its values");
+            break;
+        }
+}
+
 const char *dcpn_cli_shape_of(const char *penalty)
 {
-    static const char *const shapes[] = {"theta", "a", "gamma"};
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (reads("penalty", penalty, shapes[i])) return shapes[i];
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++)
+        if (reads("penalty", penalty, SHAPES[i])) return SHAPES[i];
     return NULL;
 }
 
