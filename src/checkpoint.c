@@ -362,6 +362,7 @@ void dcpn_checkpoint_free(dcpn_solver *solver)
 
 dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s)
 {
+    DCPN_NEED(NULL, solver);
     if (!(every_s >= 0.0))
         return dcpn_fail(solver->context, DCPN_USAGE, "checkpoint: found every %g s, expected at least 0", every_s);
     DCPN_TRY(make_checkpoint(solver));
@@ -389,6 +390,7 @@ dcpn_status dcpn_solver_resume(dcpn_solver *solver, const char *path)
 {
     char *bytes = NULL, *name = NULL;
     size_t size = 0;
+    DCPN_NEED(NULL, solver);
     DCPN_TRY(make_checkpoint(solver));
     dcpn_status status = read_file(solver, path, &bytes, &size);
     if (status == DCPN_OK) status = verify(solver, path, bytes, size);

@@ -244,6 +244,7 @@ void dcpn_log_parts(dcpn_context *context, const struct parts *parts)
 dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)
 {
     struct parts parts;
+    DCPN_NEED(context, context, settings);
     DCPN_TRY(dcpn_settings_check(context, settings));
     return dcpn_combine(context, NULL, settings, &parts);
 }

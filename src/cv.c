@@ -367,7 +367,9 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     const dcpn_settings standard = dcpn_settings_default();
     struct validation v = {.context = context, .problem = problem, .options = options ? options : &none};
     double start = dcpn_clock_s();
+    DCPN_NEED(context, context, cv);
     *cv = NULL;
+    DCPN_NEED(context, problem);
     if (!settings) settings = &standard;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(check_options(context, problem, v.options));

@@ -186,6 +186,8 @@ static void append_cv(struct text *text, const dcpn_cv *cv, const dcpn_provenanc
 dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file, char **json)
 {
     const dcpn_provenance none = {.index_base = 1};
+    DCPN_NEED(NULL, cv);
+    DCPN_NEED(cv->context, json);
     struct text text = {.context = cv->context};
     *json = NULL;
     if (!cv->is_complete)

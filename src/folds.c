@@ -50,6 +50,7 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
     struct rng rng;
     double floor = -INFINITY;
     int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
+    DCPN_NEED(context, context, fold_of);
     if (rows < 2)
         return dcpn_fail(context, DCPN_DATA, "found %lld row, expected 2 or more to leave some out", (long long)rows);
     if (wanted < 2)

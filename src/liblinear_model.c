@@ -291,6 +291,7 @@ static void say_what_is_lost(const dcpn_model *model, const char *path)
 
 dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path)
 {
+    DCPN_NEED(NULL, model);
     struct text text = {.context = model->context};
     if (model->has_classes && !(is_int(model->classes[0]) && is_int(model->classes[1])))
         return dcpn_fail(model->context, DCPN_USAGE,

@@ -2,6 +2,7 @@
 /* Fitted models: made from a solver, applied to data. */
 #include "model.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -72,7 +73,9 @@ static void copy_coefficients(dcpn_model *model, const double *coefficients)
 
 dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model)
 {
+    DCPN_NEED(NULL, solver);
     dcpn_context *context = dcpn_solver_context(solver);
+    DCPN_NEED(context, model);
     const double *coefficients = dcpn_solver_coefficients(solver);
     int64_t features = dcpn_solver_features(solver);
     *model = NULL;
@@ -105,6 +108,8 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
 dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t point, int index_base, dcpn_model **model)
 {
     dcpn_model *made;
+    DCPN_NEED(NULL, paths);
+    DCPN_NEED(paths->context, model);
     *model = NULL;
     if (path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count)
         return dcpn_fail(paths->context, DCPN_USAGE, "paths: there is no point %lld on a path %lld", (long long)point,
@@ -137,8 +142,20 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     return status;
 }
 
+static dcpn_status check_words(const dcpn_model *model, const char *const *words, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (!words[k])
+            return dcpn_fail(model->context, DCPN_USAGE,
+                             "command of a model: found NULL for word %lld, expected a text", (long long)k + 1);
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count)
 {
+    DCPN_NEED(NULL, model);
+    if (count > 0) DCPN_NEED(model->context, words);
+    DCPN_TRY(check_words(model, words, count));
     size_t bytes = (size_t)count * sizeof *words;
     for (int64_t k = 0; k < count; k++) bytes += strlen(words[k]) + 1;
     const char **command = dcpn_allocate(model->context, bytes + 1, 1);
@@ -195,6 +212,8 @@ static dcpn_status copy_fill(dcpn_model *model, const double *fill)
 
 dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
 {
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, data);
     if (data->features != model->features)
         return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
                          (long long)data->features, (long long)model->features);
@@ -221,6 +240,8 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
 
 dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)
 {
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, A, scores);
     int64_t rows = dcpn_matrix_rows(A), columns = dcpn_matrix_columns(A);
     if (columns > model->features)
         return dcpn_fail(model->context, DCPN_DATA,
@@ -240,11 +261,14 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
 
 double dcpn_model_label(const dcpn_model *model, double score)
 {
+    if (!model) return (double)NAN;
     return model->has_classes ? model->classes[score > 0.0] : score;
 }
 
 dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability)
 {
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, probability);
     const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
     if (!loss || !loss->probability)
         return dcpn_fail(model->context, DCPN_USAGE,
@@ -285,6 +309,7 @@ dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_se
 {
     dcpn_dataset *data;
     double start = dcpn_clock_s();
+    DCPN_NEED(context, context, model);
     *model = NULL;
     DCPN_TRY(dcpn_read(context, path, NULL, &data));
     double read_s = dcpn_clock_s() - start;

@@ -375,7 +375,9 @@ static dcpn_status parse_json(dcpn_context *context, const char *name, const cha
 dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                              const dcpn_selection *selection, dcpn_model **model)
 {
+    DCPN_NEED(context, context, model);
     *model = NULL;
+    DCPN_NEED(context, name, text);
     dcpn_status status = dcpn_is_liblinear(text, size) ? dcpn_liblinear_parse(context, name, text, size, model)
                                                        : parse_json(context, name, text, size, selection, model);
     return dcpn_memory_for(context, status, name);
@@ -390,6 +392,7 @@ dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dc
                                dcpn_model **model)
 {
     struct content content;
+    DCPN_NEED(context, context, model);
     *model = NULL;
     DCPN_TRY(dcpn_content_open(context, path, &content));
     dcpn_status status = dcpn_model_parse(context, content.name, content.bytes, content.size, selection, model);
@@ -400,6 +403,7 @@ dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dc
 dcpn_status dcpn_model_text_read(dcpn_context *context, const char *path, char **text, size_t *size)
 {
     struct content content;
+    DCPN_NEED(context, context, text, size);
     *text = NULL;
     DCPN_TRY(dcpn_content_open(context, path, &content));
     size_t mark = dcpn_byte_order_mark(content.bytes, content.size), length = content.size - mark;
@@ -418,6 +422,7 @@ dcpn_status dcpn_model_text_check(dcpn_context *context, const char *name, const
 {
     struct model_reader reader = {.context = context, .name = name, .group = ""};
     json_t *root;
+    DCPN_NEED(context, context, name, text);
     DCPN_TRY(dcpn_json_parse(context, name, text, size, &root));
     dcpn_status status = check_checksum(&reader, root);
     json_decref(root);

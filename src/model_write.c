@@ -136,6 +136,7 @@ dcpn_status dcpn_write_file(dcpn_context *context, const struct text *text, cons
 
 dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
 {
+    DCPN_NEED(NULL, model);
     struct text text = {.context = model->context};
     if (dcpn_settings_check(model->context, &model->settings) != DCPN_OK)
         return dcpn_fail(model->context, DCPN_USAGE,
@@ -151,6 +152,8 @@ dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
 
 dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **json)
 {
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, json);
     struct text text = {.context = model->context};
     struct json_object fit = {.text = &text, .separator = ", "};
     dcpn_text_append(&text, "{");

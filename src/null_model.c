@@ -83,6 +83,8 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
 
 dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
 {
+    DCPN_NEED(NULL, solver);
+    DCPN_NEED(solver->context, lambda_max);
     double tol = solver->settings.tol;
     int is_quiet = solver->is_quiet, has_start = solver->has_start;
     *lambda_max = 0.0;

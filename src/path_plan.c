@@ -99,6 +99,9 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
         return dcpn_fail(context, DCPN_USAGE,
                          "several penalties: found one of your own in the problem, expected names");
     for (int64_t k = 0; k < penalty_count(o); k++) {
+        if (!penalty_at(o, settings, k))
+            return dcpn_fail(context, DCPN_USAGE, "penalties: found NULL for number %lld, expected a name",
+                             (long long)k + 1);
         for (int64_t i = 0; i < k; i++)
             if (strcmp(o->penalties[i], o->penalties[k]) == 0)
                 return dcpn_fail(context, DCPN_USAGE, "penalties: found '%s' twice, expected each once",

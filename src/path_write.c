@@ -182,6 +182,8 @@ dcpn_status dcpn_paths_check_parts(const dcpn_paths *paths)
 dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *provenance, char **json)
 {
     const dcpn_provenance none = {.index_base = 1};
+    DCPN_NEED(NULL, paths);
+    DCPN_NEED(paths->context, json);
     struct text text = {.context = paths->context};
     struct json_object whole = {.text = &text, .separator = ",\n  "};
     *json = NULL;

@@ -52,6 +52,7 @@ static void mention_unlabelled(dcpn_context *context, const dcpn_problem *proble
 
 dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)
 {
+    DCPN_NEED(context, context, problem);
     *problem = NULL;
     if (!A || !y) return dcpn_fail(context, DCPN_USAGE, "problem: found no %s (NULL)", A ? "labels" : "matrix");
     int64_t rows = dcpn_matrix_rows(A), unlabelled = 0;
@@ -72,6 +73,7 @@ dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const 
 
 dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem)
 {
+    DCPN_NEED(context, context, problem);
     *problem = NULL;
     if (!f || f->size < 1 || !f->value1 || !f->gradient1)
         return dcpn_fail(context, DCPN_USAGE, "smooth f: expected a size of at least 1, value1 and gradient1");
@@ -110,6 +112,7 @@ static dcpn_status needs_data(const dcpn_problem *problem, const char *what)
 
 dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weights)
 {
+    DCPN_NEED(NULL, problem);
     DCPN_TRY(needs_data(problem, "weights"));
     int64_t rows = dcpn_problem_rows(problem);
     if (weights) DCPN_TRY(check_numbers(problem, "weight of row", weights, rows, 0));
@@ -132,6 +135,7 @@ int dcpn_problem_has_offset(const dcpn_problem *problem)
 
 dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 {
+    DCPN_NEED(NULL, problem);
     DCPN_TRY(needs_data(problem, "offsets"));
     if (offset) DCPN_TRY(check_numbers(problem, "offset of row", offset, dcpn_problem_rows(problem), 1));
     problem->offset = offset;
@@ -140,6 +144,7 @@ dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 
 dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors)
 {
+    DCPN_NEED(NULL, problem);
     if (factors)
         DCPN_TRY(check_numbers(problem, "penalty factor of feature", factors, dcpn_problem_features(problem), 0));
     problem->factors = factors;
@@ -148,6 +153,7 @@ dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double
 
 dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper)
 {
+    DCPN_NEED(NULL, problem);
     for (int64_t j = 0; j < dcpn_problem_features(problem); j++) {
         if (lower && !(lower[j] <= 0.0))
             return dcpn_fail(problem->context, DCPN_DATA,
@@ -167,6 +173,7 @@ dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, 
 
 dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user)
 {
+    DCPN_NEED(NULL, problem);
     DCPN_TRY(needs_data(problem, "losses"));
     if (loss && (!loss->name || !loss->value || !loss->change || !loss->slope1 || !loss->value2 != !loss->slope2))
         return dcpn_fail(problem->context, DCPN_USAGE,
@@ -178,6 +185,7 @@ dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *lo
 
 dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user)
 {
+    DCPN_NEED(NULL, problem);
     if (penalty && (!penalty->name || !penalty->value || !penalty->slope0 || !penalty->slope))
         return dcpn_fail(problem->context, DCPN_USAGE, "penalty: expected name, value, slope0 and slope");
     problem->penalty = penalty;
@@ -187,6 +195,7 @@ dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_o
 
 dcpn_status dcpn_problem_set_regularizer(dcpn_problem *problem, const dcpn_regularizer *h)
 {
+    DCPN_NEED(NULL, problem);
     if (h && (!h->value1 || !h->prox1 || !h->value2 != !h->subgradient2))
         return dcpn_fail(problem->context, DCPN_USAGE,
                          "regularizer: expected value1 and prox1, and value2 and subgradient2 both or none");

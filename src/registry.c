@@ -102,7 +102,7 @@ static void describe_algorithm(const struct algorithm_ops *algorithm, dcpn_part 
 
 int dcpn_loss_wants_classes(const char *loss)
 {
-    const dcpn_loss_ops *found = dcpn_find_loss(loss);
+    const dcpn_loss_ops *found = loss ? dcpn_find_loss(loss) : NULL;
     return found && found->targets == DCPN_CLASSES;
 }
 
@@ -115,6 +115,7 @@ int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
         if (strcmp(kind, "algorithm") == 0) describe_algorithm(algorithms[index], out);                                \
         return 1;                                                                                                      \
     }
+    if (!kind || !out) return 0;
     REGISTRIES
 #undef REGISTRY
     return 0;

@@ -285,6 +285,7 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
 
 dcpn_status dcpn_solver_run(dcpn_solver *solver)
 {
+    DCPN_NEED(NULL, solver);
     DCPN_TRY(dcpn_anneal(solver));
     DCPN_TRY(dcpn_descend(solver));
     conclude(solver);
@@ -294,6 +295,7 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
 
 dcpn_status dcpn_solver_continue(dcpn_solver *solver)
 {
+    DCPN_NEED(NULL, solver);
     const struct algorithm *a = solver->algorithm;
     if (solver->result.outcome != DCPN_NOT_RUN) {
         dcpn_copy(a->objective.size, a->point.x, solver->start);

@@ -128,6 +128,7 @@ static const dcpn_setting *find_setting(const char *option)
 
 dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, const char *option, const char *text)
 {
+    DCPN_NEED(context, context, settings, option, text);
     const dcpn_setting *setting = find_setting(option);
     if (!setting) return dcpn_fail(context, DCPN_USAGE, "there is no setting called '%s'", option);
     const char *end = text + strlen(text);
@@ -186,6 +187,7 @@ static dcpn_status set_words(dcpn_context *context, dcpn_settings *settings, cha
 dcpn_status dcpn_settings_preset(dcpn_context *context, dcpn_settings *settings, const char *name)
 {
     dcpn_part preset;
+    DCPN_NEED(context, context, settings, name);
     for (size_t i = 0; dcpn_part_at("preset", i, &preset); i++) {
         if (strcmp(preset.name, name) != 0) continue;
         char *words = dcpn_copy_text(context, preset.formula);
@@ -228,6 +230,7 @@ static dcpn_status check_field(dcpn_context *context, const dcpn_setting *settin
 
 dcpn_status dcpn_settings_check(dcpn_context *context, const dcpn_settings *settings)
 {
+    DCPN_NEED(context, context, settings);
     for (size_t i = 0; i < dcpn_setting_count(); i++)
         DCPN_TRY(check_field(context, &table[i], const_field_of(settings, &table[i])));
     return DCPN_OK;

@@ -299,6 +299,7 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
 dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                             dcpn_solver **solver)
 {
+    DCPN_NEED(context, context, solver);
     return dcpn_solver_new_on(context, problem, settings, NULL, 0, NULL, solver);
 }
 
@@ -323,6 +324,8 @@ void dcpn_solver_free(dcpn_solver *solver)
 
 dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept)
 {
+    DCPN_NEED(NULL, solver);
+    DCPN_NEED(solver->context, coefficients);
     struct objective *F = &solver->algorithm->objective;
     solver->knows_gradient = 0;
     if (!dcpn_all_finite(dcpn_solver_features(solver), coefficients) || !isfinite(intercept))
@@ -392,6 +395,7 @@ static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *cha
 
 dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda)
 {
+    DCPN_NEED(NULL, solver);
     dcpn_settings changed = solver->settings;
     changed.lambda = lambda;
     return change_settings(solver, &changed, "lambda");
@@ -406,6 +410,8 @@ dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *
 
 dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value)
 {
+    DCPN_NEED(NULL, solver);
+    DCPN_NEED(solver->context, setting);
     dcpn_settings changed = solver->settings;
     const struct {
         const char *name;
@@ -426,12 +432,14 @@ dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, doub
 
 void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user)
 {
+    if (!solver) return;
     solver->observer = observer;
     solver->observer_user = user;
 }
 
 void dcpn_solver_interrupt(dcpn_solver *solver)
 {
+    if (!solver) return;
     solver->interrupted = 1;
     if (solver->short_list) dcpn_short_list_interrupt(solver->short_list);
 }
@@ -440,17 +448,19 @@ void dcpn_solver_interrupt(dcpn_solver *solver)
 
 const dcpn_result *dcpn_solver_result(const dcpn_solver *solver)
 {
-    return &solver->result;
+    return solver ? &solver->result : NULL;
 }
 
 const double *dcpn_solver_coefficients(const dcpn_solver *solver)
 {
+    if (!solver) return NULL;
     if (solver->compact.column) return solver->compact.coefficients;
     return solver->coefficients ? solver->coefficients : solver->algorithm->point.x;
 }
 
 double dcpn_solver_intercept(const dcpn_solver *solver)
 {
+    if (!solver) return (double)NAN;
     const struct objective *F = &solver->algorithm->objective;
     if (solver->coefficients) return solver->middle + solver->intercept;
     return solver->middle + (F->size > F->features ? solver->algorithm->point.x[F->features] : 0.0);

@@ -25,7 +25,9 @@ extern "C" {
 DCPN_API const char *dcpn_version(void);
 
 /* Status: did the call work? Every function that can fail returns one; the sentence that says what was found, what was
- * expected and what to do is dcpn_last_error(). */
+ * expected and what to do is dcpn_last_error(). A pointer that is NULL where the headers do not
+ * say what that means is refused with DCPN_USAGE; of a handle that is NULL there is no context to keep the sentence.
+ * Functions without a status then return 0, NULL or NaN or do nothing, and what frees accepts NULL. */
 typedef enum dcpn_status {
 #define DCPN_STATUS(NAME, EXIT_CODE, MEANING) DCPN_##NAME,
 #include "errors.def"
@@ -61,7 +63,7 @@ typedef void dcpn_log_function(void *user, dcpn_log_level level, const char *mes
  * caller; everything made with a context is freed before it. */
 typedef struct dcpn_context dcpn_context;
 
-/* allocator may be NULL: malloc and free. Returns NULL only if memory is short. */
+/* allocator may be NULL: malloc and free. Returns NULL only if memory is short, or the allocator lacks a function. */
 DCPN_API dcpn_context *dcpn_context_new(const dcpn_allocator *allocator);
 DCPN_API void dcpn_context_free(dcpn_context *context);
 DCPN_API void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user);

@@ -121,7 +121,7 @@ DCPN_API dcpn_status dcpn_write_check(dcpn_context *context, const char *path, c
 /* Receives one thing that is wrong with a file: a sentence with its place. */
 typedef void dcpn_finding_function(void *user, const char *sentence);
 /* Looks for everything that is wrong with a file, where dcpn_read stops at the first. All are counted, the first `limit`
- * reported; a file with findings is no failure of the call. */
+ * reported (to report, which may be NULL); a file with findings is no failure of the call. */
 DCPN_API dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                 int64_t limit, dcpn_finding_function *report, void *user, int64_t *count);
 

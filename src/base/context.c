@@ -58,6 +58,7 @@ dcpn_context *dcpn_context_new(const dcpn_allocator *allocator)
 {
     const dcpn_allocator standard = {allocate_with_malloc, release_with_free, NULL};
     const dcpn_allocator *chosen = allocator ? allocator : &standard;
+    if (!chosen->allocate || !chosen->release) return NULL;
     dcpn_context *context = chosen->allocate(chosen->user, sizeof *context);
     if (!context) return NULL;
     memset(context, 0, sizeof *context);
@@ -74,23 +75,24 @@ void dcpn_context_free(dcpn_context *context)
 
 void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user)
 {
+    if (!context) return;
     context->log = log;
     context->log_user = user;
 }
 
 void dcpn_context_set_threads(dcpn_context *context, int threads)
 {
-    context->threads = threads > 0 ? threads : omp_get_num_procs();
+    if (context) context->threads = threads > 0 ? threads : omp_get_num_procs();
 }
 
 int dcpn_context_threads(const dcpn_context *context)
 {
-    return context->threads;
+    return context ? context->threads : 0;
 }
 
 const char *dcpn_last_error(const dcpn_context *context)
 {
-    return context->error;
+    return context ? context->error : "there is no context (NULL)";
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------------------*/
@@ -105,12 +107,12 @@ union block {
 
 void dcpn_context_set_memory_limit(dcpn_context *context, size_t bytes)
 {
-    context->memory_limit = bytes;
+    if (context) context->memory_limit = bytes;
 }
 
 size_t dcpn_context_memory_limit(const dcpn_context *context)
 {
-    return context->memory_limit;
+    return context ? context->memory_limit : 0;
 }
 
 static int is_beyond_limit(const dcpn_context *context, size_t in_use, size_t bytes)
@@ -219,7 +221,7 @@ char *dcpn_copy_text(dcpn_context *context, const char *text)
 
 void dcpn_free(dcpn_context *context, void *memory)
 {
-    if (!memory) return;
+    if (!context || !memory) return;
     union block *block = (union block *)memory - 1;
     atomic_fetch_sub(&context->memory_in_use, block->size);
     context->allocator.release(context->allocator.user, block);
@@ -230,10 +232,25 @@ void dcpn_free(dcpn_context *context, void *memory)
 dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *format, ...)
 {
     va_list arguments;
+    if (!context) return status;
     va_start(arguments, format);
     vsnprintf(context->error, sizeof context->error, format, arguments);
     va_end(arguments);
     return status;
+}
+
+dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *names, const void *const *pointers,
+                      size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        int length = (int)strcspn(names, ",");
+        if (!pointers[k])
+            return dcpn_fail(context, DCPN_USAGE, "%s: found NULL for '%.*s', expected a pointer that is not", function,
+                             length, names);
+        names += length;
+        names += strspn(names, ", ");
+    }
+    return DCPN_OK;
 }
 
 void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)

@@ -39,11 +39,21 @@ dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *for
 void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* DCPN_USAGE if one of the pointers is NULL; `names` are theirs, separated by commas. */
+dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *names, const void *const *pointers,
+                      size_t count);
+
 /* Passes a failure on to the caller. */
 #define DCPN_TRY(CALL)                                                                                                 \
     do {                                                                                                               \
         dcpn_status dcpn_try_status = (CALL);                                                                          \
         if (dcpn_try_status != DCPN_OK) return dcpn_try_status;                                                        \
     } while (0)
+
+/* Refuses arguments of a public function that are NULL: DCPN_NEED(context, arrays, matrix). Of a handle that is NULL there
+ * is no context either: DCPN_NEED(NULL, solver). */
+#define DCPN_NEED(CONTEXT, ...)                                                                                        \
+    DCPN_TRY(dcpn_need(CONTEXT, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                            \
+                       sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *)))
 
 #endif

@@ -302,6 +302,7 @@ dcpn_status dcpn_output_try(dcpn_context *context, const char *path)
     char target[PATH_MAX], temporary[PATH_MAX];
     int straight;
     mode_t mode;
+    DCPN_NEED(context, context);
     if (is_standard_stream(path)) return DCPN_OK;
     DCPN_TRY(examine(context, path, target, &straight, &mode));
     if (straight) return DCPN_OK;

@@ -19,7 +19,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 int dcpn_format_at(size_t index, dcpn_format *about)
 {
-    if (index >= FORMATS) return 0;
+    if (index >= FORMATS || !about) return 0;
     const struct format *format = formats[index];
     *about = (dcpn_format){format->name, format->extensions, format->summary, format->write != NULL};
     return 1;
@@ -201,6 +201,9 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
     if (options->index_base < -1 || options->index_base > 1)
         return dcpn_fail(context, DCPN_USAGE, "index base: found %d, expected 0, 1 or -1 (detect)",
                          options->index_base);
+    if (options->wanted_count < 0 || (options->wanted_count > 0 && !options->wanted))
+        return dcpn_fail(context, DCPN_USAGE, "wanted features: found %lld and %s, expected as many names",
+                         (long long)options->wanted_count, options->wanted ? "names" : "no names (NULL)");
     if (options->features < 0 || options->features > INT32_MAX)
         return dcpn_fail(context, DCPN_USAGE, "number of features: found %lld, expected 0 (detect) to %d",
                          (long long)options->features, INT32_MAX);
@@ -286,6 +289,7 @@ static void describe(const char *path, const dcpn_dataset *dataset)
 dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     const dcpn_read_options detect = {.index_base = -1};
+    DCPN_NEED(context, context, dataset);
     *dataset = NULL;
     if (!options) options = &detect;
     DCPN_TRY(check_options(context, options));
@@ -311,7 +315,7 @@ dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn
 
 void dcpn_findings_add(struct findings *findings, const char *sentence)
 {
-    if (findings->count++ < findings->limit) findings->report(findings->user, sentence);
+    if (findings->count++ < findings->limit && findings->report) findings->report(findings->user, sentence);
 }
 
 /* What a reader refuses at the end of the file, or in a format that has no check of its own, is one finding. */
@@ -346,6 +350,7 @@ dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_
     const dcpn_read_options detect = {.index_base = -1};
     struct findings findings = {.limit = limit, .report = report, .user = user};
     struct content content;
+    DCPN_NEED(context, context, count);
     *count = 0;
     if (!options) options = &detect;
     DCPN_TRY(check_options(context, options));
@@ -377,6 +382,7 @@ static dcpn_status format_of_path(dcpn_context *context, const char *path, const
 static dcpn_status writable_format(dcpn_context *context, const char *path, const char *name,
                                    const struct format **format)
 {
+    if (!path || !path[0]) return dcpn_output_try(context, path); /* which says so */
     DCPN_TRY(name ? name_format(context, name, format) : format_of_path(context, path, format));
     if ((*format)->write) return DCPN_OK;
     char names[256];
@@ -387,12 +393,15 @@ static dcpn_status writable_format(dcpn_context *context, const char *path, cons
 dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *name)
 {
     const struct format *format;
+    DCPN_NEED(context, context);
     return writable_format(context, path, name, &format);
 }
 
 dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *name)
 {
     const struct format *format;
+    DCPN_NEED(NULL, dataset);
+    DCPN_NEED(dataset->context, dataset->context, dataset->matrix, dataset->labels);
     DCPN_TRY(writable_format(dataset->context, path, name, &format));
     return format->write(dataset, path);
 }

@@ -61,7 +61,9 @@ static void say_what_is_lost(const dcpn_dataset *dataset, const char *path)
 
 dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path)
 {
+    DCPN_NEED(NULL, dataset);
     dcpn_context *context = dataset->context;
+    DCPN_NEED(context, context, dataset->matrix, dataset->labels);
     struct writer writer = {.dataset = dataset};
     dcpn_status status = DCPN_MEMORY;
     say_what_is_lost(dataset, path);

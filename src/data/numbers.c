@@ -78,6 +78,7 @@ dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **
 {
     struct line_reader lines;
     struct numbers found = {0};
+    DCPN_NEED(context, context, numbers, count);
     *numbers = NULL;
     *count = 0;
     DCPN_TRY(dcpn_lines_open(context, path, &lines));

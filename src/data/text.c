@@ -188,9 +188,11 @@ static dcpn_status draw_text(dcpn_context *context, const dcpn_text *text, struc
 dcpn_status dcpn_generate_text(dcpn_context *context, const dcpn_text *text, dcpn_dataset **train, dcpn_dataset **test,
                                unsigned char *truth)
 {
-    struct words words = {.count = text->relevant};
+    DCPN_NEED(context, context, train);
     *train = NULL;
     if (test) *test = NULL;
+    DCPN_NEED(context, text);
+    struct words words = {.count = text->relevant};
     DCPN_TRY(check_text(context, text, test != NULL));
     words.relevant = dcpn_allocate(context, (size_t)text->relevant, sizeof *words.relevant);
     words.row = dcpn_allocate(context, (size_t)text->entries, sizeof *words.row);

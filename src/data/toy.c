@@ -261,8 +261,10 @@ dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_d
 {
     struct classes classes = {0};
     struct part train_part = {0}, test_part = {0};
+    DCPN_NEED(context, context, train);
     *train = NULL;
     if (test) *test = NULL;
+    DCPN_NEED(context, toy);
     DCPN_TRY(check_toy(context, toy, test != NULL));
     dcpn_status status = allocate_classes(context, toy->relevant, &classes);
     if (status == DCPN_OK) status = allocate_part(context, toy->rows, toy->features, &train_part);

@@ -67,7 +67,9 @@ static void fill(const dcpn_dataset *dataset, const dcpn_matrix *more, struct jo
 
 dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix *more)
 {
+    DCPN_NEED(NULL, dataset);
     dcpn_context *context = dataset->context;
+    DCPN_NEED(context, context, dataset->matrix, more);
     struct joined joined = {.arrays = {.value_type = DCPN_FLOAT64}};
     dcpn_matrix *matrix = NULL;
     if (dataset->feature_names && more->columns > dataset->features)

@@ -8,6 +8,8 @@ dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const do
 {
     struct output_file file;
     char text[DCPN_NUMBER_LENGTH + 1];
+    DCPN_NEED(context, context);
+    if (count > 0) DCPN_NEED(context, numbers);
     DCPN_TRY(dcpn_output_open(context, path, &file));
     for (int64_t i = 0; i < count; i++) {
         int length = dcpn_format_double(text, numbers[i]);

@@ -6,6 +6,7 @@
 dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length)
 {
     struct output_file file;
+    DCPN_NEED(context, context);
     if (!text) return dcpn_fail(context, DCPN_MEMORY, "%s: out of memory: there was no room for its text", path);
     DCPN_TRY(dcpn_output_open(context, path, &file));
     dcpn_output_write(&file, text, length);

@@ -419,7 +419,9 @@ dcpn_status dcpn_matrix_dense(dcpn_context *context, int64_t rows, int64_t colum
                               dcpn_value_type type, dcpn_layout layout, int64_t stride, dcpn_ownership ownership,
                               dcpn_matrix **matrix)
 {
+    DCPN_NEED(context, context, matrix);
     *matrix = NULL;
+    DCPN_NEED(context, values);
     if ((unsigned)type > DCPN_FLOAT32 || (unsigned)layout > DCPN_ROW_MAJOR)
         return dcpn_fail(context, DCPN_USAGE, "dense matrix: found a type of values or a layout that does not exist");
     struct dense shape = shape_of(context, rows, columns, type, layout);

@@ -297,12 +297,18 @@ static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arr
 dcpn_status dcpn_matrix_csr(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
                             dcpn_matrix **matrix)
 {
+    DCPN_NEED(context, context, matrix);
+    *matrix = NULL;
+    DCPN_NEED(context, arrays);
     return from_arrays(context, arrays, ownership, 1, matrix);
 }
 
 dcpn_status dcpn_matrix_csc(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
                             dcpn_matrix **matrix)
 {
+    DCPN_NEED(context, context, matrix);
+    *matrix = NULL;
+    DCPN_NEED(context, arrays);
     return from_arrays(context, arrays, ownership, 0, matrix);
 }
 

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* NULL for a pointer that must not be: every public function that takes one is called so, and says which it was. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "dcpn/dcpn.h"
+#include "scratch.h"
+
+enum { ROWS = 12, COLUMNS = 2, MOST_NAMES = 200, NAME_SIZE = 64 };
+
+static const double VALUES[ROWS * COLUMNS] = {0.3, -1.0, 1.2, 0.4, -0.7, 0.9, 0.1,  -0.2, 1.5, 1.1, -1.4, 0.6,
+                                              0.8, -0.5, 0.2, 1.3, -0.9, 0.7, -0.6, 0.5,  1.0, 0.0, -0.3, -1.2};
+static const double LABELS[ROWS] = {1, 1, -1, 1, 1, -1, 1, 1, -1, -1, 1, -1};
+
+/* What the calls are made with where they are not made with NULL. */
+static dcpn_context *context;
+static dcpn_matrix *A, *matrix;
+static dcpn_problem *problem, *new_problem;
+static dcpn_solver *solver, *new_solver;
+static dcpn_dataset *data, *new_data;
+static dcpn_model *model, *new_model;
+static dcpn_paths *paths, *new_paths;
+static dcpn_cv *cv, *new_cv;
+static dcpn_grid_selection *selection;
+static dcpn_settings settings;
+static char *text;
+
+static char called[MOST_NAMES][NAME_SIZE];
+static int called_count;
+
+static int setup(void **state)
+{
+    const dcpn_toy toy = {.features = 2, .relevant = 1, .rows = 8};
+    const dcpn_path_options few = {.lambda_count = 2};
+    const dcpn_cv_options options = {.path = few, .folds = 2};
+    (void)state;
+    context = dcpn_context_new(NULL);
+    settings = dcpn_settings_default();
+    if (dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A) ||
+        dcpn_problem_new(context, A, LABELS, &problem) || dcpn_solver_new(context, problem, &settings, &solver) ||
+        dcpn_solver_run(solver) || dcpn_model_new(solver, 1, &model) ||
+        dcpn_generate_toy(context, &toy, &data, NULL, NULL) ||
+        dcpn_paths_fit(context, problem, &settings, &few, &paths) ||
+        dcpn_cv_run(context, problem, &settings, &options, &cv))
+        return -1;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    dcpn_cv_free(cv);
+    dcpn_paths_free(paths);
+    dcpn_dataset_free(data);
+    dcpn_model_free(model);
+    dcpn_solver_free(solver);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    dcpn_context_free(context);
+    return 0;
+}
+
+static void note_call(const char *call)
+{
+    assert_true(called_count < MOST_NAMES);
+    size_t length = strcspn(call, "(");
+    assert_true(length < NAME_SIZE);
+    memcpy(called[called_count++], call, length);
+}
+
+/* The sentence begins with the function and names the argument. */
+static void assert_named(const char *call, dcpn_status status, const char *argument)
+{
+    char expected[2 * NAME_SIZE];
+    snprintf(expected, sizeof expected, "found NULL for '%s'", argument);
+    note_call(call);
+    if (status != DCPN_USAGE || !strstr(dcpn_last_error(context), expected) ||
+        strncmp(dcpn_last_error(context), call, strcspn(call, "(")) != 0)
+        fail_msg("%s: status %d, %s", call, (int)status, dcpn_last_error(context));
+}
+
+static void assert_said(const char *call, dcpn_status status, const char *words)
+{
+    note_call(call);
+    if (status == DCPN_OK || !strstr(dcpn_last_error(context), words))
+        fail_msg("%s: status %d, %s", call, (int)status, dcpn_last_error(context));
+}
+
+static void assert_usage(const char *call, dcpn_status status)
+{
+    note_call(call);
+    if (status != DCPN_USAGE) fail_msg("%s: status %d", call, (int)status);
+}
+
+static void assert_true_of(const char *call, int is_true)
+{
+    note_call(call);
+    if (!is_true) fail_msg("%s", call);
+}
+
+#define NAMED(ARGUMENT, CALL) assert_named(#CALL, CALL, ARGUMENT)
+#define SAID(WORDS, CALL) assert_said(#CALL, CALL, WORDS)
+#define USAGE(CALL) assert_usage(#CALL, CALL)
+#define IS(EXPRESSION) assert_true_of(#EXPRESSION, EXPRESSION)
+#define DOES_NOTHING(CALL) assert_true_of(#CALL, (CALL, 1))
+
+static void arguments_are_named(void **state)
+{
+    const char *const holes[] = {"l1", NULL};
+    const dcpn_path_options penalties = {.penalties = holes, .penalty_count = 2};
+    const dcpn_compressed arrays = {0};
+    const dcpn_toy toy = {.features = 2, .relevant = 1, .rows = 8};
+    const dcpn_text words = {.features = 2, .relevant = 1, .rows = 8, .entries = 2};
+    double number, scores[ROWS], *numbers;
+    int64_t count, fold_of[ROWS];
+    size_t size;
+    (void)state;
+    NAMED("values", dcpn_matrix_dense(context, 1, 1, NULL, DCPN_FLOAT64, DCPN_ROW_MAJOR, 1, DCPN_COPY, &matrix));
+    NAMED("matrix", dcpn_matrix_dense(context, 1, 1, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, 1, DCPN_COPY, NULL));
+    NAMED("arrays", dcpn_matrix_csr(context, NULL, DCPN_COPY, &matrix));
+    NAMED("matrix", dcpn_matrix_csr(context, &arrays, DCPN_COPY, NULL));
+    NAMED("arrays", dcpn_matrix_csc(context, NULL, DCPN_COPY, &matrix));
+    NAMED("matrix", dcpn_matrix_csc(context, &arrays, DCPN_COPY, NULL));
+    NAMED("dataset", dcpn_read(context, "file", NULL, NULL));
+    SAID("'dataset'", dcpn_read_libsvm(context, "file", NULL, NULL));
+    NAMED("count", dcpn_check(context, "file", NULL, 1, NULL, NULL, NULL));
+    NAMED("numbers", dcpn_read_numbers(context, "file", NULL, &count));
+    NAMED("count", dcpn_read_numbers(context, "file", &numbers, NULL));
+    NAMED("numbers", dcpn_write_numbers(context, "file", NULL, 1));
+    NAMED("more", dcpn_dataset_add_unlabelled(data, NULL));
+    NAMED("toy", dcpn_generate_toy(context, NULL, &new_data, NULL, NULL));
+    NAMED("train", dcpn_generate_toy(context, &toy, NULL, NULL, NULL));
+    NAMED("text", dcpn_generate_text(context, NULL, &new_data, NULL, NULL));
+    NAMED("train", dcpn_generate_text(context, &words, NULL, NULL, NULL));
+    NAMED("problem", dcpn_problem_new(context, A, LABELS, NULL));
+    SAID("no matrix", dcpn_problem_new(context, NULL, LABELS, &new_problem));
+    SAID("no labels", dcpn_problem_new(context, A, NULL, &new_problem));
+    SAID("smooth f", dcpn_problem_new_smooth(context, NULL, &new_problem));
+    NAMED("problem", dcpn_problem_new_smooth(context, NULL, NULL));
+    NAMED("settings", dcpn_settings_set(context, NULL, "lambda", "1"));
+    NAMED("option", dcpn_settings_set(context, &settings, NULL, "1"));
+    NAMED("text", dcpn_settings_set(context, &settings, "lambda", NULL));
+    NAMED("settings", dcpn_settings_preset(context, NULL, "nabla-tsvm"));
+    NAMED("name", dcpn_settings_preset(context, &settings, NULL));
+    NAMED("settings", dcpn_settings_check(context, NULL));
+    NAMED("settings", dcpn_combination_check(context, NULL));
+    NAMED("solver", dcpn_solver_new(context, problem, NULL, NULL));
+    SAID("no problem", dcpn_solver_new(context, NULL, NULL, &new_solver));
+    NAMED("coefficients", dcpn_solver_set_start(solver, NULL, 0.0));
+    NAMED("setting", dcpn_solver_set_shape(solver, NULL, 1.0));
+    NAMED("lambda_max", dcpn_solver_lambda_max(solver, NULL));
+    NAMED("model", dcpn_model_new(solver, 1, NULL));
+    NAMED("data", dcpn_model_set_names(model, NULL));
+    NAMED("words", dcpn_model_set_command(model, NULL, 1));
+    SAID("NULL for word 2", dcpn_model_set_command(model, holes, 2));
+    NAMED("model", dcpn_model_read_at(context, "file", NULL, NULL));
+    NAMED("text", dcpn_model_text_read(context, "file", NULL, &size));
+    NAMED("size", dcpn_model_text_read(context, "file", &text, NULL));
+    NAMED("name", dcpn_model_parse(context, NULL, "{}", 2, NULL, &new_model));
+    NAMED("text", dcpn_model_parse(context, "file", NULL, 2, NULL, &new_model));
+    NAMED("model", dcpn_model_parse(context, "file", "{}", 2, NULL, NULL));
+    NAMED("name", dcpn_model_text_check(context, NULL, "{}", 2));
+    NAMED("text", dcpn_model_text_check(context, "file", NULL, 2));
+    NAMED("json", dcpn_model_fit_json(model, NULL));
+    NAMED("A", dcpn_model_scores(model, NULL, NULL, scores));
+    NAMED("scores", dcpn_model_scores(model, A, NULL, NULL));
+    NAMED("probability", dcpn_model_probability(model, 0.0, NULL));
+    NAMED("model", dcpn_fit_file(context, "file", NULL, NULL));
+    NAMED("problem", dcpn_paths_fit(context, NULL, NULL, NULL, &new_paths));
+    NAMED("paths", dcpn_paths_fit(context, problem, NULL, NULL, NULL));
+    SAID("NULL for number 2", dcpn_paths_fit(context, problem, NULL, &penalties, &new_paths));
+    NAMED("model", dcpn_paths_model(paths, 0, 0, 1, NULL));
+    NAMED("json", dcpn_paths_json(paths, NULL, NULL));
+    NAMED("problem", dcpn_cv_run(context, NULL, NULL, NULL, &new_cv));
+    NAMED("cv", dcpn_cv_run(context, problem, NULL, NULL, NULL));
+    NAMED("json", dcpn_cv_json(cv, NULL, NULL, NULL));
+    NAMED("fold_of", dcpn_folds_draw(context, NULL, ROWS, 2, 0, NULL));
+    NAMED("problem", dcpn_select_on_grid(context, NULL, NULL, NULL, &selection));
+    NAMED("selection", dcpn_select_on_grid(context, problem, NULL, NULL, NULL));
+    USAGE(dcpn_folds_draw(NULL, NULL, ROWS, 2, 0, fold_of));
+    USAGE(dcpn_solver_lambda_max(NULL, &number));
+}
+
+static void names_of_files(void **state)
+{
+    (void)state;
+    SAID("a file name is needed", dcpn_output_try(context, NULL));
+    SAID("a file name is needed", dcpn_read(context, NULL, NULL, &new_data));
+    SAID("a file name is needed", dcpn_write(data, NULL, "libsvm"));
+    SAID("a file name is needed", dcpn_write(data, NULL, NULL));
+    SAID("a file name is needed", dcpn_write_check(context, NULL, NULL));
+    SAID("a file name is needed", dcpn_write_libsvm(data, NULL));
+    SAID("a file name is needed", dcpn_write_text(context, NULL, "text", 4));
+    SAID("a file name is needed", dcpn_model_read(context, NULL, &new_model));
+    SAID("a file name is needed", dcpn_model_write(model, NULL));
+    SAID("a file name is needed", dcpn_model_write_liblinear(model, NULL));
+    SAID("a file name is needed", dcpn_paths_write(paths, NULL, NULL));
+    SAID("a file name is needed", dcpn_cv_write(cv, NULL, NULL, NULL));
+    SAID("a file name is needed", dcpn_solver_resume(solver, NULL));
+}
+
+/* There is no context to keep a sentence. */
+static void handles(void **state)
+{
+    char *json = NULL;
+    double number;
+    int64_t count;
+    (void)state;
+    USAGE(dcpn_output_try(NULL, "file"));
+    USAGE(dcpn_matrix_csr(NULL, NULL, DCPN_COPY, &matrix));
+    USAGE(dcpn_read(NULL, "file", NULL, &new_data));
+    USAGE(dcpn_write(NULL, "file", NULL));
+    USAGE(dcpn_write_check(NULL, "file", NULL));
+    USAGE(dcpn_check(NULL, "file", NULL, 1, NULL, NULL, &count));
+    USAGE(dcpn_write_libsvm(NULL, "file"));
+    USAGE(dcpn_write_numbers(NULL, "file", NULL, 0));
+    USAGE(dcpn_write_text(NULL, "file", "", 0));
+    USAGE(dcpn_dataset_add_unlabelled(NULL, A));
+    USAGE(dcpn_problem_new(NULL, A, LABELS, &new_problem));
+    USAGE(dcpn_problem_set_weights(NULL, LABELS));
+    USAGE(dcpn_problem_set_offset(NULL, LABELS));
+    USAGE(dcpn_problem_set_penalty_factors(NULL, LABELS));
+    USAGE(dcpn_problem_set_bounds(NULL, NULL, NULL));
+    USAGE(dcpn_problem_set_loss(NULL, NULL, NULL));
+    USAGE(dcpn_problem_set_penalty(NULL, NULL, NULL));
+    USAGE(dcpn_problem_set_regularizer(NULL, NULL));
+    USAGE(dcpn_settings_check(NULL, &settings));
+    USAGE(dcpn_combination_check(NULL, &settings));
+    USAGE(dcpn_solver_new(NULL, problem, NULL, &new_solver));
+    USAGE(dcpn_solver_set_start(NULL, LABELS, 0.0));
+    USAGE(dcpn_solver_run(NULL));
+    USAGE(dcpn_solver_continue(NULL));
+    USAGE(dcpn_solver_set_lambda(NULL, 1.0));
+    USAGE(dcpn_solver_set_shape(NULL, "theta", 1.0));
+    USAGE(dcpn_solver_set_checkpoint(NULL, "file", 1.0));
+    USAGE(dcpn_solver_resume(NULL, "file"));
+    USAGE(dcpn_model_new(NULL, 1, &new_model));
+    USAGE(dcpn_model_set_names(NULL, data));
+    USAGE(dcpn_model_set_command(NULL, NULL, 0));
+    USAGE(dcpn_model_write(NULL, "file"));
+    USAGE(dcpn_model_read(NULL, "file", &new_model));
+    USAGE(dcpn_model_write_liblinear(NULL, "file"));
+    USAGE(dcpn_model_fit_json(NULL, &json));
+    USAGE(dcpn_model_scores(NULL, A, NULL, &number));
+    USAGE(dcpn_model_probability(NULL, 0.0, &number));
+    USAGE(dcpn_fit_file(NULL, "file", NULL, &new_model));
+    USAGE(dcpn_paths_fit(NULL, problem, NULL, NULL, &new_paths));
+    USAGE(dcpn_paths_model(NULL, 0, 0, 1, &new_model));
+    USAGE(dcpn_paths_write(NULL, NULL, "file"));
+    USAGE(dcpn_paths_json(NULL, NULL, &json));
+    USAGE(dcpn_cv_run(NULL, problem, NULL, NULL, &new_cv));
+    USAGE(dcpn_cv_write(NULL, NULL, NULL, "file"));
+    USAGE(dcpn_cv_json(NULL, NULL, NULL, &json));
+    USAGE(dcpn_select_on_grid(NULL, problem, NULL, NULL, &selection));
+}
+
+static void functions_without_a_status(void **state)
+{
+    const dcpn_allocator holes = {0};
+    dcpn_part part;
+    int64_t columns[COLUMNS];
+    double numbers[ROWS] = {0};
+    (void)state;
+    IS(dcpn_context_new(&holes) == NULL);
+    IS(dcpn_context_threads(NULL) == 0);
+    IS(dcpn_context_memory_limit(NULL) == 0);
+    IS(dcpn_last_error(NULL) != NULL);
+    DOES_NOTHING(dcpn_context_set_log(NULL, NULL, NULL));
+    DOES_NOTHING(dcpn_context_set_threads(NULL, 1));
+    DOES_NOTHING(dcpn_context_set_memory_limit(NULL, 1));
+    IS(dcpn_matrix_rows(NULL) == 0);
+    IS(dcpn_matrix_columns(NULL) == 0);
+    IS(dcpn_matrix_entries(NULL) == 0);
+    IS(dcpn_matrix_is_dense(NULL) == 0);
+    IS(dcpn_matrix_row(NULL, 0, columns, numbers) == 0);
+    IS(dcpn_matrix_row(A, 0, NULL, numbers) == 0);
+    IS(dcpn_matrix_row(A, 0, columns, NULL) == 0);
+    DOES_NOTHING(dcpn_matrix_apply(NULL, numbers, numbers));
+    DOES_NOTHING(dcpn_matrix_apply(A, NULL, numbers));
+    DOES_NOTHING(dcpn_matrix_apply(A, numbers, NULL));
+    DOES_NOTHING(dcpn_matrix_adjoint(NULL, numbers, numbers));
+    DOES_NOTHING(dcpn_matrix_adjoint(A, NULL, numbers));
+    DOES_NOTHING(dcpn_matrix_adjoint(A, numbers, NULL));
+    IS(dcpn_format_at(0, NULL) == 0);
+    IS(dcpn_part_at(NULL, 0, &part) == 0);
+    IS(dcpn_part_at("loss", 0, NULL) == 0);
+    IS(dcpn_loss_wants_classes(NULL) == 0);
+    DOES_NOTHING(dcpn_solver_set_observer(NULL, NULL, NULL));
+    DOES_NOTHING(dcpn_solver_interrupt(NULL));
+    IS(dcpn_solver_result(NULL) == NULL);
+    IS(dcpn_solver_coefficients(NULL) == NULL);
+    assert_true(isnan(dcpn_solver_intercept(NULL)));
+    assert_true(isnan(dcpn_model_label(NULL, 1.0)));
+    note_call("dcpn_solver_intercept(");
+    note_call("dcpn_model_label(");
+}
+
+static void what_frees_accepts_nothing(void **state)
+{
+    (void)state;
+    DOES_NOTHING(dcpn_free(context, NULL));
+    DOES_NOTHING(dcpn_free(NULL, NULL));
+    DOES_NOTHING(dcpn_context_free(NULL));
+    DOES_NOTHING(dcpn_matrix_free(NULL));
+    DOES_NOTHING(dcpn_dataset_free(NULL));
+    DOES_NOTHING(dcpn_problem_free(NULL));
+    DOES_NOTHING(dcpn_solver_free(NULL));
+    DOES_NOTHING(dcpn_model_free(NULL));
+    DOES_NOTHING(dcpn_paths_free(NULL));
+    DOES_NOTHING(dcpn_cv_free(NULL));
+    DOES_NOTHING(dcpn_grid_selection_free(NULL));
+}
+
+static int is_called(const char *name, size_t length)
+{
+    for (int k = 0; k < called_count; k++)
+        if (strlen(called[k]) == length && strncmp(called[k], name, length) == 0) return 1;
+    return 0;
+}
+
+/* From "DCPN_API dcpn_status dcpn_read(...);" to a call of dcpn_read above, if its arguments have a pointer. Returns how
+ * many functions there are. */
+static int look_up_functions(const char *header)
+{
+    int count = 0;
+    for (const char *at = header; (at = strstr(at, "\nDCPN_API ")); at++, count++) {
+        const char *open = at + strcspn(at, "("), *close = open + strcspn(open, ";"), *name = open;
+        while (name[-1] == '_' || (name[-1] >= 'a' && name[-1] <= 'z')) name--;
+        if (memchr(open, '*', (size_t)(close - open)) && !is_called(name, (size_t)(open - name)))
+            fail_msg("no call above has a NULL for %.*s", (int)(open - name), name);
+    }
+    return count;
+}
+
+static void no_function_is_left_out(void **state)
+{
+    static const char *const HEADERS[] = {"base",  "cv",   "data",    "dcpn",      "extend",
+                                          "model", "path", "problem", "selection", "solver"};
+    int count = 0;
+    (void)state;
+    for (size_t k = 0; k < sizeof HEADERS / sizeof *HEADERS; k++) {
+        char path[512];
+        snprintf(path, sizeof path, DCPN_TESTS_DIR "/../include/dcpn/%s.h", HEADERS[k]);
+        char *header = get_text_of(path);
+        count += look_up_functions(header);
+        free(header);
+    }
+    assert_true(count > 90);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arguments_are_named),
+        cmocka_unit_test(names_of_files),
+        cmocka_unit_test(handles),
+        cmocka_unit_test(functions_without_a_status),
+        cmocka_unit_test(what_frees_accepts_nothing),
+        cmocka_unit_test(no_function_is_left_out),
+    };
+    return cmocka_run_group_tests_name("unit.null", tests, setup, teardown);
+}
