@@ -40,6 +40,7 @@ struct checkpoint {
     uint64_t *at_start; /* the words of the state */
     char *resumed;      /* the file to go on from, its checksums verified; NULL: none */
     char *resumed_name;
+    int has_warned; /* in this run: what cannot be written once can hardly be written a moment later */
 };
 
 /* ---- the state as words -------------------------------------------------------------------------------------------*/
@@ -229,9 +230,12 @@ static dcpn_status write_checkpoint(const dcpn_solver *solver, double change)
 
 static void write_or_warn(dcpn_solver *solver, double change)
 {
-    if (write_checkpoint(solver, change) != DCPN_OK)
+    struct checkpoint *checkpoint = solver->checkpoint;
+    if (write_checkpoint(solver, change) != DCPN_OK && !checkpoint->has_warned) {
         dcpn_log(solver->context, DCPN_LOG_WARNING, "no checkpoint: %s", dcpn_last_error(solver->context));
-    solver->checkpoint->last_s = dcpn_clock_s();
+        checkpoint->has_warned = 1;
+    }
+    checkpoint->last_s = dcpn_clock_s();
 }
 
 void dcpn_checkpoint_consider(dcpn_solver *solver, double change)
@@ -332,6 +336,7 @@ dcpn_status dcpn_checkpoint_start(dcpn_solver *solver, double *change)
     if (!checkpoint) return DCPN_OK;
     copy_words(solver, checkpoint->at_start);
     checkpoint->last_s = dcpn_clock_s();
+    checkpoint->has_warned = 0;
     if (!checkpoint->resumed) return DCPN_OK;
     status = go_on(solver, change);
     forget_resumed(solver);
