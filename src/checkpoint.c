@@ -38,6 +38,7 @@ struct checkpoint {
     char *path; /* NULL: nothing is written */
     double every_s, last_s;
     uint64_t *at_start; /* the words of the state */
+    int knows_start;    /* 0: asked for since the run has begun, of which nothing is written then */
     char *resumed;      /* the file to go on from, its checksums verified; NULL: none */
     char *resumed_name;
     int has_warned; /* in this run: what cannot be written once can hardly be written a moment later */
@@ -238,17 +239,22 @@ static void write_or_warn(dcpn_solver *solver, double change)
     checkpoint->last_s = dcpn_clock_s();
 }
 
+static int is_written(const struct checkpoint *checkpoint)
+{
+    return checkpoint && checkpoint->path && checkpoint->knows_start;
+}
+
 void dcpn_checkpoint_consider(dcpn_solver *solver, double change)
 {
     struct checkpoint *checkpoint = solver->checkpoint;
-    if (!checkpoint || !checkpoint->path || solver->result.iterations == 0) return;
+    if (!is_written(checkpoint) || solver->result.iterations == 0) return;
     if (dcpn_clock_s() - checkpoint->last_s >= checkpoint->every_s) write_or_warn(solver, change);
 }
 
 void dcpn_checkpoint_stop(dcpn_solver *solver, double change)
 {
     dcpn_outcome outcome = solver->result.outcome;
-    if (!solver->checkpoint || !solver->checkpoint->path || solver->cut_short) return;
+    if (!is_written(solver->checkpoint) || solver->cut_short) return;
     if (outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_ITERATIONS || outcome == DCPN_MAX_TIME)
         write_or_warn(solver, change);
 }
@@ -336,6 +342,7 @@ dcpn_status dcpn_checkpoint_start(dcpn_solver *solver, double *change)
     if (!checkpoint) return DCPN_OK;
     copy_words(solver, checkpoint->at_start);
     checkpoint->last_s = dcpn_clock_s();
+    checkpoint->knows_start = 1;
     checkpoint->has_warned = 0;
     if (!checkpoint->resumed) return DCPN_OK;
     status = go_on(solver, change);
@@ -344,16 +351,6 @@ dcpn_status dcpn_checkpoint_start(dcpn_solver *solver, double *change)
 }
 
 /* ---- asking for it ------------------------------------------------------------------------------------------------*/
-
-static dcpn_status make_checkpoint(dcpn_solver *solver)
-{
-    if (solver->checkpoint) return DCPN_OK;
-    struct checkpoint *made = dcpn_allocate(solver->context, 1, sizeof *made);
-    if (!made) return DCPN_MEMORY;
-    *made = (struct checkpoint){.at_start = dcpn_allocate(solver->context, words_of(solver), sizeof(uint64_t))};
-    solver->checkpoint = made;
-    return made->at_start ? DCPN_OK : DCPN_MEMORY;
-}
 
 void dcpn_checkpoint_free(dcpn_solver *solver)
 {
@@ -365,14 +362,48 @@ void dcpn_checkpoint_free(dcpn_solver *solver)
     solver->checkpoint = NULL;
 }
 
+/* Neither written nor read: the solver runs as if there had never been one. */
+static void free_if_idle(dcpn_solver *solver)
+{
+    if (!solver->checkpoint->path && !solver->checkpoint->resumed) dcpn_checkpoint_free(solver);
+}
+
+static dcpn_status make_checkpoint(dcpn_solver *solver)
+{
+    if (solver->checkpoint) return DCPN_OK;
+    struct checkpoint *made = dcpn_allocate(solver->context, 1, sizeof *made);
+    if (!made) return DCPN_MEMORY;
+    *made = (struct checkpoint){.at_start = dcpn_allocate(solver->context, words_of(solver), sizeof(uint64_t))};
+    solver->checkpoint = made;
+    if (made->at_start) return DCPN_OK;
+    dcpn_checkpoint_free(solver);
+    return DCPN_MEMORY;
+}
+
+/* A file to go on from stays. */
+static void switch_off(dcpn_solver *solver)
+{
+    if (!solver->checkpoint) return;
+    dcpn_free(solver->context, solver->checkpoint->path);
+    solver->checkpoint->path = NULL;
+    free_if_idle(solver);
+}
+
 dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s)
 {
     DCPN_NEED(NULL, solver);
+    if (!path) {
+        switch_off(solver);
+        return DCPN_OK;
+    }
     if (!(every_s >= 0.0))
         return dcpn_fail(solver->context, DCPN_USAGE, "checkpoint: found every %g s, expected at least 0", every_s);
-    DCPN_TRY(make_checkpoint(solver));
     char *copy = dcpn_copy_text(solver->context, path);
-    if (!copy) return DCPN_MEMORY;
+    dcpn_status status = copy ? make_checkpoint(solver) : DCPN_MEMORY;
+    if (status != DCPN_OK) {
+        dcpn_free(solver->context, copy);
+        return status;
+    }
     dcpn_free(solver->context, solver->checkpoint->path);
     solver->checkpoint->path = copy;
     solver->checkpoint->every_s = every_s;
@@ -402,6 +433,7 @@ dcpn_status dcpn_solver_resume(dcpn_solver *solver, const char *path)
     if (status == DCPN_OK && !(name = dcpn_copy_text(solver->context, path))) status = DCPN_MEMORY;
     if (status != DCPN_OK) {
         dcpn_free(solver->context, bytes);
+        free_if_idle(solver);
         return status;
     }
     forget_resumed(solver);

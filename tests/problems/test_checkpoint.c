@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "faulty_allocator.h"
 #include "scratch.h"
 #include "support/problems_data.h"
 
@@ -341,13 +342,94 @@ static void a_failing_checkpoint_is_a_warning(void **state)
     problems_data_free(&data);
 }
 
+static void a_checkpoint_is_switched_off(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    struct run *run = make_run(&data, &settings);
+    (void)state;
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, NULL, 0.0), DCPN_OK); /* there is none */
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "checkpoint", 0.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, NULL, NAN), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+    assert_int_equal(files_here(), 0);
+    free_run(run);
+    save_one(&data, &settings);
+    struct run *whole = make_run(&data, &settings);
+    run = make_run(&data, &settings);
+    assert_int_equal(dcpn_solver_run(whole->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_resume(run->solver, "checkpoint"), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, NULL, 0.0), DCPN_OK); /* what is read stays */
+    remove("checkpoint");
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+    assert_same(whole, run, data.columns, "resumed, not written");
+    assert_int_equal(files_here(), 0);
+    free_run(run);
+    free_run(whole);
+    problems_data_free(&data);
+}
+
+/* Whose state at the start nobody has kept. */
+static int ask_now(void *user, const dcpn_progress *progress)
+{
+    const struct run *run = user;
+    if (progress->k == 1) assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "checkpoint", 0.0), DCPN_OK);
+    return progress->k == 4;
+}
+
+static void one_asked_for_while_it_runs_is_of_the_next_run(void **state)
+{
+    struct problems_data data = problems_data_new(50, 12, 0.4, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    struct run *run = make_run(&data, &settings);
+    (void)state;
+    dcpn_solver_set_observer(run->solver, ask_now, run);
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_result(run->solver)->outcome, DCPN_INTERRUPTED);
+    assert_int_equal(files_here(), 0);
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+    assert_int_equal(files_here(), 1);
+    free_run(run);
+    problems_data_free(&data);
+}
+
+/* A call that fails leaves the solver as it was. */
+static void without_memory_for_one_a_run_goes_without(void **state)
+{
+    struct problems_data data = problems_data_new(20, 5, 0.5, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    struct faulty faulty = {0};
+    const dcpn_allocator allocator = {allocate_faulty, release_faulty, &faulty};
+    (void)state;
+    dcpn_context_free(context);
+    context = dcpn_context_new(&allocator);
+    struct run *run = make_run(&data, &settings);
+    for (int k = 1; k <= 3; k++) {
+        faulty.fails_at = faulty.calls + k;
+        assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "checkpoint", 0.0), DCPN_MEMORY);
+        assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+        assert_int_equal(dcpn_solver_set_checkpoint(run->solver, NULL, 0.0), DCPN_OK);
+    }
+    assert_int_equal(files_here(), 0);
+    free_run(run);
+    assert_int_equal(faulty.out, 1); /* the context */
+    problems_data_free(&data);
+}
+
 #define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_part_resumes),     TEST(saving_changes_nothing), TEST(a_run_goes_on_beyond_its_limit),
-        TEST(another_run_is_refused), TEST(damage_is_refused),      TEST(a_failing_checkpoint_is_a_warning),
+        TEST(every_part_resumes),
+        TEST(saving_changes_nothing),
+        TEST(a_run_goes_on_beyond_its_limit),
+        TEST(another_run_is_refused),
+        TEST(damage_is_refused),
+        TEST(a_failing_checkpoint_is_a_warning),
+        TEST(a_checkpoint_is_switched_off),
+        TEST(one_asked_for_while_it_runs_is_of_the_next_run),
+        TEST(without_memory_for_one_a_run_goes_without),
     };
     return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
 }
