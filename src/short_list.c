@@ -117,6 +117,7 @@ void dcpn_short_list_free(dcpn_solver *solver)
     if (!list) return;
     dcpn_solver_free(list->few);
     if (list->whole) dcpn_solver_set_glance(solver, NULL);
+    solver->search->part = DCPN_SEARCH_ALL; /* on all columns again */
     dcpn_glance_free(solver->context, list->whole);
     dcpn_glance_free(solver->context, list->glance);
     dcpn_free(solver->context, list->columns);

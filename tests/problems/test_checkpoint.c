@@ -52,12 +52,13 @@ static int stop(void *user, const dcpn_progress *progress)
 }
 
 /* The data are copied: at other addresses each time. */
-static struct run *make_run(const struct problems_data *data, const dcpn_settings *settings)
+static struct run *make_run_on(const struct problems_data *data, enum problems_storage storage,
+                               const dcpn_settings *settings)
 {
     struct run *run = calloc(1, sizeof *run);
     assert_non_null(run);
     run->stop_at = -1;
-    run->matrix = problems_matrix(context, data, PROBLEMS_CSR);
+    run->matrix = problems_matrix(context, data, storage);
     const double *labels = problems_labels(data, settings->loss);
     assert_int_equal(dcpn_problem_new(context, run->matrix, labels, &run->problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(run->problem, data->weights), DCPN_OK);
@@ -66,6 +67,11 @@ static struct run *make_run(const struct problems_data *data, const dcpn_setting
         fail_msg("%s", dcpn_last_error(context));
     dcpn_solver_set_observer(run->solver, stop, run);
     return run;
+}
+
+static struct run *make_run(const struct problems_data *data, const dcpn_settings *settings)
+{
+    return make_run_on(data, PROBLEMS_CSR, settings);
 }
 
 static void free_run(struct run *run)
@@ -393,6 +399,41 @@ static void one_asked_for_while_it_runs_is_of_the_next_run(void **state)
     problems_data_free(&data);
 }
 
+/* ---- the short list of a search on wide data, which goes without a checkpoint ---- */
+
+static double *coefficients_of(const struct run *run, int64_t columns)
+{
+    double *x = problems_memory(columns, sizeof *x);
+    memcpy(x, dcpn_solver_coefficients(run->solver), (size_t)columns * sizeof *x);
+    return x;
+}
+
+static void a_solver_runs_as_if_it_had_always_had_one_or_none(void **state)
+{
+    struct problems_data data = problems_data_new(30, 4100, 1.0, 20260801);
+    dcpn_settings settings = problems_settings("squared", "mcp", NULL, NULL);
+    problems_data_plain(&data);
+    settings.lambda = 3.0;
+    struct run *without = make_run_on(&data, PROBLEMS_COLUMN_MAJOR, &settings),
+               *with = make_run_on(&data, PROBLEMS_COLUMN_MAJOR, &settings);
+    (void)state;
+    assert_int_equal(dcpn_solver_run(without->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(with->solver, "checkpoint", 1e9), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(with->solver), DCPN_OK);
+    double *x = coefficients_of(without, data.columns), *y = coefficients_of(with, data.columns);
+    assert_int_equal(dcpn_solver_set_checkpoint(with->solver, NULL, 0.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_checkpoint(without->solver, "checkpoint", 1e9), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(with->solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(without->solver), DCPN_OK);
+    assert_memory_equal(dcpn_solver_coefficients(with->solver), x, (size_t)data.columns * sizeof *x);
+    assert_memory_equal(dcpn_solver_coefficients(without->solver), y, (size_t)data.columns * sizeof *y);
+    free(x);
+    free(y);
+    free_run(with);
+    free_run(without);
+    problems_data_free(&data);
+}
+
 /* A call that fails leaves the solver as it was. */
 static void without_memory_for_one_a_run_goes_without(void **state)
 {
@@ -430,6 +471,7 @@ int main(void)
         TEST(a_checkpoint_is_switched_off),
         TEST(one_asked_for_while_it_runs_is_of_the_next_run),
         TEST(without_memory_for_one_a_run_goes_without),
+        TEST(a_solver_runs_as_if_it_had_always_had_one_or_none),
     };
     return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
 }
