@@ -63,7 +63,7 @@ static int check(struct cli *cli, int argc, char **argv)
     dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
     const dcpn_read_options how = {.features = options.features,
-                                   .index_base = (int)options.index_base,
+                                   .indexing = dcpn_cli_indexing(options.index_base),
                                    .format = options.reading.format,
                                    .labels_path = options.reading.labels,
                                    .label_column = options.reading.label_column,

@@ -51,7 +51,7 @@ static int check_first(const struct cli *cli, const struct convert_options *opti
 static int work_through(const struct cli *cli, struct convert_options *options, dcpn_dataset **data)
 {
     const dcpn_read_options how = {.features = options->features,
-                                   .index_base = (int)options->index_base,
+                                   .indexing = dcpn_cli_indexing(options->index_base),
                                    .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64,
                                    .unlabelled = 1};
     int code = settle_output(cli, options);

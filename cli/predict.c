@@ -85,7 +85,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     int fills = strcmp(reading.missing, "model") == 0;
     if (fills) reading.missing = NULL;
     const dcpn_read_options how = {.narrow = 1,
-                                   .index_base = work->model->index_base,
+                                   .indexing = dcpn_cli_indexing(work->model->index_base),
                                    .at_least = work->model->features,
                                    .wanted = work->model->names,
                                    .wanted_count = has_names ? work->model->nonzeros : 0,

@@ -14,6 +14,12 @@ dcpn_storage dcpn_cli_storage(const char *word)
     return strcmp(word, "dense") == 0 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE;
 }
 
+dcpn_indexing dcpn_cli_indexing(int64_t index_base)
+{
+    if (index_base < 0) return DCPN_INDEX_DETECT;
+    return index_base == 0 ? DCPN_INDEX_FROM_0 : DCPN_INDEX_FROM_1;
+}
+
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data)
 {
@@ -48,7 +54,7 @@ int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct re
     reading.labels = reading.names = NULL;
     if (data->label_name) reading.label_column = NULL;
     if (data->feature_names) reading.ignore = NULL; /* what is wanted has names */
-    how.index_base = data->index_base;
+    how.indexing = dcpn_cli_indexing(data->index_base);
     how.at_least = data->features;
     how.wanted = data->feature_names;
     how.wanted_count = data->feature_names ? data->features : 0;

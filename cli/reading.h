@@ -46,6 +46,8 @@ int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const d
 int dcpn_cli_is_model(const char *path);
 
 dcpn_storage dcpn_cli_storage(const char *word);
+/* --index-base: 0, 1 or, where it is not given, -1. */
+dcpn_indexing dcpn_cli_indexing(int64_t index_base);
 
 /* Labels of one data set by the numbers of another's classes: names[k] is class k; both have text labels or neither.
  * The row of the first label that is not among them, -1 if all are. */

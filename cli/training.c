@@ -56,10 +56,10 @@ static int read_data(const struct cli *cli, const struct training_options *optio
 {
     dcpn_read_options how = {.features = options->features,
                              .narrow = 1,
-                             .index_base = (int)options->index_base,
+                             .indexing = dcpn_cli_indexing(options->index_base),
                              .unlabelled = 1,
                              .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64};
-    if (training->start && how.index_base < 0) how.index_base = training->start->index_base;
+    if (training->start && options->index_base < 0) how.indexing = dcpn_cli_indexing(training->start->index_base);
     double begin = seconds();
     int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &training->data);
     if (!code && options->unlabelled) code = read_unlabelled(cli, options, how, training);

@@ -41,7 +41,7 @@ size_t dcpn_exp_real_problems(const struct plan *plan, struct real_problem probl
 
 static int read_file(const struct lab *lab, const struct real_set *set, const char *path, dcpn_dataset **data)
 {
-    dcpn_read_options options = {.features = set->features, .index_base = 1};
+    dcpn_read_options options = {.features = set->features, .indexing = DCPN_INDEX_FROM_1};
     return dcpn_exp_check(lab, dcpn_read_libsvm(lab->context, path, &options, data));
 }
 

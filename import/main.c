@@ -77,7 +77,6 @@ static dcpn_status import(dcpn_context *context, char **arguments)
 {
     struct content content;
     const dcpn_read_options options = {
-        .index_base = -1,
         .unlabelled = atoi(arguments[3]),
         .label_column = arguments[4][0] ? arguments[4] : NULL,
         .labels_path = arguments[5][0] ? arguments[5] : NULL,

@@ -36,7 +36,7 @@ static inline int teardown_reading(void **state)
 static inline dcpn_status read_bytes_with(dcpn_context *with, const struct format *format, const char *bytes,
                                           size_t size, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    const dcpn_read_options standard = {.index_base = -1};
+    const dcpn_read_options standard = {0};
     char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, bytes, size);
@@ -140,7 +140,7 @@ static inline dcpn_dataset *read_back(const struct format *format, const char *p
 {
     struct content content;
     dcpn_dataset *dataset = NULL;
-    const dcpn_read_options standard = {.index_base = -1};
+    const dcpn_read_options standard = {0};
     assert_int_equal(dcpn_content_open(context, path, &content), DCPN_OK);
     dcpn_status status = format->read(&content, options ? options : &standard, &dataset);
     if (status != DCPN_OK) fail_msg("%s was refused: %s", path, dcpn_last_error(context));

@@ -19,6 +19,10 @@ typedef enum dcpn_index_type { DCPN_INT32, DCPN_INT64 } dcpn_index_type;
 typedef enum dcpn_storage { DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE, DCPN_STORAGE_DENSE } dcpn_storage;
 typedef enum dcpn_layout { DCPN_COLUMN_MAJOR, DCPN_ROW_MAJOR } dcpn_layout;
 
+/* Where the numbers of a file's features begin. DCPN_INDEX_DETECT: at 0 if the file uses the number 0, else at 1.
+ * DCPN_INDEX_FROM_0 + dataset->index_base is that of a file that was read before. */
+typedef enum dcpn_indexing { DCPN_INDEX_DETECT, DCPN_INDEX_FROM_0, DCPN_INDEX_FROM_1 } dcpn_indexing;
+
 /* DCPN_BORROW: the caller keeps the arrays alive and unchanged as long as the matrix lives. */
 typedef enum dcpn_ownership { DCPN_COPY, DCPN_BORROW } dcpn_ownership;
 
@@ -75,10 +79,11 @@ typedef struct dcpn_dataset {
     dcpn_context *context;
 } dcpn_dataset;
 
+/* Zeros stand for the defaults. */
 typedef struct dcpn_read_options {
     int64_t features; /* number of columns; 0: the largest index in the file, but no less than at_least */
     int64_t at_least; /* only if features is 0 */
-    int index_base;   /* 0 or 1; -1: detect (0 if the file uses index 0, else 1) */
+    dcpn_indexing indexing;
     dcpn_value_type value_type;
     int narrow;               /* libsvm: doubles that are floats, counts say, are kept as those: the same numbers */
     const char *format;       /* its name, see dcpn_format_at; NULL: by its content */

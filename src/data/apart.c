@@ -146,7 +146,7 @@ static dcpn_status repeat_refusal(const struct exchange *exchange, int code)
 /* What the options ask for of the labels, the program has seen to. */
 static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **dataset)
 {
-    const dcpn_read_options here = {.index_base = exchange->options->index_base,
+    const dcpn_read_options here = {.indexing = exchange->options->indexing,
                                     .features = exchange->options->features,
                                     .at_least = exchange->options->at_least,
                                     .value_type = exchange->options->value_type,

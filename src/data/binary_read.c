@@ -82,7 +82,7 @@ static dcpn_status check_header(struct binary_reader *reader)
 
 static dcpn_status settle_base(const struct binary_reader *reader)
 {
-    int stored = (int)reader->header->index_base, wanted = reader->options->index_base;
+    int stored = (int)reader->header->index_base, wanted = dcpn_index_base(reader->options);
     if (wanted < 0 || wanted == stored || reader->header->kind != DCPN_BINARY_SPARSE) return DCPN_OK;
     return dcpn_fail(reader->context, DCPN_DATA,
                      "%s: found features numbered from %d, expected from %d; make the file anew with --index-base %d",
@@ -234,9 +234,10 @@ static dcpn_status fill_dataset(const struct binary_reader *reader)
 {
     const struct binary_header *header = reader->header;
     dcpn_dataset *dataset = reader->dataset;
+    int wanted = dcpn_index_base(reader->options);
     dataset->rows = header->rows;
     dataset->features = reader->columns;
-    dataset->index_base = reader->options->index_base >= 0 ? reader->options->index_base : (int)header->index_base;
+    dataset->index_base = wanted >= 0 ? wanted : (int)header->index_base;
     dataset->label_count = header->label_count;
     dataset->labels = dcpn_allocate(reader->context, (size_t)header->rows, sizeof *dataset->labels);
     if (!dataset->labels) return DCPN_MEMORY;

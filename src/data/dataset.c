@@ -32,7 +32,7 @@ dcpn_status dcpn_dataset_new(dcpn_context *context, int64_t rows, int64_t found,
     **dataset = (dcpn_dataset){.rows = rows,
                                .features = features,
                                .features_found = found,
-                               .index_base = options->index_base == 0 ? 0 : 1,
+                               .index_base = options->indexing == DCPN_INDEX_FROM_0 ? 0 : 1,
                                .context = context};
     return DCPN_OK;
 }

@@ -198,9 +198,10 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
 {
     const struct format *format;
     if (options->format) DCPN_TRY(name_format(context, options->format, &format)); /* before the file is opened */
-    if (options->index_base < -1 || options->index_base > 1)
-        return dcpn_fail(context, DCPN_USAGE, "index base: found %d, expected 0, 1 or -1 (detect)",
-                         options->index_base);
+    if ((unsigned)options->indexing > DCPN_INDEX_FROM_1)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "indexing: found %d, expected DCPN_INDEX_DETECT, DCPN_INDEX_FROM_0 or DCPN_INDEX_FROM_1",
+                         (int)options->indexing);
     if (options->wanted_count < 0 || (options->wanted_count > 0 && !options->wanted))
         return dcpn_fail(context, DCPN_USAGE, "wanted features: found %lld and %s, expected as many names",
                          (long long)options->wanted_count, options->wanted ? "names" : "no names (NULL)");
@@ -288,10 +289,10 @@ static void describe(const char *path, const dcpn_dataset *dataset)
 
 dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    const dcpn_read_options detect = {.index_base = -1};
+    const dcpn_read_options usual = {0};
     DCPN_NEED(context, context, dataset);
     *dataset = NULL;
-    if (!options) options = &detect;
+    if (!options) options = &usual;
     DCPN_TRY(check_options(context, options));
     dcpn_status status = read_path(context, path, options, dataset);
     if (status == DCPN_OK) {
@@ -306,7 +307,7 @@ dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_o
 dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                              dcpn_dataset **dataset)
 {
-    dcpn_read_options chosen = options ? *options : (dcpn_read_options){.index_base = -1};
+    dcpn_read_options chosen = options ? *options : (dcpn_read_options){0};
     chosen.format = dcpn_format_libsvm.name;
     return dcpn_read(context, path, &chosen, dataset);
 }
@@ -347,12 +348,12 @@ static dcpn_status check_content(const struct content *content, const dcpn_read_
 dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options, int64_t limit,
                        dcpn_finding_function *report, void *user, int64_t *count)
 {
-    const dcpn_read_options detect = {.index_base = -1};
+    const dcpn_read_options usual = {0};
     struct findings findings = {.limit = limit, .report = report, .user = user};
     struct content content;
     DCPN_NEED(context, context, count);
     *count = 0;
-    if (!options) options = &detect;
+    if (!options) options = &usual;
     DCPN_TRY(check_options(context, options));
     dcpn_status status = dcpn_content_open(context, path, &content);
     if (status == DCPN_DATA) { /* a compressed stream that is damaged */

@@ -13,6 +13,12 @@ struct findings {
     void *user;
 };
 
+/* The number of the first feature that the options name; -1: none. */
+static inline int dcpn_index_base(const dcpn_read_options *options)
+{
+    return (int)options->indexing - (int)DCPN_INDEX_FROM_0;
+}
+
 void dcpn_findings_add(struct findings *findings, const char *sentence);
 
 struct format {

@@ -120,7 +120,7 @@ static dcpn_status refuse_index(const struct line_reader *lines, const char *at,
 
 static dcpn_status refuse_feature(const struct row *row, const char *at, int64_t number)
 {
-    int base = row->options->index_base;
+    int base = dcpn_index_base(row->options);
     return dcpn_lines_refuse(
         row->lines, at, "found feature %lld, expected numbers from %d to %lld; --features %lld or more accepts it",
         (long long)number, base, (long long)(row->features - 1 + base), (long long)(number - base + 1));
@@ -128,11 +128,12 @@ static dcpn_status refuse_feature(const struct row *row, const char *at, int64_t
 
 static dcpn_status read_index(const struct row *row, const char **at, int64_t *index)
 {
-    int64_t number = 0, lowest = row->options->index_base == 1;
+    int64_t number = 0, lowest = dcpn_index_base(row->options) == 1;
     const char *end = row->lines->end, *after = dcpn_parse_integer(*at, end, &number);
     if (!after || after == end || *after != ':' || number < lowest || number > DCPN_LIBSVM_LARGEST)
         return refuse_index(row->lines, *at, after, number);
-    if (row->features && number - row->options->index_base >= row->features) return refuse_feature(row, *at, number);
+    if (row->features && number - dcpn_index_base(row->options) >= row->features)
+        return refuse_feature(row, *at, number);
     *index = number;
     *at = after + 1;
     return DCPN_OK;

@@ -112,7 +112,7 @@ static dcpn_status survey(struct reader *reader)
 /* The columns of a piece, from the base that the options give or, if they do not, the lesser one. */
 static int64_t columns_of(const struct reader *reader, const struct libsvm_piece *piece)
 {
-    int base = reader->options.index_base > 0;
+    int base = reader->options.indexing == DCPN_INDEX_FROM_1;
     return piece->has_features ? (int64_t)piece->largest + 2 - base : 0;
 }
 
@@ -313,8 +313,9 @@ static int64_t settle_base(struct reader *reader)
         uses_zero |= reader->pieces[p].uses_zero;
         has_features |= reader->pieces[p].has_features;
     }
-    if (reader->options.index_base < 0) reader->options.index_base = uses_zero ? 0 : 1;
-    return has_features ? largest + 2 - reader->options.index_base : 0;
+    if (reader->options.indexing == DCPN_INDEX_DETECT)
+        reader->options.indexing = uses_zero ? DCPN_INDEX_FROM_0 : DCPN_INDEX_FROM_1;
+    return has_features ? largest + 2 - dcpn_index_base(&reader->options) : 0;
 }
 
 static void count_from_zero(struct reader *reader)
@@ -337,7 +338,7 @@ static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
                          "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how "
                          "many there are where all are 0",
                          reader->content->name, (long long)reader->rows);
-    if (reader->options.index_base == 0) count_from_zero(reader);
+    if (reader->options.indexing == DCPN_INDEX_FROM_0) count_from_zero(reader);
     return DCPN_OK;
 }
 
@@ -363,7 +364,7 @@ static dcpn_status make_dataset(struct reader *reader, int64_t columns, dcpn_dat
     *made = (dcpn_dataset){.labels = reader->arrays.labels,
                            .rows = reader->rows,
                            .features = columns,
-                           .index_base = reader->options.index_base,
+                           .index_base = dcpn_index_base(&reader->options),
                            .features_found = reader->used,
                            .context = reader->context};
     reader->arrays.labels = NULL;

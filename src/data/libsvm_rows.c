@@ -288,7 +288,8 @@ static inline __attribute__((always_inline)) const char *read_row(struct libsvm_
     text = read_entries(piece, text, to, kind, &row);
     if (!text || piece->rows == piece->lines) return NULL;
     if (row.is_unordered && !sort_row(to, first, row.end - first)) return NULL;
-    if (row.end > first && !note_features(piece, to->indices[first], to->indices[row.end - 1], options->index_base))
+    if (row.end > first &&
+        !note_features(piece, to->indices[first], to->indices[row.end - 1], dcpn_index_base(options)))
         return NULL;
     if (row.has_zeros) row.end = drop_zeros(to, first, row.end);
     to->labels[piece->first_row + piece->rows] = label;

@@ -46,7 +46,7 @@ struct loaded {
 static struct loaded load_case(const json_t *one)
 {
     struct loaded loaded = {0};
-    dcpn_read_options options = {.features = json_integer_value(json_object_get(one, "features")), .index_base = -1};
+    dcpn_read_options options = {.features = json_integer_value(json_object_get(one, "features"))};
     char path[4096];
     golden_path(path, golden_text(one, "data"));
     if (dcpn_read_libsvm(context, path, &options, &loaded.dataset) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));

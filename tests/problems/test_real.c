@@ -17,7 +17,7 @@ static dcpn_dataset *read_compressed(const char *name, int64_t features)
 {
     const char *directory = getenv("DCPN_DATA");
     char path[4096];
-    const dcpn_read_options options = {.features = features, .index_base = 1};
+    const dcpn_read_options options = {.features = features, .indexing = DCPN_INDEX_FROM_1};
     dcpn_dataset *dataset = NULL;
     snprintf(path, sizeof path, "%s/%s.libsvm.xz", directory ? directory : DCPN_TESTS_DIR "/../../shared/data", name);
     if (access(path, R_OK) != 0) return NULL;

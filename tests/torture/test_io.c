@@ -146,7 +146,7 @@ static dcpn_status read_fit_write_predict(dcpn_context *context)
 
 static dcpn_status read_and_write_data(dcpn_context *context)
 {
-    const dcpn_read_options usual = {.index_base = -1};
+    const dcpn_read_options usual = {0};
     struct content content = {.context = context, .name = "model", .plain_path = "model"};
     dcpn_dataset *text = NULL, *binary = NULL;
     dcpn_status status = dcpn_read_libsvm(context, "data.svm", NULL, &text);

@@ -90,7 +90,7 @@ static dcpn_status the_same_with_other_parts(dcpn_context *context, struct stage
 /* A table with names and gaps, which the model remembers; then the table as the model wants it. */
 static dcpn_status read_as_wanted(dcpn_context *context, struct stages *stages)
 {
-    const dcpn_read_options mean = {.index_base = -1, .missing = "mean"};
+    const dcpn_read_options mean = {.missing = "mean"};
     dcpn_settings settings = small_settings("auto", "auto");
     dcpn_dataset *table = NULL, *again = NULL;
     dcpn_model *model = NULL, *back = NULL;
@@ -101,7 +101,7 @@ static dcpn_status read_as_wanted(dcpn_context *context, struct stages *stages)
     if (status == DCPN_OK) stages->written = 1;
     if (status == DCPN_OK) status = dcpn_model_read(context, "model.json", &back);
     if (status == DCPN_OK) {
-        const dcpn_read_options wanted = {.index_base = 1,
+        const dcpn_read_options wanted = {.indexing = DCPN_INDEX_FROM_1,
                                           .at_least = back->features,
                                           .wanted = back->names,
                                           .wanted_count = back->nonzeros,
@@ -150,8 +150,7 @@ static dcpn_status write_and_read_binary(dcpn_context *context, struct stages *s
 {
     static char letters[] = "a\0b\0c\0d\0e";
     char *names[] = {letters, letters + 2, letters + 4, letters + 6, letters + 8};
-    const dcpn_read_options usual = {.index_base = -1},
-                            other = {.index_base = -1, .at_least = 9, .value_type = DCPN_FLOAT32};
+    const dcpn_read_options usual = {0}, other = {.at_least = 9, .value_type = DCPN_FLOAT32};
     struct content content = {.context = context, .name = "data.dcpn", .plain_path = "data.dcpn"};
     dcpn_dataset *text = NULL, *binary = NULL, *changed = NULL;
     (void)stages;
@@ -177,8 +176,7 @@ static dcpn_status write_and_read_binary(dcpn_context *context, struct stages *s
 static dcpn_status write_and_read_compressed(dcpn_context *context, struct stages *stages)
 {
     static const char *const paths[] = {"data.svm.gz", "data.csv.xz"};
-    const dcpn_read_options stored[] = {{.index_base = -1, .storage = DCPN_STORAGE_DENSE},
-                                        {.index_base = -1, .storage = DCPN_STORAGE_SPARSE}};
+    const dcpn_read_options stored[] = {{.storage = DCPN_STORAGE_DENSE}, {.storage = DCPN_STORAGE_SPARSE}};
     dcpn_dataset *text = NULL, *back[2] = {NULL, NULL};
     (void)stages;
     dcpn_status status = dcpn_read_libsvm(context, "data.svm", &stored[0], &text);

@@ -61,14 +61,14 @@ static dcpn_dataset dataset_of(dcpn_matrix *matrix)
 
 static dcpn_status read_path(const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
-    const dcpn_read_options usual = {.index_base = -1};
+    const dcpn_read_options usual = {0};
     struct content content = {.context = context, .name = path, .plain_path = path};
     return dcpn_format_binary.read(&content, options ? options : &usual, dataset);
 }
 
 static dcpn_status read_bytes(const char *bytes, size_t size, dcpn_dataset **dataset)
 {
-    const dcpn_read_options usual = {.index_base = -1, .unlabelled = 1};
+    const dcpn_read_options usual = {.unlabelled = 1};
     struct content content = {.context = context, .name = "bytes", .bytes = bytes, .size = size};
     return dcpn_format_binary.read(&content, &usual, dataset);
 }
@@ -154,7 +154,7 @@ static void names_and_missing_labels_come_back(void **state)
     char *features[] = {names[0], names[1], names[2], names[3], names[4]}, *classes[] = {names[5], names[6]};
     double labels[] = {1.0, NAN, 0.0, 1.0};
     dcpn_dataset given = dataset_of(sparse(ascending, DCPN_INT32, DCPN_FLOAT64)), *read = NULL;
-    const dcpn_read_options unlabelled = {.index_base = -1, .unlabelled = 1};
+    const dcpn_read_options unlabelled = {.unlabelled = 1};
     (void)state;
     given.labels = labels;
     given.feature_names = features;
@@ -201,8 +201,8 @@ static dcpn_dataset *read_with(const dcpn_read_options *options)
 
 static void a_sparse_matrix_is_widened(void **state)
 {
-    const dcpn_read_options wider = {.index_base = 1, .features = 9}, least = {.index_base = -1, .at_least = 8};
-    const dcpn_read_options fewer = {.index_base = -1, .features = 4};
+    const dcpn_read_options wider = {.indexing = DCPN_INDEX_FROM_1, .features = 9}, least = {.at_least = 8};
+    const dcpn_read_options fewer = {.features = 4};
     dcpn_dataset given = dataset_of(sparse(ascending, DCPN_INT32, DCPN_FLOAT64)), *read = NULL;
     double r[ROWS] = {1.0, 1.0, 1.0, 1.0}, g[9] = {0};
     (void)state;
@@ -223,7 +223,7 @@ static void a_sparse_matrix_is_widened(void **state)
 
 static void values_are_narrowed(void **state)
 {
-    const dcpn_read_options narrow = {.index_base = -1, .value_type = DCPN_FLOAT32};
+    const dcpn_read_options narrow = {.value_type = DCPN_FLOAT32};
     dcpn_dataset given = dataset_of(sparse(ascending, DCPN_INT32, DCPN_FLOAT64)), *read = NULL;
     (void)state;
     assert_int_equal(dcpn_format_binary.write(&given, "data.dcpn"), DCPN_OK);
@@ -242,7 +242,7 @@ static void values_are_narrowed(void **state)
 
 static void another_base_is_refused(void **state)
 {
-    const dcpn_read_options from_0 = {.index_base = 0};
+    const dcpn_read_options from_0 = {.indexing = DCPN_INDEX_FROM_0};
     dcpn_dataset given = dataset_of(sparse(ascending, DCPN_INT32, DCPN_FLOAT64)), *read = NULL;
     (void)state;
     assert_int_equal(dcpn_format_binary.write(&given, "data.dcpn"), DCPN_OK);

@@ -66,7 +66,7 @@ static void test_ways_to_write_the_same(void **state)
     const char *const names[] = {"a", "b"}, *const y_names[] = {"y", "a"}, *const numbers[] = {"y", "0"};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.index_base = -1, .label_column = cases[k].label_column};
+        const dcpn_read_options options = {.label_column = cases[k].label_column};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_data(dataset, 2, 2, cases[k].is_named == 3 ? other : expected);
         assert_labels(dataset, cases[k].is_named == 3 ? other_labels : labels);

@@ -39,8 +39,7 @@ static void test_ignored_columns_may_hold_anything(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {
-            .index_base = -1, .ignore = cases[k].ignore, .label_column = cases[k].label_column};
+        const dcpn_read_options options = {.ignore = cases[k].ignore, .label_column = cases[k].label_column};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_data(dataset, 2, 2, ROWS);
         assert_labels(dataset, LABELS);
@@ -51,7 +50,7 @@ static void test_ignored_columns_may_hold_anything(void **state)
 
 static void test_without_a_header_columns_have_numbers(void **state)
 {
-    const dcpn_read_options options = {.index_base = -1, .ignore = "1"};
+    const dcpn_read_options options = {.ignore = "1"};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "x,1,2,5\ny,3,4,6\n", &options);
     assert_data(dataset, 2, 2, ROWS);

@@ -37,7 +37,7 @@ static void test_recognised_by_content(void **state)
         {"a\tb\ty\n1\t2\t0\n", "tsv"},
         {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n", "matrix-market"},
     };
-    const dcpn_read_options options = {.index_base = -1, .unlabelled = 1};
+    const dcpn_read_options options = {.unlabelled = 1};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         dcpn_dataset *dataset;
@@ -66,7 +66,7 @@ static void test_every_format_is_described(void **state)
 static void test_unknown_formats(void **state)
 {
     dcpn_dataset *dataset;
-    const dcpn_read_options named = {.index_base = -1, .format = "word processor"};
+    const dcpn_read_options named = {.format = "word processor"};
     (void)state;
     put_text("data", "1 1:1\n");
     assert_refused(DCPN_USAGE, dcpn_read(context, "data", &named, &dataset), "found 'word processor', expected one of");
@@ -124,7 +124,7 @@ static void test_check(void **state)
 static void test_names(void **state)
 {
     dcpn_dataset *dataset;
-    const dcpn_read_options named = {.index_base = -1, .names_path = "names"};
+    const dcpn_read_options named = {.names_path = "names"};
     (void)state;
     put_text("data", "1 1:1 2:2\n");
     put_text("names", "\xEF\xBB\xBF"
@@ -163,7 +163,7 @@ static void test_names_are_utf8(void **state)
         {"\xe2\x82", 0}, /* cut off */
         {"\x80", 0},
     };
-    const dcpn_read_options named = {.index_base = -1, .names_path = "names"};
+    const dcpn_read_options named = {.names_path = "names"};
     (void)state;
     put_text("data", "1 1:1\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -192,7 +192,7 @@ static void put_files(void)
 
 static dcpn_status fit_named(dcpn_context *with, dcpn_model **model)
 {
-    const dcpn_read_options options = {.index_base = -1, .names_path = "names", .labels_path = "labels"};
+    const dcpn_read_options options = {.names_path = "names", .labels_path = "labels"};
     dcpn_settings settings = dcpn_settings_default();
     dcpn_dataset *data = NULL;
     dcpn_problem *problem = NULL;

@@ -91,11 +91,16 @@ static void test_indices_may_come_in_any_order(void **state)
 static void test_index_base(void **state)
 {
     const double from_0[] = {5, 6}, from_1[] = {0, 5};
-    const dcpn_read_options base_0 = {.index_base = 0};
+    const dcpn_read_options base_0 = {.indexing = DCPN_INDEX_FROM_0}, zeros = {0};
     (void)state;
     dcpn_dataset *dataset = read_text("1 1:6 0:5\n", NULL);
     assert_int_equal(dataset->index_base, 0);
     assert_matrix(dataset, 1, 2, from_0);
+    dcpn_dataset_free(dataset);
+
+    dataset = read_text("1 2:5\n", &zeros); /* the defaults, like no options */
+    assert_int_equal(dataset->index_base, 1);
+    assert_matrix(dataset, 1, 2, from_1);
     dcpn_dataset_free(dataset);
 
     dataset = read_text("1 2:5\n", NULL);
@@ -121,7 +126,7 @@ static void test_zeros_count_for_the_columns_alone(void **state)
 
 static void test_features_option(void **state)
 {
-    const dcpn_read_options five = {.index_base = -1, .features = 5};
+    const dcpn_read_options five = {.features = 5};
     const double expected[] = {1, 0, 0, 0, 0};
     (void)state;
     dcpn_dataset *dataset = read_text("1 1:1\n", &five);
@@ -133,7 +138,7 @@ static void test_features_option(void **state)
 
 static void test_float32(void **state)
 {
-    const dcpn_read_options single = {.index_base = -1, .value_type = DCPN_FLOAT32};
+    const dcpn_read_options single = {.value_type = DCPN_FLOAT32};
     const double expected[] = {(double)0.1f, 0, 2};
     (void)state;
     dcpn_dataset *dataset = read_text("1 1:0.1 2:1e-300 3:2\n", &single);
@@ -143,7 +148,7 @@ static void test_float32(void **state)
 
 static dcpn_value_type type_kept(const char *text, int narrow)
 {
-    const dcpn_read_options options = {.index_base = -1, .narrow = narrow, .storage = DCPN_STORAGE_SPARSE};
+    const dcpn_read_options options = {.narrow = narrow, .storage = DCPN_STORAGE_SPARSE};
     struct compressed_both both;
     dcpn_dataset *dataset = read_text(text, &options);
     assert_true(dcpn_sparse_both(dataset->matrix, &both));
@@ -155,7 +160,7 @@ static dcpn_value_type type_kept(const char *text, int narrow)
 
 static void test_only_what_stays_the_same_is_narrowed(void **state)
 {
-    const dcpn_read_options narrow = {.index_base = -1, .narrow = 1};
+    const dcpn_read_options narrow = {.narrow = 1};
     const double expected[] = {3, 0.5, -16777216, 0};
     (void)state;
     dcpn_dataset *dataset = read_text("1 1:3 2:0.5\n-1 1:-16777216\n", &narrow);
@@ -242,8 +247,8 @@ static void test_refusals(void **state)
 
 static void test_refusals_that_name_an_option(void **state)
 {
-    const dcpn_read_options base_1 = {.index_base = 1}, two = {.index_base = -1, .features = 2};
-    const dcpn_read_options single = {.index_base = -1, .value_type = DCPN_FLOAT32};
+    const dcpn_read_options base_1 = {.indexing = DCPN_INDEX_FROM_1}, two = {.features = 2};
+    const dcpn_read_options single = {.value_type = DCPN_FLOAT32};
     (void)state;
     put_text("data", "1 0:1\n");
     assert_refused(

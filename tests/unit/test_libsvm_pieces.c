@@ -192,7 +192,7 @@ static void test_any_number_of_threads(void **state)
         for (int threads = 1; threads <= 5; threads += 2) {
             dcpn_dataset *dataset;
             dcpn_context_set_threads(context, threads);
-            const dcpn_read_options options = {.index_base = base};
+            const dcpn_read_options options = {.indexing = base ? DCPN_INDEX_FROM_1 : DCPN_INDEX_FROM_0};
             assert_int_equal(dcpn_read(context, "data", &options, &dataset), DCPN_OK);
             assert_is_truth(dataset);
             assert_columns_are_truth(dataset->matrix);
@@ -247,8 +247,9 @@ static void test_one_value_that_is_no_float(void **state)
     (void)state;
     for (int k = 0; k < 12; k++) {
         const double last = k % 2 ? 0.1 : 0.5;
-        const dcpn_read_options options = {
-            .index_base = 1, .narrow = 1, .storage = k / 2 % 2 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE};
+        const dcpn_read_options options = {.indexing = DCPN_INDEX_FROM_1,
+                                           .narrow = 1,
+                                           .storage = k / 2 % 2 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE};
         struct text text = make_floats(last);
         struct compressed_both both;
         dcpn_dataset *dataset;
@@ -292,7 +293,7 @@ static void test_more_rows_than_expected(void **state)
 {
     (void)state;
     for (int k = 0; k < 4; k++) {
-        const dcpn_read_options options = {.index_base = 1, .narrow = 1, .storage = DCPN_STORAGE_SPARSE};
+        const dcpn_read_options options = {.indexing = DCPN_INDEX_FROM_1, .narrow = 1, .storage = DCPN_STORAGE_SPARSE};
         struct text text = make_surprise(k % 2 ? "0.1" : "0.5");
         dcpn_dataset *dataset;
         int64_t columns[40];
@@ -437,7 +438,7 @@ static void test_both_parsers_accept_the_same(void **state)
     (void)state;
     for (int k = 0; k < 300000; k++) {
         char line[600];
-        const dcpn_read_options options = {.index_base = (int)below(3) - 1,
+        const dcpn_read_options options = {.indexing = (dcpn_indexing)below(3),
                                            .value_type = below(2) ? DCPN_FLOAT64 : DCPN_FLOAT32,
                                            .unlabelled = (int)below(2)};
         size_t length = make_line(line, sizeof line);

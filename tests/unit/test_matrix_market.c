@@ -11,7 +11,7 @@
 #define BANNER "%%MatrixMarket matrix "
 
 static const struct format *const format = &dcpn_format_matrix_market;
-static const dcpn_read_options unlabelled = {.index_base = -1, .unlabelled = 1};
+static const dcpn_read_options unlabelled = {.unlabelled = 1};
 
 static void test_coordinates(void **state)
 {

@@ -53,6 +53,10 @@ static void types_and_layouts_that_do_not_exist(void **state)
     arrays.index_type = DCPN_INT32;
     arrays.value_type = (dcpn_value_type)2;
     assert_refused(context, dcpn_matrix_csc(context, &arrays, DCPN_COPY, &matrix), DCPN_USAGE, "does not exist");
+    const dcpn_read_options indexing = {.indexing = (dcpn_indexing)3}, negative = {.indexing = (dcpn_indexing)-1};
+    dcpn_dataset *data = NULL;
+    assert_refused(context, dcpn_read(context, "file", &indexing, &data), DCPN_USAGE, "indexing: found 3");
+    assert_refused(context, dcpn_read(context, "file", &negative, &data), DCPN_USAGE, "indexing: found -1");
     dcpn_context_free(context);
 }
 

@@ -10,7 +10,7 @@
 #include "reading.h"
 
 static const struct format *const format = &dcpn_format_npy;
-static const dcpn_read_options unlabelled = {.index_base = -1, .unlabelled = 1};
+static const dcpn_read_options unlabelled = {.unlabelled = 1};
 
 static char file[65536];
 

@@ -11,7 +11,7 @@
 #include "reading.h"
 
 static const struct format *const format = &dcpn_format_npz;
-static const dcpn_read_options unlabelled = {.index_base = -1, .unlabelled = 1};
+static const dcpn_read_options unlabelled = {.unlabelled = 1};
 
 enum { ROOM = 1 << 14, MOST = 8 };
 

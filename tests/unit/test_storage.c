@@ -61,7 +61,7 @@ static void assert_numbers(const dcpn_dataset *data)
 
 static dcpn_dataset *read_file(const char *path, dcpn_storage storage, dcpn_value_type type, int threads)
 {
-    const dcpn_read_options options = {.index_base = -1, .storage = storage, .value_type = type};
+    const dcpn_read_options options = {.storage = storage, .value_type = type};
     dcpn_dataset *data = NULL;
     dcpn_context_set_threads(context, threads);
     if (dcpn_read(context, path, &options, &data) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
