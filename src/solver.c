@@ -408,6 +408,18 @@ dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *
     return change_settings(solver, &changed, "the penalty");
 }
 
+/* Is the setting among those of the penalty, "theta" or "p eps"? A penalty of the caller's own may read what it likes. */
+static int has_shape(const dcpn_solver *solver, const char *setting)
+{
+    size_t length = strlen(setting);
+    if (solver->parts.h || solver->problem->penalty) return 1;
+    for (const char *word = solver->parts.penalty->parameters; word; word = strchr(word, ' ')) {
+        if (*word == ' ') word++;
+        if (strncmp(word, setting, length) == 0 && (word[length] == ' ' || !word[length])) return 1;
+    }
+    return 0;
+}
+
 dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value)
 {
     DCPN_NEED(NULL, solver);
@@ -421,6 +433,11 @@ dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, doub
                  {"gamma", &changed.gamma},
                  {"p", &changed.p},
                  {"eps", &changed.eps}};
+    if (!has_shape(solver, setting)) {
+        const dcpn_penalty_ops *ops = solver->parts.penalty;
+        return dcpn_fail(solver->context, DCPN_USAGE, "shape of the penalty %s: found '%s', expected what it has: %s",
+                         ops->name, setting, ops->parameters ? ops->parameters : "nothing but lambda");
+    }
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         if (strcmp(shape[k].name, setting) != 0) continue;
         *shape[k].field = value;

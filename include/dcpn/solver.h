@@ -104,7 +104,8 @@ DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *obser
 /* From the start, also when it is run again. */
 DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
 /* Change the weight of the penalty, or a setting of its shape ("theta", "a", "gamma", "p", "eps"), for the next run;
- * everything else stays. A path down many lambdas is one solver that is changed and continued. */
+ * everything else stays. A setting that the penalty does not have is refused. A path down many lambdas is one solver
+ * that is changed and continued. */
 DCPN_API dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda);
 DCPN_API dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value);
 /* From the present point, which becomes the start; before the first run, from the start. */

@@ -299,6 +299,7 @@ static void a_solver_is_changed_and_continued_without_memory(void **state)
         assert_int_equal(faulty.calls, calls);
         assert_int_equal(dcpn_solver_set_lambda(solver, -1.0), DCPN_USAGE);
         assert_int_equal(dcpn_solver_set_shape(solver, "tau", 1.0), DCPN_USAGE);
+        assert_int_equal(dcpn_solver_set_shape(solver, "gamma", -1.0), DCPN_USAGE);
         dcpn_solver_free(solver);
         dcpn_problem_free(problem);
         dcpn_matrix_free(A);

@@ -208,6 +208,41 @@ static void paths_of_own_parts_are_not_written(void **state)
     dcpn_context_free(context);
 }
 
+static void shapes_that_the_penalty_does_not_have(void **state)
+{
+    static const struct {
+        const char *penalty, *has;
+        double value;
+        const char *lacks, *said;
+    } cases[] = {
+        {"mcp", "gamma", 2.5, "theta", "shape of the penalty mcp: found 'theta', expected what it has: gamma"},
+        {"scad", "a", 3.0, "gamma", "expected what it has: a"},
+        {"capped-l1", "theta", 0.5, "thet", "expected what it has: theta"},
+        {"log", "theta", 0.5, "", "expected what it has: theta"},
+        {"lp", "p", 0.5, "a", "expected what it has: p eps"},
+        {"lp", "eps", 0.01, "tau", "expected what it has: p eps"},
+        {"l1", NULL, 0.0, "theta", "expected what it has: nothing but lambda"},
+    };
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_matrix *A = dense(context);
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = dcpn_settings_default();
+    (void)state;
+    settings.loss = "squared";
+    assert_int_equal(dcpn_problem_new(context, A, LABELS, &problem), DCPN_OK);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        dcpn_solver *solver = NULL;
+        settings.penalty = cases[k].penalty;
+        assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+        assert_refused(context, dcpn_solver_set_shape(solver, cases[k].lacks, 0.5), DCPN_USAGE, cases[k].said);
+        if (cases[k].has) assert_int_equal(dcpn_solver_set_shape(solver, cases[k].has, cases[k].value), DCPN_OK);
+        dcpn_solver_free(solver);
+    }
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    dcpn_context_free(context);
+}
+
 static void files_without_a_name(void **state)
 {
     dcpn_context *context = dcpn_context_new(NULL);
@@ -230,6 +265,7 @@ int main(void)
         cmocka_unit_test(a_loss_may_leave_out_what_a_convex_one_does_not_need),
         cmocka_unit_test(tables_with_holes),
         cmocka_unit_test(paths_of_own_parts_are_not_written),
+        cmocka_unit_test(shapes_that_the_penalty_does_not_have),
         cmocka_unit_test(files_without_a_name),
     };
     return cmocka_run_group_tests_name("unit.misuse", tests, NULL, NULL);
