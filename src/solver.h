@@ -50,7 +50,8 @@ struct annealing {
 
 struct dcpn_solver {
     dcpn_context *context;
-    const dcpn_problem *problem; /* as given, or compact.problem */
+    dcpn_problem given;
+    const dcpn_problem *problem; /* that one, or compact.problem */
     struct compact compact;
     dcpn_settings settings;
     struct parts parts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is minimised: F = f + h. A problem only borrows: what is given to it must outlive it. */
+/* What is minimised: F = f + h. A problem only borrows: what is given to it must outlive it and every solver made of it. */
 #ifndef DCPN_PROBLEM_H
 #define DCPN_PROBLEM_H
 
@@ -26,8 +26,8 @@ DCPN_API int dcpn_zero_is_no_label(const double *y, int64_t rows);
 DCPN_API dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem);
 DCPN_API void dcpn_problem_free(dcpn_problem *problem);
 
-/* All optional. weights >= 0, not all 0, one per row; offset one per row; factors >= 0, one per feature: the weight of
- * feature j's penalty is factors[j] * lambda. */
+/* All of what follows is optional, and means nothing to a solver that was made before. weights >= 0, not all 0, one per
+ * row; offset one per row; factors >= 0, one per feature: the weight of feature j's penalty is factors[j] * lambda. */
 DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weights);
 DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
 DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);

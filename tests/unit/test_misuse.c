@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a caller may get wrong by accident is refused with a sentence: arrays that are not there, types that do not exist,
  * tables with holes. What a table may leave out, it may. */
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -208,6 +210,68 @@ static void paths_of_own_parts_are_not_written(void **state)
     dcpn_context_free(context);
 }
 
+static void *allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+/* What is used after it was freed shows. volatile: a compiler leaves out what nobody may read. */
+static void release_spoilt(void *user, void *memory)
+{
+    volatile char *bytes = memory;
+    (void)user;
+    for (size_t k = 0; k < malloc_usable_size(memory); k++) bytes[k] = (char)0xff;
+    free(memory);
+}
+
+/* The null model's lambda, and F at a share of it. */
+static void fit_below(dcpn_solver *solver, double found[2])
+{
+    assert_int_equal(dcpn_solver_lambda_max(solver, &found[0]), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_lambda(solver, 0.3 * found[0]), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    found[1] = dcpn_solver_result(solver)->objective;
+}
+
+static void a_problem_may_change_or_go_once_it_has_a_solver(void **state)
+{
+    static const double weights[ROWS] = {9.0, 1.0, 0.0, 3.0, 0.5, 0.1, 4.0, 1.0, 1.0, 2.0, 7.0, 0.0};
+    static const double factors[COLUMNS] = {0.0, 3.0}, upper[COLUMNS] = {0.0, 0.0};
+    const dcpn_allocator allocator = {allocate, release_spoilt, NULL};
+    dcpn_context *context = dcpn_context_new(&allocator);
+    dcpn_matrix *A = dense(context);
+    dcpn_problem *problem = NULL;
+    dcpn_solver *solver = NULL, *other = NULL;
+    dcpn_settings settings = dcpn_settings_default();
+    double expected[2], found[2];
+    (void)state;
+    settings.loss = "huber";
+    settings.intercept = 1;
+    assert_int_equal(dcpn_problem_new(context, A, LABELS, &problem), DCPN_OK);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+    fit_below(solver, expected);
+    dcpn_solver_free(solver);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_weights(problem, weights), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_offset(problem, weights), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_penalty_factors(problem, factors), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_bounds(problem, NULL, upper), DCPN_OK);
+    fit_below(solver, found);
+    assert_memory_equal(found, expected, sizeof found);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &other), DCPN_OK);
+    dcpn_problem_free(problem);
+    fit_below(solver, found);
+    assert_memory_equal(found, expected, sizeof found);
+    assert_refused(context, dcpn_solver_set_shape(solver, "p", 0.5), DCPN_USAGE, "found 'p'");
+    fit_below(other, found);
+    assert_true(found[0] != expected[0] && found[1] != expected[1]);
+    dcpn_solver_free(other);
+    dcpn_solver_free(solver);
+    dcpn_matrix_free(A);
+    dcpn_context_free(context);
+}
+
 static void shapes_that_the_penalty_does_not_have(void **state)
 {
     static const struct {
@@ -265,6 +329,7 @@ int main(void)
         cmocka_unit_test(a_loss_may_leave_out_what_a_convex_one_does_not_need),
         cmocka_unit_test(tables_with_holes),
         cmocka_unit_test(paths_of_own_parts_are_not_written),
+        cmocka_unit_test(a_problem_may_change_or_go_once_it_has_a_solver),
         cmocka_unit_test(shapes_that_the_penalty_does_not_have),
         cmocka_unit_test(files_without_a_name),
     };
