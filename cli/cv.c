@@ -202,6 +202,16 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
             cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->is_1se ? "1se" : "min");
 }
 
+/* A fold has a lambda_max of its own: close to that of all the data its model may have features where this has none. */
+static int64_t folds_in_use(const dcpn_cv *cv)
+{
+    const dcpn_cv_choice *choice = choice_of(cv);
+    const int64_t *nonzeros = cv->nonzeros + (cv->first[choice->path] + choice->point) * cv->folds;
+    int64_t count = 0;
+    for (int64_t f = 0; f < cv->folds; f++) count += nonzeros[f] > 0;
+    return count;
+}
+
 /* An empty model asks for a word on what to do. */
 static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
 {
@@ -222,6 +232,12 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
                      shape);
     else
         dcpn_cli_say(cli, "the empty model is the best of all");
+    if (folds_in_use(cv) > 0)
+        dcpn_cli_say(
+            cli,
+            "in %lld of the %lld folds, however, there are features at this lambda: the measure is that of models "
+            "with some",
+            (long long)folds_in_use(cv), (long long)cv->folds);
 }
 
 static void print_stability(FILE *stream, const dcpn_cv *cv)

@@ -28,7 +28,7 @@ static dcpn_status new_problem(dcpn_context *context, dcpn_problem **problem)
 int dcpn_zero_is_no_label(const double *y, int64_t rows)
 {
     int negative = 0, zero = 0, positive = 0;
-    for (int64_t i = 0; i < rows; i++) {
+    for (int64_t i = 0; y && i < rows; i++) {
         negative |= y[i] == -1.0;
         zero |= y[i] == 0.0;
         positive |= y[i] == 1.0;

@@ -289,6 +289,7 @@ static void functions_without_a_status(void **state)
     IS(dcpn_part_at(NULL, 0, &part) == 0);
     IS(dcpn_part_at("loss", 0, NULL) == 0);
     IS(dcpn_loss_wants_classes(NULL) == 0);
+    IS(dcpn_zero_is_no_label(NULL, 3) == 0);
     DOES_NOTHING(dcpn_solver_set_observer(NULL, NULL, NULL));
     DOES_NOTHING(dcpn_solver_interrupt(NULL));
     IS(dcpn_solver_result(NULL) == NULL);
