@@ -18,13 +18,14 @@
 #include "subproblem/subproblem.h"
 
 enum { MATRIX_SWEEPS = 20, FEW_SWEEPS = 6, MOST_HALVINGS = 2, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
-static const double LEAST_RATIO = 0.1;  /* a start that is nearly solved */
-static const double MANY_SWEEPS = 16.0; /* in one descent of a path */
-static const double IN_MATRIX = 0.1;    /* of what a matrix with its factor costs: most of that goes to the factor */
-static const double CLOSE = 4.0;        /* entries of a matrix are read in the time of one of a column */
-static const double NEAR = 0.1;         /* of the slope of h1: a violation below this is one of a settled basin */
-static const double MOST_MISSING = 0.5; /* of the columns: their products are yet to be formed */
-static const double TIGHT = 0.03;       /* of the tolerance: in a matrix, where that costs no look at the data */
+static const double LEAST_RATIO = 0.1;    /* a start that is nearly solved */
+static const double MANY_SWEEPS = 16.0;   /* in one descent of a path */
+static const double IN_MATRIX = 0.1;      /* of what a matrix with its factor costs: most of that goes to the factor; */
+static const double FULL_IN_MATRIX = 1.0; /* of full columns, which stream by in sweeps, most goes to the products */
+static const double CLOSE = 4.0;          /* entries of a matrix are read in the time of one of a column */
+static const double NEAR = 0.1;           /* of the slope of h1: a violation below this is one of a settled basin */
+static const double MOST_MISSING = 0.5;   /* of the columns: their products are yet to be formed */
+static const double TIGHT = 0.03;         /* of the tolerance: in a matrix, where that costs no look at the data */
 
 struct coordinate_descent {
     struct subsolver subsolver;
@@ -403,9 +404,11 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
     const struct metric_ops *H = model->H->ops;
     int64_t count = dcpn_coordinates_in_turn(model);
     if (!(solver->subsolver.foreseen > MANY_SWEEPS) || !H->gram_sweeps) return 0;
-    if (count > solver->most || (double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
+    double entries = entries_in_turn(model), all = (double)count * (double)model->H->objective->rows;
+    if (count > solver->most || (double)count * (double)count > CLOSE * 2.0 * entries) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
-    return solver->subsolver.foreseen > IN_MATRIX * H->gram_sweeps(model->H, solver->in_use, count);
+    double share = entries >= all ? FULL_IN_MATRIX : IN_MATRIX;
+    return solver->subsolver.foreseen > share * H->gram_sweeps(model->H, solver->in_use, count);
 }
 
 /* The products of most columns are kept, and these are not much shorter than rows of the matrix. */
