@@ -117,6 +117,8 @@ dcpn_status dcpn_descend(dcpn_solver *solver);
 /* The penalty of other settings, which may differ in lambda and shape alone; or of other factors or bounds. */
 dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings);
 void dcpn_solver_renew(dcpn_solver *solver);
+/* That of the settings. */
+dcpn_penalty_shape dcpn_solver_shape(const dcpn_solver *solver);
 /* dcpn_solver_set_start from the features in use, ascending; those that the solver does not have are left out. */
 void dcpn_solver_start_at(dcpn_solver *solver, const int64_t *index, const double *value, int64_t count,
                           double intercept);
