@@ -97,14 +97,14 @@ static int is_worth_saying(const struct cli *cli, const char *option)
 void dcpn_cli_warn_of_method(const struct cli *cli, const dcpn_settings *settings)
 {
     const struct {
-        const char *setting, *shown, *readers;
-    } rows[] = {{"dc-max", "dc-max", "dca multi-stage"},
-                {"nonmonotone", settings->nonmonotone ? "nonmonotone" : "no-nonmonotone", "gist"}};
+        const char *setting, *shown, *readers, *choice;
+    } rows[] = {{"dc-max", "dc-max", "dca multi-stage", "dca or multi-stage"},
+                {"nonmonotone", settings->nonmonotone ? "nonmonotone" : "no-nonmonotone", "gist sparsa", "gist"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (is_worth_saying(cli, rows[i].setting) && !is_among(rows[i].readers, settings->algorithm))
             dcpn_cli_say(cli,
                          "warning: --%s: found with --algorithm %s, which does not read it; leave it out or choose %s",
-                         rows[i].shown, settings->algorithm, i == 0 ? "dca or multi-stage" : rows[i].readers);
+                         rows[i].shown, settings->algorithm, rows[i].choice);
 }
 
 void dcpn_cli_warn_of_memory(const struct cli *cli, const char *metric)
