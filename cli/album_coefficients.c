@@ -212,7 +212,7 @@ int dcpn_cli_album_add_coefficients(struct album *album)
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;
     snprintf(picture->caption, sizeof picture->caption,
              "Each line is a feature (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
-             "enter; named are the largest of the model shown.%s",
+             "enter; named are the largest, those of the model shown first.%s",
              (long long)all.count, (long long)album->findings->features, all.count == 1 ? "is" : "are",
              figure->shade_count ? " On the shaded ground F is not convex on the features in use." : "");
     int64_t left_out = track->count - points;
