@@ -241,15 +241,21 @@ static dcpn_status certify(struct fitting *f, dcpn_path *path, int64_t first)
     return DCPN_OK;
 }
 
+/* The first point is fitted on all columns. */
+static void take_first(struct fitting *f)
+{
+    const struct algorithm *whole = f->whole->algorithm;
+    dcpn_copy(whole->objective.size, whole->point.gradient, f->ahead->gradient);
+    dcpn_copy(whole->objective.size, whole->point.gradient, f->ahead->first);
+}
+
 dcpn_status dcpn_ahead_fit(struct fitting *f, dcpn_path *path)
 {
     struct ahead *a = f->ahead;
-    const struct algorithm *whole = f->whole->algorithm;
     double share;
     int is_short;
     int64_t first = path->count, count = plan(f, path, &share);
-    if (first == 1) dcpn_copy(whole->objective.size, whole->point.gradient, a->gradient);
-    if (first == 1) dcpn_copy(whole->objective.size, whole->point.gradient, a->first);
+    if (first == 1) take_first(f);
     DCPN_TRY(list_strong(f, path, share, &is_short));
     if (!is_short) return fit_whole(f, NULL, path);
     DCPN_TRY(make_few(f));
@@ -343,6 +349,7 @@ dcpn_status dcpn_ahead_lower(struct fitting *f, const dcpn_path *like, dcpn_path
     struct path_check check = {check_end, &lower};
     DCPN_TRY(dcpn_solver_set_lambda(f->whole, path->points[path->count - 1].lambda));
     f->solver = f->whole;
+    if (path->count == 1) take_first(f); /* there was none to fit ahead of */
     if (!list_enough(f, path)) return dcpn_path_lower(f->whole, like, until, NULL, path);
     DCPN_TRY(make_few(f));
     return dcpn_path_lower(f->ahead->few, like, until, &check, path);

@@ -266,6 +266,25 @@ static void ends_are_lower_with_the_search(void **state)
     problems_data_free(&data);
 }
 
+/* Its first point is its last: both are looked at on all columns. */
+static void a_path_of_one_lambda_is_searched(void **state)
+{
+    const double lambda = 0.02;
+    dcpn_settings settings = problems_settings("logistic", "mcp", NULL, NULL);
+    dcpn_path_options options = {.lambdas = &lambda, .lambda_count = 1};
+    struct problems_data data = problems_data_new(30, 1600, 1.0, 5);
+    (void)state;
+    problems_data_plain(&data);
+    settings.scale = "mean";
+    settings.global = "auto";
+    settings.ridge = 0.01;
+    dcpn_paths *paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+    assert_points_certified(&data, paths);
+    assert_true(paths->paths[0].points[0].fit.nonzeros > 0);
+    dcpn_paths_free(paths);
+    problems_data_free(&data);
+}
+
 /* A path that stays with few features, since the loss is flat there, has few columns near: the search has others as well. */
 static void a_list_leaves_a_search_its_choice(void **state)
 {
@@ -302,6 +321,7 @@ int main(void)
         cmocka_unit_test(long_descents_go_into_a_matrix),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
         cmocka_unit_test(a_list_leaves_a_search_its_choice),
+        cmocka_unit_test(a_path_of_one_lambda_is_searched),
         cmocka_unit_test(ends_of_a_search_on_a_list_are_certified),
         cmocka_unit_test(a_wide_path_may_run_out_of_memory),
         cmocka_unit_test(deviations_are_those_of_the_columns),
