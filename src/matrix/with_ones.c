@@ -104,17 +104,12 @@ static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *ou
     return inner.touched;
 }
 
-static void do_with_columns(const struct column_work *also, int64_t count)
-{
-    if (also) also->columns(also->user, 0, count);
-}
-
 static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r, const double *w,
                                       const struct column_work *also, double *g, double *out)
 {
     const dcpn_matrix *inner = inner_of(matrix);
     if (!inner->ops->adjoint_and_curvatures) {
-        do_with_columns(also, inner->columns);
+        if (also) also->columns(also->user, 0, inner->columns);
         return adjoint(matrix, r, g) + curvatures(matrix, w, out);
     }
     g[matrix->columns - 1] = sum_range(r, 0, matrix->rows);

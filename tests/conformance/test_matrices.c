@@ -158,6 +158,26 @@ static void check_rows(const struct naive *naive, const dcpn_matrix *matrix, con
     free(row);
 }
 
+static void count_columns(void *user, int64_t first, int64_t count)
+{
+    int *counts = user;
+    for (int64_t j = first; j < first + count; j++) counts[j]++;
+}
+
+/* What is done with columns as they go by is done with each column of A once. */
+static void check_column_work(const dcpn_matrix *view, int64_t columns)
+{
+    int *counts = space(columns + 1, sizeof *counts);
+    double *g = space(2 * (columns + 1), sizeof *g), *r = space(view->rows, sizeof *r);
+    struct column_work work = {count_columns, counts};
+    view->ops->adjoint_and_curvatures(view, r, r, &work, g, g + columns + 1);
+    for (int64_t j = 0; j < columns; j++) assert_int_equal(counts[j], 1);
+    assert_int_equal(counts[columns], 0);
+    free(counts);
+    free(g);
+    free(r);
+}
+
 /* [A 1] and its plain array. */
 static void check_with_ones(const struct source *source, const dcpn_matrix *matrix, const char *name)
 {
@@ -172,6 +192,7 @@ static void check_with_ones(const struct source *source, const dcpn_matrix *matr
     dcpn_matrix_with_ones(&view, matrix);
     snprintf(view_name, sizeof view_name, "[A 1], A %s", name);
     check_products(&naive, &view.base, view_name);
+    check_column_work(&view.base, source->columns);
     assert_int_equal(view.base.entries, matrix->entries); /* the constant is not stored */
     assert_int_equal(view.base.ops->column_entries(&view.base, source->columns), 0);
     free(A);
