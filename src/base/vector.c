@@ -71,11 +71,37 @@ void dcpn_fill(int64_t n, double value, double *a)
     for (int64_t i = 0; i < n; i++) a[i] = value;
 }
 
+/* Comparisons of two at a time, which the compiler does not see: they leave -1 where they hold. */
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+
 int64_t dcpn_count_nonzeros(int64_t n, const double *a)
 {
-    int64_t count = 0;
-    for (int64_t i = 0; i < n; i++) count += a[i] != 0.0;
+    two_masks counts[2] = {{0}};
+    two some[2];
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        memcpy(some, a + i, sizeof some);
+        counts[0] -= some[0] != 0.0;
+        counts[1] -= some[1] != 0.0;
+    }
+    counts[0] += counts[1];
+    int64_t count = counts[0][0] + counts[0][1];
+    for (; i < n; i++) count += a[i] != 0.0;
     return count;
+}
+
+int64_t dcpn_skip_zeros(int64_t n, const double *a, int64_t from)
+{
+    two some[4];
+    int64_t i = from;
+    for (; i + 8 <= n; i += 8) {
+        memcpy(some, a + i, sizeof some);
+        two_masks any = ((some[0] != 0.0) | (some[1] != 0.0)) | ((some[2] != 0.0) | (some[3] != 0.0));
+        if (any[0] | any[1]) break;
+    }
+    while (i < n && a[i] == 0.0) i++;
+    return i;
 }
 
 int dcpn_all_finite(int64_t n, const double *a)

@@ -15,5 +15,12 @@ void dcpn_copy(int64_t n, const double *from, double *to);
 void dcpn_fill(int64_t n, double value, double *a);
 int64_t dcpn_count_nonzeros(int64_t n, const double *a);
 int dcpn_all_finite(int64_t n, const double *a);
+int64_t dcpn_skip_zeros(int64_t n, const double *a, int64_t from);
+
+/* From `from` on; n or more if there is none. */
+static inline int64_t dcpn_next_nonzero(int64_t n, const double *a, int64_t from)
+{
+    return from >= n || a[from] != 0.0 ? from : dcpn_skip_zeros(n, a, from);
+}
 
 #endif

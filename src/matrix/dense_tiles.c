@@ -7,7 +7,9 @@
 #include <immintrin.h>
 #endif
 
-enum { LANES = DENSE_LANES, CACHE_LINE = 64, NEAR = 16, AFTER = 2 };
+#include "base/vector.h"
+
+enum { LANES = DENSE_LANES, CACHE_LINE = 64, NEAR = 16, AFTER = 2, SHORT = 512 };
 
 /* Into the second cache. The place may lie beyond the matrix: nothing is read there that matters. */
 static inline void fetch(const void *base, int64_t offset, int64_t bytes)
@@ -20,13 +22,6 @@ static inline void fetch(const void *base, int64_t offset, int64_t bytes)
 static inline void fetch_near(const void *base, int64_t offset)
 {
     __builtin_prefetch((const void *)((uintptr_t)base + (uintptr_t)offset), 0, 3);
-}
-
-/* From k on; beyond the last vector all are, those of the next tile. */
-static inline int64_t next_in_use(int64_t vectors, const double *c, int64_t k)
-{
-    while (k < vectors && c[k] == 0.0) k++;
-    return k;
 }
 
 #define AT AT_BASELINE

@@ -79,15 +79,23 @@ static int64_t find_above(struct glance *glance, const struct objective *F, doub
     return count;
 }
 
+/* From j on. Where all features are penalised that is quick. */
+static int64_t next_in_use(const struct objective *F, const struct point *point, int64_t j)
+{
+    if (!F->penalty.factors && F->penalty.c[0] > 0.0) j = dcpn_next_nonzero(F->features, point->x, j);
+    while (j < F->size && !is_in_use(F, point, j)) j++;
+    return j;
+}
+
 /* Both those that were found and those in use, ascending. */
 static void merge_columns(struct glance *glance, const struct objective *F, const struct point *point, int64_t found)
 {
-    int64_t count = 0, next = 0;
-    for (int64_t j = 0; j < F->size; j++) {
-        int is_found = next < found && glance->found[next] == j;
-        next += is_found;
-        glance->columns[count] = j;
-        count += is_found || is_in_use(F, point, j);
+    int64_t count = 0, next = 0, used = next_in_use(F, point, 0);
+    while (next < found || used < F->size) {
+        int64_t j = next < found && glance->found[next] < used ? glance->found[next] : used;
+        glance->columns[count++] = j;
+        next += next < found && glance->found[next] == j;
+        if (used == j) used = next_in_use(F, point, j + 1);
     }
     glance->count = count;
 }

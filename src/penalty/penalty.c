@@ -93,8 +93,9 @@ static double p_change(const struct penalty *penalty, int64_t j, double a, doubl
 static double separable_value(const struct penalty *penalty, const double *x)
 {
     double sum = 0.0;
-    for (int64_t j = 0; j < penalty->features; j++)
-        if (x[j] != 0.0) sum += p_value(penalty, j, fabs(x[j]));
+    int64_t n = penalty->features;
+    for (int64_t j = dcpn_next_nonzero(n, x, 0); j < n; j = dcpn_next_nonzero(n, x, j + 1))
+        sum += p_value(penalty, j, fabs(x[j]));
     return sum;
 }
 
@@ -108,16 +109,18 @@ static double absolute_change(double x, double d)
 static double separable_h1_change(const struct penalty *penalty, const double *x, const double *d)
 {
     double sum = 0.0;
-    for (int64_t j = 0; j < penalty->features; j++)
-        if (d[j] != 0.0) sum += penalty->c[j] * absolute_change(x[j], d[j]);
+    int64_t n = penalty->features;
+    for (int64_t j = dcpn_next_nonzero(n, d, 0); j < n; j = dcpn_next_nonzero(n, d, j + 1))
+        sum += penalty->c[j] * absolute_change(x[j], d[j]);
     return sum;
 }
 
 static double separable_change(const struct penalty *penalty, const double *x, const double *d, double t)
 {
     double sum = 0.0;
-    for (int64_t j = 0; j < penalty->features; j++)
-        if (d[j] != 0.0) sum += p_change(penalty, j, fabs(x[j]), absolute_change(x[j], t * d[j]));
+    int64_t n = penalty->features;
+    for (int64_t j = dcpn_next_nonzero(n, d, 0); j < n; j = dcpn_next_nonzero(n, d, j + 1))
+        sum += p_change(penalty, j, fabs(x[j]), absolute_change(x[j], t * d[j]));
     return sum;
 }
 
