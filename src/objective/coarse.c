@@ -63,11 +63,9 @@ int dcpn_coarse_takes_in_place(const dcpn_matrix *A)
     return lies_in_place(A, &view);
 }
 
-/* As it lies in A or, if that is kept in another way, in space. */
-static const double *column_of(struct coarse *c, const dcpn_matrix *A, int64_t j)
+/* In space. */
+static const double *spread_column(struct coarse *c, const dcpn_matrix *A, int64_t j)
 {
-    struct dense_view view;
-    if (lies_in_place(A, &view)) return (const double *)view.values + j * view.stride;
     double *values = c->space + A->rows;
     int64_t count = A->ops->column(A, j, c->numbers, values);
     dcpn_fill(A->rows, 0.0, c->space);
@@ -77,11 +75,13 @@ static const double *column_of(struct coarse *c, const dcpn_matrix *A, int64_t j
 
 void dcpn_coarse_take_some(struct coarse *c, const dcpn_matrix *A, int64_t first, int64_t count)
 {
-    int64_t written = A->rows < COARSE_GROUP ? COARSE_GROUP : A->rows;
-    for (int64_t j = first; j < first + count; j++) {
-        int8_t *bytes = c->values + j * c->stride;
-        c->kernels->copy(A->rows, column_of(c, A, j), bytes, c->unit + j, c->norm + j);
-        memset(bytes + written, 0, (size_t)(c->stride - written));
+    struct dense_view view;
+    int in_place = lies_in_place(A, &view);
+    int64_t together = in_place ? COARSE_TOGETHER : 1, end = first + count;
+    for (int64_t j = first; j < end; j += together) {
+        const double *v = in_place ? (const double *)view.values + j * view.stride : spread_column(c, A, j);
+        c->kernels->copy((int)(end - j < together ? end - j : together), A->rows, v, in_place ? view.stride : 0,
+                         c->values + j * c->stride, c->stride, c->unit + j, c->norm + j);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-enum { MOST = COARSE_MOST, BLOCK = COARSE_BLOCK, GROUP = COARSE_GROUP, MANY = COARSE_MANY };
+enum { MOST = COARSE_MOST, BLOCK = COARSE_BLOCK, GROUP = COARSE_GROUP, TOGETHER = COARSE_TOGETHER, MANY = COARSE_MANY };
 static const double LEAST_SQUARE = 1e-280; /* smaller ones have lost digits */
 static const double LEAST_LIMIT = 1e-30;   /* smaller ones are lost among what single precision takes for 0 */
 static const double ROUGHLY =
@@ -40,14 +40,6 @@ INLINE void last_eight(int64_t n, const double *v, int64_t taken, eight *out)
     *out = (eight)((eight_masks)*out & left);
 }
 
-/* most = max(most, |v|), sums += v v */
-INLINE void add_eight(const eight *v, eight *most, eight *sums)
-{
-    eight_masks size = (eight_masks)*v & ((eight_masks){0} + INT64_MAX), above = (eight)size > *most;
-    *most = (eight)((size & above) | ((eight_masks)*most & ~above));
-    *sums += *v * *v;
-}
-
 INLINE double largest_of(const eight *v)
 {
     double most[GROUP / 2];
@@ -59,30 +51,6 @@ INLINE double largest_of(const eight *v)
 INLINE double sum_of(const eight *v)
 {
     return (((*v)[0] + (*v)[4]) + ((*v)[1] + (*v)[5])) + (((*v)[2] + (*v)[6]) + ((*v)[3] + (*v)[7]));
-}
-
-/* The largest |v_i|, and the sum of squares. Two of each run side by side: one would wait for itself. */
-INLINE void measure(int64_t n, const double *v, double *largest, double *square)
-{
-    eight now, most[2] = {{0}}, sums[2] = {{0}};
-    int64_t i = 0;
-    for (; i + 2 * GROUP <= n; i += 2 * GROUP)
-        for (int k = 0; k < 2; k++) {
-            memcpy(&now, v + i + k * GROUP, sizeof now);
-            add_eight(&now, &most[k], &sums[k]);
-        }
-    for (; i + GROUP <= n; i += GROUP) {
-        memcpy(&now, v + i, sizeof now);
-        add_eight(&now, &most[0], &sums[0]);
-    }
-    if (i < n) {
-        last_eight(n, v, GROUP - (n - i), &now);
-        add_eight(&now, &most[1], &sums[1]);
-    }
-    double first = largest_of(&most[0]), second = largest_of(&most[1]);
-    *largest = first > second ? first : second;
-    sums[0] += sums[1];
-    *square = sum_of(&sums[0]);
 }
 
 /* Eight numbers rounded to whole ones, at every level in the same way. */
@@ -111,10 +79,11 @@ AT_AVX2 static inline void round_eight_avx2(const double *v, double scale, int8_
     _mm_storel_epi64((__m128i *)bytes, _mm_packs_epi16(all, all));
 }
 
+/* What is added leaves no room for a fraction, and the whole number in the last bits. */
 AT_AVX512 static inline void round_eight_avx512(const double *v, double scale, int8_t *bytes)
 {
-    __m256i all = _mm512_cvtpd_epi32(_mm512_mul_pd(_mm512_loadu_pd(v), _mm512_set1_pd(scale)));
-    _mm_storel_epi64((__m128i *)bytes, _mm256_cvtsepi32_epi8(all));
+    __m512d all = _mm512_mul_pd(_mm512_loadu_pd(v), _mm512_set1_pd(scale)) + _mm512_set1_pd(0x1.8p52);
+    _mm_storel_epi64((__m128i *)bytes, _mm512_cvtepi64_epi8(_mm512_castpd_si512(all)));
 }
 #else
 INLINE void round_eight_baseline(const double *v, double scale, int8_t *bytes)
@@ -131,15 +100,50 @@ INLINE float rounded_to_more(double number)
     return (float)(number * (1.0 + (double)FLT_EPSILON)) + FLT_TRUE_MIN;
 }
 
-/* The unit and the norm of a column; returns by what it is to be multiplied. */
-INLINE double scale_of(int64_t n, const double *v, float *unit, float *norm)
+/* most_k = max(most_k, |v_k|) */
+INLINE void larger_baseline(const eight *v, eight *most)
 {
-    double largest, square;
-    measure(n, v, &largest, &square);
-    *norm = rounded_to_more(square > LEAST_SQUARE ? sqrt(square) : largest * sqrt((double)n));
-    *unit = rounded_to_more(largest / MOST);
-    return 1.0 / (double)*unit; /* 0 if that is too large for single precision: all are taken for 0 */
+    eight_masks size = (eight_masks)*v & ((eight_masks){0} + INT64_MAX), above = (eight)size > *most;
+    *most = (eight)((size & above) | ((eight_masks)*most & ~above));
 }
+
+#define AT AT_BASELINE
+#define KERNEL(NAME) NAME##_baseline
+#define LARGER larger_baseline
+#define ROUND_EIGHT round_eight_baseline
+#include "objective/coarse_copy.inc"
+
+#ifdef __x86_64__
+AT_AVX2 static inline void larger_avx2(const eight *v, eight *most)
+{
+    const double *values = (const double *)v;
+    double *largest = (double *)most;
+    for (int k = 0; k < GROUP; k += GROUP / 2) {
+        __m256d size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_loadu_pd(values + k));
+        _mm256_storeu_pd(largest + k, _mm256_max_pd(size, _mm256_loadu_pd(largest + k)));
+    }
+}
+
+AT_AVX512 static inline void larger_avx512(const eight *v, eight *most)
+{
+    *most = (eight)_mm512_max_pd(_mm512_abs_pd((__m512d)*v), (__m512d)*most);
+}
+
+#define AT AT_AVX2
+#define KERNEL(NAME) NAME##_avx2
+#define LARGER larger_avx2
+#define ROUND_EIGHT round_eight_avx2
+#include "objective/coarse_copy.inc"
+
+#define AT AT_AVX512
+#define KERNEL(NAME) NAME##_avx512
+#define LARGER larger_avx512
+#define ROUND_EIGHT round_eight_avx512
+#include "objective/coarse_copy.inc"
+#else
+#define copy_avx2 copy_baseline
+#define copy_avx512 copy_baseline
+#endif
 
 /* ---- q_j'p ---- */
 
@@ -289,16 +293,6 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
 /* ---- levels ---- */
 
 #define KERNELS(AT, LEVEL)                                                                                             \
-    AT static void copy_##LEVEL(int64_t n, const double *v, int8_t *bytes, float *unit, float *norm)                   \
-    {                                                                                                                  \
-        double scale = scale_of(n, v, unit, norm);                                                                     \
-        int64_t i = 0;                                                                                                 \
-        eight last;                                                                                                    \
-        for (; i + GROUP <= n; i += GROUP) round_eight_##LEVEL(v + i, scale, bytes + i);                               \
-        if (i == n) return;                                                                                            \
-        last_eight(n, v, 0, &last);                                                                                    \
-        round_eight_##LEVEL((const double *)&last, scale, bytes + (n < GROUP ? 0 : n - GROUP));                        \
-    }                                                                                                                  \
     AT static void read_##LEVEL(const struct coarse *coarse, double of_r, float *slopes)                               \
     {                                                                                                                  \
         for (int64_t j = 0; j < coarse->count; j += GROUP) {                                                           \
