@@ -143,11 +143,13 @@ static double block_value(const struct loss *loss, int64_t block, const double *
     return sum;
 }
 
+/* One block goes without a parallel region: even of one thread it calls the system, and takes as long as a hundred rows. */
 double dcpn_loss_value(const struct loss *loss, const double *u)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_value(loss, u);
-#pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
+    if (blocks == 1) return block_value(loss, 0, u);
+#pragma omp parallel for schedule(static) num_threads(loss->threads)
     for (int64_t block = 0; block < blocks; block++) loss->partial[block] = block_value(loss, block, u);
     return dcpn_tree_sum(loss->partial, blocks);
 }
@@ -176,7 +178,8 @@ double dcpn_loss_change(const struct loss *loss, const double *u, const double *
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_change(loss, u, du, t);
-#pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
+    if (blocks == 1) return block_change(loss, 0, u, du, t);
+#pragma omp parallel for schedule(static) num_threads(loss->threads)
     for (int64_t block = 0; block < blocks; block++) loss->partial[block] = block_change(loss, block, u, du, t);
     return dcpn_tree_sum(loss->partial, blocks);
 }
@@ -260,7 +263,11 @@ static void on_all_rows(const struct loss *loss, row_function *(*of)(const dcpn_
                         double *out)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
-#pragma omp parallel for schedule(static) num_threads(loss->threads) if (blocks > 1)
+    if (blocks == 1) {
+        on_rows(loss, 0, loss->rows.rows, of, u, out);
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(loss->threads)
     for (int64_t block = 0; block < blocks; block++)
         on_rows(loss, block * DCPN_BLOCK, block_end(loss, block), of, u, out);
 }

@@ -47,19 +47,26 @@ static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64
     }
 }
 
-/* Some columns at a time. */
+/* Some columns at a time; returns the entries that were touched. */
+static int64_t adjoint_from(const struct column_subset *A, int64_t first, const double *r, double *g)
+{
+    int64_t touched = 0, left = A->base.columns - first, count = left < AT_A_TIME ? left : AT_A_TIME;
+    dots_behind(A->inner, A->columns + first, count, r, g + first);
+    for (int64_t s = first; s < first + count; s++)
+        touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
+    return touched;
+}
+
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct column_subset *A = subset_of(matrix);
     int64_t touched = 0, entries_about = A->inner->entries / A->inner->columns * matrix->columns;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(matrix->context->threads) reduction(+ : touched) \
-    if (entries_about > PARALLEL_FROM)
-    for (int64_t first = 0; first < matrix->columns; first += AT_A_TIME) {
-        int64_t count = matrix->columns - first < AT_A_TIME ? matrix->columns - first : AT_A_TIME;
-        dots_behind(A->inner, A->columns + first, count, r, g + first);
-        for (int64_t s = first; s < first + count; s++)
-            touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
+    if (entries_about <= PARALLEL_FROM) {
+        for (int64_t first = 0; first < matrix->columns; first += AT_A_TIME) touched += adjoint_from(A, first, r, g);
+        return touched;
     }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(matrix->context->threads) reduction(+ : touched)
+    for (int64_t first = 0; first < matrix->columns; first += AT_A_TIME) touched += adjoint_from(A, first, r, g);
     return touched;
 }
 
