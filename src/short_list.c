@@ -150,11 +150,12 @@ void dcpn_short_list_interrupt(struct short_list *list)
 
 /* ---- the list ---- */
 
-/* Of the slope of the penalty; infinite where that is 0, and for what is in use. */
-static double steepness(const struct algorithm *a, int64_t j)
+/* |g_j| as a multiple of the slope of the penalty; infinite where that is 0, and for what is in use. */
+static void fill_steepness(const struct algorithm *a, double *restrict steep)
 {
-    double c = a->objective.penalty.c[j];
-    return c > 0.0 && a->point.x[j] == 0.0 ? fabs(a->point.gradient[j]) / c : HUGE_VAL;
+    const double *restrict c = a->objective.penalty.c, *restrict x = a->point.x, *restrict g = a->point.gradient;
+    for (int64_t j = 0; j < a->objective.features; j++)
+        steep[j] = (c[j] > 0.0) & (x[j] == 0.0) ? fabs(g[j]) / c[j] : HUGE_VAL;
 }
 
 /* The steepest; of those that are equally so the first. */
@@ -162,9 +163,10 @@ static void choose_columns(struct short_list *list, const dcpn_solver *solver)
 {
     const struct algorithm *a = solver->algorithm;
     int64_t features = a->objective.features, count = 0, ties = list->count;
-    double *space = solver->active_set->violation,
-           *steep = list->steepness; /* the next step on all columns fills space */
-    for (int64_t j = 0; j < features; j++) steep[j] = space[j] = steepness(a, j);
+    double *space = solver->active_set->violation, /* the next step on all columns fills it */
+        *steep = list->steepness;
+    fill_steepness(a, steep);
+    dcpn_copy(features, steep, space);
     double least = dcpn_kth_largest(space, features, list->count);
     for (int64_t j = 0; j < features; j++) ties -= steep[j] > least;
     for (int64_t j = 0; j < features; j++)

@@ -32,15 +32,13 @@ static void set_lambda(struct global_search *g, double lambda)
     dcpn_penalty_prepare(penalty_of(g));
 }
 
-/* The least lambda at which 0 is stationary, as a multiple of the present one; x becomes 0. */
+/* The least lambda at which 0 is stationary, as a multiple of the present one; x becomes 0, and has been looked at. */
 static double go_to_0(struct global_search *g)
 {
     struct algorithm *local = g->local;
     const struct penalty *h = penalty_of(g);
     double steepest = 0.0;
     dcpn_fill(local->objective.size, 0.0, local->point.x);
-    dcpn_fill(local->objective.size, 0.0, g->relaxed);
-    g->is_crowded = 0;
     local->ops->start(local);
     dcpn_algorithm_look(local);
     for (int64_t j = 0; j < h->features; j++)
@@ -82,9 +80,12 @@ static void follow_to(struct global_search *g, double lambda)
 
 void dcpn_search_come_down(struct global_search *g)
 {
-    double lambda = penalty_of(g)->base_lambda;
-    dcpn_search_try_0(g);
-    for (double factor = STEP * go_to_0(g); factor > 1.0; factor *= STEP) follow_to(g, factor * lambda);
+    double lambda = penalty_of(g)->base_lambda, factor = go_to_0(g);
+    dcpn_search_try_0(g); /* where the look is known */
+    dcpn_fill(g->local->objective.size, 0.0, g->local->point.x);
+    dcpn_fill(g->local->objective.size, 0.0, g->relaxed);
+    g->is_crowded = 0;
+    while ((factor *= STEP) > 1.0) follow_to(g, factor * lambda);
     follow_to(g, lambda);
     dcpn_search_keep_if_better(g);
     follow_to(g, STEP * lambda);

@@ -3,6 +3,7 @@
 #include "objective/glance.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/vector.h"
 #include "objective/objective.h"
@@ -20,9 +21,11 @@ dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct
     *made = (struct glance){.coarse = coarse, .count = -1};
     made->found = dcpn_allocate(context, room, sizeof *made->found);
     made->columns = dcpn_allocate(context, room, sizeof *made->columns);
+    made->before = dcpn_allocate(context, room, sizeof *made->before);
     made->bounds = dcpn_allocate(context, room, sizeof *made->bounds);
+    made->r = dcpn_allocate(context, (size_t)coarse->rows, sizeof *made->r);
     made->slopes = dcpn_allocate(context, (size_t)coarse->room, sizeof *made->slopes);
-    if (made->found && made->columns && made->bounds && made->slopes) {
+    if (made->found && made->columns && made->before && made->bounds && made->r && made->slopes) {
         for (int64_t j = 0; j < coarse->room; j++) made->slopes[j] = 0.0F;
         return DCPN_OK;
     }
@@ -37,6 +40,8 @@ void dcpn_glance_free(dcpn_context *context, struct glance *glance)
     dcpn_coarse_free(context, glance->coarse);
     dcpn_free(context, glance->found);
     dcpn_free(context, glance->columns);
+    dcpn_free(context, glance->before);
+    dcpn_free(context, glance->r);
     dcpn_free(context, glance->slopes);
     dcpn_free(context, glance->bounds);
     dcpn_free(context, glance);
@@ -113,14 +118,49 @@ static void read_columns(struct objective *F, const struct point *point, const i
     }
 }
 
-void dcpn_glance_look(struct objective *F, const struct point *point)
+/* The same r as at the last look, at another lambda or once more. With a ridge the gradient is not a matter of r alone. */
+static int is_known(const struct glance *glance, const struct objective *F)
 {
-    struct glance *glance = F->glance;
+    return glance->knows_r && glance->count >= 0 && F->ridge == 0.0 &&
+           memcmp(glance->r, F->r, (size_t)F->rows * sizeof *glance->r) == 0;
+}
+
+/* Of all columns as the copy has them. */
+static void read_copy(struct glance *glance, struct objective *F, const struct point *point)
+{
     glance->sought = (struct sought){.g = {glance->slopes, glance->slopes}, .c = {1.0, 0.0}};
     F->design.touched += dcpn_coarse_read(glance->coarse, F->r, glance->slopes, &glance->sought.reach);
     for (int64_t j = 0; j < F->features; j++) point->gradient[j] = (double)glance->slopes[j];
+    dcpn_copy(F->rows, F->r, glance->r);
+    glance->knows_r = 1;
+}
+
+/* Reads the columns that the last look did not read; those that it alone did are as the copy has them, as if it had not
+ * been: what follows does not depend on whether there was one. */
+static void read_others(struct glance *glance, struct objective *F, const struct point *point, int64_t before)
+{
+    int64_t count = 0, next = 0;
+    for (int64_t i = 0; i < glance->count; i++) {
+        for (; next < before && glance->before[next] < glance->columns[i]; next++)
+            point->gradient[glance->before[next]] = (double)glance->slopes[glance->before[next]];
+        int was_read = next < before && glance->before[next] == glance->columns[i];
+        next += was_read;
+        if (!was_read) glance->found[count++] = glance->columns[i];
+    }
+    for (; next < before; next++)
+        point->gradient[glance->before[next]] = (double)glance->slopes[glance->before[next]];
+    read_columns(F, point, glance->found, count);
+}
+
+void dcpn_glance_look(struct objective *F, const struct point *point)
+{
+    struct glance *glance = F->glance;
+    int64_t before = is_known(glance, F) ? glance->count : 0, *swapped = glance->before;
+    glance->before = glance->columns;
+    glance->columns = swapped;
+    if (before == 0) read_copy(glance, F, point);
     merge_columns(glance, F, point, find_above(glance, F, 1.0 - SLACK));
-    read_columns(F, point, glance->columns, glance->count);
+    read_others(glance, F, point, before);
 }
 
 void dcpn_glance_read(struct objective *F, const struct point *point, double share)
@@ -128,6 +168,7 @@ void dcpn_glance_read(struct objective *F, const struct point *point, double sha
     struct glance *glance = F->glance;
     int64_t count = 0;
     if (glance->count < 0) return;
+    glance->knows_r = 0; /* what is read now is listed nowhere */
     int64_t found = find_above(glance, F, fmin(share, 1.0 - SLACK));
     for (int64_t i = 0; i < found; i++) {
         glance->found[count] = glance->found[i];

@@ -22,6 +22,9 @@ struct glance {
     double *bounds;
     int64_t *columns; /* that were read there, ascending */
     int64_t count;    /* -1: all of them */
+    int64_t *before;  /* space: those of the look before */
+    double *r;        /* of the last point, if knows_r: what is looked at again is not read again */
+    int knows_r;
 };
 
 /* At the columns of a copy, which is taken over, also when it fails; with room for one more, an intercept. */

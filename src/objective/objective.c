@@ -26,6 +26,7 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
 void dcpn_objective_forget_product(struct objective *objective)
 {
     if (objective->last.slope) *objective->last.slope = SLOPE_NONE;
+    if (objective->glance) objective->glance->knows_r = 0;
 }
 
 void dcpn_objective_forget(struct objective *objective)

@@ -250,6 +250,64 @@ static void a_glance_reads_what_can_matter(void **state)
     dcpn_matrix_free(s.matrix);
 }
 
+static void look_afresh(const struct coarse *all, const int64_t *list, struct objective *F, const struct point *point)
+{
+    struct coarse *part;
+    assert_int_equal(dcpn_coarse_part(context, all, list, F->features, &part), DCPN_OK);
+    assert_int_equal(dcpn_glance_new(context, part, &F->glance), DCPN_OK);
+    dcpn_glance_look(F, point);
+}
+
+/* At other slopes of the penalty, and with others in use: all is as if it were looked at for the first time. */
+static void what_is_looked_at_again_is_not_read_again(void **state)
+{
+    enum { FEW = 30, LOOKS = 8 };
+    struct scene s;
+    struct coarse *all;
+    double r[MOST_ROWS], x[FEW] = {0.0}, gradient[2][FEW], c[FEW];
+    int64_t list[FEW], again = 0, afresh = 0;
+    (void)state;
+    make(&s, 40, DCPN_COLUMN_MAJOR);
+    for (int k = 0; k < FEW; k++) list[k] = 2 * k;
+    assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
+    struct column_subset view;
+    dcpn_matrix_subset(&view, s.matrix, list);
+    view.base.columns = FEW;
+    view.base.entries = FEW * s.rows;
+    struct objective F = {.design = {.A = &view.base}, .rows = s.rows, .size = FEW, .features = FEW, .r = r};
+    struct point point[2] = {{.x = x, .gradient = gradient[0], .gradient1 = gradient[0]},
+                             {.x = x, .gradient = gradient[1], .gradient1 = gradient[1]}};
+    F.penalty.c = c;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        F.ridge = trial % 5 == 0 ? 0.1 : 0.0;
+        draw_slopes(&s, 0, r);
+        struct objective fresh = F;
+        for (int look = 0; look < LOOKS; look++) {
+            double slope = pow(10.0, 4.0 * draw(&s) - 2.0);
+            for (int k = 0; k < FEW; k++) {
+                c[k] = slope;
+                x[k] = draw(&s) > 0.3 ? draw(&s) : 0.0;
+            }
+            if (look == 0) look_afresh(all, list, &F, &point[0]);
+            if (look == LOOKS / 2) dcpn_glance_read(&F, &point[0], 0.5);
+            int64_t before = F.design.touched;
+            if (look > 0) dcpn_glance_look(&F, &point[0]);
+            again += F.design.touched - before;
+            before = fresh.design.touched;
+            look_afresh(all, list, &fresh, &point[1]);
+            afresh += fresh.design.touched - before;
+            assert_int_equal(F.glance->count, fresh.glance->count);
+            assert_memory_equal(F.glance->columns, fresh.glance->columns, (size_t)F.glance->count * sizeof *list);
+            assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
+            dcpn_glance_free(context, fresh.glance);
+        }
+        dcpn_glance_free(context, F.glance);
+    }
+    assert_true(2 * again < afresh);
+    dcpn_coarse_free(context, all);
+    dcpn_matrix_free(s.matrix);
+}
+
 /* As the reading that brings slopes and squares goes by, or by a reading of its own. */
 static void a_copy_taken_along_is_the_same(void **state)
 {
@@ -283,7 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_column_is_within_reach),   cmocka_unit_test(what_is_not_finite_hides_nothing),
         cmocka_unit_test(all_levels_give_the_same_bits),  cmocka_unit_test(a_glance_reads_what_can_matter),
-        cmocka_unit_test(a_copy_taken_along_is_the_same),
+        cmocka_unit_test(a_copy_taken_along_is_the_same), cmocka_unit_test(what_is_looked_at_again_is_not_read_again),
     };
     return cmocka_run_group_tests_name("unit.coarse", tests, setup, teardown);
 }
