@@ -105,13 +105,6 @@ static void *new_state(dcpn_solver *solver, size_t size)
     return memset(state, 0, rounded);
 }
 
-/* Of more coordinates than there are rows the matrix is singular: twice as many, and no memory for more. */
-static int64_t most_in_matrix(const dcpn_solver *solver)
-{
-    int64_t several = 2 * solver->algorithm->objective.rows;
-    return several > 256 ? several : 256;
-}
-
 static dcpn_status make_metric(dcpn_solver *solver)
 {
     struct algorithm *a = solver->method;
@@ -127,7 +120,8 @@ static dcpn_status make_metric(dcpn_solver *solver)
     a->subsolver->ops = solver->parts.subsolver;
     a->subsolver->size = solver->algorithm->objective.size;
     a->subsolver->extrapolates = solver->settings.extrapolate;
-    a->subsolver->most_in_matrix = solver->settings.gram ? most_in_matrix(solver) : 0;
+    if (solver->settings.gram)
+        a->subsolver->most_in_matrix = dcpn_gram_most(solver->algorithm->objective.rows, a->subsolver->size);
     return DCPN_OK;
 }
 

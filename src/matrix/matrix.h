@@ -94,10 +94,12 @@ struct column_subset {
 };
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns);
 
-/* The most columns for which a Gram matrix is made, of so many. */
-static inline int64_t dcpn_gram_most(int64_t columns)
+/* The most columns for which a Gram matrix is made. Of more than there are rows it is singular: twice as many, and no
+ * memory for more. */
+static inline int64_t dcpn_gram_most(int64_t rows, int64_t columns)
 {
-    return columns < 2560 ? columns : 2560;
+    int64_t several = 2 * rows > 256 ? 2 * rows : 256, most = several < 2560 ? several : 2560;
+    return columns < most ? columns : most;
 }
 /* A tile is kept in panels of columns, and a panel by rows: what is multiplied lies side by side. */
 static inline int64_t dcpn_gram_tile_numbers(int64_t count)

@@ -73,7 +73,8 @@ static void layout(struct metric *metric, struct arena *arena)
     H->sums = dcpn_arena_doubles(arena, own ? 0 : metric->size);
     H->mu = dcpn_arena_doubles(arena, metric->size);
     H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
-    if (!own) dcpn_gram_layout(metric->objective->design.A, dcpn_gram_most(metric->size), &H->space, arena);
+    int64_t most = dcpn_gram_most(metric->objective->rows, metric->size);
+    if (!own) dcpn_gram_layout(metric->objective->design.A, most, &H->space, arena);
 }
 
 static double shift(const struct hessian *H, int64_t j)

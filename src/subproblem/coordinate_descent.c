@@ -55,8 +55,7 @@ static const char *refusal(const struct metric_ops *metric, const struct loss *l
 
 static void layout_small_model(struct coordinate_descent *solver, struct arena *arena)
 {
-    int64_t all = dcpn_gram_most(solver->subsolver.size), limit = solver->subsolver.most_in_matrix;
-    int64_t most = solver->most = all < limit ? all : limit;
+    int64_t most = solver->most = solver->subsolver.most_in_matrix;
     solver->all = dcpn_arena_integers(arena, most);
     dcpn_orthant_layout(&solver->orthant, most, arena);
     solver->each = dcpn_arena_integers(arena, most);
