@@ -15,6 +15,7 @@ void dcpn_copy(int64_t n, const double *from, double *to);
 void dcpn_fill(int64_t n, double value, double *a);
 int64_t dcpn_count_nonzeros(int64_t n, const double *a);
 int dcpn_all_finite(int64_t n, const double *a);
+int dcpn_all_finite_single(int64_t n, const float *a);
 int64_t dcpn_skip_zeros(int64_t n, const double *a, int64_t from);
 
 /* From `from` on; n or more if there is none. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/vector.h"
 
 enum { TILE = DCPN_BINARY_BLOCK / 4 }; /* entries: whole blocks for elements of 4 and of 8 bytes */
 
@@ -207,12 +208,9 @@ static dcpn_status check_sparse(const struct check *check)
 
 static unsigned check_finite(const void *values, int single, int64_t begin, int64_t end)
 {
-    int not_finite = 0;
-    if (single)
-        for (int64_t i = begin; i < end; i++) not_finite |= !isfinite(((const float *)values)[i]);
-    else
-        for (int64_t i = begin; i < end; i++) not_finite |= !isfinite(((const double *)values)[i]);
-    return not_finite ? NOT_FINITE : 0u;
+    int finite = single ? dcpn_all_finite_single(end - begin, (const float *)values + begin)
+                        : dcpn_all_finite(end - begin, (const double *)values + begin);
+    return finite ? 0u : NOT_FINITE;
 }
 
 static dcpn_status check_dense(const struct check *check)

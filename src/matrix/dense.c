@@ -344,6 +344,16 @@ static void free_dense(dcpn_matrix *matrix)
 #define KERNEL(NAME) float32_##NAME
 #include "matrix/dense_kernels.inc"
 
+static int is_finite(const struct dense *A)
+{
+    int is_double = A->value_size == sizeof(double);
+    for (int64_t k = 0; k < A->vectors; k++) {
+        const void *v = (const char *)A->values + (size_t)(k * A->stride) * A->value_size;
+        if (!(is_double ? dcpn_all_finite(A->length, v) : dcpn_all_finite_single(A->length, v))) return 0;
+    }
+    return 1;
+}
+
 static dcpn_status check_dense(dcpn_context *context, const struct dense *A)
 {
     int64_t bytes;
@@ -360,7 +370,7 @@ static dcpn_status check_dense(dcpn_context *context, const struct dense *A)
     if (A->stride < A->length)
         return dcpn_fail(context, DCPN_USAGE, "dense matrix: found stride %lld, expected at least %lld",
                          (long long)A->stride, (long long)A->length);
-    if (!(A->base.ops == &float64_ops ? float64_all_finite(A) : float32_all_finite(A)))
+    if (!is_finite(A))
         return dcpn_fail(context, DCPN_DATA, "dense matrix: found a value that is not finite, expected numbers");
     return DCPN_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is counted and found two numbers at a time, beside one at a time. */
+/* What is counted and found several numbers at a time, beside one at a time. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,10 +39,35 @@ static void nonzeros_are_counted_and_found(void **state)
     }
 }
 
+static void one_that_is_not_finite_is_seen_anywhere(void **state)
+{
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    double a[MOST] = {0.0};
+    float b[MOST] = {0.0F};
+    (void)state;
+    for (int64_t n = 0; n <= MOST; n++) {
+        for (int64_t i = 0; i < n; i++) a[i] = i % 2 ? -1.7e308 : 5e-324;
+        for (int64_t i = 0; i < n; i++) b[i] = i % 2 ? -3e38F : 1e-45F;
+        assert_true(dcpn_all_finite(n, a));
+        assert_true(dcpn_all_finite_single(n, b));
+        for (int64_t i = 0; i < n; i++) {
+            double good = a[i];
+            float good_single = b[i];
+            a[i] = bad[i % 3];
+            b[i] = (float)bad[i % 3];
+            assert_false(dcpn_all_finite(n, a));
+            assert_false(dcpn_all_finite_single(n, b));
+            a[i] = good;
+            b[i] = good_single;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nonzeros_are_counted_and_found),
+        cmocka_unit_test(one_that_is_not_finite_is_seen_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
