@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of standard deviation 1, by a copy of A: each is divided by its weighted deviation s_j about its mean m_j, and
  * in a full matrix with an intercept centred too, which changes nothing but the conditioning. A column that is constant
- * keeps its scale. With x' the coefficients of the copy,
+ * keeps its scale, and is centred by its value, not by a rounded mean: what that would leave, a free coefficient would
+ * take for a second intercept. With x' the coefficients of the copy,
  *     x_j = x'_j / s_j,   intercept = intercept' - sum_j m_j x_j     (m_j = 0 where it is not centred)
  *
  * Without --standardize columns whose mean is far from 0 for their deviation, a time in seconds, are centred if there is
@@ -71,6 +72,14 @@ static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share,
     return sqrt(variance_of(A, j, share, mean, second, column));
 }
 
+/* Of a column of deviation 0, which deviation_of has left in `column` unless all of it is 0. */
+static double constant_of(int64_t rows, const double *share, const double *column)
+{
+    int64_t i = 0;
+    while (i + 1 < rows && !(share[i] > 0.0)) i++;
+    return column[i];
+}
+
 /* Are the values in some rows so close to one another, for their size, that the mean may be far away? Of most columns
  * the second value tells. A column that looks constant is left as it is. */
 static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
@@ -117,6 +126,8 @@ static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
         for (int64_t j = 0; j < A->columns; j++) {
             double deviation = deviation_of(A, j, share, solver->centre[j], column);
             solver->scale[j] = deviation > 0.0 ? deviation : 1.0;
+            if (!(deviation > 0.0) && solver->centre[j] != 0.0)
+                solver->centre[j] = constant_of(A->rows, share, column);
         }
         if (!is_centred) dcpn_fill(A->columns, 0.0, solver->centre);
         if (!solver->settings.standardize) keep_far_means(solver, A->columns);
