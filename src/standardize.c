@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of standard deviation 1, by a copy of A: each is divided by its weighted deviation s_j about its mean m_j, and
- * in a full matrix with an intercept centred too, which changes nothing but the conditioning. A column that is constant
- * keeps its scale, and is centred by its value, not by a rounded mean: what that would leave, a free coefficient would
- * take for a second intercept. With x' the coefficients of the copy,
+ * with an intercept, if all of its entries are stored, centred too, which changes nothing but the conditioning. A column
+ * that is constant keeps its scale, and is centred by its value, not by a rounded mean: what that would leave, a free
+ * coefficient would take for a second intercept. With x' the coefficients of the copy,
  *     x_j = x'_j / s_j,   intercept = intercept' - sum_j m_j x_j     (m_j = 0 where it is not centred)
  *
  * Without --standardize columns whose mean is far from 0 for their deviation, a time in seconds, are centred if there is
@@ -95,12 +95,35 @@ static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
     return most > least;
 }
 
+/* Of a column of a sparse matrix every entry is stored: it can be centred. */
+static int is_full(const dcpn_matrix *A, int64_t j)
+{
+    return A->ops->column_entries(A, j) == A->rows;
+}
+
+static int has_far_full_columns(dcpn_context *context, const dcpn_matrix *A)
+{
+    double *column = NULL;
+    int is_found = 0;
+    for (int64_t j = 0; j < A->columns && !is_found; j++) {
+        if (!is_full(A, j)) continue;
+        if (!column && !(column = dcpn_allocate(context, (size_t)A->rows, sizeof *column))) return 0;
+        dcpn_fill(A->rows, 0.0, column);
+        A->ops->column_add(A, j, 1.0, column);
+        is_found = may_be_far(&(struct dense_view){column, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 1, A->rows, A->rows},
+                              A->rows, 0);
+    }
+    dcpn_free(context, column);
+    return is_found;
+}
+
 int dcpn_solver_has_far_columns(const dcpn_solver *solver)
 {
     const dcpn_matrix *A = solver->problem->A;
     struct dense_view view;
     int64_t j = 0;
-    if (!A || !solver->settings.intercept || !dcpn_dense_view(A, &view)) return 0;
+    if (!A || !solver->settings.intercept) return 0;
+    if (!dcpn_dense_view(A, &view)) return has_far_full_columns(solver->context, A);
     while (j < A->columns && !may_be_far(&view, A->rows, j)) j++;
     return j < A->columns;
 }
@@ -117,7 +140,6 @@ static void keep_far_means(dcpn_solver *solver, int64_t columns)
 
 static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
 {
-    int is_centred = dcpn_matrix_is_full(A) && solver->settings.intercept;
     double *share = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *share);
     double *column = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *column);
     if (share && column) {
@@ -129,7 +151,8 @@ static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
             if (!(deviation > 0.0) && solver->centre[j] != 0.0)
                 solver->centre[j] = constant_of(A->rows, share, column);
         }
-        if (!is_centred) dcpn_fill(A->columns, 0.0, solver->centre);
+        for (int64_t j = 0; j < A->columns; j++)
+            if (!solver->settings.intercept || !is_full(A, j)) solver->centre[j] = 0.0;
         if (!solver->settings.standardize) keep_far_means(solver, A->columns);
     }
     dcpn_status status = share && column ? DCPN_OK : DCPN_MEMORY;

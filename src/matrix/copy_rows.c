@@ -13,6 +13,11 @@ static int64_t source_row(const struct row_selection *selection, int64_t i)
     return selection->rows ? selection->rows[i] : i;
 }
 
+static double centre_of(const struct row_selection *selection, int64_t j)
+{
+    return selection->centre ? selection->centre[j] : 0.0;
+}
+
 static double scale_of(const struct row_selection *selection, int64_t j)
 {
     return selection->scale ? selection->scale[j] : 1.0;
@@ -36,7 +41,7 @@ static dcpn_status copy_full(dcpn_context *context, const dcpn_matrix *A, const 
         return DCPN_MEMORY;
     }
     for (int64_t j = 0; j < A->columns; j++) {
-        double centre = selection->centre ? selection->centre[j] : 0.0, scale = scale_of(selection, j);
+        double centre = centre_of(selection, j), scale = scale_of(selection, j);
         memset(column, 0, (size_t)A->rows * sizeof *column);
         A->ops->column_add(A, j, 1.0, column);
         for (int64_t i = 0; i < count; i++) values[j * count + i] = (column[source_row(selection, i)] - centre) / scale;
@@ -85,6 +90,7 @@ static dcpn_status copy_sparse(dcpn_context *context, const dcpn_matrix *A, cons
         int64_t length = A->ops->row(A, source_row(selection, i), made.columns, made.values + end);
         for (int64_t k = 0; k < length; k++) {
             made.indices[end + k] = (int32_t)made.columns[k];
+            made.values[end + k] -= centre_of(selection, made.columns[k]);
             made.values[end + k] /= scale_of(selection, made.columns[k]);
         }
         made.pointers[i + 1] = end += length;

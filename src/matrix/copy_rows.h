@@ -8,7 +8,7 @@
 struct row_selection {
     const int64_t *rows; /* each below A->rows, no row twice; NULL: the first `count` */
     int64_t count;
-    const double *centre; /* NULL: 0; only of a full matrix */
+    const double *centre; /* NULL: 0, as it is for columns of which not every entry is stored */
     const double *scale;  /* NULL: 1 */
 };
 

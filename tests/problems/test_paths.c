@@ -144,6 +144,63 @@ static void standardized_is_the_fit_to_standardized_columns(void **state)
     }
 }
 
+/* Free of penalty, beside an intercept, it has nothing to do; by a rounded mean 1e-17 of it would be left to grow on. */
+static void a_constant_column_is_no_second_intercept(void **state)
+{
+    enum { ROWS = 63, COLUMNS = 4 };
+    const double constants[] = {1.0, 7.0, 0.1, 1.0 / 3.0, 1e6 + 0.1};
+    (void)state;
+    for (int variant = 0; variant < 20; variant++) {
+        struct problems_data data = problems_data_new(ROWS, COLUMNS, variant & 1 ? 0.5 : 1.0, 21);
+        problems_data_plain(&data);
+        double constant = constants[variant / 4];
+        for (int64_t i = 0; i < ROWS; i++) data.A[i * COLUMNS] = 0.0;
+        dcpn_settings settings = problems_settings(variant & 2 ? "logistic" : "squared", "l1", NULL, NULL);
+        settings.intercept = settings.standardize = 1;
+        settings.tol = 1e-10;
+        struct problems_fit without = problems_solve(context, &data, PROBLEMS_CSR, &settings, NULL);
+        for (int64_t i = 0; i < ROWS; i++) data.A[i * COLUMNS] = constant;
+        double factors[COLUMNS] = {0.0, 1.0, 1.0, 1.0}, *before = data.factors;
+        data.factors = factors;
+        struct problems_fit fit =
+            problems_solve(context, &data, variant & 1 ? PROBLEMS_CSC : PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+        assert_int_equal(fit.status, DCPN_OK);
+        problems_assert_close(fit.result.objective, without.result.objective, 1e-9, "objective");
+        problems_assert_close(fit.intercept + constant * fit.x[0], without.intercept, 1e-6, "intercept");
+        assert_true(fabs(fit.x[0] * constant) < 10.0);
+        for (int64_t j = 1; j < COLUMNS; j++) assert_true(fabs(fit.x[j] - without.x[j]) < 1e-6);
+        data.factors = before;
+        problems_fit_free(&without), problems_fit_free(&fit);
+        problems_data_free(&data);
+    }
+}
+
+/* A time in every row beside columns that are mostly 0: as well conditioned as in a dense matrix. */
+static void a_full_column_of_a_sparse_matrix_is_centred(void **state)
+{
+    enum { ROWS = 80, COLUMNS = 9 };
+    (void)state;
+    for (int variant = 0; variant < 8; variant++) {
+        struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.3, 31);
+        problems_data_plain(&data);
+        for (int64_t i = 0; i < ROWS; i++)
+            data.A[i * COLUMNS + 4] = 1.6e9 + 1000.0 * (double)(i * 37 % ROWS) + 500.0 * data.classes[i];
+        dcpn_settings settings = problems_settings(variant & 1 ? "squared" : "logistic", "l1", NULL, NULL);
+        settings.intercept = 1;
+        settings.standardize = variant >> 2;
+        settings.lambda = 0.1;
+        struct problems_fit dense = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+        struct problems_fit sparse =
+            problems_solve(context, &data, variant & 2 ? PROBLEMS_CSR : PROBLEMS_CSC, &settings, NULL);
+        assert_int_equal(sparse.result.outcome, DCPN_CONVERGED);
+        assert_true(sparse.result.passes < 300.0);
+        problems_assert_close(sparse.result.objective, dense.result.objective, 1e-7, "objective");
+        assert_true(fabs(sparse.x[4]) > 0.0);
+        problems_fit_free(&dense), problems_fit_free(&sparse);
+        problems_data_free(&data);
+    }
+}
+
 /* A column of times: its deviation is less than a millionth of its mean, and is found in every storage. */
 static void a_column_far_from_0_has_a_deviation_too(void **state)
 {
@@ -341,6 +398,8 @@ int main(void)
         cmocka_unit_test(paths_start_where_no_feature_is_kept),
         cmocka_unit_test(the_null_deviance_is_that_of_the_null_model),
         cmocka_unit_test(standardized_is_the_fit_to_standardized_columns),
+        cmocka_unit_test(a_constant_column_is_no_second_intercept),
+        cmocka_unit_test(a_full_column_of_a_sparse_matrix_is_centred),
         cmocka_unit_test(a_column_far_from_0_has_a_deviation_too),
         cmocka_unit_test(the_second_dimension_starts_at_the_convex_end),
         cmocka_unit_test(convexity_of_the_extremes),
