@@ -77,7 +77,10 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
     if (!(lambda_max > 0.0))
         return dcpn_fail(f->context, DCPN_DATA,
                          "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
-                         "constant or the penalty factors 0?");
+                         "constant or the penalty factors 0%s?",
+                         strcmp(f->solver->settings.loss, "welsch") == 0
+                             ? ", or are the labels so far apart that --delta has to be larger"
+                             : "");
     for (int64_t k = 0; k < f->lambda_count; k++) {
         double share = f->lambda_count > 1 ? (double)k / (double)(f->lambda_count - 1) : 0.0;
         f->lambdas[k] = k ? lambda_max * exp(share * log(ratio)) : lambda_max;
@@ -154,6 +157,7 @@ static int has_stalled(const struct fitting *f, const dcpn_path *path)
     const dcpn_path_point *last = &path->points[path->count - 1];
     int has_plateaus = dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty);
     if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
+    if (last->fit.nonzeros == 0) return 0; /* nothing is explained yet: rounding alone would tell */
     double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? LEAST_POINTS : 1));
     return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
 }
