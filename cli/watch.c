@@ -17,9 +17,25 @@
 static volatile sig_atomic_t stop_asked;
 static dcpn_solver *volatile running;
 
+enum { AT_ONCE_MS = 500 }; /* timeout(1) signals a process and then its group: that is one wish, not two */
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* A second signal, later, ends the command as if nobody caught it. */
 static void ask_to_stop(int signal_number)
 {
-    (void)signal_number;
+    static volatile int64_t asked_at_ms;
+    if (!stop_asked) asked_at_ms = now_ms();
+    if (stop_asked && now_ms() - asked_at_ms >= AT_ONCE_MS) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number); /* comes when this returns */
+        return;
+    }
     stop_asked = 1;
     if (running) dcpn_solver_interrupt(running);
 }
@@ -27,7 +43,7 @@ static void ask_to_stop(int signal_number)
 /* A signal that the parent process has switched off, as a shell does for its background jobs, stays off. */
 static void catch_signal(int signal_number)
 {
-    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART | (int)SA_RESETHAND}, before;
+    struct sigaction action = {.sa_handler = ask_to_stop, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
