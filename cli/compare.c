@@ -163,6 +163,18 @@ static int run_solver(const struct cli *cli, const struct compare_options *optio
     return code ? code : watch_code;
 }
 
+/* What the settings alone did not tell: bounds, and rows without a label. */
+static int is_refused_for_data(const struct cli *cli, const struct compare_work *work, struct contender *contender)
+{
+    dcpn_solver *solver = NULL;
+    dcpn_status status = dcpn_solver_new(cli->context, work->training.problem, &contender->settings, &solver);
+    dcpn_solver_free(solver);
+    if (status != DCPN_USAGE) return 0;
+    contender->state = DCPN_CLI_REFUSED;
+    snprintf(contender->refusal, sizeof contender->refusal, "%s", dcpn_last_error(cli->context));
+    return 1;
+}
+
 static int run(const struct cli *cli, const struct compare_options *options, const struct compare_work *work,
                struct contender *contender)
 {
@@ -185,7 +197,7 @@ static int run_all(const struct cli *cli, const struct compare_options *options,
     dcpn_cli_watch_signals();
     for (size_t i = 0; i < comparison->count && !code && !dcpn_cli_watch_is_stopped(); i++) {
         struct contender *contender = &comparison->contenders[i];
-        if (contender->state == DCPN_CLI_REFUSED) continue;
+        if (contender->state == DCPN_CLI_REFUSED || is_refused_for_data(cli, work, contender)) continue;
         code = run(cli, options, work, contender);
         ran++;
     }

@@ -59,7 +59,9 @@ const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct
     if (dcpn_penalty_has_h2(penalty) && !takes(ops->assumes.h2))
         return "it needs a convex penalty (h2 = 0), and this one is not; use dcpn, dca, scp or gist";
     if (whole_f && takes(ops->assumes.h2) && !dcpn_penalty_has_prox(penalty))
-        return "it needs the prox of the whole penalty, which this one does not have; use dcpn, dca or scp";
+        return dcpn_penalty_bounded(penalty)
+                   ? "it needs the prox of the whole penalty, which is not known within bounds; use dcpn, dca or scp"
+                   : "it needs the prox of the whole penalty, which this one does not have; use dcpn, dca or scp";
     if (ops == &dcpn_algorithm_multi_stage && !dcpn_penalty_separable(penalty))
         return "it reweights the l1 norm, and this penalty is not separable; use dcpn, dca or scp";
     if (ops == &dcpn_algorithm_dca && dcpn_loss_has_phi2(loss) && !loss->own &&
