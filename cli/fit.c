@@ -195,7 +195,11 @@ static const char *advice(const struct fit_options *options, const dcpn_result *
 {
     dcpn_outcome outcome = fit->outcome;
     int counts_problems = strcmp(fit->algorithm, "dca") == 0 || strcmp(fit->algorithm, "multi-stage") == 0;
-    if (outcome == DCPN_INTERRUPTED) return options->checkpoint ? "; --resume goes on" : "";
+    if (outcome == DCPN_INTERRUPTED && !options->checkpoint) return "";
+    if (outcome == DCPN_INTERRUPTED)
+        return access(options->checkpoint, F_OK) == 0
+                   ? "; --resume goes on"
+                   : "; no checkpoint was written, since the step under way was cut short";
     if (outcome == DCPN_MAX_ITERATIONS) return counts_problems ? "; raise --dc-max" : "; raise --max-iter";
     if (outcome == DCPN_MAX_TIME) return "; raise --max-time";
     return "";
