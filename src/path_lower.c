@@ -3,7 +3,8 @@
  * lambdas F is descended again, and the lowest end is kept: from where moves of single coordinates lead to; from the l1
  * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the
  * point below, and, where A is small or the columns are few, once more from the point above. Where F is known to be
- * locally convex the path is left as it is: there it is the one that continues the solution without features. */
+ * locally convex the path is left as it is, the one that continues the solution without features, unless the point below
+ * has coefficients at which F is lower: convex on the features in use says nothing of others. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -130,6 +131,10 @@ static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
     if (l->is_lower) DCPN_TRY(confirm(l, &found, &l->is_lower));
     l->has_found |= l->is_lower;
     if (l->is_lower) {
+        if (found.is_locally_convex == 1) { /* it was: that of this one is not known, and there are others */
+            found.is_locally_convex = 0;
+            found.convexity = NAN;
+        }
         found.fit.passes = point->fit.passes;
         found.fit.time_s = point->fit.time_s;
         found.deviance = dcpn_solver_deviance(l->solver, l->solver->algorithm->point.u);
@@ -235,14 +240,31 @@ static int has_basins(const struct lowering *l)
     return l->has_found || l->like->points[l->path->count - 1].is_locally_convex == 0;
 }
 
+/* Is F lower at the coefficients of the point below? That costs no descent. */
+static dcpn_status look_below(struct lowering *l, const dcpn_path_point *below, const dcpn_path_point *point,
+                              int *is_lower)
+{
+    struct algorithm *a = l->solver->algorithm;
+    DCPN_TRY(dcpn_solver_set_lambda(l->solver, point->lambda));
+    dcpn_path_start_at(l->path, below, l->solver);
+    dcpn_copy(a->objective.size, l->solver->start, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    *is_lower = a->point.value < (1.0 - LOWER) * point->fit.objective;
+    return DCPN_OK;
+}
+
 /* Up the path, each from the point below: large coefficients of few features, which a path from above finds late; and
  * down again. */
 static dcpn_status sweep(struct lowering *l, int64_t step)
 {
     dcpn_path_point *points = l->path->points;
     int64_t count = l->path->count;
-    for (int64_t k = step < 0 ? count - 2 : 1; k >= 0 && k < count && !is_cut(l); k += step)
-        if (!is_convex(l, k)) DCPN_TRY(from_neighbour(l, &points[k - step], &points[k]));
+    for (int64_t k = step < 0 ? count - 2 : 1; k >= 0 && k < count && !is_cut(l); k += step) {
+        int is_worth_it = !is_convex(l, k);
+        int is_first = k == 0 || points[k].fit.nonzeros == 0; /* a path begins without features */
+        if (!is_worth_it && step < 0 && !is_first) DCPN_TRY(look_below(l, &points[k + 1], &points[k], &is_worth_it));
+        if (is_worth_it) DCPN_TRY(from_neighbour(l, &points[k - step], &points[k]));
+    }
     return DCPN_OK;
 }
 

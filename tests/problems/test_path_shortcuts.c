@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "faulty_allocator.h"
+#include "base/rng.h"
 #include "support/problems_paths.h"
 
 /* With many more features than rows most gradients are known well enough from a larger lambda; the certificates, by
@@ -235,7 +236,7 @@ static void deviations_are_those_of_the_columns(void **state)
 }
 
 /* Where F is not convex the l1 solutions lead to lower ends than the path alone, never to higher ones; and where it is
- * the path stays as it is. */
+ * the path, here, stays as it is. */
 static void ends_are_lower_with_the_search(void **state)
 {
     static const char *const penalties[] = {"mcp", "scad"};
@@ -264,6 +265,65 @@ static void ends_are_lower_with_the_search(void **state)
     dcpn_paths_free(paths);
     dcpn_paths_free(others);
     problems_data_free(&data);
+}
+
+/* Rows far out make one basin, the others another, and each is convex on its own features. */
+static struct problems_data with_outliers(uint64_t seed)
+{
+    enum { ROWS = 150, COLUMNS = 20, FAR_OUT = 3 };
+    struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, seed);
+    struct rng rng;
+    double truth[COLUMNS] = {0.0}, square = 0.0;
+    problems_data_plain(&data);
+    dcpn_rng_seed(&rng, seed);
+    for (int64_t i = 0; i < ROWS * COLUMNS; i++)
+        data.A[i] = dcpn_rng_normal(&rng) * (i < FAR_OUT * COLUMNS ? 30.0 : 1.0);
+    for (int64_t j = 0; j < COLUMNS; j += 4) truth[j] = dcpn_rng_normal(&rng);
+    for (int64_t i = 0; i < ROWS; i++) {
+        data.numbers[i] = 0.0;
+        for (int64_t j = 0; j < COLUMNS; j++) data.numbers[i] += truth[j] * data.A[i * COLUMNS + j];
+        square += data.numbers[i] * data.numbers[i] / ROWS;
+    }
+    for (int64_t i = 0; i < ROWS; i++) data.numbers[i] = 3.0 * data.numbers[i] / sqrt(square) + dcpn_rng_normal(&rng);
+    for (int64_t j = 0; j < COLUMNS; j++) { /* columns of mean square 1 */
+        double second = 0.0;
+        for (int64_t i = 0; i < ROWS; i++) second += data.A[i * COLUMNS + j] * data.A[i * COLUMNS + j] / ROWS;
+        for (int64_t i = 0; i < ROWS; i++) data.A[i * COLUMNS + j] /= sqrt(second);
+    }
+    return data;
+}
+
+/* Whether F is locally convex there or not. */
+static void no_point_is_above_the_coefficients_of_the_next(void **state)
+{
+    static const char *const penalties[] = {"mcp", "scad"};
+    dcpn_path_options options = {.lambda_count = 40, .penalties = penalties, .penalty_count = 2};
+    int64_t convex = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct problems_data data = with_outliers(seed);
+        dcpn_settings settings = problems_settings("squared", "mcp", NULL, NULL);
+        settings.scale = "mean";
+        settings.intercept = 1;
+        settings.global = "auto";
+        dcpn_paths *paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+        assert_points_certified(&data, paths);
+        for (int64_t v = 0; v < 2; v++) {
+            const dcpn_path *path = &paths->paths[v];
+            for (int64_t k = 0; k + 1 < path->count; k++) {
+                struct problems_fit below = fit_at(paths, path, k + 1);
+                dcpn_settings here = path->settings;
+                here.lambda = path->points[k].lambda;
+                double F = problems_naive(&data, &here, below.x, below.intercept).objective;
+                assert_true(path->points[k].fit.objective <= F * (1.0 + 1e-5));
+                convex += path->points[k].is_locally_convex == 1;
+                problems_fit_free(&below);
+            }
+        }
+        dcpn_paths_free(paths);
+        problems_data_free(&data);
+    }
+    assert_true(convex > 100);
 }
 
 /* Its first point is its last: both are looked at on all columns. */
@@ -321,6 +381,7 @@ int main(void)
         cmocka_unit_test(long_descents_go_into_a_matrix),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
         cmocka_unit_test(a_list_leaves_a_search_its_choice),
+        cmocka_unit_test(no_point_is_above_the_coefficients_of_the_next),
         cmocka_unit_test(a_path_of_one_lambda_is_searched),
         cmocka_unit_test(ends_of_a_search_on_a_list_are_certified),
         cmocka_unit_test(a_wide_path_may_run_out_of_memory),
