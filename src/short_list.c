@@ -155,7 +155,7 @@ static void fill_steepness(const struct algorithm *a, double *restrict steep)
 {
     const double *restrict c = a->objective.penalty.c, *restrict x = a->point.x, *restrict g = a->point.gradient;
     for (int64_t j = 0; j < a->objective.features; j++)
-        steep[j] = (c[j] > 0.0) & (x[j] == 0.0) ? fabs(g[j]) / c[j] : HUGE_VAL;
+        steep[j] = c[j] > 0.0 && x[j] == 0.0 ? fabs(g[j]) / c[j] : HUGE_VAL;
 }
 
 /* The steepest; of those that are equally so the first. */
