@@ -163,26 +163,31 @@ static int run_solver(const struct cli *cli, const struct compare_options *optio
     return code ? code : watch_code;
 }
 
-/* What the settings alone did not tell: bounds, and rows without a label. */
-static int is_refused_for_data(const struct cli *cli, const struct compare_work *work, struct contender *contender)
+/* What the settings alone did not tell, bounds and rows without a label, refuses the contender and leaves *solver NULL. */
+static int make_solver(const struct cli *cli, const struct compare_work *work, struct contender *contender,
+                       dcpn_solver **solver)
 {
-    dcpn_solver *solver = NULL;
-    dcpn_status status = dcpn_solver_new(cli->context, work->training.problem, &contender->settings, &solver);
-    dcpn_solver_free(solver);
-    if (status != DCPN_USAGE) return 0;
+    const struct training *training = &work->training;
+    int code = dcpn_cli_training_check_classes(cli, training, &contender->settings);
+    if (code) return code;
+    dcpn_status status = dcpn_solver_new(cli->context, training->problem, &contender->settings, solver);
+    if (status != DCPN_USAGE) {
+        code = dcpn_cli_check(cli, status);
+        return code ? code : dcpn_cli_training_set_start(cli, training, *solver);
+    }
     contender->state = DCPN_CLI_REFUSED;
     snprintf(contender->refusal, sizeof contender->refusal, "%s", dcpn_last_error(cli->context));
-    return 1;
+    return 0;
 }
 
 static int run(const struct cli *cli, const struct compare_options *options, const struct compare_work *work,
                struct contender *contender)
 {
     dcpn_solver *solver = NULL;
-    int code = dcpn_cli_training_solver(cli, &work->training, &contender->settings, &solver);
-    if (!code) code = run_solver(cli, options, solver, contender);
-    if (!code && work->test) code = measure_solver(cli, work, solver, contender);
-    if (!code) {
+    int code = make_solver(cli, work, contender, &solver), is_refused = !solver;
+    if (!code && !is_refused) code = run_solver(cli, options, solver, contender);
+    if (!code && !is_refused && work->test) code = measure_solver(cli, work, solver, contender);
+    if (!code && !is_refused) {
         contender->result = *dcpn_solver_result(solver);
         contender->state = DCPN_CLI_RAN;
     }
@@ -197,9 +202,9 @@ static int run_all(const struct cli *cli, const struct compare_options *options,
     dcpn_cli_watch_signals();
     for (size_t i = 0; i < comparison->count && !code && !dcpn_cli_watch_is_stopped(); i++) {
         struct contender *contender = &comparison->contenders[i];
-        if (contender->state == DCPN_CLI_REFUSED || is_refused_for_data(cli, work, contender)) continue;
+        if (contender->state == DCPN_CLI_REFUSED) continue;
         code = run(cli, options, work, contender);
-        ran++;
+        ran += contender->state != DCPN_CLI_REFUSED;
     }
     if (!code && !ran && !dcpn_cli_watch_is_stopped())
         code = dcpn_cli_fail(cli, DCPN_USAGE, "none of the methods can be used here: %s",

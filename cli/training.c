@@ -197,9 +197,10 @@ int dcpn_cli_training_read(const struct cli *cli, const struct training_options 
     return code ? code : check_start(cli, options, training);
 }
 
-static int set_start(const struct cli *cli, const struct training *training, dcpn_solver *solver)
+int dcpn_cli_training_set_start(const struct cli *cli, const struct training *training, dcpn_solver *solver)
 {
     const dcpn_model *start = training->start;
+    if (!start) return 0;
     double *coefficients = dcpn_cli_allocate(cli, training->data->features, sizeof *coefficients);
     if (!coefficients) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < start->nonzeros; i++) coefficients[start->index[i]] = start->value[i];
@@ -300,8 +301,7 @@ int dcpn_cli_training_solver(const struct cli *cli, const struct training *train
 {
     int code = dcpn_cli_training_check_classes(cli, training, settings);
     if (!code) code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
-    if (!code && training->start) code = set_start(cli, training, *solver);
-    return code;
+    return code ? code : dcpn_cli_training_set_start(cli, training, *solver);
 }
 
 void dcpn_cli_training_free(const struct cli *cli, struct training *training)

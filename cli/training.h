@@ -68,6 +68,8 @@ int dcpn_cli_training_check_classes(const struct cli *cli, const struct training
 int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *training, const dcpn_settings *settings);
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver);
+/* The start of --start, if there is one. */
+int dcpn_cli_training_set_start(const struct cli *cli, const struct training *training, dcpn_solver *solver);
 
 void dcpn_cli_training_free(const struct cli *cli, struct training *training);
 
