@@ -10,6 +10,7 @@
 static const double LARGE = 1e7; /* entries */
 enum {
     MANY = 4 /* rows for each feature */,
+    FEW_NUMBERS = 1 << 17 /* rows times features: a deep search takes some ten milliseconds */,
     PAPERS_MEMORY = 5,
     AUTO_MEMORY = 20 /* where a sweep over A costs far more than the pairs */
 };
@@ -186,12 +187,24 @@ static enum search_kind find_search(const char *name)
     return (enum search_kind)kind;
 }
 
-/* Where there are many rows for each feature, fewer features at a lower F predict as well; elsewhere they are paid for in
- * accuracy. */
-static enum search_kind choose_search(const dcpn_problem *problem)
+/* Columns that are not empty, or `most` if there are more. */
+static int64_t columns_with_entries(const dcpn_matrix *A, int64_t most)
 {
-    int has_many_rows = problem && problem->A && dcpn_matrix_rows(problem->A) / MANY >= dcpn_matrix_columns(problem->A);
-    return has_many_rows ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH_ONLY;
+    int64_t count = 0;
+    for (int64_t j = 0; j < A->columns && count < most; j++) count += A->ops->column_entries(A, j) > 0;
+    return count;
+}
+
+/* Where there are many rows for each feature, fewer features at a lower F predict as well; elsewhere they are paid for in
+ * accuracy. Two classes on small data with more rows than features: there the lowest F predicts best. */
+static enum search_kind choose_search(const dcpn_problem *problem, const struct parts *parts)
+{
+    if (!problem || !problem->A) return DCPN_SEARCH_PATH_ONLY;
+    int64_t rows = problem->A->rows, columns = columns_with_entries(problem->A, rows);
+    int has_classes = parts->loss && parts->loss->targets == DCPN_CLASSES && !parts->unlabelled;
+    int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= FEW_NUMBERS;
+    if (has_classes && is_quick && columns < rows) return DCPN_SEARCH_PATH_AND_DROP;
+    return rows / MANY >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH_ONLY;
 }
 
 /* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says
@@ -206,7 +219,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
     if (parts->unlabelled && !asked && !dcpn_unlabelled_weigh_at_most(1.0, problem, settings)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
-        parts->search = asked ? find_search(settings->global) : choose_search(problem);
+        parts->search = asked ? find_search(settings->global) : choose_search(problem, parts);
     return DCPN_OK;
 }
 

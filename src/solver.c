@@ -200,6 +200,11 @@ static dcpn_status wrap_active_set(dcpn_solver *solver)
     return DCPN_OK;
 }
 
+static int is_auto_search(const dcpn_settings *settings)
+{
+    return strcmp(settings->global, "auto") == 0;
+}
+
 static dcpn_status wrap_search(dcpn_solver *solver)
 {
     struct global_search *around = new_state(solver, sizeof *around);
@@ -209,6 +214,7 @@ static dcpn_status wrap_search(dcpn_solver *solver)
     around->escape = &solver->escape;
     around->drops_throughout = solver->parts.search == DCPN_SEARCH_PATH_AND_DROP;
     around->drops_at_last = around->drops_throughout || solver->parts.search == DCPN_SEARCH_PATH_THEN_DROP;
+    around->keeps_to_start = is_auto_search(&solver->settings);
     solver->search = around;
     solver->algorithm = &around->algorithm;
     return DCPN_OK;

@@ -9,7 +9,8 @@
  *     until F(y) rises from one slope to the next; then the descent, tightly, from the best y.
  * Of small dense data with fewer rows than features the descent from 0 is another candidate: there it costs little, and no
  * other one is lower always.
- * On few columns of many continuation in lambda leads lower and costs less: continuation.c.
+ * On few columns of many continuation in lambda leads lower and costs less: continuation.c. On small data, if each
+ * candidate is to be polished (below), its end is one.
  * If wanted, the best of them, or each, is polished: again and again, what F is lower without is set to 0, and a descent
  * follows. One step is one step of a descent, or one slope, or one round of setting to 0. The point is always
  * the best so far, so that F never increases, and at the end it is stationary like that of any descent. */
@@ -75,11 +76,16 @@ static int is_quadratic(const struct loss *loss)
     return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
 }
 
-/* Fewer rows than features, no entry left out, and so few that another descent takes no time to speak of. */
-static int is_small_and_wide(const struct objective *F)
+/* So few numbers that another descent takes no time to speak of. */
+static int is_small(const struct objective *F)
 {
-    int64_t all = F->rows * F->features;
-    return F->rows < F->features && F->design.A->entries >= all && all <= SMALL;
+    return F->rows * F->features <= SMALL;
+}
+
+/* Fewer rows than features, and no entry left out. */
+static int is_wide(const struct objective *F)
+{
+    return F->rows < F->features && F->design.A->entries >= F->rows * F->features;
 }
 
 static enum search_stage first_stage(struct global_search *g)
@@ -89,9 +95,10 @@ static enum search_stage first_stage(struct global_search *g)
     if (g->part == DCPN_SEARCH_NONE) return DCPN_SEARCH_DONE;
     if (g->part == DCPN_SEARCH_REST) return DCPN_SEARCH_KICK;
     g->has_come_down = g->tries_0 = 0;
+    g->has_start = !is_fresh;
     if (g->part == DCPN_SEARCH_FIRST) return is_fresh ? DCPN_SEARCH_DOWN : DCPN_SEARCH_DONE;
     g->from_0 = is_fresh && is_quadratic(&a->objective.loss);
-    g->tries_0 = is_fresh && !g->from_0 && is_small_and_wide(&a->objective);
+    g->tries_0 = is_fresh && !g->from_0 && is_wide(&a->objective) && is_small(&a->objective);
     return is_fresh && !g->from_0 ? DCPN_SEARCH_RELAX : DCPN_SEARCH_GATE;
 }
 
@@ -262,7 +269,7 @@ static int is_dubious(const struct algorithm *a)
 
 static void take_as_best(struct global_search *g)
 {
-    g->best_value = g->last_value = g->local->point.value;
+    g->best_value = g->local->point.value;
     dcpn_copy(g->local->objective.size, g->local->point.x, g->best);
 }
 
@@ -279,12 +286,12 @@ static int try_0(struct global_search *g)
     return return_to_best(g, DCPN_SEARCH_GATE);
 }
 
-/* On few columns, before the first descent. */
+/* On few columns, before the first descent; on small data after it. */
 static int come_down(struct global_search *g)
 {
     take_as_best(g);
     dcpn_search_come_down(g);
-    return return_to_best(g, DCPN_SEARCH_DONE);
+    return return_to_best(g, g->part == DCPN_SEARCH_ALL ? DCPN_SEARCH_KICK : DCPN_SEARCH_DONE);
 }
 
 /* And from a stationary point, which a start of the caller may have led to. */
@@ -294,14 +301,18 @@ static int kick(struct global_search *g)
     if (!g->has_come_down && has_moves(g)) dcpn_search_come_down(g);
     dcpn_copy(g->local->objective.size, g->best, g->local->point.x);
     dcpn_search_kick(g);
-    return return_to_best(g, last_stage(g));
+    g->level = 0; /* from the slope c on: its end, though compared already, is yet to be polished */
+    return return_to_best(g, g->part == DCPN_SEARCH_ALL ? DCPN_SEARCH_PATH : last_stage(g));
 }
 
 /* The first descent is over: is there anything to look for? */
-static int open_gate(struct global_search *g)
+static enum search_stage stage_behind_gate(struct global_search *g)
 {
     take_as_best(g);
-    return g->drops_throughout || (g->from_0 && is_dubious(&g->algorithm)) || has_moves(g);
+    g->last_value = g->best_value;
+    int always = g->drops_throughout && !(g->has_start && g->keeps_to_start);
+    if (!always && !(g->from_0 && is_dubious(&g->algorithm)) && !has_moves(g)) return last_stage(g);
+    return g->drops_throughout && is_small(&g->algorithm.objective) ? DCPN_SEARCH_DOWN : DCPN_SEARCH_PATH;
 }
 
 static int has_drop(struct global_search *g)
@@ -313,9 +324,9 @@ static int is_done(struct algorithm *a)
 {
     struct global_search *g = search_of(a);
     if (g->next == DCPN_SEARCH_RELAX) g->next = DCPN_SEARCH_GATE; /* the start is stationary for h1 */
-    if (g->next == DCPN_SEARCH_DOWN) g->next = DCPN_SEARCH_DONE;
+    if (g->next == DCPN_SEARCH_DOWN && g->part == DCPN_SEARCH_FIRST) g->next = DCPN_SEARCH_DONE;
     if (g->next == DCPN_SEARCH_GATE && g->tries_0) g->next = DCPN_SEARCH_ZERO;
-    if (g->next == DCPN_SEARCH_GATE) g->next = open_gate(g) ? DCPN_SEARCH_PATH : last_stage(g);
+    if (g->next == DCPN_SEARCH_GATE) g->next = stage_behind_gate(g);
     if (g->next == DCPN_SEARCH_DROP && !has_drop(g)) g->next = DCPN_SEARCH_DONE;
     return g->next == DCPN_SEARCH_DONE;
 }
@@ -335,7 +346,7 @@ static int step(struct algorithm *a)
         stepped = try_0(g);
     else if (g->next == DCPN_SEARCH_PATH)
         stepped = try_slope(g);
-    else if (g->next == DCPN_SEARCH_KICK)
+    else if (g->next == DCPN_SEARCH_KICK && (g->part == DCPN_SEARCH_REST || a->stationarity <= a->goal))
         stepped = kick(g);
     else if (g->next == DCPN_SEARCH_DROP && a->stationarity <= a->goal)
         stepped = drop(g);

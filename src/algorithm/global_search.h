@@ -6,7 +6,7 @@
 #include "algorithm/algorithm.h"
 #include "step/escape.h"
 
-/* What follows the present descent; DCPN_SEARCH_RELAX and DCPN_SEARCH_DOWN precede the first one. */
+/* What follows the present descent; DCPN_SEARCH_RELAX and, on few columns, DCPN_SEARCH_DOWN precede the first one. */
 enum search_stage {
     DCPN_SEARCH_RELAX,
     DCPN_SEARCH_DOWN,
@@ -18,8 +18,8 @@ enum search_stage {
     DCPN_SEARCH_DONE
 };
 
-/* What a run does of it: all, along the l1 path. Or, by continuation in lambda, which is for few columns: what leads to a
- * first end; what follows from there; or one descent alone. */
+/* What a run does of it: all, along the l1 path, on small data besides by continuation in lambda. Or, by that alone, which is
+ * for few columns: what leads to a first end; what follows from there; or one descent alone. */
 enum search_part { DCPN_SEARCH_ALL, DCPN_SEARCH_FIRST, DCPN_SEARCH_REST, DCPN_SEARCH_NONE };
 
 struct global_search {
@@ -27,8 +27,10 @@ struct global_search {
     struct algorithm *local;
     struct escape *escape;
     int drops_at_last, drops_throughout;
+    int keeps_to_start; /* nothing is searched from a start of the caller's that leads to an end without moves */
     enum search_part part;
-    int from_0;        /* the first descent began there, */
+    int has_start;     /* from the caller */
+    int from_0;        /* the first descent began at 0, */
     int tries_0;       /* or another one is yet to begin there */
     int has_come_down; /* by continuation, */
     int is_crowded;    /* where l1 solutions have too many features */

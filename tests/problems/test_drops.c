@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Searches that set coefficients to 0 at last: on rows that few features can tell apart, many of those that a descent
- * leaves can go. Where there are many rows for each feature that is what `auto` does. By naive code: the end is
- * stationary, no higher than without, and lower on some of the problems; and of the coefficients that the penalty has
- * let go of, none can go alone. */
+/* Searches that set coefficients to 0: on rows that few features can tell apart, many of those that a descent leaves can
+ * go. At last, where there are many rows for each feature, or on each candidate, on small data of two classes, is what `auto`
+ * does. By naive code: the end is stationary, no higher than without, and lower on some of the problems; and of the
+ * coefficients that the penalty has let go of, none can go alone. On small data the end is about as low as the lowest of
+ * descents from many places. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,10 +11,12 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/rng.h"
 #include "support/problems_naive.h"
 #include "with_context.h"
 
-enum { ROWS = 400, COLUMNS = 40, RELEVANT = 20, SEEDS = 4 };
+enum { ROWS = 400, COLUMNS = 40, RELEVANT = 20, SEEDS = 4, FEW_NUMBERS = 1 << 17 };
+enum { SMALL_ROWS = 40, SMALL_COLUMNS = 10, SMALL_SEEDS = 12, STARTS = 200 };
 
 /* Two classes, 1 and 3, apart in the mean of some features. */
 static struct problems_data apart(int64_t rows, uint64_t seed)
@@ -89,10 +92,11 @@ static void what_can_go_goes(void **state)
     }
 }
 
-static void assert_auto_is(int64_t rows, const char *global)
+static void assert_auto_is(const char *loss, int64_t rows, const char *global)
 {
     struct problems_data data = apart(rows, 20261130);
     dcpn_settings chosen = settings_for("capped-l1", "auto"), named = settings_for("capped-l1", global);
+    chosen.loss = named.loss = loss;
     struct problems_fit one = certified(&data, &chosen), other = certified(&data, &named);
     assert_memory_equal(one.x, other.x, COLUMNS * sizeof *one.x);
     assert_int_equal(one.result.iterations, other.result.iterations);
@@ -103,8 +107,50 @@ static void assert_auto_is(int64_t rows, const char *global)
 static void auto_drops_where_rows_are_many(void **state)
 {
     (void)state;
-    assert_auto_is(4 * COLUMNS, "path-then-drop");
-    assert_auto_is(4 * COLUMNS - 1, "path");
+    assert_auto_is("squared", 4 * COLUMNS, "path-then-drop");
+    assert_auto_is("squared", 4 * COLUMNS - 1, "path");
+}
+
+static void auto_drops_throughout_on_small_data_of_two_classes(void **state)
+{
+    (void)state;
+    assert_auto_is("logistic", COLUMNS + 1, "path+drop");
+    assert_auto_is("logistic", COLUMNS, "path");
+    assert_auto_is("logistic", FEW_NUMBERS / COLUMNS, "path+drop");
+    assert_auto_is("logistic", FEW_NUMBERS / COLUMNS + 1, "path-then-drop");
+}
+
+/* The lowest end of descents from many places. */
+static double lowest_of_many(const struct problems_data *data, dcpn_settings settings, uint64_t seed)
+{
+    double start[SMALL_COLUMNS], lowest = HUGE_VAL;
+    struct rng rng;
+    dcpn_rng_seed(&rng, seed);
+    settings.global = "off";
+    for (int k = 0; k < STARTS; k++) {
+        for (int j = 0; j < SMALL_COLUMNS; j++)
+            start[j] = dcpn_rng_below(&rng, 2) ? 3.0 * dcpn_rng_normal(&rng) : 0.0;
+        struct problems_fit fit = problems_solve(context, data, PROBLEMS_COLUMN_MAJOR, &settings, start);
+        assert_int_equal(fit.status, DCPN_OK);
+        lowest = fmin(lowest, fit.result.objective);
+        problems_fit_free(&fit);
+    }
+    return lowest;
+}
+
+static void small_data_end_about_as_low_as_can_be(void **state)
+{
+    static const char *const penalties[] = {"capped-l1", "mcp", "scad", "log"};
+    (void)state;
+    for (int k = 0; k < 4; k++)
+        for (uint64_t seed = 0; seed < SMALL_SEEDS; seed++) {
+            struct problems_data data = problems_data_new(SMALL_ROWS, SMALL_COLUMNS, 1.0, 20261201 + seed);
+            problems_data_plain(&data);
+            dcpn_settings settings = settings_for(penalties[k], "auto");
+            settings.lambda = 0.3;
+            assert_true(objective_of(&data, &settings) <= 1.01 * lowest_of_many(&data, settings, seed));
+            problems_data_free(&data);
+        }
 }
 
 int main(void)
@@ -112,6 +158,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_can_go_goes, setup, teardown),
         cmocka_unit_test_setup_teardown(auto_drops_where_rows_are_many, setup, teardown),
+        cmocka_unit_test_setup_teardown(auto_drops_throughout_on_small_data_of_two_classes, setup, teardown),
+        cmocka_unit_test_setup_teardown(small_data_end_about_as_low_as_can_be, setup, teardown),
     };
     return cmocka_run_group_tests_name("problems.drops", tests, NULL, NULL);
 }
