@@ -16,7 +16,6 @@ static const double ROUGHLY =
 
 /* The same operations in the same order at every level. */
 typedef double eight __attribute__((vector_size(64)));
-typedef int64_t eight_masks __attribute__((vector_size(64)));
 typedef int32_t eight_numbers __attribute__((vector_size(32)));
 typedef float eight_floats __attribute__((vector_size(32)));
 typedef float sixteen __attribute__((vector_size(64)));
@@ -25,32 +24,26 @@ typedef int32_t sixteen_masks __attribute__((vector_size(64)));
 
 /* ---- the copy ---- */
 
-/* The last eight of n numbers, of a shorter vector those that there are, and 0 for as many of them as were `taken` before. */
-INLINE void last_eight(int64_t n, const double *v, int64_t taken, eight *out)
+static const int64_t masks[2 * GROUP] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
+
+/* Columns of fewer than eight numbers, as if 0 followed. */
+static void pad(int count, int64_t n, const double *v, int64_t apart, double *padded)
 {
-    static const int64_t masks[2 * GROUP] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
-    eight_masks left;
-    if (n < GROUP) {
-        *out = (eight){0};
-        for (int64_t k = 0; k < n; k++) (*out)[k] = v[k];
-        return;
-    }
-    memcpy(out, v + n - GROUP, sizeof *out);
-    memcpy(&left, masks + GROUP - taken, sizeof left);
-    *out = (eight)((eight_masks)*out & left);
+    for (int k = 0; k < count; k++)
+        for (int64_t i = 0; i < GROUP; i++) padded[k * GROUP + i] = i < n ? v[k * apart + i] : 0.0;
 }
 
-INLINE double largest_of(const eight *v)
+INLINE double largest_of(const double *v)
 {
     double most[GROUP / 2];
-    for (int k = 0; k < GROUP / 2; k++) most[k] = (*v)[k] > (*v)[k + GROUP / 2] ? (*v)[k] : (*v)[k + GROUP / 2];
+    for (int k = 0; k < GROUP / 2; k++) most[k] = v[k] > v[k + GROUP / 2] ? v[k] : v[k + GROUP / 2];
     double first = most[0] > most[1] ? most[0] : most[1], second = most[2] > most[3] ? most[2] : most[3];
     return first > second ? first : second;
 }
 
-INLINE double sum_of(const eight *v)
+INLINE double sum_of(const double *v)
 {
-    return (((*v)[0] + (*v)[4]) + ((*v)[1] + (*v)[5])) + (((*v)[2] + (*v)[6]) + ((*v)[3] + (*v)[7]));
+    return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
 }
 
 /* Eight numbers rounded to whole ones, at every level in the same way. */
@@ -100,45 +93,37 @@ INLINE float rounded_to_more(double number)
     return (float)(number * (1.0 + (double)FLT_EPSILON)) + FLT_TRUE_MIN;
 }
 
-/* most_k = max(most_k, |v_k|) */
-INLINE void larger_baseline(const eight *v, eight *most)
-{
-    eight_masks size = (eight_masks)*v & ((eight_masks){0} + INT64_MAX), above = (eight)size > *most;
-    *most = (eight)((size & above) | ((eight_masks)*most & ~above));
-}
-
 #define AT AT_BASELINE
 #define KERNEL(NAME) NAME##_baseline
-#define LARGER larger_baseline
+#define WIDTH 2
 #define ROUND_EIGHT round_eight_baseline
+#ifdef __x86_64__
+#define LARGER(V, MOST) _mm_max_pd(_mm_andnot_pd(_mm_set1_pd(-0.0), (__m128d)(V)), (__m128d)(MOST))
+#else
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+INLINE two larger(two v, two most)
+{
+    two_masks size = (two_masks)v & ((two_masks){0} + INT64_MAX), above = (two)size > most;
+    return (two)((size & above) | ((two_masks)most & ~above));
+}
+#define LARGER larger
+#endif
 #include "objective/coarse_copy.inc"
 
 #ifdef __x86_64__
-AT_AVX2 static inline void larger_avx2(const eight *v, eight *most)
-{
-    const double *values = (const double *)v;
-    double *largest = (double *)most;
-    for (int k = 0; k < GROUP; k += GROUP / 2) {
-        __m256d size = _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_loadu_pd(values + k));
-        _mm256_storeu_pd(largest + k, _mm256_max_pd(size, _mm256_loadu_pd(largest + k)));
-    }
-}
-
-AT_AVX512 static inline void larger_avx512(const eight *v, eight *most)
-{
-    *most = (eight)_mm512_max_pd(_mm512_abs_pd((__m512d)*v), (__m512d)*most);
-}
-
 #define AT AT_AVX2
 #define KERNEL(NAME) NAME##_avx2
-#define LARGER larger_avx2
+#define WIDTH 4
 #define ROUND_EIGHT round_eight_avx2
+#define LARGER(V, MOST) _mm256_max_pd(_mm256_andnot_pd(_mm256_set1_pd(-0.0), (__m256d)(V)), (__m256d)(MOST))
 #include "objective/coarse_copy.inc"
 
 #define AT AT_AVX512
 #define KERNEL(NAME) NAME##_avx512
-#define LARGER larger_avx512
+#define WIDTH 8
 #define ROUND_EIGHT round_eight_avx512
+#define LARGER(V, MOST) _mm512_max_pd(_mm512_abs_pd((__m512d)(V)), (__m512d)(MOST))
 #include "objective/coarse_copy.inc"
 #else
 #define copy_avx2 copy_baseline
