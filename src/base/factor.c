@@ -3,43 +3,27 @@
 #include "base/factor.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/level.h"
 #include "base/vector.h"
 
 enum { STEP = DCPN_FACTOR_STEP, ROWS = 4 };
 #define INLINE static inline __attribute__((always_inline))
-typedef double eight __attribute__((vector_size(8 * STEP))); /* the same operations in the same order at every level */
 
-/* to[0..8) -= times from[0..8) */
-INLINE void subtract_eight(double times, const double *from, eight *to)
+/* to -= from[i] from, from column i on, and some before it, which nobody reads. Every number goes by itself: vectors of any
+ * width give the same bits. */
+INLINE void subtract(int64_t i, int64_t stride, const double *restrict from, double *restrict to)
 {
-    eight taken;
-    memcpy(&taken, from, sizeof taken);
-    *to -= times * taken;
-}
-
-/* to -= from[i] from, from column i on, and some before it, which nobody reads. */
-INLINE void subtract(int64_t i, int64_t stride, const double *from, double *to)
-{
-    for (int64_t j = i / STEP * STEP; j < stride; j += STEP) {
-        eight left;
-        memcpy(&left, to + j, sizeof left);
-        subtract_eight(from[i], from + j, &left);
-        memcpy(to + j, &left, sizeof left);
-    }
+    double times = from[i];
+    for (int64_t j = i / STEP * STEP; j < stride; j++) to[j] -= times * from[j];
 }
 
 /* The same of four rows. */
-INLINE void subtract_four(int64_t i, int64_t stride, const double *from, double *to)
+INLINE void subtract_four(int64_t i, int64_t stride, const double *restrict from, double *restrict to)
 {
-    for (int64_t j = i / STEP * STEP; j < stride; j += STEP) {
-        eight left;
-        memcpy(&left, to + j, sizeof left);
-        for (int k = 0; k < ROWS; k++) subtract_eight(from[k * stride + i], from + k * stride + j, &left);
-        memcpy(to + j, &left, sizeof left);
-    }
+    const double *restrict second = from + stride, *restrict third = second + stride, *restrict fourth = third + stride;
+    double times[ROWS] = {from[i], second[i], third[i], fourth[i]};
+    for (int64_t j = i / STEP * STEP; j < stride; j++)
+        to[j] = (((to[j] - times[0] * from[j]) - times[1] * second[j]) - times[2] * third[j]) - times[3] * fourth[j];
 }
 
 /* Row i is as it will be but for its scale. 0: its pivot is too small. */
@@ -47,12 +31,7 @@ INLINE int scale(int64_t i, int64_t stride, double least, double *row)
 {
     if (!(row[i] > least)) return 0;
     double times = 1.0 / sqrt(row[i]);
-    for (int64_t j = i / STEP * STEP; j < stride; j += STEP) {
-        eight scaled;
-        memcpy(&scaled, row + j, sizeof scaled);
-        scaled *= times;
-        memcpy(row + j, &scaled, sizeof scaled);
-    }
+    for (int64_t j = i / STEP * STEP; j < stride; j++) row[j] *= times;
     return 1;
 }
 
@@ -80,10 +59,15 @@ MAKE_FACTOR(factor_baseline, AT_BASELINE)
 MAKE_FACTOR(factor_avx2, AT_AVX2)
 MAKE_FACTOR(factor_avx512, AT_AVX512)
 
-int dcpn_factor(int64_t n, const double *diagonal, double least, double *M)
+int dcpn_factor_at(enum level level, int64_t n, const double *diagonal, double least, double *M)
 {
     static factor_function *const at[LEVEL_COUNT] = {factor_baseline, factor_avx2, factor_avx512};
-    return at[dcpn_level()](n, diagonal, least, M);
+    return at[level](n, diagonal, least, M);
+}
+
+int dcpn_factor(int64_t n, const double *diagonal, double least, double *M)
+{
+    return dcpn_factor_at(dcpn_level(), n, diagonal, least, M);
 }
 
 void dcpn_factor_solve(int64_t n, const double *U, double *x)

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "base/level.h"
+
 enum { DCPN_FACTOR_STEP = 8 }; /* numbers: the distance of rows is a multiple of it */
 
 /* The distance of rows, for n of them. */
@@ -16,6 +18,8 @@ static inline int64_t dcpn_factor_stride(int64_t n)
 /* U in the place of the upper triangle of M, given by rows with both triangles, and finite beyond the n-th column. 0: not
  * positive definite in floating point, a pivot having fallen below `least` of its entry of the diagonal. */
 int dcpn_factor(int64_t n, const double *diagonal, double least, double *M);
+/* With the instructions of a level, to the same bits. */
+int dcpn_factor_at(enum level level, int64_t n, const double *diagonal, double least, double *M);
 /* x = M^-1 x */
 void dcpn_factor_solve(int64_t n, const double *U, double *x);
 
