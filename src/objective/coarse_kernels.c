@@ -14,12 +14,7 @@ static const double LEAST_LIMIT = 1e-30;   /* smaller ones are lost among what s
 static const double ROUGHLY =
     1.0 + 4.0 * (double)FLT_EPSILON; /* than enough for the rounding of a sum of sizes there */
 
-/* The same operations in the same order at every level. */
-typedef double eight __attribute__((vector_size(64)));
-typedef int32_t eight_numbers __attribute__((vector_size(32)));
-typedef float eight_floats __attribute__((vector_size(32)));
-typedef float sixteen __attribute__((vector_size(64)));
-typedef int32_t sixteen_masks __attribute__((vector_size(64)));
+/* The same operations in the same order at every level. Loops over columns become vectors of its width. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* ---- the copy ---- */
@@ -143,14 +138,14 @@ INLINE __m128i add_block(__m128i sums, const int8_t *column, const int16_t *p)
     return _mm_add_epi32(sums, _mm_madd_epi16(high, _mm_loadu_si128((const __m128i *)(p + BLOCK / 2))));
 }
 
-INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int16_t *p, eight_numbers *products)
+INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int16_t *p, int32_t *products)
 {
     for (int k = 0; k < GROUP; k++) {
         __m128i sums = _mm_setzero_si128();
         for (int64_t i = 0; i < stride; i += BLOCK) sums = add_block(sums, columns + k * stride + i, p + i);
         sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(1, 0, 3, 2)));
         sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(2, 3, 0, 1)));
-        (*products)[k] = _mm_cvtsi128_si32(sums);
+        products[k] = _mm_cvtsi128_si32(sums);
     }
 }
 
@@ -174,18 +169,18 @@ AT_AVX2 static inline __m128i four_dots(int64_t stride, const int8_t *columns, c
 }
 
 AT_AVX2 static inline void eight_dots_avx2(int64_t stride, const int8_t *columns, const int16_t *p,
-                                           eight_numbers *products)
+                                           int32_t *products)
 {
     __m128i first = four_dots(stride, columns, p), second = four_dots(stride, columns + GROUP / 2 * stride, p);
-    *products = (eight_numbers)_mm256_set_m128i(second, first);
+    _mm256_storeu_si256((__m256i *)products, _mm256_set_m128i(second, first));
 }
 #else
-INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int16_t *p, eight_numbers *products)
+INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int16_t *p, int32_t *products)
 {
     for (int k = 0; k < GROUP; k++) {
         int32_t sum = 0;
         for (int64_t i = 0; i < stride; i++) sum += columns[k * stride + i] * p[i];
-        (*products)[k] = sum;
+        products[k] = sum;
     }
 }
 #define eight_dots_avx2 eight_dots_baseline
@@ -193,13 +188,9 @@ INLINE void eight_dots_baseline(int64_t stride, const int8_t *columns, const int
 
 /* ---- slopes and bounds ---- */
 
-INLINE void scale_eight(const eight_numbers *products, const float *unit, double of_r, float *slopes)
+INLINE void scale_eight(const int32_t *products, const float *unit, double of_r, float *restrict slopes)
 {
-    eight_floats units;
-    memcpy(&units, unit, sizeof units);
-    eight scaled = __builtin_convertvector(units, eight) * (__builtin_convertvector(*products, eight) * of_r);
-    units = __builtin_convertvector(scaled, eight_floats);
-    memcpy(slopes, &units, sizeof units);
+    for (int k = 0; k < GROUP; k++) slopes[k] = (float)((double)unit[k] * ((double)products[k] * of_r));
 }
 
 /* The numbers of struct sought in single precision. */
@@ -219,16 +210,12 @@ static struct terms terms_of(const struct sought *sought)
                           .limit = sought->limit < LEAST_LIMIT ? -1.0F : (float)(sought->limit / ROUGHLY)};
 }
 
-INLINE void bound_sixteen(const struct terms *t, const struct coarse *coarse, int64_t j, sixteen *bounds)
+INLINE void bound_many(const struct terms *t, const struct coarse *coarse, int64_t j, float *restrict bounds)
 {
-    sixteen g, h, unit, norm;
-    memcpy(&g, t->g + j, sizeof g);
-    memcpy(&h, t->h + j, sizeof h);
-    memcpy(&unit, coarse->unit + j, sizeof unit);
-    memcpy(&norm, coarse->norm + j, sizeof norm);
-    g = t->of_g * g + t->of_h * h;
-    g = (sixteen)((sixteen_masks)g & ((sixteen_masks){0} + INT32_MAX));
-    *bounds = g + (t->of_unit * unit + t->of_norm * norm);
+    const float *restrict g = t->g + j, *restrict h = t->h + j;
+    const float *restrict unit = coarse->unit + j, *restrict norm = coarse->norm + j;
+    for (int k = 0; k < MANY; k++)
+        bounds[k] = fabsf(t->of_g * g[k] + t->of_h * h[k]) + (t->of_unit * unit[k] + t->of_norm * norm[k]);
 }
 
 /* A bit for each of sixteen that is not known to be within the limit. */
@@ -281,9 +268,9 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
     AT static void read_##LEVEL(const struct coarse *coarse, double of_r, float *slopes)                               \
     {                                                                                                                  \
         for (int64_t j = 0; j < coarse->count; j += GROUP) {                                                           \
-            eight_numbers products;                                                                                    \
-            eight_dots_##LEVEL(coarse->stride, coarse->values + j * coarse->stride, coarse->p, &products);             \
-            scale_eight(&products, coarse->unit + j, of_r, slopes + j);                                                \
+            int32_t products[GROUP];                                                                                   \
+            eight_dots_##LEVEL(coarse->stride, coarse->values + j * coarse->stride, coarse->p, products);              \
+            scale_eight(products, coarse->unit + j, of_r, slopes + j);                                                 \
         }                                                                                                              \
     }                                                                                                                  \
     AT static int64_t list_##LEVEL(const struct sought *sought, const struct coarse *coarse, int64_t *columns,         \
@@ -292,9 +279,8 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
         struct terms t = terms_of(sought);                                                                             \
         int64_t count = 0;                                                                                             \
         for (int64_t j = 0; j < coarse->count; j += MANY) {                                                            \
-            sixteen some[2];                                                                                           \
-            const float *bound = (const float *)some;                                                                  \
-            for (int k = 0; k < 2; k++) bound_sixteen(&t, coarse, j + k * MANY / 2, &some[k]);                         \
+            float bound[MANY];                                                                                         \
+            bound_many(&t, coarse, j, bound);                                                                          \
             uint32_t above = mask_##LEVEL(bound, t.limit) | mask_##LEVEL(bound + MANY / 2, t.limit) << MANY / 2;       \
             if (coarse->count - j < MANY) above &= (1U << (coarse->count - j)) - 1U;                                   \
             if (above) count = append(above, j, bound, count, columns, bounds);                                        \
