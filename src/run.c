@@ -42,10 +42,16 @@ static int should_end(void *driver)
     return solver->cut_short;
 }
 
+/* With what was done for this run before it. */
+static void start_clock(dcpn_solver *solver)
+{
+    solver->started_at = dcpn_clock_s() - solver->annealing.time_s - solver->made_in_s;
+    solver->made_in_s = 0.0;
+}
+
 static void begin(dcpn_solver *solver, int knows_u)
 {
     struct algorithm *a = solver->algorithm, *method = solver->method;
-    solver->started_at = dcpn_clock_s() - solver->annealing.time_s;
     solver->result = (dcpn_result){
         .algorithm = method->ops->name,
         .metric = method->H ? method->H->ops->name : method->ops->assumes.H,
@@ -268,6 +274,7 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
     int knows_u = knows_gradient && solver->knows_u;
     solver->knows_gradient = solver->knows_u = 0;
     double change;
+    start_clock(solver);
     DCPN_TRY(dcpn_short_list_start(solver));
     begin(solver, knows_u);
     look_at_start(solver, knows_gradient);

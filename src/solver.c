@@ -7,6 +7,7 @@
 
 #include "algorithm/active_set.h"
 #include "anneal.h"
+#include "base/clock.h"
 #include "base/vector.h"
 #include "checkpoint.h"
 #include "ridge_machine.h"
@@ -268,6 +269,7 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
 {
     struct parts parts;
     dcpn_settings standard = dcpn_settings_default();
+    double begun_at = dcpn_clock_s();
     *solver = NULL;
     if (!problem) return dcpn_fail(context, DCPN_USAGE, "solver: found no problem (NULL)");
     if (!settings) settings = &standard;
@@ -287,6 +289,7 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
         return status;
     }
     dcpn_log_parts(context, &made->parts);
+    made->made_in_s = dcpn_clock_s() - begun_at;
     *solver = made;
     return DCPN_OK;
 }

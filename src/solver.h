@@ -83,6 +83,7 @@ struct dcpn_solver {
     void *observer_user;
     volatile sig_atomic_t interrupted; /* by dcpn_solver_interrupt */
     int cut_short;                     /* an iteration was told to end soon */
+    double made_in_s;                  /* what it took to make it, which is part of its first run; 0 after that */
     double started_at;                 /* clock */
     double share;                      /* of the entries of A as given: what a pass over the columns kept counts */
     double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */

@@ -87,7 +87,7 @@ typedef struct dcpn_result {
     int64_t iterations, inner_iterations, line_search_trials;
     int64_t safeguards; /* times the metric had to be kept positive definite by other means than its formula */
     double passes;      /* entries of A touched / (2 entries of A) */
-    double time_s;
+    double time_s;      /* of the run; of a solver's first one with what it took to make the solver */
     const char *algorithm, *metric, *subsolver; /* what was used, also when the setting was auto */
 } dcpn_result;
 

@@ -14,7 +14,7 @@ const char *dcpn_version(void)
     return DCPN_VERSION_STRING;
 }
 
-enum { HUGE_PAGE = 1 << 21, LARGE = HUGE_PAGE, VERY_LARGE = 32 * HUGE_PAGE };
+enum { HUGE_PAGE = 1 << 21, LARGE = HUGE_PAGE };
 
 /* Large blocks ask for huge pages: the first touch of 216 MB, the arrays of 9 million entries, takes 27 ms instead of
  * 120 then. It is a hint; a system that has none of them ignores it. */
@@ -37,7 +37,7 @@ static void *hint_huge_pages(char *memory, size_t bytes)
     return memory;
 }
 
-/* So large a block comes from the system, not from what was freed, and is all 0 without being touched. */
+/* What comes from the system, as large blocks do mostly, is all 0 without being touched. */
 static void *allocate_zeros_with_calloc(size_t bytes)
 {
     return hint_huge_pages(calloc(bytes, 1), bytes);
@@ -145,7 +145,7 @@ dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const cha
 
 static void *ask_allocator(const dcpn_allocator *allocator, size_t size, int *is_zero)
 {
-    int zeros = is_zero && size >= VERY_LARGE && allocator->allocate == allocate_with_malloc;
+    int zeros = is_zero && size >= LARGE && allocator->allocate == allocate_with_malloc;
     if (is_zero) *is_zero = zeros;
     return zeros ? allocate_zeros_with_calloc(size) : allocator->allocate(allocator->user, size);
 }
