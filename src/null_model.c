@@ -85,11 +85,12 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
 {
     DCPN_NEED(NULL, solver);
     DCPN_NEED(solver->context, lambda_max);
+    struct algorithm *a = solver->algorithm;
     double tol = solver->settings.tol;
     int is_quiet = solver->is_quiet, has_start = solver->has_start;
     *lambda_max = 0.0;
     DCPN_TRY(dcpn_solver_set_lambda(solver, ALL_OUT));
-    dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
+    dcpn_fill(a->objective.size, 0.0, solver->start);
     solver->knows_gradient = 0;
     solver->settings.tol = fmin(tol, NULL_TOL);
     solver->is_quiet = solver->has_start = 1;
@@ -98,6 +99,7 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
     solver->is_quiet = is_quiet;
     solver->has_start = has_start;
     if (status != DCPN_OK) return status;
-    *lambda_max = smallest_lambda(&solver->algorithm->objective, solver->algorithm->point.gradient);
+    dcpn_point_all_gradients(&a->objective, &a->point);
+    *lambda_max = smallest_lambda(&a->objective, a->point.gradient);
     return dcpn_solver_set_lambda(solver, *lambda_max);
 }

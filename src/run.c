@@ -216,12 +216,13 @@ static int64_t count_escapes(dcpn_solver *solver)
 }
 
 /* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */
-static void explain_empty(const dcpn_solver *solver)
+static void explain_empty(dcpn_solver *solver)
 {
-    const struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->algorithm;
     const dcpn_result *result = &solver->result;
     int converged = result->outcome == DCPN_CONVERGED || result->outcome == DCPN_RELATIVE_CHANGE;
     if (!converged || result->nonzeros > 0 || a->objective.penalty.own) return;
+    if (a->objective.glance) dcpn_point_all_gradients(&a->objective, &a->point);
     double slope = dcpn_penalty_reference_slope(&a->objective.penalty);
     double steepest = dcpn_norm_max(a->objective.features, a->point.gradient);
     if (steepest <= slope + result->stationarity_goal)

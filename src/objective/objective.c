@@ -234,6 +234,15 @@ void dcpn_point_gradients(struct objective *objective, struct point *point)
     if (objective->tilt) dcpn_axpy(objective->size, -1.0, objective->tilt, point->gradient);
 }
 
+void dcpn_point_all_gradients(struct objective *objective, struct point *point)
+{
+    struct glance *glance = objective->glance;
+    objective->glance = NULL;
+    dcpn_point_gradients(objective, point);
+    objective->glance = glance;
+    if (glance) glance->knows_r = 0; /* the next one does not depend on what was read now */
+}
+
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
                              const double *du, double t)
 {

@@ -74,6 +74,8 @@ double dcpn_objective_smooth(const struct objective *objective, const double *x,
 void dcpn_point_slopes(struct objective *objective, const struct point *point);
 /* grad f and grad f1, by a product with A unless the last sweep has left it. */
 void dcpn_point_gradients(struct objective *objective, struct point *point);
+/* The same of all columns, also of those of which a glance is enough to know that they do not matter to F. */
+void dcpn_point_all_gradients(struct objective *objective, struct point *point);
 /* du = A d. Where A is read but once for both, also A'r at x + d: the gradients there will then cost nothing. */
 void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du);
 /* F(x + t d) - F(x), du = A d, by terms that do not cancel. */

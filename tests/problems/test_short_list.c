@@ -137,6 +137,44 @@ static void a_solver_used_again_does_what_a_new_one_does(void **state)
     problems_data_free(&data);
 }
 
+/* The steepest column at the best constant, by naive code. */
+static double naive_lambda_max(const struct problems_data *data)
+{
+    double positive = 0.0, largest = 0.0;
+    for (int64_t i = 0; i < ROWS; i++) positive += data->classes[i] > 2.0;
+    for (int64_t j = 0; j < COLUMNS; j++) {
+        double slope = 0.0;
+        for (int64_t i = 0; i < ROWS; i++)
+            slope += data->A[i * COLUMNS + j] * (positive / ROWS - (data->classes[i] > 2.0 ? 1.0 : 0.0));
+        largest = fmax(largest, fabs(slope) / ROWS);
+    }
+    return largest;
+}
+
+/* A glance is not enough for it. */
+static void lambda_max_is_that_of_all_columns(void **state)
+{
+    struct problems_data data = wide_data(20261122);
+    dcpn_matrix *A = problems_matrix(context, &data, PROBLEMS_COLUMN_MAJOR);
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = settings_for("logistic", "mcp", 0.2);
+    double found, expected = naive_lambda_max(&data);
+    (void)state;
+    settings.intercept = 1;
+    assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
+    dcpn_solver *solver = solver_for(problem, &settings);
+    for (int k = 0; k < 2; k++) { /* of a new solver, and of one that has run */
+        assert_int_equal(dcpn_solver_lambda_max(solver, &found), DCPN_OK);
+        problems_assert_close(found, expected, 1e-8, "lambda_max");
+        assert_int_equal(dcpn_solver_set_lambda(solver, 0.2), DCPN_OK);
+        assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    }
+    dcpn_solver_free(solver);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    problems_data_free(&data);
+}
+
 /* Of columns that are standardised as well. */
 static void bounds_hold(void **state)
 {
@@ -251,6 +289,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(weights_offsets_and_factors_come_along, setup, teardown),
         cmocka_unit_test_setup_teardown(the_search_is_no_higher_than_the_truth, setup, teardown),
         cmocka_unit_test_setup_teardown(a_solver_used_again_does_what_a_new_one_does, setup, teardown),
+        cmocka_unit_test_setup_teardown(lambda_max_is_that_of_all_columns, setup, teardown),
         cmocka_unit_test_setup_teardown(bounds_hold, setup, teardown),
         cmocka_unit_test_setup_teardown(it_can_be_interrupted, setup, teardown),
         cmocka_unit_test_setup_teardown(threads_change_nothing, setup, teardown),
