@@ -93,13 +93,13 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
     dcpn_fill(a->objective.size, 0.0, solver->start);
     solver->knows_gradient = 0;
     solver->settings.tol = fmin(tol, NULL_TOL);
-    solver->is_quiet = solver->has_start = 1;
+    solver->is_quiet = solver->has_start = solver->reads_all = 1;
     dcpn_status status = dcpn_solver_run(solver);
+    solver->reads_all = 0;
     solver->settings.tol = tol;
     solver->is_quiet = is_quiet;
     solver->has_start = has_start;
     if (status != DCPN_OK) return status;
-    dcpn_point_all_gradients(&a->objective, &a->point);
     *lambda_max = smallest_lambda(&a->objective, a->point.gradient);
     return dcpn_solver_set_lambda(solver, *lambda_max);
 }

@@ -9,6 +9,7 @@
 #include "base/vector.h"
 #include "checkpoint.h"
 #include "short_list.h"
+#include "wide.h"
 #include "solver.h"
 
 enum { CALM_WHERE_F_MAY_RISE = 3 }; /* iterations; as GIST's authors have it */
@@ -276,6 +277,7 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
     solver->knows_gradient = solver->knows_u = 0;
     double change;
     start_clock(solver);
+    DCPN_TRY(dcpn_wide_start(solver));
     DCPN_TRY(dcpn_short_list_start(solver));
     begin(solver, knows_u);
     look_at_start(solver, knows_gradient);

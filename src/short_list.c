@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/select.h"
 #include "base/vector.h"
-#include "matrix/copy_rows.h"
+#include "wide.h"
 
 enum {
     PER_ROW = 20,      /* columns of the list for each row, */
@@ -25,8 +25,8 @@ struct short_list {
     dcpn_solver *few;
     dcpn_problem problem; /* on the list */
     struct column_subset A;
-    struct glance *whole, *glance; /* at all columns, and at its own; NULL: none */
-    int64_t *columns, count;       /* the list, ascending */
+    struct glance *glance;   /* at its columns; NULL: none */
+    int64_t *columns, count; /* the list, ascending */
     double *factors, *lower, *upper;
     double *steepness; /* of all columns */
     int steps;
@@ -41,11 +41,7 @@ static int64_t length_for(const struct objective *F)
 static int pays(const dcpn_solver *s)
 {
     const struct objective *F = &s->algorithm->objective;
-    if (!s->search || !s->active_set || !s->settings.screening || s->annealer || s->checkpoint || s->compact.column ||
-        s->parts.balance)
-        return 0;
-    if (F->loss.own || !dcpn_penalty_separable(&F->penalty) || !dcpn_matrix_is_full(s->problem->A)) return 0;
-    return length_for(F) <= F->features / LARGEST_SHARE;
+    return s->search && !s->annealer && dcpn_can_shorten(s) && length_for(F) <= F->features / LARGEST_SHARE;
 }
 
 /* ---- making ---- */
@@ -78,22 +74,15 @@ static void describe_problem(const dcpn_solver *solver, struct short_list *list)
     list->problem.upper = list->upper;
 }
 
-static dcpn_status give_glance(dcpn_solver *solver, const dcpn_matrix *A, struct glance **glance)
+/* If the whole solver glances at all columns, the one of the list does so at its own. */
+static dcpn_status give_glance(const dcpn_solver *solver, struct short_list *list)
 {
     struct coarse *coarse;
-    DCPN_TRY(dcpn_coarse_room(solver->context, A->rows, A->columns, &coarse));
-    DCPN_TRY(dcpn_glance_new(solver->context, coarse, glance));
-    dcpn_solver_set_glance(solver, *glance);
+    if (!solver->glance) return DCPN_OK;
+    DCPN_TRY(dcpn_coarse_room(solver->context, list->A.base.rows, list->count, &coarse));
+    DCPN_TRY(dcpn_glance_new(solver->context, coarse, &list->glance));
+    dcpn_solver_set_glance(list->few, list->glance);
     return DCPN_OK;
-}
-
-static dcpn_status give_glances(dcpn_solver *solver, struct short_list *list)
-{
-    if (!dcpn_solver_can_glance(solver)) return DCPN_OK;
-    DCPN_TRY(give_glance(solver, list->A.inner, &list->whole));
-    list->whole->A = list->A.inner;
-    list->whole->is_stale = 1;
-    return give_glance(list->few, &list->A.base, &list->glance);
 }
 
 static dcpn_status make(dcpn_solver *solver)
@@ -108,7 +97,7 @@ static dcpn_status make(dcpn_solver *solver)
     settings.standardize = 0;
     DCPN_TRY(dcpn_solver_new(solver->context, &list->problem, &settings, &list->few));
     list->few->is_quiet = 1;
-    return give_glances(solver, list);
+    return give_glance(solver, list);
 }
 
 void dcpn_short_list_free(dcpn_solver *solver)
@@ -116,9 +105,7 @@ void dcpn_short_list_free(dcpn_solver *solver)
     struct short_list *list = solver->short_list;
     if (!list) return;
     dcpn_solver_free(list->few);
-    if (list->whole) dcpn_solver_set_glance(solver, NULL);
     solver->search->part = DCPN_SEARCH_ALL; /* on all columns again */
-    dcpn_glance_free(solver->context, list->whole);
     dcpn_glance_free(solver->context, list->glance);
     dcpn_free(solver->context, list->columns);
     dcpn_free(solver->context, list->factors);
@@ -173,7 +160,7 @@ static void choose_columns(struct short_list *list, const dcpn_solver *solver)
         if (steep[j] > least || (steep[j] == least && ties-- > 0)) list->columns[count++] = j;
 }
 
-static void gather_problem(struct short_list *list, const struct penalty *h)
+static void gather_problem(struct short_list *list, const struct penalty *h, struct glance *whole)
 {
     for (int64_t k = 0; k < list->count; k++) {
         int64_t j = list->columns[k];
@@ -185,9 +172,9 @@ static void gather_problem(struct short_list *list, const struct penalty *h)
     dcpn_objective_forget(&list->few->algorithm->objective);
     dcpn_active_set_forget(list->few->active_set);
     list->few->escape.known_L = 0;
-    if (!list->whole) return;
-    dcpn_glance_renew(list->whole);
-    dcpn_coarse_choose(list->glance->coarse, list->whole->coarse, list->columns);
+    if (!list->glance) return;
+    dcpn_glance_renew(whole);
+    dcpn_coarse_choose(list->glance->coarse, whole->coarse, list->columns);
 }
 
 /* ---- a step ---- */
@@ -263,7 +250,7 @@ dcpn_status dcpn_short_list_step(dcpn_solver *solver)
     enum search_part part = next_part(list, a->stationarity <= a->goal);
     if (part != DCPN_SEARCH_REST) {
         choose_columns(list, solver);
-        gather_problem(list, &a->objective.penalty);
+        gather_problem(list, &a->objective.penalty, solver->glance);
     }
     DCPN_TRY(run_on_list(solver, part));
     a->search.change = 0.0;

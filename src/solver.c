@@ -12,6 +12,7 @@
 #include "checkpoint.h"
 #include "ridge_machine.h"
 #include "short_list.h"
+#include "wide.h"
 
 /* ---- making ---- */
 
@@ -308,6 +309,7 @@ void dcpn_solver_free(dcpn_solver *solver)
     dcpn_compact_free(solver->context, &solver->compact);
     dcpn_checkpoint_free(solver);
     dcpn_short_list_free(solver);
+    dcpn_wide_free(solver);
     dcpn_ridge_machine_free(solver->annealer);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {

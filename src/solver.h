@@ -67,6 +67,8 @@ struct dcpn_solver {
     int64_t *runs;                  /* of rows with and without a label */
     struct ridge_machine *annealer; /* finds the start; NULL: 0 or the caller's own */
     struct annealing annealing;
+    struct glance *glance;         /* at all columns of wide data; NULL: none */
+    int reads_all;                 /* the gradients of all columns are wanted: no glance */
     struct short_list *short_list; /* NULL: none */
     int has_start;                 /* by the caller */
     dcpn_matrix identity;          /* A of the caller's own f */
