@@ -94,7 +94,12 @@ int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const d
     char **names = data->feature_names;
     for (int64_t k = 0; names && model->names && k < model->nonzeros; k++) {
         int64_t j = model->index[k];
-        if (j < data->features && strcmp(model->names[k], names[j]) != 0)
+        if (j >= data->features)
+            return dcpn_cli_fail(cli, DCPN_DATA,
+                                 "%s: found no column, or several, called '%s', which is feature %lld of the model; "
+                                 "expected one",
+                                 path, model->names[k], (long long)j + 1);
+        if (strcmp(model->names[k], names[j]) != 0)
             return dcpn_cli_fail(cli, DCPN_DATA,
                                  "%s: feature %lld is called '%s', expected '%s' as in the model; bring the columns "
                                  "into the order of the data that it was fitted to",
