@@ -71,6 +71,32 @@ static int check_order(const struct cli *cli)
                          model);
 }
 
+/* The columns that the fit was told to leave out; NULL: none. */
+static const char *ignored_by_fit(const dcpn_model *model)
+{
+    static const char option[] = "--ignore";
+    for (int64_t i = 0; i < model->command_length; i++) {
+        const char *word = model->command[i], *rest = word + sizeof option - 1;
+        if (strncmp(word, option, sizeof option - 1) != 0) continue;
+        if (*rest == '=') return rest + 1;
+        if (*rest == '\0' && i + 1 < model->command_length) return model->command[i + 1];
+    }
+    return NULL;
+}
+
+/* A table without a header does not tell whether these are in it. */
+static int check_ignored(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
+{
+    const dcpn_dataset *data = work->data;
+    const char *ignored = ignored_by_fit(work->model);
+    int is_table = data->format && (strcmp(data->format, "csv") == 0 || strcmp(data->format, "tsv") == 0);
+    if (!is_table || data->feature_names || !ignored || !*ignored || options->reading.ignore) return 0;
+    return dcpn_cli_fail(cli, DCPN_USAGE,
+                         "%s has no header, and the model was fitted with --ignore %s: give --ignore here, too, or "
+                         "--ignore '' if those columns are not in this table",
+                         cli->arguments[1], ignored);
+}
+
 static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_selection which = {.rule = options->rule, .penalty = options->penalty};
@@ -93,6 +119,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
                                    .label_name = work->model->label_name,
                                    .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
+    if (!code) code = check_ignored(cli, options, work);
     if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
     if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code) say_without_offset(cli, options, work);
