@@ -262,15 +262,16 @@ int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *t
                          dcpn_cli_label_text(training->data->label_names, label[rare], text));
 }
 
-/* More than two numbers, one of which at least is no integer: measured, not the numbers of classes. */
+/* More than two numbers, one of which at least is no integer: measured, not the numbers of classes. Rows may have none. */
 static int are_measurements(const dcpn_dataset *data)
 {
-    int64_t rows = data->rows;
     int has_third = 0, has_fraction = 0;
-    double first = data->labels[0], second = data->labels[0];
-    for (int64_t i = 0; i < rows; i++) {
+    double first = NAN, second = NAN;
+    for (int64_t i = 0; i < data->rows; i++) {
         double y = data->labels[i];
-        if (!isfinite(y)) return 0;
+        if (isnan(y)) continue;
+        if (isinf(y)) return 0;
+        if (isnan(first)) first = second = y;
         if (second == first) second = y;
         has_third |= y != first && y != second;
         has_fraction |= y != floor(y);

@@ -46,8 +46,10 @@ static void mention_unlabelled(dcpn_context *context, const dcpn_problem *proble
         dcpn_log(context, DCPN_LOG_NOTE, "labels: %lld of %lld rows have a 0 beside others with -1 and 1: no label",
                  (long long)zeros, (long long)rows);
     if (problem->unlabelled)
-        dcpn_log(context, DCPN_LOG_NOTE, "labels: %lld of %lld rows have none", (long long)problem->unlabelled,
-                 (long long)rows);
+        dcpn_log(context, DCPN_LOG_NOTE,
+                 "labels: %lld of %lld rows have none; with a loss of two classes they take part as unlabelled rows, "
+                 "unless --unlabelled-weight is 0",
+                 (long long)problem->unlabelled, (long long)rows);
 }
 
 dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)

@@ -108,6 +108,8 @@ static dcpn_status examine(dcpn_context *context, const char *path, char target[
     *mode = 0;
     if (!path || !path[0]) return refuse_output(context, "(empty path)", "a file name is needed");
     if (!follow_links(path, target)) return refuse_output(context, path, strerror(errno));
+    /* What /dev/stdout and the like lead to may have no name that could be followed: a pipe. */
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) strcpy(target, path);
     if (stat(target, &about) != 0) return errno == ENOENT ? DCPN_OK : refuse_output(context, path, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse_output(context, path, "it is a directory; give a file name");
     if (faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) return refuse_output(context, path, strerror(errno));
