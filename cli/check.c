@@ -84,7 +84,7 @@ const struct cli_command dcpn_cli_check_file = {
     .arguments = "FILE [OPTIONS]",
     .summary = "Finds everything that is wrong with a data file",
     .details = "Prints one problem a line, with its place, and exits with 4 if there are any. "
-               "Text among the numbers of a table is found three times a column.",
+               "Of each column of a table at most three texts among its numbers are shown.",
     .examples = {"dcpn check train.svm", "dcpn check train.csv --limit 1000",
                  "dcpn check data.svm --format libsvm --index-base 1 --quiet && echo fine"},
     .options = options_of_check,

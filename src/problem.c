@@ -47,8 +47,7 @@ static void mention_unlabelled(dcpn_context *context, const dcpn_problem *proble
                  (long long)zeros, (long long)rows);
     if (problem->unlabelled)
         dcpn_log(context, DCPN_LOG_NOTE,
-                 "labels: %lld of %lld rows have none; with a loss of two classes they take part as unlabelled rows, "
-                 "unless --unlabelled-weight is 0",
+                 "labels: %lld of %lld rows have none, and take part: --unlabelled-weight 0 leaves them out",
                  (long long)problem->unlabelled, (long long)rows);
 }
 

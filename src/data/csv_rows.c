@@ -279,7 +279,15 @@ static void add_finding(struct csv *csv, const struct csv_chunk *row, int64_t *t
     if (is_last) csv->feature_of[row->field_number] = -1;
 }
 
-/* One row at a time, into room for one; after a problem it goes on with the next line. */
+/* The end of a row with a problem: fields in quotes may have line breaks. Where quotes are the problem, that of the line. */
+static const char *skip_row(const struct csv *csv, const struct csv_chunk *row)
+{
+    const char *at = dcpn_csv_skip_field(csv, row->start);
+    while (at && at < csv->end && *at == csv->separator) at = dcpn_csv_skip_field(csv, at + 1);
+    return at ? at : memchr(row->field.start, '\n', (size_t)(csv->end - row->field.start));
+}
+
+/* One row at a time, into room for one; after a problem it goes on with the next. */
 static void check_rows(struct csv *csv, struct csv_table *table, int64_t *texts, struct findings *findings)
 {
     const char *at = csv->rows_start;
@@ -288,7 +296,7 @@ static void check_rows(struct csv *csv, struct csv_table *table, int64_t *texts,
         const char *end = read_row(table, &row, at, 0);
         if (!end) {
             add_finding(csv, &row, texts, findings);
-            end = memchr(row.field.start, '\n', (size_t)(csv->end - row.field.start));
+            end = skip_row(csv, &row);
         }
         if (!end || end == csv->end) break;
         at = end + 1;
