@@ -124,10 +124,19 @@ static double separable_change(const struct penalty *penalty, const double *x, c
     return sum;
 }
 
+/* The box holds 0, so that there is no way but towards it. */
+static int is_at_edge(const struct penalty *penalty, int64_t j, double x)
+{
+    if (!penalty->lower) return 0;
+    double lower = penalty->lower[j], upper = penalty->upper[j];
+    return x > 0.0 ? x >= upper - DCPN_EDGE * fabs(upper) : x <= lower + DCPN_EDGE * fabs(lower);
+}
+
 /* At a kink of p (capped-l1 at theta) both one-sided slopes are tried: such a point is never a minimiser, and the side
- * with the larger violation is the one that leads away. */
+ * with the larger violation is the one that leads away; of a box that ends there, the one that leads into it. */
 static dcpn_side worse_side(const struct penalty *penalty, int64_t j, double x, double g)
 {
+    if (is_at_edge(penalty, j, x)) return DCPN_LEFT;
     double left = g + copysign(p_slope(penalty, j, fabs(x), DCPN_LEFT), x);
     double right = g + copysign(p_slope(penalty, j, fabs(x), DCPN_RIGHT), x);
     return fabs(left) > fabs(right) ? DCPN_LEFT : DCPN_RIGHT;

@@ -227,12 +227,37 @@ static void boxes_without_0_and_gist_are_refused(void **state)
     dcpn_matrix_free(A);
 }
 
+/* F = (x - 1.5)^2 / 2 + min(|x|, 1) on [0, 1]: at 1, the kink, F falls towards 0.5, where it is 1. */
+static void a_kink_at_an_edge_is_left(void **state)
+{
+    const double one = 1.0, label = 1.5, none = 0.0;
+    dcpn_matrix *A = NULL;
+    dcpn_problem *problem = NULL;
+    dcpn_solver *solver = NULL;
+    dcpn_settings settings = problems_settings("squared", "capped-l1", NULL, NULL);
+    (void)state;
+    settings.lambda = settings.theta = 1.0;
+    settings.global = "off";
+    assert_int_equal(
+        dcpn_matrix_dense(context, 1, 1, &one, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 1, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, &label, &problem), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_bounds(problem, &none, &one), DCPN_OK);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_start(solver, &one, 0.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    problems_assert_close(dcpn_solver_result(solver)->objective, 1.0, 1e-8, "objective");
+    dcpn_solver_free(solver);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_finds_the_optimum),
         cmocka_unit_test(nothing_nearby_is_lower),
         cmocka_unit_test(lambda_max_knows_the_box),
+        cmocka_unit_test(a_kink_at_an_edge_is_left),
         cmocka_unit_test(boxes_without_0_and_gist_are_refused),
     };
     return cmocka_run_group_tests_name("problems.bounds", tests, setup, teardown);
