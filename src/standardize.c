@@ -68,7 +68,8 @@ static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share,
 {
     static const double too_large = 1e290, too_small = 1e-290; /* beyond these sums of squares lose digits, or all */
     double second = A->ops->column_curvature(A, j, share);
-    if (!(second < too_large) || (second < too_small && mean != 0.0)) return scaled_deviation(A, j, share, column);
+    int is_lost = second < too_small && A->ops->column_entries(A, j) > 0;
+    if (!(second < too_large) || is_lost) return scaled_deviation(A, j, share, column);
     return sqrt(variance_of(A, j, share, mean, second, column));
 }
 
@@ -80,14 +81,19 @@ static double constant_of(int64_t rows, const double *share, const double *colum
     return column[i];
 }
 
+/* All rows, or some of them, without an order that those of the data might have, too: the k-th. */
+static int64_t glance_at(int64_t rows, int64_t k)
+{
+    return rows <= GLANCES ? k : (int64_t)((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) % (uint64_t)rows);
+}
+
 /* Are the values in some rows so close to one another, for their size, that the mean may be far away? Of most columns
  * the second value tells. A column that looks constant is left as it is. */
 static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
 {
-    int64_t step = rows > GLANCES ? rows / GLANCES : 1;
     double least = INFINITY, most = -INFINITY;
-    for (int64_t i = 0; i < rows; i += step) {
-        double value = dcpn_dense_view_entry(A, i, j);
+    for (int64_t k = 0; k < rows && k < GLANCES; k++) {
+        double value = dcpn_dense_view_entry(A, glance_at(rows, k), j);
         least = fmin(least, value);
         most = fmax(most, value);
         if (!(most - least < 10.0 / FAR * fmax(fabs(least), fabs(most)))) return 0;
@@ -128,14 +134,13 @@ int dcpn_solver_has_far_columns(const dcpn_solver *solver)
     return j < A->columns;
 }
 
-/* No scale, and as centre the means that are far. */
-static void keep_far_means(dcpn_solver *solver, int64_t columns)
+/* Centre and scale of a column that has been measured; deviation 0: it is constant, and its value the centre. */
+static void settle_column(dcpn_solver *solver, const dcpn_matrix *A, int64_t j, double deviation)
 {
-    for (int64_t j = 0; j < columns; j++) {
-        int is_far = solver->scale[j] != 1.0 && fabs(solver->centre[j]) > FAR * solver->scale[j];
-        if (!is_far) solver->centre[j] = 0.0;
-        solver->scale[j] = 1.0;
-    }
+    int is_far = deviation > 0.0 && fabs(solver->centre[j]) > FAR * deviation;
+    int is_centred = solver->settings.intercept && is_full(A, j) && (solver->settings.standardize || is_far);
+    if (!is_centred) solver->centre[j] = 0.0;
+    solver->scale[j] = solver->settings.standardize && deviation > 0.0 ? deviation : 1.0;
 }
 
 static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
@@ -147,13 +152,10 @@ static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
         A->ops->adjoint(A, share, solver->centre);
         for (int64_t j = 0; j < A->columns; j++) {
             double deviation = deviation_of(A, j, share, solver->centre[j], column);
-            solver->scale[j] = deviation > 0.0 ? deviation : 1.0;
             if (!(deviation > 0.0) && solver->centre[j] != 0.0)
                 solver->centre[j] = constant_of(A->rows, share, column);
+            settle_column(solver, A, j, deviation);
         }
-        for (int64_t j = 0; j < A->columns; j++)
-            if (!solver->settings.intercept || !is_full(A, j)) solver->centre[j] = 0.0;
-        if (!solver->settings.standardize) keep_far_means(solver, A->columns);
     }
     dcpn_status status = share && column ? DCPN_OK : DCPN_MEMORY;
     dcpn_free(solver->context, share);

@@ -194,9 +194,54 @@ static void a_far_mean_goes_into_the_intercept(void **state)
     problems_data_free(&base);
 }
 
+/* ---- columns of two values ---- */
+
+enum { MANY_ROWS = 256 };
+
+static double objective_with_column(const dcpn_settings *settings, double mean, double size, int64_t run)
+{
+    struct problems_data data = problems_data_new(MANY_ROWS, 3, 1.0, 20261118);
+    problems_data_plain(&data);
+    for (int64_t i = 0; i < MANY_ROWS; i++) data.A[3 * i] = mean + (i / run % 2 ? size : -size);
+    struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, settings, NULL);
+    assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
+    double objective = fit.result.objective;
+    problems_fit_free(&fit);
+    problems_data_free(&data);
+    return objective;
+}
+
+/* Squares of the smallest are no doubles, and their mean is exactly 0. */
+static void standardised_columns_have_no_unit(void **state)
+{
+    static const double sizes[] = {1e-150, 1e-158, 1e-200, 1e150, 1e200};
+    dcpn_settings settings = base_settings("squared", "l1");
+    (void)state;
+    settings.standardize = 1;
+    double expected = objective_with_column(&settings, 0.0, 1.0, 1);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        problems_assert_close(objective_with_column(&settings, 0.0, sizes[k], 1), expected, 1e-9, "objective");
+}
+
+/* Its deviation is exactly 1 at first; values in turns look constant to who looks at every other row. */
+static void a_far_column_of_two_values_is_centred(void **state)
+{
+    static const int64_t runs[] = {1, MANY_ROWS / 2};
+    dcpn_settings settings = base_settings("logistic", "l1");
+    (void)state;
+    settings.intercept = 1;
+    for (int k = 0; k < 4; k++) {
+        double size = k / 2 ? 1.5 : 1.0;
+        double expected = objective_with_column(&settings, 0.0, size, runs[k % 2]);
+        problems_assert_close(objective_with_column(&settings, 1e9, size, runs[k % 2]), expected, 1e-6, "objective");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(standardised_columns_have_no_unit),
+        cmocka_unit_test(a_far_column_of_two_values_is_centred),
         cmocka_unit_test(every_storage_gives_the_same_objective),
         cmocka_unit_test(lambda_max_is_where_the_model_becomes_empty),
         cmocka_unit_test(a_solution_is_a_fixed_point),
