@@ -23,7 +23,7 @@ double dcpn_solver_weight(const dcpn_solver *solver)
 
 double dcpn_solver_deviance(const dcpn_solver *solver, const double *u)
 {
-    double unit = strcmp(solver->settings.scale, "mean") == 0 ? dcpn_solver_weight(solver) : 1.0;
+    double unit = strcmp(solver->settings.scale, "mean") == 0 ? solver->weight : 1.0;
     return 2.0 * unit * dcpn_loss_value(&solver->algorithm->objective.loss, u);
 }
 

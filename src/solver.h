@@ -73,6 +73,7 @@ struct dcpn_solver {
     int has_start;                 /* by the caller */
     dcpn_matrix identity;          /* A of the caller's own f */
     double *y, *w;                 /* targets and weights as the loss wants them */
+    double weight;                 /* of all rows together, as F counts them; what the scale mean divides by */
     double middle;                 /* taken out of y; the intercept is that of x and this */
     double *start;                 /* x_0 */
     dcpn_matrix *standardized;     /* A with columns centred and scaled; NULL: as given */

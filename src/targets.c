@@ -125,6 +125,7 @@ static void fill_weights(dcpn_solver *solver, int64_t rows)
         int labelled = !solver->parts.unlabelled || dcpn_has_label(solver->problem, i);
         total += solver->w[i] = weight_of(solver, i) * (labelled ? 1.0 : others);
     }
+    solver->weight = total;
     if (strcmp(solver->settings.scale, "mean") == 0)
         for (int64_t i = 0; i < solver->algorithm->objective.rows; i++) solver->w[i] /= total;
 }

@@ -462,6 +462,30 @@ static void no_fit_ends_above_that_of_no_features(void **state)
     problems_data_free(&data);
 }
 
+/* Twice the weighted sum of the losses: the scale of F is no matter, and the weight of rows without a label is. */
+static void deviances_do_not_depend_on_the_scale(void **state)
+{
+    struct problems_data data = data_without_labels(60, 8, 1);
+    dcpn_matrix *A = problems_matrix(context, &data, PROBLEMS_CSR);
+    dcpn_problem *problem = NULL;
+    double deviance[2];
+    (void)state;
+    assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
+    for (int k = 0; k < 2; k++) {
+        dcpn_settings settings = settings_of("transductive", "l1");
+        dcpn_paths *paths = NULL;
+        settings.scale = k ? "mean" : "sum";
+        settings.unlabelled_weight = 0.01;
+        assert_int_equal(dcpn_paths_fit(context, problem, &settings, NULL, &paths), DCPN_OK);
+        deviance[k] = paths->null_deviance;
+        dcpn_paths_free(paths);
+    }
+    problems_assert_close(deviance[1], deviance[0], 1e-10, "null deviance");
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    problems_data_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,6 +503,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(few_labels_have_their_certificate, setup, teardown),
         cmocka_unit_test_setup_teardown(steps_are_longer_where_curvature_is_clipped, setup, teardown),
         cmocka_unit_test_setup_teardown(no_fit_ends_above_that_of_no_features, setup, teardown),
+        cmocka_unit_test_setup_teardown(deviances_do_not_depend_on_the_scale, setup, teardown),
         cmocka_unit_test_setup_teardown(the_boundary_goes_where_rows_are_few, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
