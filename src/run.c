@@ -257,10 +257,16 @@ static void conclude(dcpn_solver *solver)
                  "--tol shrinks; --ridge would bound them");
 }
 
-/* The gradients that the last run ended with are those of a start at its end: half a pass saved for each lambda. */
+/* The gradients that the last run ended with are those of a start at its end: half a pass saved for each lambda. The first
+ * short list is made of all of them, whatever has been glanced at before. */
 static void look_at_start(dcpn_solver *solver, int knows_gradient)
 {
     struct algorithm *a = solver->algorithm;
+    if (solver->short_list && !a->objective.screen) {
+        dcpn_point_all_gradients(&a->objective, &a->point);
+        dcpn_algorithm_look_again(a);
+        return;
+    }
     if (!knows_gradient || a->objective.screen || a->objective.glance) { /* which knows what can stay */
         dcpn_algorithm_look(a);
         return;

@@ -240,7 +240,9 @@ void dcpn_point_all_gradients(struct objective *objective, struct point *point)
     objective->glance = NULL;
     dcpn_point_gradients(objective, point);
     objective->glance = glance;
-    if (glance) glance->knows_r = 0; /* the next one does not depend on what was read now */
+    if (!glance) return;
+    glance->count = -1;
+    glance->knows_r = 0; /* the next one does not depend on what was read now */
 }
 
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
