@@ -225,7 +225,7 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
                      "the empty model is within a standard error of the best, which keeps %lld feature%s: --rule min "
                      "takes it",
                      kept, dcpn_cli_plural(kept));
-    else if (shape)
+    else if (shape && path->count > 1)
         dcpn_cli_say(cli,
                      "the empty model is the best of all: perhaps features come too many at once; a larger --%s, ten "
                      "times say, is nearer to --penalty l1, where they come one by one",
@@ -238,6 +238,22 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
             "in %lld of the %lld folds, however, there are features at this lambda: the measure is that of models "
             "with some",
             (long long)folds_in_use(cv), (long long)cv->folds);
+}
+
+/* What the best lambda of a path says of its grid, or of its shape beside other penalties. */
+static void say_of_path(const struct cli *cli, const dcpn_cv *cv, int64_t v)
+{
+    const dcpn_path *path = &cv->paths->paths[v];
+    const char *shape = dcpn_cli_shape_of(path->settings.penalty);
+    if (cv->best[v] < 0 || path->count < 2) return;
+    if (cv->best[v] == path->count - 1 && path->end == DCPN_PATH_ALL)
+        dcpn_cli_say(cli, "%s: the best lambda is the least of all, %.4g: smaller ones may be better (--lambda-min-ratio)",
+                     path->settings.penalty, path->points[cv->best[v]].lambda);
+    if (shape && v != choice_of(cv)->path && path->points[cv->best[v]].fit.nonzeros == 0)
+        dcpn_cli_say(cli,
+                     "%s: no feature at its best lambda: perhaps they come too many at once; a larger --%s, ten times "
+                     "say, is nearer to --penalty l1",
+                     path->settings.penalty, shape);
 }
 
 static void print_stability(FILE *stream, const dcpn_cv *cv)
@@ -332,6 +348,7 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
     print_choice(stream, work->cv);
     int code = print_model(cli, stream, work->common.training.data, model);
     if (!code) say_of_empty(cli, work->cv);
+    for (int64_t v = 0; !code && v < work->cv->paths->count; v++) say_of_path(cli, work->cv, v);
     if (!code) print_summary(stream, options, work->cv);
     return code;
 }

@@ -149,6 +149,9 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
             (long long)model->features, model->index_base);
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
+    if (fit->escape > 0)
+        fprintf(stream, "escape        a move of one coefficient alone, of %lld, would lower F: --global path+drop may\n",
+                (long long)fit->escape);
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
     fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
             (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->read_s);

@@ -151,7 +151,8 @@ static void print_paths(const struct findings *findings)
     printf("paths         loss %s, %lld feature%s, numbered from %d\n", findings->settings.loss,
            (long long)findings->features, dcpn_cli_plural(findings->features), findings->index_base);
     for (int64_t t = 0; t < findings->track_count; t++) print_track(&findings->tracks[t], t ? "" : "penalty");
-    puts("look at       'dcpn report' shows all of them, 'dcpn coef --lambda L' one");
+    printf("look at       'dcpn report' draws %s, 'dcpn coef --lambda L' prints one model\n",
+           findings->track_count > 1 ? "one of them (--penalty, --shape)" : "it");
 }
 
 static void print_paths_json(const struct findings *findings)

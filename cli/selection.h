@@ -29,7 +29,7 @@ struct selection_words {
         DCPN_CLI_SELECTION_TEXT("shapes", "LIST|FILE", TO(shapes), "0.2,2", "--select: theta; a, gamma where given"),  \
         DCPN_CLI_SELECTION_TEXT("unlabelled-weights", "LIST|FILE", TO(weights), "0.001,0.005,0.01,1",                  \
                                 "--select: among these"),                                                              \
-        DCPN_CLI_SELECTION_TEXT("measure", "NAME", TO(measure), "error", "--select: or deviance, auc, mse, mae"),      \
+        DCPN_CLI_SELECTION_TEXT("measure", "NAME", TO(measure), "error", "of --select: or deviance, auc, mse, mae"),   \
         DCPN_CLI_SELECTION_WHOLE("folds", TO(folds), "5, or fewer", 2, 1000, "--select: of the labelled rows"),        \
         DCPN_CLI_SELECTION_WHOLE("seed", TO(seed), NULL, 0, INT64_MAX, "--select: of the folds")
 

@@ -50,6 +50,7 @@ static const struct {
     {"cost", "lambda"},
     {"C", "lambda"},
     {"alpha", "lambda"},
+    {"l1-ratio", "ridge"},
     {"lambda-ratio", "lambda-min-ratio"},
     {"thresh", "tol"},
     {"penalty-weights", "penalty-factor"},

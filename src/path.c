@@ -248,7 +248,7 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_pat
         else
             DCPN_TRY(dcpn_path_fit_point(f, before, NULL, path));
         if (is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
-        if (!is_saturated(f, path)) continue;
+        if (path->count == f->lambda_count || !is_saturated(f, path)) continue;
         path->end = DCPN_PATH_SATURATED;
         break;
     }

@@ -104,7 +104,7 @@ static dcpn_status find_path(struct choice *c)
     DCPN_TRY(count_fitting(c, &found));
     if (found == 1) return DCPN_OK;
     list_paths(json_object_get(c->root, "paths"), present, sizeof present);
-    return dcpn_fail(c->context, DCPN_USAGE, "%s: %lld paths would do; choose one by its penalty and value: it has %s",
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: %lld paths would do; choose one by --penalty and --shape: it has %s",
                      c->name, (long long)found, present);
 }
 
@@ -343,7 +343,7 @@ static dcpn_status find_point(struct choice *c, int is_cv)
         return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule chooses the lambda; give the one or the other", c->name);
     if (by_path) DCPN_TRY(count_fitting(c, &found));
     if (!s->has_lambda && !is_cv)
-        return dcpn_fail(c->context, DCPN_USAGE, "%s: it holds many models; give the lambda of one", c->name);
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: it holds many models; give the lambda of one, by --lambda", c->name);
     if (is_cv && !(s->has_lambda && by_path)) DCPN_TRY(find_chosen(c));
     if (!is_cv || (s->has_lambda && by_path)) DCPN_TRY(find_path(c));
     return s->has_lambda ? find_lambda(c) : DCPN_OK;

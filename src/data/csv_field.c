@@ -142,8 +142,9 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
                               name);
     if (looks_like_decimal_comma(field->start, field->end))
         return dcpn_refuse_at(csv->content, field->start,
-                              "found %s in %s, which looks like a decimal comma%s; write numbers with a point", quote,
-                              name, csv->separator == ',' ? "" : " with thousands marked");
+                              "found %s in %s, which looks like a decimal comma%s; write numbers with a point, and "
+                              "without marks of thousands",
+                              quote, name, csv->separator == ',' ? "" : " with thousands marked");
     char columns[TEXT_COLUMNS_LENGTH];
     if (list_text_columns(csv, columns) < 2)
         return dcpn_refuse_at(
