@@ -110,7 +110,8 @@ static void print_lead(const struct page *page)
     print_choice(page);
     fputs(".</p>\n", page->out);
     if (page->findings->track_count > 1)
-        fprintf(page->out, "<p>It is from one of the %lld paths in the file.</p>\n",
+        fprintf(page->out, "<p>It is from one of the %lld paths in the file; <code>dcpn report --penalty</code> and "
+                "<code>--shape</code> show the others.</p>\n",
                 (long long)page->findings->track_count);
 }
 

@@ -171,6 +171,44 @@ static void print_features(const struct page *page, struct choice choice)
     fprintf(page->out, "%lld", (long long)dcpn_cli_finding_at(page->findings, choice)->nonzeros);
 }
 
+/* The best of one path by one rule. */
+static void print_offer(const struct page *page, struct choice choice, const char *rule)
+{
+    fputs("<tr><th scope=\"row\">", page->out);
+    print_penalty(page, choice);
+    fprintf(page->out, "</th><td>%s</td><td class=\"number\">", rule);
+    print_lambda(page, choice);
+    fputs("</td><td class=\"number\">", page->out);
+    print_features(page, choice);
+    fputs("</td>", page->out);
+    for (size_t m = 0; m < page->findings->measure_count; m++) print_measurement(page, choice, m);
+    fputs("</tr>\n", page->out);
+}
+
+/* What the rules would choose on each of several paths. */
+static void print_offers(const struct page *page)
+{
+    static const char *const rules[DCPN_CLI_RULES] = {"min", "1se"};
+    const struct findings *findings = page->findings;
+    if (findings->track_count < 2) return;
+    fputs("<div class=\"scroll\">\n<table class=\"offers\">\n<caption>The same on each path</caption>\n<thead><tr><th "
+          "scope=\"col\">penalty</th><th scope=\"col\">rule</th><th scope=\"col\" class=\"number\">" LAMBDA
+          "</th><th scope=\"col\" class=\"number\">features</th>",
+          page->out);
+    for (size_t m = 0; m < findings->measure_count; m++) {
+        fputs("<th scope=\"col\" class=\"number\">", page->out);
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(findings->measures[m]));
+        fputs("</th>", page->out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", page->out);
+    for (int64_t t = 0; t < findings->track_count; t++)
+        for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
+            if (findings->tracks[t].best[rule] >= 0)
+                print_offer(page, (struct choice){t, findings->tracks[t].best[rule]}, rules[rule]);
+    end_table(page);
+    fputs("</div>\n", page->out);
+}
+
 void dcpn_cli_page_measures(const struct page *page)
 {
     const struct findings *findings = page->findings;
@@ -193,6 +231,7 @@ void dcpn_cli_page_measures(const struct page *page)
     }
     end_table(page);
     fputs("</div>\n", page->out);
+    print_offers(page);
 }
 
 /* ---- The path ---- */
