@@ -79,7 +79,7 @@ static int check_first(const struct cli *cli, const struct compare_options *opti
 static int match_labels(const struct cli *cli, const dcpn_dataset *data, dcpn_dataset *test)
 {
     char text[40];
-    if (!data->label_names != !test->label_names)
+    if (!dcpn_cli_can_match(test, data->label_names))
         return dcpn_cli_fail(cli, DCPN_DATA, "--test: its labels are %s, those of the data %s",
                              test->label_names ? "texts" : "numbers", data->label_names ? "texts" : "numbers");
     int64_t stranger = data->label_names ? dcpn_cli_match_labels(test, data->label_names, data->label_count) : -1;

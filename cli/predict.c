@@ -245,7 +245,7 @@ static int labels_are_known(const struct cli *cli, const struct predict_options 
     char **names = work->model->class_names, **found = work->data->label_names, text[3][40];
     const double *classes = work->model->classes;
     if (!has_labels(work->data)) return 0;
-    if (!names != !found) {
+    if (!dcpn_cli_can_match(work->data, names)) {
         if (!options->quiet)
             dcpn_cli_say(cli, "the labels are %s, the classes of the model %s: accuracy is not computed",
                          found ? "texts" : "numbers", names ? "texts" : "numbers");

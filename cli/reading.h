@@ -27,7 +27,7 @@ struct reading_options {
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
     "|features|index-base|format|labels|label-column|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
     "factor|"                                                                                                          \
-    "start|"
+    "positive|start|"
 
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
@@ -49,7 +49,10 @@ dcpn_storage dcpn_cli_storage(const char *word);
 /* --index-base: 0, 1 or, where it is not given, -1. */
 dcpn_indexing dcpn_cli_indexing(int64_t index_base);
 
-/* Labels of one data set by the numbers of another's classes: names[k] is class k; both have text labels or neither.
+/* Can the labels be those of classes with these names, NULL for numbers? Both are texts or neither, but for names that are
+ * texts of numbers, as --positive leaves them. */
+int dcpn_cli_can_match(const dcpn_dataset *data, char **names);
+/* Labels of one data set by the numbers of another's classes: names[k] is class k, and "not X" beside X are all others.
  * The row of the first label that is not among them, -1 if all are. */
 int64_t dcpn_cli_match_labels(dcpn_dataset *data, char **names, int64_t count);
 

@@ -54,6 +54,8 @@ static const struct {
     {"lambda-ratio", "lambda-min-ratio"},
     {"thresh", "tol"},
     {"penalty-weights", "penalty-factor"},
+    {"pos-label", "positive"},
+    {"multi-class", "positive"},
     {"drop", "ignore"},
     {"exclude", "ignore"},
     {"na-values", "missing"},

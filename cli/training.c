@@ -190,6 +190,8 @@ static int check_start(const struct cli *cli, const struct training_options *opt
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     int code = read_data(cli, options, training);
+    if (!code && options->positive)
+        code = dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive));
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = weigh_classes(cli, options, training);
     if (!code) code = read_box(cli, options, training);
@@ -226,8 +228,7 @@ int dcpn_cli_training_check_classes(const struct cli *cli, const struct training
     for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);
     return dcpn_cli_fail(cli, DCPN_DATA,
-                         "labels: found %lld class%s (%s%s), expected two; keep the rows of two, or give one against "
-                         "the rest as the labels",
+                         "labels: found %lld class%s (%s%s), expected two; --positive CLASS takes one against the rest",
                          (long long)data->label_count, data->label_count == 1 ? "" : "es", names,
                          length < sizeof names ? "" : " ...");
 }

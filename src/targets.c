@@ -68,8 +68,8 @@ static dcpn_status find_classes(dcpn_solver *solver, const double *labels, int64
         if (*low != *high)
             return dcpn_fail(
                 solver->context, DCPN_DATA,
-                "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; for numbers use "
-                "--loss squared or huber",
+                "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; one against the rest: "
+                "--positive CLASS; for numbers use --loss squared or huber",
                 *low, *high, label, (long long)i + 1, solver->parts.loss->name);
         *(label < *low ? low : high) = label;
     }
@@ -156,9 +156,10 @@ static dcpn_status fill_numbers(dcpn_solver *solver, const double *labels, int64
 {
     if (solver->problem->unlabelled)
         return dcpn_fail(solver->context, DCPN_DATA,
-                         "labels: %lld rows have none, which --loss %s needs; leave them out, or use a loss of two "
+                         "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
                          "classes",
-                         (long long)solver->problem->unlabelled, solver->parts.loss->name);
+                         (long long)solver->problem->unlabelled, solver->problem->unlabelled == 1 ? " has" : "s have",
+                         solver->parts.loss->name);
     solver->middle = 0.0;
     if (solver->parts.loss->flat_far_out && solver->settings.intercept) DCPN_TRY(find_middle(solver, labels, rows));
     for (int64_t i = 0; i < rows; i++) solver->y[i] = labels[i] - solver->middle;

@@ -145,6 +145,10 @@ DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, co
 /* Puts the rows of a matrix behind those of the data set, without labels: their label is NaN (see problem.h). The
  * data set gets a matrix of its own, with the columns of the wider one of the two, dense only if its own was. */
 DCPN_API dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix *more);
+/* Makes two classes of the labels: the one that is called so (labels that are numbers: by any text of the number) is
+ * positive, the other one, or all others, negative. labels become 0 and 1 and label_names "OTHER", or "not POSITIVE" for
+ * several others, and "POSITIVE"; every number counts as a class, 0 too, and rows without a label stay so. */
+DCPN_API dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positive);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 
 /* The paper's toy problem: two Gaussian classes with means +mu and -mu, mu uniform in {-1, +1}^T, and a covariance of

@@ -132,6 +132,7 @@ static void arguments_are_named(void **state)
     NAMED("count", dcpn_read_numbers(context, "file", &numbers, NULL));
     NAMED("numbers", dcpn_write_numbers(context, "file", NULL, 1));
     NAMED("more", dcpn_dataset_add_unlabelled(data, NULL));
+    NAMED("positive", dcpn_dataset_set_positive(data, NULL));
     NAMED("toy", dcpn_generate_toy(context, NULL, &new_data, NULL, NULL));
     NAMED("train", dcpn_generate_toy(context, &toy, NULL, NULL, NULL));
     NAMED("text", dcpn_generate_text(context, NULL, &new_data, NULL, NULL));
@@ -220,6 +221,7 @@ static void handles(void **state)
     USAGE(dcpn_write_numbers(NULL, "file", NULL, 0));
     USAGE(dcpn_write_text(NULL, "file", "", 0));
     USAGE(dcpn_dataset_add_unlabelled(NULL, A));
+    USAGE(dcpn_dataset_set_positive(NULL, "1"));
     USAGE(dcpn_problem_new(NULL, A, LABELS, &new_problem));
     USAGE(dcpn_problem_set_weights(NULL, LABELS));
     USAGE(dcpn_problem_set_offset(NULL, LABELS));
