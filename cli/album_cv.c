@@ -146,9 +146,10 @@ int dcpn_cli_album_add_cv(struct album *album)
     figure->series_count = count;
     figure->y_log = spans_decades(series, count);
     snprintf(picture->caption, sizeof picture->caption,
-             "Mean over the folds, with bars of one standard error%s. min is the best mean; 1se the sparsest model whose "
-             "mean is within one standard error of it.%s",
+             "Mean over the folds, with bars of one standard error%s. min is the best mean; 1se the largest \xCE\xBB whose "
+             "mean is within one standard error of it%s.%s",
              findings->track_count > 1 ? ", and features in use, of the path with the model that is shown" : "",
+             findings->track_count > 1 ? ", on the path that has the fewest features there" : "",
              findings->track_count > MOST_CURVES ? " Of the paths that took part, the seven best are drawn." : "");
     if (left_out) {
         size_t used = strlen(picture->caption);

@@ -32,7 +32,7 @@ static const struct cli_option options_of_cv[] = {
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|auc|mse|mae", "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), "1se", "min|1se",
-                  "the best mean, or the fewest features within a standard error of it"),
+                  "the best mean, or the largest lambda within a standard error of it"),
     DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
                    "how often is each feature selected on N subsamples?"),
     DCPN_CLI_TEXT("stability-share", 0, "X", TO(share), "0.5", "of the rows in a subsample"),

@@ -57,7 +57,8 @@ typedef struct dcpn_path {
     dcpn_settings settings; /* with the penalty and the value of this path; texts borrowed from the paths */
     const char *varying;    /* NULL: nothing */
     double value;           /* of what varies */
-    double lambda_max;      /* the smallest lambda at which x = 0, the intercept fitted, is stationary */
+    double lambda_max;      /* the smallest lambda at which x = 0, the intercept fitted, is stationary; with rows
+                             * without labels and annealing also for the labelled rows alone, with which that begins */
     dcpn_path_end end;
     int64_t count;
     dcpn_path_point *points; /* by descending lambda */
