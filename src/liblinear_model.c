@@ -17,6 +17,7 @@
 
 #include "base/growing.h"
 #include "base/number.h"
+#include "data/names.h"
 #include "model.h"
 #include "model_file.h"
 #include "registry.h"
@@ -246,6 +247,19 @@ static int is_int(double label)
     return label >= INT_MIN && label <= INT_MAX && label == floor(label);
 }
 
+/* As the data have them: --positive leaves numbers as their texts. 0: they are no numbers, and 0 and 1 stand for them. */
+static int find_labels(const dcpn_model *model, double labels[2])
+{
+    int are_numbers = 1;
+    for (int c = 0; c < 2; c++) {
+        labels[c] = model->classes[c];
+        if (model->class_names)
+            are_numbers = are_numbers && dcpn_word_number(dcpn_word_of(model->class_names[c]), 0, &labels[c]);
+    }
+    for (int c = 0; c < 2 && !are_numbers; c++) labels[c] = model->classes[c];
+    return are_numbers;
+}
+
 static void append_line(struct text *text, const char *key, double value)
 {
     dcpn_text_append(text, key);
@@ -255,11 +269,13 @@ static void append_line(struct text *text, const char *key, double value)
 
 static void append_labels(struct text *text, const dcpn_model *model)
 {
+    double labels[2];
     if (!model->has_classes) return;
+    find_labels(model, labels);
     dcpn_text_append(text, "label ");
-    dcpn_text_append_integer(text, (int64_t)model->classes[1]);
+    dcpn_text_append_integer(text, (int64_t)labels[1]);
     dcpn_text_append(text, " ");
-    dcpn_text_append_integer(text, (int64_t)model->classes[0]);
+    dcpn_text_append_integer(text, (int64_t)labels[0]);
     dcpn_text_append(text, "\n");
 }
 
@@ -284,7 +300,8 @@ static void append_model(struct text *text, const dcpn_model *model)
 /* What the format has no place for. */
 static void say_what_is_lost(const dcpn_model *model, const char *path)
 {
-    for (int c = 0; model->class_names && c < 2; c++)
+    double labels[2];
+    for (int c = 0; !find_labels(model, labels) && c < 2; c++)
         dcpn_log(model->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %d", path,
                  model->class_names[c], c);
 }
@@ -293,11 +310,13 @@ dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path
 {
     DCPN_NEED(NULL, model);
     struct text text = {.context = model->context};
-    if (model->has_classes && !(is_int(model->classes[0]) && is_int(model->classes[1])))
+    double labels[2];
+    find_labels(model, labels);
+    if (model->has_classes && !(is_int(labels[0]) && is_int(labels[1])))
         return dcpn_fail(model->context, DCPN_USAGE,
                          "LIBLINEAR knows only whole numbers as labels, and the model has %g and %g; fit it with such "
                          "labels",
-                         model->classes[0], model->classes[1]);
+                         labels[0], labels[1]);
     say_what_is_lost(model, path);
     append_model(&text, model);
     dcpn_status status = text.status;
