@@ -71,24 +71,33 @@ static int check_order(const struct cli *cli)
                          model);
 }
 
-/* The columns that the fit was told to leave out; NULL: none. */
-static const char *ignored_by_fit(const dcpn_model *model)
+/* What the fit was given by an option; NULL: it was not. */
+static const char *given_to_fit(const dcpn_model *model, const char *option)
 {
-    static const char option[] = "--ignore";
+    size_t length = strlen(option);
     for (int64_t i = 0; i < model->command_length; i++) {
-        const char *word = model->command[i], *rest = word + sizeof option - 1;
-        if (strncmp(word, option, sizeof option - 1) != 0) continue;
+        const char *word = model->command[i], *rest = word + length;
+        if (strncmp(word, option, length) != 0) continue;
         if (*rest == '=') return rest + 1;
         if (*rest == '\0' && i + 1 < model->command_length) return model->command[i + 1];
     }
     return NULL;
 }
 
+/* The labels' column in a table without a header; 0: not known. */
+static int64_t label_number(const dcpn_model *model)
+{
+    char *end;
+    const char *given = model->label_name ? NULL : given_to_fit(model, "--label-column");
+    long long number = given ? strtoll(given, &end, 10) : 0;
+    return number > 0 && !*end ? number : 0;
+}
+
 /* A table without a header does not tell whether these are in it. */
 static int check_ignored(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
 {
     const dcpn_dataset *data = work->data;
-    const char *ignored = ignored_by_fit(work->model);
+    const char *ignored = given_to_fit(work->model, "--ignore");
     int is_table = data->format && (strcmp(data->format, "csv") == 0 || strcmp(data->format, "tsv") == 0);
     if (!is_table || data->feature_names || !ignored || !*ignored || options->reading.ignore) return 0;
     return dcpn_cli_fail(cli, DCPN_USAGE,
@@ -117,6 +126,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
                                    .wanted_count = has_names ? work->model->nonzeros : 0,
                                    .fill = fills ? work->model->fill : NULL,
                                    .label_name = work->model->label_name,
+                                   .label_number = label_number(work->model),
                                    .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = check_ignored(cli, options, work);

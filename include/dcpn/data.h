@@ -97,6 +97,8 @@ typedef struct dcpn_read_options {
     const double *fill;     /* what each of the wanted counts as where it is missing, whatever `missing` says */
     const char *label_name; /* csv, tsv with a header, unless label_column says otherwise: the labels' column is called
                              * so; if neither it nor one with a usual name is there the rows have no labels */
+    int64_t label_number;   /* csv, tsv, where no name tells: the number, from 1, of the labels' column, if there is one
+                             * besides the features that are expected; 0: not known */
     const char *missing;    /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
     int unlabelled;         /* rows without a label ('?') are allowed: their label is NaN */
     dcpn_storage storage;

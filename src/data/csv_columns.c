@@ -269,6 +269,15 @@ static dcpn_status keep_wanted_from_labels(struct csv *csv)
     return DCPN_OK;
 }
 
+/* Where it was in the data of the model; 0: nobody says so. */
+static int take_number(struct csv *csv)
+{
+    int64_t number = csv->options->label_number;
+    if (number < 1 || number > csv->columns || !is_kept(csv, number - 1)) return 0;
+    csv->label = number - 1;
+    return 1;
+}
+
 static dcpn_status find_label(struct csv *csv, const struct word_list *row)
 {
     const dcpn_read_options *options = csv->options;
@@ -287,7 +296,7 @@ static dcpn_status find_label(struct csv *csv, const struct word_list *row)
         return DCPN_OK;
     }
     if (usual > 1) return refuse_labels(csv, "several columns named label, class, target or y", "one");
-    if (usual == 0) guess_label(csv, row);
+    if (usual == 0 && !take_number(csv)) guess_label(csv, row);
     return DCPN_OK;
 }
 

@@ -47,12 +47,18 @@ dcpn_status dcpn_screen_new(dcpn_context *context, const struct objective *objec
     return DCPN_OK;
 }
 
-/* g_j has been read. A ridge adds to it what has nothing to do with r: such a column is read again once x_j is 0. */
+/* Is g_j a matter of r alone? A ridge adds to it what has nothing to do with r. */
+static int is_pure(const struct objective *objective, const struct point *point, int64_t j)
+{
+    return point->x[j] == 0.0 || objective->ridge == 0.0 || j >= objective->features;
+}
+
+/* g_j has been read; if it is not pure, it will be again at the next look, where x_j may be another one. */
 static void note_reading(struct objective *objective, const struct point *point, int64_t j)
 {
-    int is_pure = point->x[j] == 0.0 || objective->ridge == 0.0 || j >= objective->features;
-    objective->screen->read_at[j] = is_pure ? objective->screen->way : -HUGE_VAL;
-    if (!is_pure) point->gradient[j] += objective->ridge * point->x[j];
+    int pure = is_pure(objective, point, j);
+    objective->screen->read_at[j] = pure ? objective->screen->way : -HUGE_VAL;
+    if (!pure) point->gradient[j] += objective->ridge * point->x[j];
 }
 
 static void read_all(struct objective *objective, const struct point *point)
@@ -83,7 +89,7 @@ void dcpn_screen_read(struct objective *objective, const struct point *point, dc
     int64_t count = 0, entries = 0;
     for (int64_t j = 0; screen->is_known && j < objective->size; j++) {
         double since = screen->way - screen->read_at[j];
-        if (since == 0.0) continue;
+        if (since == 0.0 && is_pure(objective, point, j)) continue; /* x_j may have left 0 while r, being flat, stayed */
         double bound = fabs(point->gradient[j]) + screen->norm[j] * since;
         int in_use = point->x[j] != 0.0 || objective->penalty.c[j] == 0.0;
         if (!in_use && isfinite(bound) && !matters(user, objective, j, bound)) continue;

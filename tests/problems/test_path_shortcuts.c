@@ -39,6 +39,23 @@ static void columns_that_cannot_matter_are_not_read(void **state)
     }
 }
 
+/* All rows are so far out that the slopes of their losses do not change, and yet x does. */
+static void a_ridge_moves_gradients_that_rows_do_not(void **state)
+{
+    struct problems_data data = problems_data_new(30, 8, 1.0, 4);
+    (void)state;
+    problems_data_plain(&data);
+    for (int64_t i = 0; i < data.rows; i++) data.numbers[i] = 1000.0 + (double)i;
+    dcpn_settings settings = problems_settings("huber", "l1", NULL, NULL);
+    settings.ridge = 0.1;
+    dcpn_path_options options = {.lambda_count = 20, .min_ratio = 0.01, .saturation = 1.0};
+    dcpn_paths *paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+    assert_points_certified(&data, paths);
+    assert_int_equal(paths->paths[0].count, 20);
+    dcpn_paths_free(paths);
+    problems_data_free(&data);
+}
+
 static int64_t sweeps_after_the_second(const struct problems_data *data, int extrapolate)
 {
     static const double lambdas[] = {1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65};
@@ -377,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_that_cannot_matter_are_not_read),
+        cmocka_unit_test(a_ridge_moves_gradients_that_rows_do_not),
         cmocka_unit_test(a_straight_path_is_foreseen),
         cmocka_unit_test(long_descents_go_into_a_matrix),
         cmocka_unit_test(a_short_list_leads_to_the_same_ends),
