@@ -22,7 +22,7 @@ static const struct cli_option options_of_coef[] = {
     DCPN_CLI_WORD("sort", "ORDER", TO(sort), "size", "size|value|feature|name", "size: the largest |value| first"),
     DCPN_CLI_WHOLE("top", "N", TO(top), "0", "all", 1, INT64_MAX, "only the first N"),
     DCPN_CLI_FLAG("all", 0, TO(all), "also the coefficients that are 0"),
-    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path or cross-validation: the model at this lambda"),
+    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se", "of a cross-validation: what it chose"),
     DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),
     DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),

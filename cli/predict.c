@@ -24,7 +24,7 @@ struct predict_options {
 static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
     DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities", "what to predict"),
-    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path or cross-validation: the model at this lambda"),
+    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se", "of a cross-validation: what it chose"),
     DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),
     DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),

@@ -9,6 +9,7 @@
 
 #include "base/context.h"
 #include "model_file.h"
+#include "registry.h"
 
 struct choice {
     dcpn_context *context;
@@ -181,8 +182,45 @@ static void tell_lambda(const struct choice *c)
                  c->name, asked, taken);
 }
 
-/* Between two lambdas an l1 path is nearly linear and is interpolated, as glmnet does; others may jump there, and the
- * nearer one on the logarithmic scale is taken. */
+static int is_convex_at(const json_t *point)
+{
+    return json_is_true(json_object_get(point, "locally_convex"));
+}
+
+/* Is the path a continuous one between the two points? */
+static int is_continuous(const struct choice *c, const json_t *upper, const json_t *lower)
+{
+    const char *name = json_string_value(json_object_get(json_object_get(c->root, "params"), "loss"));
+    const dcpn_loss_ops *loss = name ? dcpn_find_loss(name) : NULL;
+    int is_convex = is_text(json_object_get(c->path, "penalty"), "l1") && loss && !loss->value2;
+    return is_convex && is_convex_at(upper) && is_convex_at(lower);
+}
+
+/* On the logarithmic scale; 0 is far from everything but itself. */
+static int is_nearer_to_low(double high, double lambda, double low)
+{
+    return lambda == low || (low > 0.0 && lambda / low <= high / lambda);
+}
+
+/* Between two lambdas the path of a convex F is nearly linear and is interpolated, as glmnet does; others may jump there,
+ * and the nearer one is taken. A lambda of a table, which has six digits, is that of the point. */
+static dcpn_status find_between(struct choice *c, const json_t *upper, const json_t *lower)
+{
+    double lambda = c->selection->lambda, high = lambda_of(upper), low = lambda_of(lower);
+    c->point = is_nearer_to_low(high, lambda, low) ? lower : upper;
+    if (is_same_lambda(lambda, lambda_of(c->point)) || !is_continuous(c, upper, lower)) {
+        tell_lambda(c);
+        return DCPN_OK;
+    }
+    if (!is_sound(upper) || !is_sound(lower)) return damaged(c, "paths.points", "an intercept and coefficients");
+    c->point = upper;
+    c->next = lower;
+    c->share = (high - lambda) / (high - low);
+    dcpn_log(c->context, DCPN_LOG_NOTE, "%s: lambda %g lies between %g and %g of the path: coefficients are interpolated",
+             c->name, lambda, high, low);
+    return DCPN_OK;
+}
+
 static dcpn_status find_lambda(struct choice *c)
 {
     const json_t *points = json_object_get(c->path, "points");
@@ -190,25 +228,12 @@ static dcpn_status find_lambda(struct choice *c)
     size_t below, count = json_array_size(points);
     if (count == 0) return dcpn_fail(c->context, DCPN_USAGE, "%s: the path has no points: it was interrupted", c->name);
     DCPN_TRY(find_below(c, points, &below));
-    if (below == count || below == 0) {
-        c->point = json_array_get(points, below == 0 ? 0 : count - 1);
-        if (!is_same_lambda(lambda, lambda_of(c->point)))
-            dcpn_log(c->context, DCPN_LOG_WARNING, "%s: lambda %g is beyond the path; its %s, %g, is taken", c->name,
-                     lambda, below == 0 ? "largest" : "least", lambda_of(c->point));
-        return DCPN_OK;
-    }
-    const json_t *upper = json_array_get(points, below - 1), *lower = json_array_get(points, below);
-    double high = lambda_of(upper), low = lambda_of(lower);
-    c->point = lambda / low <= high / lambda ? lower : upper;
-    if (!is_text(json_object_get(c->path, "penalty"), "l1")) {
-        tell_lambda(c);
-        return DCPN_OK;
-    }
-    if (lambda == low) return DCPN_OK;
-    if (!is_sound(upper) || !is_sound(lower)) return damaged(c, "paths.points", "an intercept and coefficients");
-    c->point = upper;
-    c->next = lower;
-    c->share = (high - lambda) / (high - low);
+    if (below > 0 && below < count)
+        return find_between(c, json_array_get(points, below - 1), json_array_get(points, below));
+    c->point = json_array_get(points, below == 0 ? 0 : count - 1);
+    if (!is_same_lambda(lambda, lambda_of(c->point)))
+        dcpn_log(c->context, DCPN_LOG_WARNING, "%s: lambda %g is beyond the path; its %s, %g, is taken", c->name, lambda,
+                 below == 0 ? "largest" : "least", lambda_of(c->point));
     return DCPN_OK;
 }
 

@@ -52,7 +52,8 @@ typedef struct dcpn_selection {
      * the rule that its file names */
     const char *rule;
     int has_lambda, has_value;
-    double lambda;       /* between two lambdas of an l1 path: interpolated; of another penalty's: the nearer one */
+    double lambda;       /* between two lambdas: interpolated if F is convex, else the nearer one; within six digits of
+                          * one of the path, as tables print it: that one */
     const char *penalty; /* of the path; NULL: any */
     double value;        /* of theta, a or gamma, if it varies from path to path */
 } dcpn_selection;
