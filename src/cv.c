@@ -365,18 +365,20 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
 {
     const dcpn_cv_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
-    struct validation v = {.context = context, .problem = problem, .options = options ? options : &none};
+    struct validation v = {.context = context, .options = options ? options : &none};
     double start = dcpn_clock_s();
     DCPN_NEED(context, context, cv);
     *cv = NULL;
     DCPN_NEED(context, problem);
     if (!settings) settings = &standard;
+    const dcpn_problem seen = dcpn_problem_seen_by(problem, settings);
+    v.problem = &seen;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(check_options(context, problem, v.options));
     v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
     if (!v.cv) return DCPN_MEMORY;
     *v.cv = (dcpn_cv){.context = context,
-                      .folds = v.options->folds ? v.options->folds : usual_folds(problem),
+                      .folds = v.options->folds ? v.options->folds : usual_folds(&seen),
                       .seed = v.options->seed,
                       .is_drawn = !v.options->fold_of,
                       .min = {-1, -1, NAN, NAN},

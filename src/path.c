@@ -406,12 +406,15 @@ dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, c
 {
     const dcpn_path_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
-    struct fitting f = {.context = context, .problem = problem, .options = options ? options : &none, .fold = -1};
+    struct fitting f = {.context = context, .options = options ? options : &none, .fold = -1};
     DCPN_NEED(context, context, paths);
     *paths = NULL;
     DCPN_NEED(context, problem);
+    if (!settings) settings = &standard;
+    const dcpn_problem seen = dcpn_problem_seen_by(problem, settings);
+    f.problem = &seen;
     f.started_at = dcpn_clock_s();
-    DCPN_TRY(dcpn_paths_plan(context, problem, settings ? settings : &standard, f.options, &f.paths));
+    DCPN_TRY(dcpn_paths_plan(context, problem, settings, f.options, &f.paths));
     dcpn_status status = prepare(&f);
     if (status == DCPN_OK) status = fit_all(&f);
     return finish(&f, status, paths);

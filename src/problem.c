@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "base/vector.h"
+#include "registry.h"
 
 int64_t dcpn_problem_rows(const dcpn_problem *problem)
 {
@@ -37,18 +38,27 @@ int dcpn_zero_is_no_label(const double *y, int64_t rows)
     return negative && zero && positive;
 }
 
+dcpn_problem dcpn_problem_seen_by(const dcpn_problem *problem, const dcpn_settings *settings)
+{
+    dcpn_problem seen = *problem;
+    const dcpn_loss_ops *loss = problem->loss ? problem->loss : settings->loss ? dcpn_find_loss(settings->loss) : NULL;
+    if (problem->f || !loss || loss->targets != DCPN_CLASSES) seen.zero_is_no_label = 0;
+    return seen;
+}
+
 /* Who did not mean it should hear of it: a label that is missing by mistake changes the problem. */
 static void mention_unlabelled(dcpn_context *context, const dcpn_problem *problem, int64_t rows)
 {
     int64_t zeros = 0;
     for (int64_t i = 0; problem->zero_is_no_label && i < rows; i++) zeros += problem->y[i] == 0.0;
     if (zeros)
-        dcpn_log(context, DCPN_LOG_NOTE, "labels: %lld of %lld rows have a 0 beside others with -1 and 1: no label",
+        dcpn_log(context, DCPN_LOG_NOTE,
+                 "labels: %lld of %lld rows have a 0 beside others with -1 and 1: to a loss of two classes no label",
                  (long long)zeros, (long long)rows);
     if (problem->unlabelled)
         dcpn_log(context, DCPN_LOG_NOTE,
-                 "labels: %lld of %lld rows have none, and take part: --unlabelled-weight 0 leaves them out",
-                 (long long)problem->unlabelled, (long long)rows);
+                 "labels: %lld of %lld rows have none%s, and take part: --unlabelled-weight 0 leaves them out",
+                 (long long)problem->unlabelled, (long long)rows, zeros ? " at all" : "");
 }
 
 dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)

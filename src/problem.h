@@ -3,6 +3,7 @@
 #define DCPN_SRC_PROBLEM_H
 
 #include "dcpn/problem.h"
+#include "dcpn/solver.h"
 
 struct dcpn_problem {
     dcpn_context *context;
@@ -24,5 +25,7 @@ int64_t dcpn_problem_rows(const dcpn_problem *problem);
 /* Has any row an offset other than 0? */
 int dcpn_problem_has_offset(const dcpn_problem *problem);
 int64_t dcpn_problem_features(const dcpn_problem *problem);
+/* The problem as the loss of the settings, or its own, sees it: to one that is not of two classes a 0 is a number. */
+dcpn_problem dcpn_problem_seen_by(const dcpn_problem *problem, const dcpn_settings *settings);
 
 #endif

@@ -235,11 +235,13 @@ dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *probl
     const dcpn_grid_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
     const dcpn_grid_options *o = options ? options : &none;
-    struct selecting s = {.context = context, .problem = problem, .settings = settings ? settings : &standard};
+    struct selecting s = {.context = context, .settings = settings ? settings : &standard};
     double start = dcpn_clock_s();
     DCPN_NEED(context, context, selection);
     *selection = NULL;
     DCPN_NEED(context, problem);
+    const dcpn_problem seen = dcpn_problem_seen_by(problem, s.settings);
+    s.problem = &seen;
     s.observer = o->observer;
     s.user = o->user;
     s.selection = dcpn_allocate(context, 1, sizeof *s.selection);

@@ -169,6 +169,28 @@ static void unlabelled_rows_are_not_measured(void **state)
     problems_data_free(&some);
 }
 
+/* -1, 0 and 1 as measurements: all rows are in a fold. */
+static void a_regression_has_labels_of_0(void **state)
+{
+    double labels[ROWS];
+    dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
+    const dcpn_cv_options options = {.folds = FOLDS, .subsamples = 4, .path = {.lambda_count = LAMBDAS, .min_ratio = 0.1}};
+    const dcpn_grid_options grid = {.folds = FOLDS};
+    dcpn_grid_selection *selection;
+    int64_t rows = 0;
+    (void)state;
+    for (int64_t i = 0; i < ROWS; i++) labels[i] = (double)(i % 3 - 1);
+    dcpn_problem *problem = problem_of(labels);
+    dcpn_cv *cv = cv_of(problem, &settings, &options);
+    for (int64_t f = 0; f < FOLDS; f++) rows += cv->sizes[f];
+    assert_int_equal(rows, ROWS);
+    dcpn_cv_free(cv);
+    assert_int_equal(dcpn_select_on_grid(context, problem, &settings, &grid, &selection), DCPN_OK);
+    assert_false(selection->has_weights);
+    dcpn_grid_selection_free(selection);
+    dcpn_problem_free(problem);
+}
+
 static void means_errors_and_choices(void **state)
 {
     static const char *const penalties[] = {"l1", "mcp"};
@@ -342,6 +364,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_are_fits_to_the_other_rows),
         cmocka_unit_test(unlabelled_rows_are_not_measured),
+        cmocka_unit_test(a_regression_has_labels_of_0),
         cmocka_unit_test(means_errors_and_choices),
         cmocka_unit_test(ties_count_half),
         cmocka_unit_test(one_se_is_one),
