@@ -10,6 +10,7 @@
 
 static const double ALL_OUT = 1e100;  /* a lambda that keeps every penalised feature out */
 static const double NULL_TOL = 1e-10; /* of the slope at 0: lambda_max inherits the error */
+static const double FLAT = 0.1;       /* of the lambda_max that another constant sees */
 enum { BISECTIONS = 200 };
 
 double dcpn_solver_weight(const dcpn_solver *solver)
@@ -32,30 +33,31 @@ static void set_constant(const struct objective *F, double constant, double *u)
     for (int64_t i = 0; i < F->rows; i++) u[i] = constant + (F->offset ? F->offset[i] : 0.0);
 }
 
-/* The slope of the loss in the intercept, with all coefficients 0. */
-static double slope_at(const struct objective *F, double intercept, double *u)
+/* The slope of phi, or of phi1 alone, in the intercept, with all coefficients 0. */
+static double slope_at(const struct objective *F, int first_only, double intercept, double *u)
 {
+    int has_second = dcpn_loss_has_phi2(&F->loss) && !first_only;
     double sum = 0.0;
     set_constant(F, intercept, u);
     dcpn_loss_slope1(&F->loss, u, F->r);
-    if (dcpn_loss_has_phi2(&F->loss)) dcpn_loss_slope2(&F->loss, u, F->r2);
-    for (int64_t i = 0; i < F->rows; i++) sum += dcpn_loss_has_phi2(&F->loss) ? F->r[i] - F->r2[i] : F->r[i];
+    if (has_second) dcpn_loss_slope2(&F->loss, u, F->r2);
+    for (int64_t i = 0; i < F->rows; i++) sum += has_second ? F->r[i] - F->r2[i] : F->r[i];
     return sum;
 }
 
 /* Steps that double until the slope changes its sign, then bisection. */
-static double best_intercept(const struct objective *F, double *u)
+static double best_intercept(const struct objective *F, int first_only, double *u)
 {
-    double here = 0.0, slope = slope_at(F, 0.0, u), step = slope > 0.0 ? -1.0 : 1.0, there = step;
+    double here = 0.0, slope = slope_at(F, first_only, 0.0, u), step = slope > 0.0 ? -1.0 : 1.0, there = step;
     if (slope == 0.0) return 0.0;
-    for (int k = 0; k < BISECTIONS && slope_at(F, there, u) * slope > 0.0; k++) {
+    for (int k = 0; k < BISECTIONS && slope_at(F, first_only, there, u) * slope > 0.0; k++) {
         here = there;
         there += step *= 2.0;
     }
     for (int k = 0; k < BISECTIONS; k++) {
         double middle = here + 0.5 * (there - here);
         if (middle == here || middle == there) break;
-        *(slope_at(F, middle, u) * slope > 0.0 ? &here : &there) = middle;
+        *(slope_at(F, first_only, middle, u) * slope > 0.0 ? &here : &there) = middle;
     }
     return here;
 }
@@ -63,7 +65,7 @@ static double best_intercept(const struct objective *F, double *u)
 double dcpn_solver_null_deviance(const dcpn_solver *solver, double *u)
 {
     const struct objective *F = &solver->algorithm->objective;
-    double intercept = F->size > F->features ? best_intercept(F, u) : 0.0;
+    double intercept = F->size > F->features ? best_intercept(F, 0, u) : 0.0;
     set_constant(F, intercept, u);
     return dcpn_solver_deviance(solver, u);
 }
@@ -79,6 +81,36 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
         if (factor > 0.0) largest = fmax(largest, slope / h->ops->slope0(&h->shape, factor));
     }
     return largest;
+}
+
+static void look_at(struct objective *F, struct point *point)
+{
+    dcpn_point_evaluate(F, point);
+    dcpn_point_all_gradients(F, point);
+}
+
+/* A loss that ends flat on both sides, smooth-ramp, takes the intercept of two classes of unequal weight away to where no row
+ * has a slope: a minimum of nothing, from which no feature is seen. There the constant of phi1 is the null model. */
+static void leave_flat_place(dcpn_solver *solver, double *lambda_max)
+{
+    struct algorithm *a = solver->algorithm;
+    struct objective *F = &a->objective;
+    const dcpn_loss_ops *ops = solver->parts.loss;
+    solver->null_is_flat = 0;
+    if (!ops || !ops->flat_far_out || ops->targets != DCPN_CLASSES || F->size == F->features) return;
+    dcpn_copy(F->size, a->point.x, solver->start);
+    dcpn_fill(F->size, 0.0, a->point.x);
+    solver->null_intercept = a->point.x[F->features] = best_intercept(F, 1, a->point.u);
+    look_at(F, &a->point);
+    double seen_there = smallest_lambda(F, a->point.gradient);
+    solver->null_is_flat = *lambda_max < FLAT * seen_there;
+    if (solver->null_is_flat) {
+        *lambda_max = seen_there;
+    } else {
+        dcpn_copy(F->size, solver->start, a->point.x);
+        look_at(F, &a->point);
+    }
+    dcpn_fill(F->size, 0.0, solver->start);
 }
 
 dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
@@ -101,5 +133,6 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
     solver->has_start = has_start;
     if (status != DCPN_OK) return status;
     *lambda_max = smallest_lambda(&a->objective, a->point.gradient);
+    leave_flat_place(solver, lambda_max);
     return dcpn_solver_set_lambda(solver, *lambda_max);
 }

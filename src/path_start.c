@@ -68,9 +68,18 @@ static void choose_one_of_two(struct fitting *f, const dcpn_path *before, int64_
     f->solver->knows_gradient = knows_gradient; /* looking at values has left the gradients alone */
 }
 
+/* Without features the last point has gone to where the loss is flat; there the next one would see none either. */
+static int is_lost(const struct fitting *f, int64_t k)
+{
+    const struct objective *F = &f->solver->algorithm->objective;
+    return k > 0 && f->whole->null_is_flat && dcpn_count_nonzeros(F->features, f->here) == 0;
+}
+
 void dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
 {
-    int is_there = !f->has_moved; /* at the null model, or the last point */
+    int64_t features = f->solver->algorithm->objective.features;
+    int is_there = !f->has_moved && !is_lost(f, k); /* at the null model, or the last point */
+    if (is_lost(f, k)) f->here[features] = f->whole->null_intercept;
     double ahead = is_there ? way_ahead(f, k) : 0.0;
     dcpn_copy(f->solver->algorithm->objective.size, f->here, f->solver->start);
     f->solver->knows_gradient = f->solver->knows_u = is_there;

@@ -90,6 +90,8 @@ struct dcpn_solver {
     double started_at;                 /* clock */
     double share;                      /* of the entries of A as given: what a pass over the columns kept counts */
     double slope_at_0;                 /* largest slope of the loss at x = 0; negative: not known yet */
+    int null_is_flat;                  /* the null model of a path has the intercept of phi1, */
+    double null_intercept;             /* which is this */
     int knows_gradient;                /* the gradients at hand are those of the start */
     int knows_u;                       /* and so is u */
     int is_quiet;                      /* nothing is said of the result: it is one of many */

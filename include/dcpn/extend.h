@@ -50,8 +50,9 @@ typedef struct dcpn_loss_ops {
     void (*touching1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c);
     double (*curvature1_sup)(const dcpn_loss *); /* sup of phi1''; NULL: no Lipschitz bound, --majorize is refused */
     double (*probability)(double u);             /* of the positive class; NULL: the loss has no probabilities */
-    int flat_far_out; /* of DCPN_NUMBERS, and phi is one of u - y alone whose slope vanishes far from 0: an intercept starts
-                       * at the median of y, not at 0 */
+    /* The slope vanishes far from 0. DCPN_NUMBERS, phi being one of u - y alone: an intercept starts at the median of y, not at
+     * 0. DCPN_CLASSES: a path whose null model has gone there takes the intercept of phi1 instead. */
+    int flat_far_out;
 } dcpn_loss_ops;
 
 /* ---- Penalty: h(x) = sum_j p(|x_j|), p concave and increasing on t >= 0, p(0) = 0, finite slope c = p'(0+) ---------

@@ -102,7 +102,8 @@ DCPN_API dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int
 
 /* The smallest lambda at which x = 0 is stationary, the intercept and features of factor 0 fitted. It runs the solver,
  * whose present point becomes that null model, and leaves its lambda there and its start at 0. Where that run ends early,
- * by the observer or a limit, the number is not exact; dcpn_solver_result says so. */
+ * by the observer or a limit, the number is not exact; dcpn_solver_result says so. With smooth-ramp the null model may have the
+ * intercept of its convex part (numerics.md). */
 DCPN_API dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max);
 
 /* What a file says besides: where the data came from and how they call things. All may be 0. */

@@ -71,5 +71,6 @@ const dcpn_loss_ops dcpn_loss_smooth_ramp = {
     .parameter = "tau",
     .targets = DCPN_CLASSES,
     .curvature1_sup = curvature1_sup,
+    .flat_far_out = 1,
     ROWWISE,
 };

@@ -73,6 +73,33 @@ static void paths_start_where_no_feature_is_kept(void **state)
 }
 
 /* The null deviance is that of the first point if there is nothing but an intercept in it. */
+/* With few positive rows the best constant under smooth-ramp is where the loss is flat, and a path must not stay there. */
+static void a_flat_null_model_is_left(void **state)
+{
+    enum { POINTS = 8 };
+    struct problems_data data = problems_data_new(120, 6, 1.0, 5);
+    dcpn_settings settings = problems_settings("smooth-ramp", "l1", NULL, NULL);
+    dcpn_path_options options = {.lambda_count = POINTS, .min_ratio = 0.01, .saturation = 1.0};
+    (void)state;
+    problems_data_plain(&data);
+    for (int64_t i = 0; i < data.rows; i++) data.classes[i] = data.A[i * data.columns] > 0.9 ? 1.0 : -1.0;
+    settings.intercept = 1;
+    settings.scale = "mean";
+    dcpn_paths *paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
+    assert_points_certified(&data, paths);
+    assert_true(paths->paths[0].lambda_max > 1e-2);
+    for (int64_t k = POINTS / 2; k < POINTS; k++) {
+        const dcpn_path_point *point = &paths->paths[0].points[k];
+        settings.lambda = point->lambda;
+        struct problems_fit fit = problems_solve(context, &data, PROBLEMS_COLUMN_MAJOR, &settings, NULL);
+        assert_true(point->fit.nonzeros > 0);
+        assert_true(point->fit.objective <= fit.result.objective * (1.0 + 1e-4));
+        problems_fit_free(&fit);
+    }
+    dcpn_paths_free(paths);
+    problems_data_free(&data);
+}
+
 static void the_null_deviance_is_that_of_the_null_model(void **state)
 {
     (void)state;
@@ -396,6 +423,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_point_has_its_certificate),
         cmocka_unit_test(paths_start_where_no_feature_is_kept),
+        cmocka_unit_test(a_flat_null_model_is_left),
         cmocka_unit_test(the_null_deviance_is_that_of_the_null_model),
         cmocka_unit_test(standardized_is_the_fit_to_standardized_columns),
         cmocka_unit_test(a_constant_column_is_no_second_intercept),

@@ -245,7 +245,7 @@ static void too_few_labels_are_refused(void **state)
     for (int64_t i = 0; i < data.rows; i++) data.classes[i] = NAN;
     assert_refused(&data, "logistic", "no row has one");
     data.numbers[3] = NAN;
-    assert_refused(&data, "squared", "have none");
+    assert_refused(&data, "squared", "has none");
     problems_data_free(&data);
 }
 
