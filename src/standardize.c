@@ -87,8 +87,16 @@ static int64_t glance_at(int64_t rows, int64_t k)
     return rows <= GLANCES ? k : (int64_t)((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) % (uint64_t)rows);
 }
 
+/* Does any row have another value than this one? */
+static int has_another(const struct dense_view *A, int64_t rows, int64_t j, double value)
+{
+    for (int64_t i = 0; i < rows; i++)
+        if (dcpn_dense_view_entry(A, i, j) != value) return 1;
+    return 0;
+}
+
 /* Are the values in some rows so close to one another, for their size, that the mean may be far away? Of most columns
- * the second value tells. A column that looks constant is left as it is. */
+ * the second value tells. One that is constant is left as it is; one that only looks so, a year, has to be read. */
 static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
 {
     double least = INFINITY, most = -INFINITY;
@@ -98,7 +106,7 @@ static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
         most = fmax(most, value);
         if (!(most - least < 10.0 / FAR * fmax(fabs(least), fabs(most)))) return 0;
     }
-    return most > least;
+    return most > least || (most != 0.0 && has_another(A, rows, j, most));
 }
 
 /* Of a column of a sparse matrix every entry is stored: it can be centred. */

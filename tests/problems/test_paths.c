@@ -262,6 +262,35 @@ static void a_column_far_from_0_has_a_deviation_too(void **state)
 
 /* The second dimension is ordered from the convex end, and each path is no worse than a cold one by much: at least, the
  * first one of each value is a path of its own with the same lambdas. */
+/* A year that is the same in nearly all rows: it is centred, and the fit that of the years less 2000. */
+static void a_far_column_of_few_other_values_is_centred(void **state)
+{
+    static const enum problems_storage storages[] = {PROBLEMS_COLUMN_MAJOR, PROBLEMS_ROW_MAJOR, PROBLEMS_CSR};
+    enum { MANY = 1000 };
+    double objective[2];
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        for (int k = 0; k < 2; k++) {
+            struct problems_data data = problems_data_new(MANY, 3, 1.0, 14);
+            problems_data_plain(&data);
+            for (int64_t i = 0; i < MANY; i++) {
+                double year = i % 125 == 7 ? (double)(i % 3 - 1) * 3.0 : 0.0;
+                data.A[3 * i] = year + (k ? 1.7e9 : 0.0);
+                data.numbers[i] += 3.0 * year;
+            }
+            dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
+            settings.intercept = 1;
+            settings.tol = 1e-6;
+            struct problems_fit fit = problems_solve(context, &data, storages[s], &settings, NULL);
+            assert_int_equal(fit.result.outcome, DCPN_CONVERGED);
+            objective[k] = fit.result.objective;
+            problems_fit_free(&fit);
+            problems_data_free(&data);
+        }
+        problems_assert_close(objective[0], objective[1], 1e-6, "objective");
+    }
+}
+
 static void the_second_dimension_starts_at_the_convex_end(void **state)
 {
     static const double values[] = {2.0, 50.0, 8.0};
@@ -429,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_constant_column_is_no_second_intercept),
         cmocka_unit_test(a_full_column_of_a_sparse_matrix_is_centred),
         cmocka_unit_test(a_column_far_from_0_has_a_deviation_too),
+        cmocka_unit_test(a_far_column_of_few_other_values_is_centred),
         cmocka_unit_test(the_second_dimension_starts_at_the_convex_end),
         cmocka_unit_test(convexity_of_the_extremes),
         cmocka_unit_test(a_saturated_path_ends),
