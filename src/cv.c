@@ -16,6 +16,7 @@ enum { DEFAULT_FOLDS = 10 };
 struct validation {
     dcpn_context *context;
     const dcpn_problem *problem;
+    double started_at;
     const dcpn_cv_options *options;
     dcpn_cv *cv;
     const struct measure *measures;
@@ -352,7 +353,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));
     DCPN_TRY(fit_paths(v, settings, &options));
-    struct subset_source source = {v->context, v->problem, cv->paths, options};
+    struct subset_source source = {v->context, v->problem, cv->paths, options, v->started_at};
     if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
     cv->is_complete = !is_cut(v);
     if (cv->is_complete) dcpn_cv_choose(cv);
@@ -365,8 +366,8 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
 {
     const dcpn_cv_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
-    struct validation v = {.context = context, .options = options ? options : &none};
-    double start = dcpn_clock_s();
+    struct validation v = {
+        .context = context, .options = options ? options : &none, .started_at = dcpn_clock_s()};
     DCPN_NEED(context, context, cv);
     *cv = NULL;
     DCPN_NEED(context, problem);
@@ -387,7 +388,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     omp_init_lock(&v.lock);
     dcpn_status status = validate(&v, settings);
     omp_destroy_lock(&v.lock);
-    v.cv->time_s = dcpn_clock_s() - start;
+    v.cv->time_s = dcpn_clock_s() - v.started_at;
     dcpn_free(context, v.fold_of);
     dcpn_free(context, v.strata);
     if (status == DCPN_OK)

@@ -433,11 +433,15 @@ static dcpn_status prepare_like(struct fitting *f)
 }
 
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
-                                const dcpn_path_options *options, int64_t fold, dcpn_paths **paths)
+                                const dcpn_path_options *options, int64_t fold, double started_at, dcpn_paths **paths)
 {
-    struct fitting f = {.context = context, .problem = problem, .options = options, .like = like, .fold = fold};
+    struct fitting f = {.context = context,
+                        .problem = problem,
+                        .options = options,
+                        .like = like,
+                        .fold = fold,
+                        .started_at = started_at};
     *paths = NULL;
-    f.started_at = dcpn_clock_s();
     DCPN_TRY(dcpn_paths_new(context, &like->settings, like->count, &f.paths));
     dcpn_status status = prepare_like(&f);
     if (status == DCPN_OK) status = fit_all(&f);

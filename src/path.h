@@ -20,10 +20,11 @@ dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, 
 const char *dcpn_varying_parameter(const char *penalty);
 
 /* The same penalties, values and lambdas as those of `like`, on another problem: the folds of a cross-validation. Of the
- * options only the observer counts; fold is what it is told. Nothing is said of the data, of lambda_max and of local
+ * options only the observer counts; fold is what it is told. The limit of time counts from started_at on. Nothing is said of the data, of lambda_max and of local
  * convexity. */
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
-                                const dcpn_path_options *options, int64_t fold, dcpn_paths **paths);
+                                const dcpn_path_options *options, int64_t fold, double started_at,
+                                dcpn_paths **paths);
 /* What columns that a solver leaves out say of the end of its run, which would become this point: it is stationary on all
  * columns, or the solver is replaced by one that has more of them and whose start is that end. */
 struct path_check {

@@ -18,6 +18,7 @@ enum { LAMBDA_COUNT = 2, THETA_COUNT = 2, WEIGHT_COUNT = 4 };
 struct selecting {
     dcpn_context *context;
     const dcpn_problem *problem;
+    double started_at;
     const dcpn_settings *settings;
     dcpn_cv_options cv;
     double *weights; /* descending */
@@ -186,6 +187,7 @@ static dcpn_status validate(struct selecting *s, double weight, int *is_complete
     dcpn_settings settings = *s->settings;
     dcpn_cv *cv = NULL;
     settings.unlabelled_weight = weight;
+    settings.max_time_s = fmax(settings.max_time_s - (dcpn_clock_s() - s->started_at), 0.0);
     DCPN_TRY(dcpn_cv_run(s->context, s->problem, &settings, &s->cv, &cv));
     *is_complete = cv->is_complete;
     dcpn_status status = cv->is_complete ? take_candidates(s, cv, weight) : DCPN_OK;
@@ -235,8 +237,7 @@ dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *probl
     const dcpn_grid_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
     const dcpn_grid_options *o = options ? options : &none;
-    struct selecting s = {.context = context, .settings = settings ? settings : &standard};
-    double start = dcpn_clock_s();
+    struct selecting s = {.context = context, .settings = settings ? settings : &standard, .started_at = dcpn_clock_s()};
     DCPN_NEED(context, context, selection);
     *selection = NULL;
     DCPN_NEED(context, problem);
@@ -248,7 +249,7 @@ dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *probl
     if (!s.selection) return DCPN_MEMORY;
     *s.selection = (dcpn_grid_selection){.context = context, .settings = *s.settings, .chosen = -1};
     dcpn_status status = select_on(&s, o);
-    s.selection->time_s = dcpn_clock_s() - start;
+    s.selection->time_s = dcpn_clock_s() - s.started_at;
     dcpn_free(context, s.weights);
     if (status == DCPN_OK)
         *selection = s.selection;

@@ -40,7 +40,8 @@ static dcpn_status fit_rows(const struct subset_source *source, const int64_t *r
     fit->problem.y = fit->y;
     fit->problem.weights = fit->w;
     fit->problem.offset = source->problem->offset ? fit->offset : NULL;
-    return dcpn_paths_fit_like(fit->context, &fit->problem, source->like, &source->options, fold, &fit->paths);
+    return dcpn_paths_fit_like(fit->context, &fit->problem, source->like, &source->options, fold, source->started_at,
+                               &fit->paths);
 }
 
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,

@@ -11,6 +11,7 @@ struct subset_source {
     const dcpn_problem *problem;
     const dcpn_paths *like;    /* what is fitted */
     dcpn_path_options options; /* the observer, already one for several threads */
+    double started_at;         /* from when the limit of time counts */
 };
 
 struct subset_fit {

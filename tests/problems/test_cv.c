@@ -8,6 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/clock.h"
+#include "path.h"
 #include "support/problems_cv.h"
 
 /* ---- by hand ---- */
@@ -359,12 +361,32 @@ static void an_interrupted_one_chooses_nothing(void **state)
     dcpn_cv_free(cv);
 }
 
+/* What has begun long ago, the paths of a fold, has no time of its own. */
+static void the_limit_of_time_is_that_of_all_folds(void **state)
+{
+    const double hour = 3600.0;
+    dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
+    const dcpn_path_options options = {.lambda_count = 5};
+    dcpn_paths *paths, *fold;
+    (void)state;
+    settings.max_time_s = hour;
+    assert_int_equal(dcpn_paths_fit(context, of_classes, &settings, &options, &paths), DCPN_OK);
+    for (int late = 0; late < 2; late++) {
+        double started_at = dcpn_clock_s() - (late ? 2.0 * hour : 0.0);
+        assert_int_equal(dcpn_paths_fit_like(context, of_classes, paths, &options, 0, started_at, &fold), DCPN_OK);
+        assert_int_equal(fold->paths[0].end, late ? DCPN_PATH_INTERRUPTED : DCPN_PATH_ALL);
+        dcpn_paths_free(fold);
+    }
+    dcpn_paths_free(paths);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folds_are_fits_to_the_other_rows),
         cmocka_unit_test(unlabelled_rows_are_not_measured),
         cmocka_unit_test(a_regression_has_labels_of_0),
+        cmocka_unit_test(the_limit_of_time_is_that_of_all_folds),
         cmocka_unit_test(means_errors_and_choices),
         cmocka_unit_test(ties_count_half),
         cmocka_unit_test(one_se_is_one),
