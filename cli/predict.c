@@ -52,6 +52,19 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
                      cli->arguments[1], (long long)found, dcpn_cli_plural(found), (long long)expected);
 }
 
+/* LIBSVM text has no number of features but the largest that occurs, and rows to predict may well have words that those of the
+ * fit had not: their coefficients are 0. In other formats another number of columns means other columns. */
+static void widen_model(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    const dcpn_dataset *data = work->data;
+    if (!data->format || strcmp(data->format, "libsvm") != 0 || data->features <= work->model->features) return;
+    if (!options->quiet)
+        dcpn_cli_say(cli, "%s: has features up to number %lld, the model knows %lld: those beyond count for nothing",
+                     cli->arguments[1], (long long)data->features - 1 + data->index_base,
+                     (long long)work->model->features);
+    work->model->features = data->features;
+}
+
 /* Without it the scores are those of another model, and nothing about them looks wrong. */
 static void say_without_offset(const struct cli *cli, const struct predict_options *options,
                                const struct predict_work *work)
@@ -131,6 +144,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = check_ignored(cli, options, work);
     if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
+    if (!code) widen_model(cli, options, work);
     if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code) say_without_offset(cli, options, work);
     if (!code && options->offset)

@@ -233,9 +233,11 @@ int dcpn_cli_training_check_classes(const struct cli *cli, const struct training
                          length < sizeof names ? "" : " ...");
 }
 
-/* Rows of the least and of the greatest label, which are the two classes if there are no others. */
-static void count_ends(const dcpn_dataset *data, double label[2], int64_t count[2])
+/* Rows of the least and of the greatest label, which are the two classes if there are no others. Returns how many rows have
+ * any. */
+static int64_t count_ends(const dcpn_dataset *data, double label[2], int64_t count[2])
 {
+    int64_t labelled = 0;
     int zero_is_none = !data->label_names && dcpn_zero_is_no_label(data->labels, data->rows);
     label[0] = HUGE_VAL;
     label[1] = -HUGE_VAL;
@@ -245,7 +247,9 @@ static void count_ends(const dcpn_dataset *data, double label[2], int64_t count[
         if (y < label[0]) label[0] = y, count[0] = 0;
         if (y > label[1]) label[1] = y, count[1] = 0;
         for (int k = 0; k < 2; k++) count[k] += y == label[k];
+        labelled++;
     }
+    return labelled;
 }
 
 int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *training, const dcpn_settings *settings)
@@ -254,9 +258,9 @@ int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *t
     int64_t count[2] = {0, 0};
     char text[40];
     if (!dcpn_loss_wants_classes(settings->loss)) return 0;
-    count_ends(training->data, label, count);
+    int64_t labelled = count_ends(training->data, label, count);
     int rare = count[0] == 1 ? 0 : 1;
-    if (count[rare] != 1 || !(label[0] < label[1])) return 0;
+    if (count[rare] != 1 || !(label[0] < label[1]) || labelled > count[0] + count[1]) return 0;
     return dcpn_cli_fail(cli, DCPN_DATA,
                          "labels: the class %s has 1 row, expected at least 2, since a fold without it has one class; "
                          "add rows of that class, or fit without a cross-validation",
