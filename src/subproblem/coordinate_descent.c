@@ -143,36 +143,44 @@ static void accelerate(struct coordinate_descent *solver, const struct quadratic
 
 /* ---- In a matrix: Newton's step to the minimum over the orthant of y = x + d, where h1 is linear ---- */
 
-/* The coordinates with y not 0, and what the slopes of the model lack to 0 there. */
+/* At an edge of its box; a sweep has moved it into the box if the model is lower there. */
+static int is_held(const struct penalty *h1, int64_t i, double y)
+{
+    return h1->lower && (y <= h1->lower[i] || y >= h1->upper[i]);
+}
+
+/* The coordinates with y not 0 nor at an edge, and what the slopes of the model lack to 0 there. */
 static void enter_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
 {
     struct orthant *orthant = &solver->orthant;
     orthant->count = 0;
     for (int64_t i = 0; i < model->size; i++) {
         double y = solver->y[i] = model->x[i] + d[i];
-        if (y == 0.0) continue;
+        if (y == 0.0 || is_held(model->h1, i, y)) continue;
         orthant->list[orthant->count++] = i;
         orthant->residual[i] = -(model->v[i] + solver->H.Gd[i] + copysign(model->h1->c[i], y));
     }
 }
 
-/* How far along the step the first y reaches 0; 1 if none does. */
+/* How far along the step the first y reaches 0, or an edge of its box; 1 if none does. */
 static double way_to_boundary(const struct coordinate_descent *solver, int64_t size)
 {
+    const struct penalty *h1 = &solver->h1;
     double t = 1.0;
     for (int64_t i = 0; i < size; i++) {
         double y = solver->y[i], s = solver->orthant.step[i];
         if (y * s < 0.0 && -y / s < t) t = -y / s;
+        if (h1->lower && s != 0.0) t = fmin(t, ((s > 0.0 ? h1->upper[i] : h1->lower[i]) - y) / s);
     }
     return t;
 }
 
-/* y + t step, what would cross 0 being 0. */
+/* y + t step, what would cross 0 being 0, and what would leave its box at the edge. */
 static const double *step_to(struct coordinate_descent *solver, int64_t size, double t)
 {
     double *reached = solver->orthant.image;
     for (int64_t i = 0; i < size; i++) {
-        reached[i] = solver->y[i] + t * solver->orthant.step[i];
+        reached[i] = dcpn_penalty_clamp(&solver->h1, i, solver->y[i] + t * solver->orthant.step[i]);
         if (solver->y[i] * reached[i] <= 0.0) reached[i] = 0.0;
     }
     return reached;
@@ -182,7 +190,6 @@ static const double *step_to(struct coordinate_descent *solver, int64_t size, do
 static int newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
 {
     int64_t size = model->size;
-    if (model->h1->lower) return 1; /* h1 has edges besides */
     enter_orthant(solver, model, d);
     if (!dcpn_orthant_factor(&solver->orthant, size, solver->G)) return 0;
     dcpn_coordinates_move_to(model, solver->each, size, step_to(solver, size, way_to_boundary(solver, size)), d);
@@ -196,7 +203,6 @@ static int64_t iterate_in_orthant(struct coordinate_descent *solver, const struc
                                   int64_t most, double *d)
 {
     int64_t size = model->size;
-    if (model->h1->lower) return 0;
     enter_orthant(solver, model, d);
     int64_t made = dcpn_orthant_iterate(&solver->orthant, size, solver->G, enough, most);
     if (!dcpn_coordinates_take_if_lower(model, solver->each, size, solver->y, step_to(solver, size, 1.0), d))
