@@ -16,13 +16,13 @@ static void shuffle(struct rng *rng, int64_t *order, int64_t count)
     }
 }
 
-/* The rows of the stratum with the least label above `floor`, ascending; 0 if there is none. NaN is in none. */
+/* The rows of the stratum with the least label above `floor`, which is NaN before the first, ascending. NaN is in none. */
 static int64_t next_stratum(const double *strata, int64_t rows, double *floor, int64_t *order)
 {
     double least = INFINITY;
     int64_t count = 0;
     for (int64_t i = 0; i < rows; i++)
-        if (strata[i] > *floor && strata[i] < least) least = strata[i];
+        if (!(strata[i] <= *floor) && strata[i] < least) least = strata[i];
     for (int64_t i = 0; i < rows; i++)
         if (strata[i] == least) order[count++] = i;
     *floor = least;
@@ -48,7 +48,7 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
                             int64_t *fold_of)
 {
     struct rng rng;
-    double floor = -INFINITY;
+    double floor = NAN;
     int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
     DCPN_NEED(context, context, fold_of);
     if (rows < 2)
@@ -76,7 +76,7 @@ int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, ui
                             int64_t *rows_of)
 {
     struct rng rng;
-    double floor = -INFINITY;
+    double floor = NAN;
     int64_t seen = 0, drawn = 0, count, all = count_drawn(strata, rows);
     for (int64_t i = 0; i < rows; i++) rows_of[i] = strata && isnan(strata[i]);
     dcpn_rng_seed(&rng, seed);

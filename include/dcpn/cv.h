@@ -80,8 +80,9 @@ DCPN_API dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *pro
 DCPN_API dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
                                   char **json);
 
-/* The folds that would be drawn: for each row a number from 0 to folds - 1. With strata (may be NULL; equal numbers are
- * one stratum) each stratum is spread evenly over them; a row whose stratum is NaN is in no fold: -1. */
+/* The folds that would be drawn: for each row a number from 0 to folds - 1. With strata (may be NULL; equal numbers,
+ * infinite ones too, are one stratum) each stratum is spread evenly over them; a row whose stratum is NaN is in no
+ * fold: -1. */
 DCPN_API dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds,
                                      uint64_t seed, int64_t *fold_of);
 

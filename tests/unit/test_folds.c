@@ -78,6 +78,20 @@ static void rows_without_a_stratum_are_in_no_fold(void **state)
     dcpn_context_free(context);
 }
 
+static void infinite_numbers_are_strata(void **state)
+{
+    dcpn_context *context = dcpn_context_new(NULL);
+    const double strata[] = {-INFINITY, 0.0, INFINITY, -INFINITY, INFINITY, 0.0};
+    int64_t fold_of[6], order[6], drawn[6];
+    (void)state;
+    assert_int_equal(dcpn_folds_draw(context, strata, 6, 2, 1, fold_of), DCPN_OK);
+    assert_int_equal(fold_of[0] + fold_of[3], 1);
+    assert_int_equal(fold_of[1] + fold_of[5], 1);
+    assert_int_equal(fold_of[2] + fold_of[4], 1);
+    assert_int_equal(dcpn_draw_subsample(strata, 6, 0.5, 1, order, drawn), 3);
+    dcpn_context_free(context);
+}
+
 static void wrong_counts_are_refused(void **state)
 {
     dcpn_context *context = dcpn_context_new(NULL);
@@ -112,6 +126,7 @@ int main(void)
         cmocka_unit_test(strata_are_spread),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(rows_without_a_stratum_are_in_no_fold),
+        cmocka_unit_test(infinite_numbers_are_strata),
         cmocka_unit_test(wrong_counts_are_refused),
         cmocka_unit_test(subsamples_keep_the_shares),
     };
