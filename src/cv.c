@@ -202,6 +202,16 @@ static dcpn_status work_on_folds(struct validation *v, const struct subset_sourc
     return status;
 }
 
+/* What no fold has reached is not known. */
+static void clear_results(dcpn_cv *cv, int64_t points)
+{
+    for (int64_t k = 0; k < points * DCPN_MEASURES * cv->folds; k++) cv->value[k] = NAN;
+    for (int64_t k = 0; k < points * DCPN_MEASURES; k++) cv->mean[k] = cv->se[k] = NAN;
+    for (int64_t k = 0; k < points * cv->folds; k++) cv->outcome[k] = DCPN_NOT_RUN;
+    for (int64_t k = 0; k < points * cv->folds; k++) cv->nonzeros[k] = 0;
+    for (int64_t p = 0; p < cv->paths->count; p++) cv->best[p] = cv->one_se[p] = -1;
+}
+
 static dcpn_status allocate_results(dcpn_cv *cv)
 {
     size_t points = (size_t)cv->first[cv->paths->count], folds = (size_t)cv->folds, paths = (size_t)cv->paths->count;
@@ -214,9 +224,7 @@ static dcpn_status allocate_results(dcpn_cv *cv)
     cv->one_se = dcpn_allocate(cv->context, paths, sizeof *cv->one_se);
     if (!cv->value || !cv->mean || !cv->se || !cv->outcome || !cv->nonzeros || !cv->best || !cv->one_se)
         return DCPN_MEMORY;
-    for (size_t k = 0; k < points * DCPN_MEASURES * folds; k++) cv->value[k] = NAN;
-    for (size_t k = 0; k < points * folds; k++) cv->outcome[k] = DCPN_NOT_RUN;
-    memset(cv->nonzeros, 0, points * folds * sizeof *cv->nonzeros);
+    clear_results(cv, (int64_t)points);
     return DCPN_OK;
 }
 

@@ -56,7 +56,7 @@ typedef struct dcpn_cv {
     int measure;            /* the position of the one that chooses */
     int64_t *first;         /* path v has the points first[v] ... first[v + 1] - 1 in what follows */
     double *value;          /* [(point * DCPN_MEASURES + measure) * folds + fold]; NaN: not defined or not reached */
-    double *mean, *se;      /* [point * DCPN_MEASURES + measure] */
+    double *mean, *se;      /* [point * DCPN_MEASURES + measure]; NaN: not defined, or not complete */
     dcpn_outcome *outcome;  /* [point * folds + fold] */
     int64_t *nonzeros;      /* likewise */
     int64_t *best, *one_se; /* for each path its own two points; -1: none */

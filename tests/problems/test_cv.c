@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -341,6 +342,20 @@ static void wrong_options_are_refused(void **state)
     }
 }
 
+/* Memory that nobody has filled shows. */
+static void *allocate_filled(void *user, size_t bytes)
+{
+    void *memory = malloc(bytes);
+    (void)user;
+    return memory ? memset(memory, 0x5a, bytes) : NULL;
+}
+
+static void release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
 static int stop_in_the_second_fold(void *user, const dcpn_path_progress *progress)
 {
     (void)user;
@@ -349,16 +364,22 @@ static int stop_in_the_second_fold(void *user, const dcpn_path_progress *progres
 
 static void an_interrupted_one_chooses_nothing(void **state)
 {
+    const dcpn_allocator filling = {allocate_filled, release, NULL};
+    dcpn_context *filled = dcpn_context_new(&filling);
     dcpn_cv_options options = {.folds = 3};
     dcpn_cv *cv = NULL;
     (void)state;
     options.path.lambda_count = 5;
     options.path.observer = stop_in_the_second_fold;
-    assert_int_equal(dcpn_cv_run(context, of_classes, NULL, &options, &cv), DCPN_OK);
+    assert_int_equal(dcpn_cv_run(filled, of_classes, NULL, &options, &cv), DCPN_OK);
     assert_false(cv->is_complete);
     assert_int_equal(cv->min.path, -1);
+    assert_int_equal(cv->best[0], -1);
+    assert_int_equal(cv->one_se[0], -1);
+    for (int64_t k = 0; k < cv->first[1] * DCPN_MEASURES; k++) assert_true(isnan(cv->mean[k]) && isnan(cv->se[k]));
     assert_int_equal(dcpn_cv_write(cv, NULL, NULL, "nothing.json"), DCPN_USAGE);
     dcpn_cv_free(cv);
+    dcpn_context_free(filled);
 }
 
 /* What has begun long ago, the paths of a fold, has no time of its own. */
