@@ -353,15 +353,25 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
     return code;
 }
 
+/* Of one that has ended early. */
+static const char *early_end(const dcpn_cv *cv, int is_stopped)
+{
+    int has_chosen = choice_of(cv)->path >= 0;
+    if (is_stopped)
+        return has_chosen ? "interrupted among the subsamples of --stability: nothing is written"
+                          : "interrupted: nothing was chosen, and nothing is written";
+    return has_chosen ? "--max-time was over before all subsamples of --stability were done: nothing is written; allow "
+                        "more time, or ask for fewer --nlambda"
+                      : "--max-time was over before all folds were done: nothing was chosen, and nothing is written; "
+                        "allow more time, or ask for fewer --folds, --nlambda or penalties";
+}
+
 static int deliver(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
 {
     const dcpn_cv *cv = work->cv;
     if (!cv->is_complete) {
         int is_stopped = dcpn_cli_watch_is_stopped();
-        dcpn_cli_say(cli, is_stopped
-                              ? "interrupted: nothing was chosen, and nothing is written"
-                              : "--max-time was over before all folds were done: nothing was chosen, and nothing "
-                                "is written; allow more time, or ask for fewer --folds, --nlambda or penalties");
+        dcpn_cli_say(cli, "%s", early_end(cv, is_stopped));
         return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
     }
     if (choice_of(cv)->path < 0)

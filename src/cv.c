@@ -349,6 +349,19 @@ static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings
     return allocate_results(cv);
 }
 
+/* Frequencies over some of the subsamples, or over paths cut short, would be too low. */
+static dcpn_status add_stability(struct validation *v, const struct subset_source *source)
+{
+    dcpn_cv *cv = v->cv;
+    int is_cut;
+    DCPN_TRY(dcpn_cv_stability(cv, source, v->options, v->strata, &is_cut));
+    if (!is_cut && !v->is_stopped) return DCPN_OK;
+    dcpn_stability_free(cv->context, cv->stability);
+    cv->stability = NULL;
+    cv->is_complete = 0;
+    return DCPN_OK;
+}
+
 static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
 {
     dcpn_cv *cv = v->cv;
@@ -366,7 +379,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     cv->is_complete = !is_cut(v);
     if (cv->is_complete) dcpn_cv_choose(cv);
     if (!cv->is_complete || cv->min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
-    return dcpn_cv_stability(cv, &source, v->options, v->strata);
+    return add_stability(v, &source);
 }
 
 dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

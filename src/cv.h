@@ -8,9 +8,9 @@
 
 /* cv_choice.c: means, standard errors and the choices, from the values of the folds. */
 void dcpn_cv_choose(dcpn_cv *cv);
-/* stability.c */
+/* stability.c; is_cut: the observer or the limit of time has ended some subsample early. */
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
-                              const double *strata);
+                              const double *strata, int *is_cut);
 void dcpn_stability_free(dcpn_context *context, dcpn_stability *stability);
 
 /* Is a larger value of the measure a better one? */

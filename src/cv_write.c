@@ -191,7 +191,9 @@ dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, c
     struct text text = {.context = cv->context};
     *json = NULL;
     if (!cv->is_complete)
-        return dcpn_fail(cv->context, DCPN_USAGE, "a cross-validation that was ended early has chosen nothing");
+        return dcpn_fail(cv->context, DCPN_USAGE,
+                         cv->min.path < 0 ? "a cross-validation that was ended early has chosen nothing"
+                                          : "a stability selection that was ended early has no frequencies to write");
     DCPN_TRY(dcpn_paths_check_parts(cv->paths));
     append_cv(&text, cv, provenance ? provenance : &none, folds_file);
     dcpn_json_seal(&text);

@@ -23,6 +23,7 @@ struct sampling {
     omp_lock_t lock; /* for what follows */
     int64_t *times;  /* each feature was selected */
     int64_t selected, unconverged;
+    int is_cut;
     dcpn_status status; /* the first failure */
 };
 
@@ -53,6 +54,7 @@ static void count_selected(struct sampling *s, const dcpn_path *path, unsigned c
         s->selected += is_selected[j];
     }
     for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
+    s->is_cut |= path->end == DCPN_PATH_INTERRUPTED;
     omp_unset_lock(&s->lock);
 }
 
@@ -141,7 +143,7 @@ static int64_t reach(const dcpn_path *path, int64_t chosen)
 }
 
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
-                              const double *strata)
+                              const double *strata, int *is_cut)
 {
     const dcpn_cv_choice *chosen = cv->is_1se ? &cv->sparse : &cv->min;
     dcpn_path path = cv->paths->paths[chosen->path];
@@ -162,5 +164,6 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     omp_init_lock(&s.lock);
     dcpn_status status = draw_all(&s);
     omp_destroy_lock(&s.lock);
+    *is_cut = s.is_cut;
     return status;
 }

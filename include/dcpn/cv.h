@@ -62,8 +62,10 @@ typedef struct dcpn_cv {
     int64_t *best, *one_se; /* for each path its own two points; -1: none */
     dcpn_cv_choice min, sparse; /* over all paths, by the rules min and 1se */
     int is_1se;                 /* the rule is 1se */
-    dcpn_stability *stability;  /* NULL: none */
-    int is_complete;            /* 0: the observer or the limit of time has ended it early, and nothing is chosen */
+    dcpn_stability *stability;  /* NULL: none, or ended early */
+    /* 0: the observer or the limit of time has ended it early. Nothing is chosen then, unless all folds were done and
+     * the end came among the subsamples: the choices stand, and there is no stability. It is not written to a file. */
+    int is_complete;
     double time_s;
 } dcpn_cv;
 

@@ -401,6 +401,51 @@ static void the_limit_of_time_is_that_of_all_folds(void **state)
     dcpn_paths_free(paths);
 }
 
+/* Calls so far; it stops at one of them. */
+struct stopper {
+    int64_t calls, stops_at;
+};
+
+static int stop_at_a_call(void *user, const dcpn_path_progress *progress)
+{
+    struct stopper *stopper = user;
+    (void)progress;
+    return ++stopper->calls == stopper->stops_at;
+}
+
+/* One thread: the calls up to the end of the folds are those of a run without subsamples. */
+static void one_stopped_among_the_subsamples_is_not_complete(void **state)
+{
+    struct stopper stopper = {0};
+    dcpn_cv_options options = {.folds = 3, .subsamples = 8};
+    dcpn_cv *cv = NULL;
+    char *json = NULL;
+    (void)state;
+    options.path.lambda_count = 5;
+    options.path.observer = stop_at_a_call;
+    options.path.user = &stopper;
+    dcpn_cv *whole = cv_of(of_classes, NULL, &options);
+    assert_non_null(whole->stability);
+    int64_t all = stopper.calls;
+    options.subsamples = 0;
+    stopper.calls = 0;
+    dcpn_cv_free(cv_of(of_classes, NULL, &options));
+    int64_t stops[] = {stopper.calls + 1, (stopper.calls + all) / 2, all};
+    options.subsamples = 8;
+    for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
+        stopper = (struct stopper){.stops_at = stops[k]};
+        assert_int_equal(dcpn_cv_run(context, of_classes, NULL, &options, &cv), DCPN_OK);
+        assert_false(cv->is_complete);
+        assert_null(cv->stability);
+        assert_int_equal(cv->min.point, whole->min.point);
+        assert_true(cv->sparse.mean == whole->sparse.mean);
+        assert_int_equal(dcpn_cv_json(cv, NULL, NULL, &json), DCPN_USAGE);
+        assert_contains(dcpn_last_error(context), "stability selection that was ended early");
+        dcpn_cv_free(cv);
+    }
+    dcpn_cv_free(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +460,7 @@ int main(void)
         cmocka_unit_test(planted_features_are_stable),
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(an_interrupted_one_chooses_nothing),
+        cmocka_unit_test(one_stopped_among_the_subsamples_is_not_complete),
     };
     return cmocka_run_group_tests_name("problems.cv", tests, setup, teardown);
 }
