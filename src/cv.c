@@ -11,7 +11,7 @@
 #include "matrix/copy_rows.h"
 #include "measure.h"
 
-enum { DEFAULT_FOLDS = 10 };
+enum { DEFAULT_FOLDS = 10, DEFAULT_LAMBDAS = 100 };
 
 struct validation {
     dcpn_context *context;
@@ -25,11 +25,22 @@ struct validation {
     const dcpn_loss_ops *loss;
     double loss_parameter;
     omp_lock_t lock;     /* for the observer and what follows */
-    int64_t done, total; /* fits */
+    int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
 };
 
 /* ---- the observer, from several threads ---- */
+
+/* What is to be fitted altogether, where the paths have so many points and the longest so many of them. */
+static int64_t all_fits(const struct validation *v, int64_t points, int64_t longest)
+{
+    return points * (v->cv->folds + 1) + v->options->subsamples * longest;
+}
+
+static int64_t most_lambdas(const dcpn_path_options *options)
+{
+    return options->lambda_count ? options->lambda_count : DEFAULT_LAMBDAS;
+}
 
 /* Fits that are done on the path of one fold count as they come; each fold reports its own number. */
 static int observe(void *user, const dcpn_path_progress *progress)
@@ -38,15 +49,16 @@ static int observe(void *user, const dcpn_path_progress *progress)
     omp_set_lock(&v->lock);
     dcpn_path_progress whole = *progress;
     whole.done += v->done;
-    whole.total = v->total;
+    whole.total = v->total ? v->total : all_fits(v, progress->total, most_lambdas(&v->options->path));
     if (v->options->path.observer && v->options->path.observer(v->options->path.user, &whole)) v->is_stopped = 1;
     int stop = v->is_stopped;
     omp_unset_lock(&v->lock);
     return stop;
 }
 
-static void count_done(struct validation *v, int64_t fits)
+static void count_done(void *user, int64_t fits)
 {
+    struct validation *v = user;
     omp_set_lock(&v->lock);
     v->done += fits;
     omp_unset_lock(&v->lock);
@@ -156,7 +168,6 @@ static void work_on_fold(struct validation *v, const struct subset_source *sourc
     if (split_rows(v, context, fold, &rows) == DCPN_OK) {
         dcpn_subset_fit(source, rows.train, rows.train_count, fold, fit);
         if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
-        count_done(v, v->cv->first[v->cv->paths->count]);
     }
     dcpn_subset_fit_empty(fit);
     dcpn_free(context, rows.train);
@@ -338,14 +349,13 @@ static int is_cut(const struct validation *v)
 static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *options)
 {
     dcpn_cv *cv = v->cv;
-    int64_t lambdas = options->lambda_count ? options->lambda_count : 100;
-    v->total =
-        lambdas * (options->penalties ? options->penalty_count : 1) * (options->values ? options->value_count : 1);
-    v->total *= cv->folds + 1;
+    int64_t longest = 0;
     DCPN_TRY(dcpn_paths_fit(v->context, v->problem, settings, options, &cv->paths));
     DCPN_TRY(number_points(cv));
+    for (int64_t p = 0; p < cv->paths->count; p++)
+        if (cv->paths->paths[p].count > longest) longest = cv->paths->paths[p].count;
     v->done = cv->first[cv->paths->count];
-    v->total = v->done * (cv->folds + 1);
+    v->total = all_fits(v, v->done, longest);
     return allocate_results(cv);
 }
 
@@ -354,6 +364,7 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
 {
     dcpn_cv *cv = v->cv;
     int is_cut;
+    v->total = v->done + v->options->subsamples * dcpn_cv_stability_reach(cv);
     DCPN_TRY(dcpn_cv_stability(cv, source, v->options, v->strata, &is_cut));
     if (!is_cut && !v->is_stopped) return DCPN_OK;
     dcpn_stability_free(cv->context, cv->stability);
@@ -374,7 +385,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));
     DCPN_TRY(fit_paths(v, settings, &options));
-    struct subset_source source = {v->context, v->problem, cv->paths, options, v->started_at};
+    struct subset_source source = {v->context, v->problem, cv->paths, options, v->started_at, count_done};
     if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
     cv->is_complete = !is_cut(v);
     if (cv->is_complete) dcpn_cv_choose(cv);

@@ -133,24 +133,31 @@ static dcpn_status draw_all(struct sampling *s)
     return status;
 }
 
-/* How many lambdas are fitted: down to one with more than twice the features of the chosen one, since a penalty that is
- * not convex finds some of its models from below. Only those down to the chosen one count. */
-static int64_t reach(const dcpn_path *path, int64_t chosen)
+static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
 {
-    int64_t k = chosen;
-    while (k + 1 < path->count && path->points[k].fit.nonzeros <= 2 * path->points[chosen].fit.nonzeros) k++;
+    return cv->is_1se ? &cv->sparse : &cv->min;
+}
+
+/* Down to a lambda with more than twice the features of the chosen one, since a penalty that is not convex finds some of
+ * its models from below. Only those down to the chosen one count. */
+int64_t dcpn_cv_stability_reach(const dcpn_cv *cv)
+{
+    const dcpn_cv_choice *chosen = choice_of(cv);
+    const dcpn_path *path = &cv->paths->paths[chosen->path];
+    int64_t k = chosen->point, most = 2 * path->points[k].fit.nonzeros;
+    while (k + 1 < path->count && path->points[k].fit.nonzeros <= most) k++;
     return k + 1;
 }
 
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
                               const double *strata, int *is_cut)
 {
-    const dcpn_cv_choice *chosen = cv->is_1se ? &cv->sparse : &cv->min;
+    const dcpn_cv_choice *chosen = choice_of(cv);
     dcpn_path path = cv->paths->paths[chosen->path];
     dcpn_paths like = *cv->paths;
     struct subset_source one = *source;
     struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->seed};
-    path.count = reach(&path, chosen->point);
+    path.count = dcpn_cv_stability_reach(cv);
     like.count = 1;
     like.paths = &path;
     one.like = &like;

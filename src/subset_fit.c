@@ -44,11 +44,20 @@ static dcpn_status fit_rows(const struct subset_source *source, const int64_t *r
                                &fit->paths);
 }
 
+static int64_t count_points(const dcpn_paths *paths)
+{
+    int64_t count = 0;
+    for (int64_t p = 0; p < paths->count; p++) count += paths->paths[p].count;
+    return count;
+}
+
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
                      struct subset_fit *fit)
 {
     *fit = (struct subset_fit){.context = dcpn_context_new(&source->context->allocator), .status = DCPN_MEMORY};
-    if (fit->context) fit->status = fit_rows(source, rows, count, fold, fit);
+    if (!fit->context) return;
+    fit->status = fit_rows(source, rows, count, fold, fit);
+    source->count_done(source->options.user, count_points(source->like));
 }
 
 void dcpn_subset_fit_empty(struct subset_fit *fit)

@@ -12,6 +12,7 @@ struct subset_source {
     const dcpn_paths *like;    /* what is fitted */
     dcpn_path_options options; /* the observer, already one for several threads */
     double started_at;         /* from when the limit of time counts */
+    void (*count_done)(void *user, int64_t fits); /* told when one is done, with the observer's user */
 };
 
 struct subset_fit {

@@ -446,6 +446,35 @@ static void one_stopped_among_the_subsamples_is_not_complete(void **state)
     dcpn_cv_free(whole);
 }
 
+struct counted {
+    int64_t done, total; /* of the last call */
+};
+
+static int keep_count(void *user, const dcpn_path_progress *progress)
+{
+    struct counted *counted = user;
+    assert_in_range(progress->done, counted->done, progress->total);
+    if (counted->total) assert_in_range(progress->total, 1, counted->total); /* an early end spares some */
+    counted->done = progress->done;
+    counted->total = progress->total;
+    return 0;
+}
+
+/* One thread: fits are done one after the other. */
+static void fits_to_subsamples_are_counted(void **state)
+{
+    struct counted counted = {0};
+    dcpn_cv_options options = {.folds = 3, .subsamples = 8};
+    (void)state;
+    options.path.lambda_count = 5;
+    options.path.observer = keep_count;
+    options.path.user = &counted;
+    dcpn_cv *cv = cv_of(of_classes, NULL, &options);
+    assert_true(counted.total >= 4 * cv->first[1] + 8 * cv->stability->points);
+    assert_true(counted.done >= counted.total - 1); /* the last fit, or a look for lower ends after it */
+    dcpn_cv_free(cv);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +490,7 @@ int main(void)
         cmocka_unit_test(wrong_options_are_refused),
         cmocka_unit_test(an_interrupted_one_chooses_nothing),
         cmocka_unit_test(one_stopped_among_the_subsamples_is_not_complete),
+        cmocka_unit_test(fits_to_subsamples_are_counted),
     };
     return cmocka_run_group_tests_name("problems.cv", tests, setup, teardown);
 }
