@@ -162,17 +162,13 @@ static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, co
 static void work_on_fold(struct validation *v, const struct subset_source *source, int64_t fold, struct subset_fit *fit)
 {
     struct fold_rows rows = {0};
-    dcpn_context *context = dcpn_context_new(&source->context->allocator);
-    *fit = (struct subset_fit){.status = DCPN_MEMORY};
-    if (!context) return;
-    if (split_rows(v, context, fold, &rows) == DCPN_OK) {
-        dcpn_subset_fit(source, rows.train, rows.train_count, fold, fit);
-        if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
-    }
+    dcpn_subset_fit_new(source, fit);
+    if (fit->status == DCPN_OK) fit->status = split_rows(v, fit->context, fold, &rows);
+    if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, fit);
+    if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
     dcpn_subset_fit_empty(fit);
-    dcpn_free(context, rows.train);
-    dcpn_free(context, rows.test);
-    dcpn_context_free(context);
+    dcpn_free(fit->context, rows.train);
+    dcpn_free(fit->context, rows.test);
 }
 
 /* ---- all folds ---- */

@@ -41,9 +41,12 @@ static int has_converged(dcpn_outcome outcome)
 }
 
 /* All counts are whole numbers: their sums do not depend on the order of the threads. */
-static void count_selected(struct sampling *s, const dcpn_path *path, unsigned char *is_selected)
+static dcpn_status count_selected(struct sampling *s, const struct subset_fit *fit)
 {
+    const dcpn_path *path = &fit->paths->paths[0];
     int64_t features = s->source->like->features;
+    unsigned char *is_selected = dcpn_allocate(fit->context, (size_t)features, 1);
+    if (!is_selected) return DCPN_MEMORY;
     memset(is_selected, 0, (size_t)features);
     for (int64_t k = 0; k < path->count && k < s->stability->points; k++)
         for (int64_t i = 0; i < path->points[k].fit.nonzeros; i++)
@@ -56,6 +59,8 @@ static void count_selected(struct sampling *s, const dcpn_path *path, unsigned c
     for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
     s->is_cut |= path->end == DCPN_PATH_INTERRUPTED;
     omp_unset_lock(&s->lock);
+    dcpn_free(fit->context, is_selected);
+    return DCPN_OK;
 }
 
 static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_context *context, int64_t sample)
@@ -70,32 +75,31 @@ static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_cont
 }
 
 /* A seed for each subsample, so that it does not matter which thread draws it. */
-static void work_on_sample(struct sampling *s, int64_t sample)
+static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_fit *fit)
 {
     int64_t rows = s->source->problem->A->rows;
-    struct subset_fit fit = {0};
-    dcpn_context *context = dcpn_context_new(&s->source->context->allocator);
-    if (!context) {
-        keep_failure(s, DCPN_MEMORY, NULL, sample);
-        return;
-    }
-    int64_t *order = dcpn_allocate(context, (size_t)rows, sizeof *order);
-    int64_t *drawn = dcpn_allocate(context, (size_t)rows, sizeof *drawn);
-    unsigned char *is_selected = dcpn_allocate(context, (size_t)s->source->like->features, 1);
-    if (order && drawn && is_selected) {
-        uint64_t seed = s->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)sample + 1;
+    uint64_t seed = s->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)sample + 1;
+    int64_t *order = dcpn_allocate(fit->context, (size_t)rows, sizeof *order);
+    int64_t *drawn = dcpn_allocate(fit->context, (size_t)rows, sizeof *drawn);
+    if (order && drawn) {
         int64_t count = dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
-        dcpn_subset_fit(s->source, drawn, count, sample, &fit);
-        if (fit.status == DCPN_OK) count_selected(s, &fit.paths->paths[0], is_selected);
-        if (fit.status != DCPN_OK) keep_failure(s, fit.status, fit.context, sample);
-        dcpn_subset_fit_free(&fit);
+        dcpn_subset_fit(s->source, drawn, count, sample, fit);
     } else {
-        keep_failure(s, DCPN_MEMORY, NULL, sample);
+        fit->status = DCPN_MEMORY;
     }
-    dcpn_free(context, order);
-    dcpn_free(context, drawn);
-    dcpn_free(context, is_selected);
-    dcpn_context_free(context);
+    dcpn_free(fit->context, order);
+    dcpn_free(fit->context, drawn);
+    return fit->status;
+}
+
+static void work_on_sample(struct sampling *s, int64_t sample)
+{
+    struct subset_fit fit;
+    dcpn_subset_fit_new(s->source, &fit);
+    dcpn_status status = fit.status == DCPN_OK ? fit_sample(s, sample, &fit) : fit.status;
+    if (status == DCPN_OK) status = count_selected(s, &fit);
+    if (status != DCPN_OK) keep_failure(s, status, fit.context, sample);
+    dcpn_subset_fit_free(&fit);
 }
 
 static dcpn_status conclude(struct sampling *s)

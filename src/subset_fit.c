@@ -51,11 +51,15 @@ static int64_t count_points(const dcpn_paths *paths)
     return count;
 }
 
+void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit)
+{
+    *fit = (struct subset_fit){.context = dcpn_context_new_for(source->context)};
+    fit->status = fit->context ? DCPN_OK : DCPN_MEMORY;
+}
+
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
                      struct subset_fit *fit)
 {
-    *fit = (struct subset_fit){.context = dcpn_context_new(&source->context->allocator), .status = DCPN_MEMORY};
-    if (!fit->context) return;
     fit->status = fit_rows(source, rows, count, fold, fit);
     source->count_done(source->options.user, count_points(source->like));
 }

@@ -16,7 +16,7 @@ struct subset_source {
 };
 
 struct subset_fit {
-    dcpn_context *context; /* one thread, the caller's allocator */
+    dcpn_context *context; /* one thread, the caller's allocator and limit of memory */
     dcpn_problem problem;
     dcpn_matrix *A;
     double *y, *w, *offset;
@@ -24,6 +24,8 @@ struct subset_fit {
     dcpn_status status; /* of the fit; the sentence is in the context */
 };
 
+/* A context, in which the caller may keep what he needs besides; its status is DCPN_MEMORY if there is none. */
+void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit);
 /* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows, those with a
  * label and those without apart: then lambda means the same on both, whatever the scale of the loss. */
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,

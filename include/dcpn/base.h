@@ -73,7 +73,8 @@ DCPN_API void dcpn_context_set_threads(dcpn_context *context, int threads);
 DCPN_API int dcpn_context_threads(const dcpn_context *context);
 
 /* An allocation that would take the memory of the context above so many bytes is refused with DCPN_MEMORY and the number
- * of bytes that it needs. 0, the start: no limit. Files that are mapped do not count. */
+ * of bytes that it needs. 0, the start: no limit. Files that are mapped do not count. The folds and subsamples of a
+ * cross-validation count together, those that several threads have at a time: fewer threads need less. */
 DCPN_API void dcpn_context_set_memory_limit(dcpn_context *context, size_t bytes);
 DCPN_API size_t dcpn_context_memory_limit(const dcpn_context *context);
 /* What this process can have: the memory of the machine, or less where a cgroup (v1 or v2) or a limit of the process

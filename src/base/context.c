@@ -64,8 +64,16 @@ dcpn_context *dcpn_context_new(const dcpn_allocator *allocator)
     memset(context, 0, sizeof *context);
     atomic_init(&context->memory_in_use, 0);
     context->allocator = *chosen;
+    context->account = context;
     context->threads = 1;
     return context;
+}
+
+dcpn_context *dcpn_context_new_for(dcpn_context *context)
+{
+    dcpn_context *made = dcpn_context_new(&context->allocator);
+    if (made) made->account = context->account;
+    return made;
 }
 
 void dcpn_context_free(dcpn_context *context)
@@ -117,7 +125,8 @@ size_t dcpn_context_memory_limit(const dcpn_context *context)
 
 static int is_beyond_limit(const dcpn_context *context, size_t in_use, size_t bytes)
 {
-    return context->memory_limit && (in_use > context->memory_limit || bytes > context->memory_limit - in_use);
+    size_t limit = context->account->memory_limit;
+    return limit && (in_use > limit || bytes > limit - in_use);
 }
 
 static dcpn_status refuse_memory(dcpn_context *context, size_t in_use, size_t bytes)
@@ -126,12 +135,12 @@ static dcpn_status refuse_memory(dcpn_context *context, size_t in_use, size_t by
         context, DCPN_MEMORY,
         "out of memory: %zu bytes are needed besides the %zu in use, and the limit is %zu; --max-memory %zu "
         "would allow it",
-        bytes, in_use, context->memory_limit, in_use + bytes);
+        bytes, in_use, context->account->memory_limit, in_use + bytes);
 }
 
 dcpn_status dcpn_memory_check(dcpn_context *context, size_t bytes)
 {
-    size_t in_use = atomic_load(&context->memory_in_use);
+    size_t in_use = atomic_load(&context->account->memory_in_use);
     return is_beyond_limit(context, in_use, bytes) ? refuse_memory(context, in_use, bytes) : DCPN_OK;
 }
 
@@ -153,14 +162,15 @@ static void *ask_allocator(const dcpn_allocator *allocator, size_t size, int *is
 /* A new block, or an old one that becomes larger. */
 static void *obtain_block(dcpn_context *context, union block *old, size_t size, int *is_zero)
 {
-    size_t more = old ? size - old->size : size, in_use = atomic_fetch_add(&context->memory_in_use, more);
+    atomic_size_t *account = &context->account->memory_in_use;
+    size_t more = old ? size - old->size : size, in_use = atomic_fetch_add(account, more);
     union block *block = NULL;
     if (is_beyond_limit(context, in_use, more))
         refuse_memory(context, in_use, more);
     else if (!(block = old ? grow_with_realloc(old, size) : ask_allocator(&context->allocator, size, is_zero)))
         dcpn_fail(context, DCPN_MEMORY, "out of memory: %zu bytes are needed besides the %zu in use", more, in_use);
     if (!block) {
-        atomic_fetch_sub(&context->memory_in_use, more);
+        atomic_fetch_sub(account, more);
         return NULL;
     }
     block->size = size;
@@ -223,7 +233,7 @@ void dcpn_free(dcpn_context *context, void *memory)
 {
     if (!context || !memory) return;
     union block *block = (union block *)memory - 1;
-    atomic_fetch_sub(&context->memory_in_use, block->size);
+    atomic_fetch_sub(&context->account->memory_in_use, block->size);
     context->allocator.release(context->allocator.user, block);
 }
 

@@ -14,10 +14,15 @@ struct dcpn_context {
     dcpn_log_function *log;
     void *log_user;
     int threads;
-    size_t memory_limit;         /* 0: none */
-    atomic_size_t memory_in_use; /* bytes that were allocated and not yet freed; threads allocate too */
+    struct dcpn_context *account; /* the one whose memory is in use and limited: this one, or that which it works for */
+    size_t memory_limit;          /* 0: none */
+    atomic_size_t memory_in_use;  /* bytes that were allocated and not yet freed; threads allocate too */
     char error[DCPN_ERROR_LENGTH];
 };
+
+/* A context for a thread that works for another one: its allocator, its limit of memory and what is in use of it; but one
+ * thread, no log and an error of its own. NULL if memory is short. It is freed before the other. */
+dcpn_context *dcpn_context_new_for(dcpn_context *context);
 
 /* NULL, with the error set, if memory is short, the limit would be passed or count * size overflows. Memory is not
  * cleared. */

@@ -4,12 +4,14 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include "base/clock.h"
+#include "base/context.h"
 #include "path.h"
 #include "support/problems_cv.h"
 
@@ -475,6 +477,73 @@ static void fits_to_subsamples_are_counted(void **state)
     dcpn_cv_free(cv);
 }
 
+/* ---- memory ---- */
+
+struct meter {
+    atomic_size_t now, most;
+};
+
+enum { HEAD = 64 }; /* before each block, its size */
+
+static void *allocate_metered(void *user, size_t bytes)
+{
+    struct meter *meter = user;
+    char *memory = malloc(bytes + HEAD);
+    if (!memory) return NULL;
+    memcpy(memory, &bytes, sizeof bytes);
+    size_t now = atomic_fetch_add(&meter->now, bytes) + bytes, most = atomic_load(&meter->most);
+    while (now > most && !atomic_compare_exchange_weak(&meter->most, &most, now)) continue;
+    return memory + HEAD;
+}
+
+static void release_metered(void *user, void *memory)
+{
+    struct meter *meter = user;
+    size_t bytes;
+    if (!memory) return;
+    memcpy(&bytes, (char *)memory - HEAD, sizeof bytes);
+    atomic_fetch_sub(&meter->now, bytes);
+    free((char *)memory - HEAD);
+}
+
+/* Whatever the limit: it holds, and what is refused says how many bytes it needs. */
+static void run_within(size_t limit, int threads, int64_t *done, int64_t *refused_in_folds)
+{
+    enum { PARTS = 3 };
+    struct meter meter = {0};
+    const dcpn_allocator allocator = {allocate_metered, release_metered, &meter};
+    dcpn_context *limited = dcpn_context_new(&allocator);
+    dcpn_cv_options options = {.folds = PARTS, .subsamples = PARTS};
+    dcpn_cv *cv = NULL;
+    options.path.lambda_count = 4;
+    dcpn_context_set_memory_limit(limited, limit);
+    dcpn_context_set_threads(limited, threads);
+    dcpn_status status = dcpn_cv_run(limited, of_classes, NULL, &options, &cv);
+    assert_true(meter.most <= limit + (1 + PARTS) * sizeof *limited); /* contexts themselves do not count */
+    if (status == DCPN_OK) {
+        ++*done;
+    } else {
+        assert_int_equal(status, DCPN_MEMORY);
+        assert_contains(dcpn_last_error(limited), "bytes are needed besides");
+        *refused_in_folds += strncmp(dcpn_last_error(limited), "fold ", 5) == 0;
+    }
+    dcpn_cv_free(cv);
+    assert_int_equal(limited->memory_in_use, 0);
+    dcpn_context_free(limited);
+    assert_int_equal(meter.now, 0);
+}
+
+static void folds_are_within_the_limit_of_memory(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        int64_t done = 0, refused_in_folds = 0;
+        for (size_t limit = 1000; limit < 4000000; limit = limit * 6 / 5)
+            run_within(limit, threads, &done, &refused_in_folds);
+        assert_true(done > 3 && refused_in_folds > 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +560,7 @@ int main(void)
         cmocka_unit_test(an_interrupted_one_chooses_nothing),
         cmocka_unit_test(one_stopped_among_the_subsamples_is_not_complete),
         cmocka_unit_test(fits_to_subsamples_are_counted),
+        cmocka_unit_test(folds_are_within_the_limit_of_memory),
     };
     return cmocka_run_group_tests_name("problems.cv", tests, setup, teardown);
 }
