@@ -16,8 +16,9 @@ dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_poi
 /* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are checked. */
 dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                             const dcpn_path_options *options, dcpn_paths **paths);
-/* The parameter in which a penalty's shape varies: "theta", "a" or "gamma"; NULL: none. */
-const char *dcpn_varying_parameter(const char *penalty);
+/* The parameter in which the shape of a penalty varies, the problem's own or the one of that name: "theta", "a" or
+ * "gamma"; NULL: none. */
+const char *dcpn_varying_parameter(const dcpn_problem *problem, const char *penalty);
 
 /* The same penalties, values and lambdas as those of `like`, on another problem: the folds of a cross-validation. Of the
  * options only the observer counts; fold is what it is told. The limit of time counts from started_at on. Nothing is said of the data, of lambda_max and of local

@@ -8,10 +8,10 @@
 #include "path.h"
 #include "registry.h"
 
-const char *dcpn_varying_parameter(const char *penalty)
+const char *dcpn_varying_parameter(const dcpn_problem *problem, const char *penalty)
 {
     static const char *const shapes[] = {"theta", "a", "gamma"};
-    const dcpn_penalty_ops *ops = dcpn_find_penalty(penalty);
+    const dcpn_penalty_ops *ops = problem->penalty ? problem->penalty : dcpn_find_penalty(penalty);
     for (size_t k = 0; ops && ops->parameters && k < sizeof shapes / sizeof *shapes; k++)
         if (strcmp(ops->parameters, shapes[k]) == 0) return shapes[k];
     return NULL;
@@ -36,9 +36,9 @@ static const char *penalty_at(const dcpn_path_options *options, const dcpn_setti
     return options->penalties ? options->penalties[k] : settings->penalty;
 }
 
-static int64_t paths_of(const dcpn_path_options *options, const char *penalty)
+static int64_t paths_of(const dcpn_problem *problem, const dcpn_path_options *options, const char *penalty)
 {
-    return options->values && dcpn_varying_parameter(penalty) ? options->value_count : 1;
+    return options->values && dcpn_varying_parameter(problem, penalty) ? options->value_count : 1;
 }
 
 static int by_value_descending(const void *a, const void *b)
@@ -48,33 +48,34 @@ static int by_value_descending(const void *a, const void *b)
 }
 
 /* All paths of one penalty. */
-static dcpn_status plan_penalty(dcpn_context *context, const dcpn_settings *settings, const dcpn_path_options *o,
+static dcpn_status plan_penalty(const dcpn_paths *all, const dcpn_problem *problem, const dcpn_path_options *o,
                                 const char *penalty, dcpn_path *paths)
 {
-    int64_t count = paths_of(o, penalty);
+    const dcpn_settings *settings = &all->settings;
+    const char *varying = o->values ? dcpn_varying_parameter(problem, penalty) : NULL;
+    int64_t count = paths_of(problem, o, penalty);
+    struct parts parts;
     for (int64_t v = 0; v < count; v++) {
         dcpn_path *path = &paths[v];
         path->settings = *settings;
         path->settings.penalty = dcpn_find_penalty(penalty)->name;
         if (strcmp(settings->global, "auto") == 0) path->settings.global = "off"; /* the path itself is the search */
-        if (o->values && dcpn_varying_parameter(penalty)) {
-            path->varying = dcpn_varying_parameter(penalty);
-            set_value(path, o->values[v]);
-        }
-        DCPN_TRY(dcpn_settings_check(context, &path->settings));
-        DCPN_TRY(dcpn_combination_check(context, &path->settings));
+        path->varying = varying;
+        if (varying) set_value(path, o->values[v]);
+        DCPN_TRY(dcpn_settings_check(all->context, &path->settings));
+        DCPN_TRY(dcpn_combine(all->context, problem, &path->settings, &parts));
     }
     qsort(paths, (size_t)count, sizeof *paths, by_value_descending);
     return DCPN_OK;
 }
 
-static dcpn_status plan_all(dcpn_paths *paths, const dcpn_path_options *o)
+static dcpn_status plan_all(dcpn_paths *paths, const dcpn_problem *problem, const dcpn_path_options *o)
 {
     dcpn_path *next = paths->paths;
     for (int64_t k = 0; k < penalty_count(o); k++) {
         const char *penalty = penalty_at(o, &paths->settings, k);
-        DCPN_TRY(plan_penalty(paths->context, &paths->settings, o, penalty, next));
-        next += paths_of(o, penalty);
+        DCPN_TRY(plan_penalty(paths, problem, o, penalty, next));
+        next += paths_of(problem, o, penalty);
     }
     return DCPN_OK;
 }
@@ -125,9 +126,10 @@ dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, 
     *paths = NULL;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(check_options(context, problem, settings, options));
-    for (int64_t k = 0; k < penalty_count(options); k++) count += paths_of(options, penalty_at(options, settings, k));
+    for (int64_t k = 0; k < penalty_count(options); k++)
+        count += paths_of(problem, options, penalty_at(options, settings, k));
     DCPN_TRY(dcpn_paths_new(context, settings, count, paths));
-    dcpn_status status = plan_all(*paths, options);
+    dcpn_status status = plan_all(*paths, problem, options);
     if (status == DCPN_OK) return DCPN_OK;
     dcpn_paths_free(*paths);
     *paths = NULL;

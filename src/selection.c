@@ -56,7 +56,7 @@ static void set_lambdas(struct selecting *s, const dcpn_grid_options *o)
 
 static void set_values(struct selecting *s, const dcpn_grid_options *o)
 {
-    const char *varying = dcpn_varying_parameter(s->settings->penalty);
+    const char *varying = dcpn_varying_parameter(s->problem, s->settings->penalty);
     s->selection->varying = varying;
     if (o->values) {
         s->cv.path.values = o->values;

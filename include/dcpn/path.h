@@ -27,8 +27,9 @@ typedef struct dcpn_path_options {
     double min_ratio;      /* least lambda / lambda_max; 0: 1e-4 if there are more rows than features, else 1e-2 */
     const char *const *penalties; /* several, instead of that of the settings; NULL: that one */
     int64_t penalty_count;
-    /* The second dimension: values of theta, a or gamma, whichever the penalty has, instead of that of the settings.
-     * They are taken in descending order, from the convex end; NULL: none. Penalties without the parameter ignore it. */
+    /* The second dimension: values of theta, a or gamma, whichever the penalty has, instead of that of the settings; one
+     * of your own has the one that is its `parameters` (extend.h). They are taken in descending order, from the convex
+     * end; NULL: none. Penalties without the parameter ignore it. */
     const double *values;
     int64_t value_count;
     double saturation;       /* a path ends after a deviance explained above this; 0: 0.999; 1 or more: never */
