@@ -11,7 +11,8 @@
 static const double ALL_OUT = 1e100;  /* a lambda that keeps every penalised feature out */
 static const double NULL_TOL = 1e-10; /* of the slope at 0: lambda_max inherits the error */
 static const double FLAT = 0.1;       /* of the lambda_max that another constant sees */
-enum { BISECTIONS = 200 };
+static const double LINEAR = 1e-12;   /* of a slope: what rounding may make of a multiple */
+enum { BISECTIONS = 200, DOUBLINGS = 1100 };
 
 double dcpn_solver_weight(const dcpn_solver *solver)
 {
@@ -70,7 +71,33 @@ double dcpn_solver_null_deviance(const dcpn_solver *solver, double *u)
     return dcpn_solver_deviance(solver, u);
 }
 
-/* Every penalty's slope at 0 is a multiple of lambda. */
+static double slope0_of(const struct penalty *h, double lambda)
+{
+    return h->ops->slope0(&h->shape, lambda);
+}
+
+/* Where slope0, which ascends, is `slope`; it starts from where that would be if slope0 were linear. */
+static double bisect_slope0(const struct penalty *h, double factor, double slope, double start)
+{
+    double low = isfinite(start) && start > 0.0 ? start : 1.0, high = low;
+    for (int k = 0; k < DOUBLINGS && slope0_of(h, factor * low) >= slope; k++) low *= 0.5;
+    for (int k = 0; k < DOUBLINGS && slope0_of(h, factor * high) < slope; k++) high *= 2.0;
+    for (int k = 0; k < BISECTIONS; k++) {
+        double middle = low + 0.5 * (high - low);
+        if (middle == low || middle == high) break;
+        *(slope0_of(h, factor * middle) < slope ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* The smallest lambda at which the slope of the penalty at 0 is so steep: a multiple of it for all but the caller's own. */
+static double lambda_of_slope(const struct penalty *h, double factor, double slope)
+{
+    double lambda = slope / slope0_of(h, factor);
+    if (!(slope > 0.0) || fabs(slope0_of(h, factor * lambda) - slope) <= LINEAR * slope) return lambda;
+    return bisect_slope0(h, factor, slope, lambda);
+}
+
 static double smallest_lambda(const struct objective *F, const double *gradient)
 {
     const struct penalty *h = &F->penalty;
@@ -78,7 +105,7 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
     for (int64_t j = 0; j < F->features; j++) {
         double factor = h->factors ? h->factors[j] : 1.0;
         double slope = dcpn_penalty_escape(h, j, 0.0, gradient[j], gradient[j]);
-        if (factor > 0.0) largest = fmax(largest, slope / h->ops->slope0(&h->shape, factor));
+        if (factor > 0.0) largest = fmax(largest, lambda_of_slope(h, factor, slope));
     }
     return largest;
 }

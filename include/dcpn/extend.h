@@ -70,7 +70,9 @@ typedef struct dcpn_penalty_ops {
     const char *parameters; /* the settings it reads, "theta" or "p eps"; NULL: lambda alone */
     int convex;             /* p is linear: h2 = 0 */
     double (*value)(const dcpn_penalty_shape *, double lambda, double t);                 /* p(t), t >= 0 */
-    double (*slope0)(const dcpn_penalty_shape *, double lambda);                          /* c = p'(0+) */
+    /* c = p'(0+): ascends with lambda, and is finite and beyond any slope of the loss at 1e100, which stands for a lambda
+     * that keeps every feature out */
+    double (*slope0)(const dcpn_penalty_shape *, double lambda);
     double (*slope)(const dcpn_penalty_shape *, double lambda, double t, dcpn_side side); /* p'(t-) or p'(t+), t > 0 */
     /* A global minimiser over y >= 0 of (y - t)^2 / (2 step) + p(y), for t >= 0; at a tie the larger one.
      * NULL: the prox of the whole h does not exist in closed form. */

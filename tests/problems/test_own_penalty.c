@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths of a penalty of the caller's own: it, and not the one that the settings name, says what varies and which algorithm
- * will do. */
+/* Paths of a penalty of the caller's own: it, and not the one that the settings name, says what varies, which algorithm will
+ * do, and where a path begins. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -159,6 +159,64 @@ static void the_algorithm_is_checked_with_the_own_penalty(void **state)
     }
 }
 
+/* ---- slopes that are no multiples of lambda: user is the power of it ---- */
+
+static double power_of(const dcpn_penalty_shape *shape, double lambda)
+{
+    return pow(lambda, *(const double *)shape->user);
+}
+
+static double power_value(const dcpn_penalty_shape *shape, double lambda, double t)
+{
+    return power_of(shape, lambda) * t;
+}
+
+static double power_slope(const dcpn_penalty_shape *shape, double lambda, double t, dcpn_side side)
+{
+    (void)t;
+    (void)side;
+    return power_of(shape, lambda);
+}
+
+static const dcpn_penalty_ops power_l1 = {.name = "power",
+                                          .formula = "lambda^k t",
+                                          .convex = 1,
+                                          .value = power_value,
+                                          .slope0 = power_of,
+                                          .slope = power_slope};
+
+static int64_t in_use_at(dcpn_solver *solver, const struct problems_data *data, double lambda)
+{
+    int64_t count = 0;
+    assert_int_equal(dcpn_solver_set_lambda(solver, lambda), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    for (int64_t j = 0; j < COLUMNS; j++)
+        count += data->factors[j] > 0.0 && dcpn_solver_coefficients(solver)[j] != 0.0;
+    return count;
+}
+
+static void lambda_max_is_found_for_any_slope(void **state)
+{
+    static const double powers[] = {0.5, 1.0, 2.0, 3.0};
+    (void)state;
+    for (size_t k = 0; k < sizeof powers / sizeof *powers; k++) {
+        struct case_of made = case_of(&power_l1, 7 + k);
+        dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
+        dcpn_solver *solver = NULL;
+        double lambda_max;
+        double power = powers[k];
+        settings.tol = 1e-10;
+        settings.intercept = 1;
+        assert_int_equal(dcpn_problem_set_penalty(made.problem, &power_l1, &power), DCPN_OK);
+        assert_int_equal(dcpn_solver_new(context, made.problem, &settings, &solver), DCPN_OK);
+        assert_int_equal(dcpn_solver_lambda_max(solver, &lambda_max), DCPN_OK);
+        assert_int_equal(in_use_at(solver, &made.data, lambda_max * 1.0001), 0);
+        assert_true(in_use_at(solver, &made.data, lambda_max * 0.999) > 0);
+        dcpn_solver_free(solver);
+        case_free(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +224,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(without_a_parameter_values_are_ignored, setup, teardown),
         cmocka_unit_test_setup_teardown(a_grid_is_over_the_own_parameter, setup, teardown),
         cmocka_unit_test_setup_teardown(the_algorithm_is_checked_with_the_own_penalty, setup, teardown),
+        cmocka_unit_test_setup_teardown(lambda_max_is_found_for_any_slope, setup, teardown),
     };
     return cmocka_run_group_tests_name("problems.own_penalty", tests, NULL, NULL);
 }
