@@ -307,11 +307,24 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
                      cv->measures[0], cv->measures[1], cv->measures[2], parts.loss->name);
 }
 
+/* Of those drawn, rows with a label alone can be in one: whoever draws them says so. */
+static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t folds)
+{
+    int64_t most = rows < 2 ? 2 : rows;
+    if (folds == 0 || (folds >= 2 && folds <= most)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows", (long long)folds,
+                     (long long)most);
+}
+
 static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_cv_options *o)
 {
     if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
     if (o->rule && strcmp(o->rule, "min") != 0 && strcmp(o->rule, "1se") != 0)
         return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min or 1se", o->rule);
+    DCPN_TRY(check_fold_count(context, problem->A->rows, o->folds));
+    if (o->subsamples > INT32_MAX)
+        return dcpn_fail(context, DCPN_USAGE, "stability: found %lld subsamples, expected at most %d",
+                         (long long)o->subsamples, INT32_MAX);
     if (o->subsamples < 0 || !(o->share >= 0.0) || o->share >= 1.0 || !(o->threshold >= 0.0) || o->threshold > 1.0)
         return dcpn_fail(
             context, DCPN_USAGE,

@@ -99,6 +99,10 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     if (problem->penalty && o->penalties)
         return dcpn_fail(context, DCPN_USAGE,
                          "several penalties: found one of your own in the problem, expected names");
+    if (o->penalties && o->penalty_count < 1)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "penalties: found %lld of them, expected some; NULL is that of the settings",
+                         (long long)o->penalty_count);
     for (int64_t k = 0; k < penalty_count(o); k++) {
         if (!penalty_at(o, settings, k))
             return dcpn_fail(context, DCPN_USAGE, "penalties: found NULL for number %lld, expected a name",
@@ -119,6 +123,14 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     return check_numbers(context, "values", o->values, o->value_count);
 }
 
+/* So that they can be counted, those of folds and subsamples too. */
+static dcpn_status check_fits(dcpn_context *context, const dcpn_path_options *o, int64_t paths)
+{
+    if (o->lambda_count <= INT32_MAX / paths) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "path: found %lld lambdas, expected at most %lld for each of %lld paths",
+                     (long long)o->lambda_count, (long long)(INT32_MAX / paths), (long long)paths);
+}
+
 dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                             const dcpn_path_options *options, dcpn_paths **paths)
 {
@@ -128,6 +140,7 @@ dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, 
     DCPN_TRY(check_options(context, problem, settings, options));
     for (int64_t k = 0; k < penalty_count(options); k++)
         count += paths_of(problem, options, penalty_at(options, settings, k));
+    DCPN_TRY(check_fits(context, options, count));
     DCPN_TRY(dcpn_paths_new(context, settings, count, paths));
     dcpn_status status = plan_all(*paths, problem, options);
     if (status == DCPN_OK) return DCPN_OK;

@@ -320,7 +320,8 @@ static void planted_features_are_stable(void **state)
 
 static void wrong_options_are_refused(void **state)
 {
-    int64_t beyond[ROWS] = {0}, one_class[ROWS];
+    static const char *const none[] = {NULL};
+    int64_t beyond[ROWS] = {0}, all_in_one[ROWS] = {0}, one_class[ROWS];
     dcpn_cv *cv = NULL;
     (void)state;
     beyond[3] = 2;
@@ -330,12 +331,19 @@ static void wrong_options_are_refused(void **state)
         dcpn_status status;
         const char *sentence;
     } wrong[] = {
-        {{.folds = 1}, DCPN_USAGE, "folds"},
+        {{.folds = 1}, DCPN_USAGE, "folds: found 1, expected from 2 to the 60 rows"},
+        {{.folds = 1, .fold_of = all_in_one}, DCPN_USAGE, "folds: found 1, expected from 2 to the 60 rows"},
+        {{.folds = -1}, DCPN_USAGE, "folds: found -1"},
+        {{.folds = INT64_MAX}, DCPN_USAGE, "expected from 2 to the 60 rows"},
+        {{.folds = INT64_MAX, .fold_of = all_in_one}, DCPN_USAGE, "expected from 2 to the 60 rows"},
         {{.measure = "mse"}, DCPN_USAGE, "expected deviance, error or auc"},
         {{.rule = "2se"}, DCPN_USAGE, "rule"},
         {{.folds = 2, .fold_of = beyond}, DCPN_DATA, "fold of row 4"},
         {{.folds = 2, .fold_of = one_class}, DCPN_DATA, "fold 1: labels: found the one class"},
         {{.subsamples = -1}, DCPN_USAGE, "stability"},
+        {{.subsamples = INT64_MAX}, DCPN_USAGE, "subsamples, expected at most"},
+        {{.path = {.penalties = none}}, DCPN_USAGE, "penalties: found 0 of them"},
+        {{.path = {.lambda_count = INT64_MAX}}, DCPN_USAGE, "lambdas, expected at most"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         assert_int_equal(dcpn_cv_run(context, of_classes, NULL, &wrong[k].options, &cv), wrong[k].status);

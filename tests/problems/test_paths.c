@@ -426,12 +426,18 @@ static void wrong_options_are_refused(void **state)
 {
     static const double negative[] = {1.0, -1.0};
     static const char *const twice[] = {"l1", "l1"}, *const unknown[] = {"l17"};
+    static const char *const three[] = {"l1", "mcp", "scad"};
     const dcpn_path_options wrong[] = {
         {.lambdas = negative, .lambda_count = 2},
         {.min_ratio = 1.5},
         {.lambda_count = -1},
         {.penalties = twice, .penalty_count = 2},
         {.penalties = unknown, .penalty_count = 1},
+        {.penalties = unknown, .penalty_count = 0},
+        {.penalties = unknown, .penalty_count = -1},
+        {.lambda_count = INT64_MAX},
+        {.lambda_count = INT64_MAX, .penalties = three, .penalty_count = 3},
+        {.lambda_count = INT32_MAX / 3 + 1, .penalties = three, .penalty_count = 3},
     };
     struct problems_data data = problems_data_new(20, 4, 1.0, 1);
     dcpn_matrix *A = problems_matrix(context, &data, PROBLEMS_CSR);
