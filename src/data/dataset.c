@@ -76,6 +76,12 @@ dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const
                      content->name, (long long)size, what, content->size, advice);
 }
 
+dcpn_status dcpn_check_value_type(dcpn_context *context, dcpn_value_type type)
+{
+    if ((unsigned)type <= DCPN_FLOAT32) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "value_type: found %d, expected DCPN_FLOAT64 or DCPN_FLOAT32", (int)type);
+}
+
 dcpn_status dcpn_refuse_value(const struct content *content, int64_t row, int64_t column, double value)
 {
     char number[DCPN_NUMBER_LENGTH];

@@ -25,6 +25,9 @@ int64_t dcpn_believed_size(const struct content *content);
  * 16 million, beyond that in proportion to the file. advice: what would have it believed. */
 dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice);
 
+/* DCPN_USAGE unless it is a type of values. */
+dcpn_status dcpn_check_value_type(dcpn_context *context, dcpn_value_type type);
+
 static inline size_t dcpn_value_size(dcpn_value_type type)
 {
     return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);

@@ -6,6 +6,7 @@
 
 #include "base/compress.h"
 #include "base/utf8.h"
+#include "data/dataset.h"
 #include "data/feature_names.h"
 #include "data/storage.h"
 
@@ -202,6 +203,11 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
         return dcpn_fail(context, DCPN_USAGE,
                          "indexing: found %d, expected DCPN_INDEX_DETECT, DCPN_INDEX_FROM_0 or DCPN_INDEX_FROM_1",
                          (int)options->indexing);
+    DCPN_TRY(dcpn_check_value_type(context, options->value_type));
+    if ((unsigned)options->storage > DCPN_STORAGE_DENSE)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "storage: found %d, expected DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE or DCPN_STORAGE_DENSE",
+                         (int)options->storage);
     if (options->wanted_count < 0 || (options->wanted_count > 0 && !options->wanted))
         return dcpn_fail(context, DCPN_USAGE, "wanted features: found %lld and %s, expected as many names",
                          (long long)options->wanted_count, options->wanted ? "names" : "no names (NULL)");

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "base/rng.h"
+#include "data/dataset.h"
 #include "dcpn/data.h"
 #include "matrix/sparse.h"
 
@@ -43,6 +44,7 @@ static dcpn_status check_text(dcpn_context *context, const dcpn_text *text, int 
     if (text->test_rows > 0 && !has_test)
         return dcpn_fail(context, DCPN_USAGE, "text: found %lld test rows and no place for them, expected 0",
                          (long long)text->test_rows);
+    DCPN_TRY(dcpn_check_value_type(context, text->value_type));
     if (__builtin_mul_overflow(rows, text->entries, &entries) || entries > INT64_MAX / 16)
         return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld words cannot be addressed", (long long)rows,
                          (long long)text->entries);

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/level.h"
 #include "base/rng.h"
+#include "data/dataset.h"
 #include "dcpn/data.h"
 #include "matrix/dense.h"
 
@@ -44,6 +45,7 @@ static dcpn_status check_toy(dcpn_context *context, const dcpn_toy *toy, int has
     if (toy->test_rows > 0 && !has_test)
         return dcpn_fail(context, DCPN_USAGE, "toy problem: found %lld test rows and no place for them, expected 0",
                          (long long)toy->test_rows);
+    DCPN_TRY(dcpn_check_value_type(context, toy->value_type));
     if (__builtin_mul_overflow(rows, toy->features, &entries) ||
         __builtin_mul_overflow(entries, (int64_t)sizeof(double), &bytes))
         return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed",

@@ -59,6 +59,13 @@ static void types_and_layouts_that_do_not_exist(void **state)
     dcpn_dataset *data = NULL;
     assert_refused(context, dcpn_read(context, "file", &indexing, &data), DCPN_USAGE, "indexing: found 3");
     assert_refused(context, dcpn_read(context, "file", &negative, &data), DCPN_USAGE, "indexing: found -1");
+    const dcpn_read_options type = {.value_type = (dcpn_value_type)9}, storage = {.storage = (dcpn_storage)3};
+    assert_refused(context, dcpn_read(context, "file", &type, &data), DCPN_USAGE, "value_type: found 9");
+    assert_refused(context, dcpn_read(context, "file", &storage, &data), DCPN_USAGE, "storage: found 3");
+    const dcpn_toy toy = {.features = 5, .relevant = 2, .rows = 9, .value_type = (dcpn_value_type)2};
+    const dcpn_text text = {.features = 5, .relevant = 2, .rows = 9, .entries = 2, .value_type = (dcpn_value_type)-1};
+    assert_refused(context, dcpn_generate_toy(context, &toy, &data, NULL, NULL), DCPN_USAGE, "value_type: found 2");
+    assert_refused(context, dcpn_generate_text(context, &text, &data, NULL, NULL), DCPN_USAGE, "value_type: found -1");
     dcpn_context_free(context);
 }
 
