@@ -299,9 +299,16 @@ dcpn_status dcpn_descend(dcpn_solver *solver)
     return DCPN_OK;
 }
 
-dcpn_status dcpn_solver_run(dcpn_solver *solver)
+dcpn_status dcpn_solver_refuse_running(const dcpn_solver *solver, const char *what)
 {
-    DCPN_NEED(NULL, solver);
+    if (!solver->is_running) return DCPN_OK;
+    return dcpn_fail(solver->context, DCPN_USAGE,
+                     "%s: found a solver that is running, expected one between two runs; let the observer end this one",
+                     what);
+}
+
+static dcpn_status run(dcpn_solver *solver)
+{
     DCPN_TRY(dcpn_anneal(solver));
     DCPN_TRY(dcpn_descend(solver));
     conclude(solver);
@@ -309,9 +316,20 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
     return DCPN_OK;
 }
 
+dcpn_status dcpn_solver_run(dcpn_solver *solver)
+{
+    DCPN_NEED(NULL, solver);
+    DCPN_TRY(dcpn_solver_refuse_running(solver, "run"));
+    solver->is_running = 1;
+    dcpn_status status = run(solver);
+    solver->is_running = 0;
+    return status;
+}
+
 dcpn_status dcpn_solver_continue(dcpn_solver *solver)
 {
     DCPN_NEED(NULL, solver);
+    DCPN_TRY(dcpn_solver_refuse_running(solver, "run"));
     const struct algorithm *a = solver->algorithm;
     if (solver->result.outcome != DCPN_NOT_RUN) {
         dcpn_copy(a->objective.size, a->point.x, solver->start);

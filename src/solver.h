@@ -94,6 +94,7 @@ struct dcpn_solver {
     double null_intercept;             /* which is this */
     int knows_gradient;                /* the gradients at hand are those of the start */
     int knows_u;                       /* and so is u */
+    int is_running;                    /* the observer may call what is not meant for now */
     int is_quiet;                      /* nothing is said of the result: it is one of many */
     struct solver_state states[DCPN_MOST_STATES];
     int state_count;
@@ -118,7 +119,9 @@ dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, con
 void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
 /* The value of the setting that a loss reads; 0 if it reads none. */
 double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
-/* run.c: from solver->start to a point that fulfils the stopping rule, without a word about it. */
+/* run.c: DCPN_USAGE while the solver runs, as an observer would find it. */
+dcpn_status dcpn_solver_refuse_running(const dcpn_solver *solver, const char *what);
+/* From solver->start to a point that fulfils the stopping rule, without a word about it. */
 dcpn_status dcpn_descend(dcpn_solver *solver);
 /* The penalty of other settings, which may differ in lambda and shape alone; or of other factors or bounds. */
 dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings);

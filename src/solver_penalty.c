@@ -29,6 +29,7 @@ static dcpn_status change_settings(dcpn_solver *solver, const dcpn_settings *cha
     if (solver->parts.h)
         return dcpn_fail(solver->context, DCPN_USAGE, "%s belongs to a separable penalty; change your own h yourself",
                          what);
+    DCPN_TRY(dcpn_solver_refuse_running(solver, what));
     DCPN_TRY(dcpn_settings_check(solver->context, changed));
     solver->settings = *changed;
     dcpn_solver_renew(solver);

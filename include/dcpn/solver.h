@@ -102,11 +102,12 @@ DCPN_API void dcpn_solver_free(dcpn_solver *solver);
 /* Start from these coefficients (one per feature) instead of 0. */
 DCPN_API dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept);
 DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user);
-/* From the start, also when it is run again. */
+/* From the start, also when it is run again. While it runs, its observer can neither run nor continue it nor change its
+ * penalty: DCPN_USAGE. */
 DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
-/* Change the weight of the penalty, or a setting of its shape ("theta", "a", "gamma", "p", "eps"), for the next run;
- * everything else stays. A setting that the penalty does not have is refused. A path down many lambdas is one solver
- * that is changed and continued. */
+/* Change the weight of the penalty, or a setting of its shape ("theta", "a", "gamma", "p", "eps"), for the next run, but
+ * not during one; everything else stays. A setting that the penalty does not have is refused. A path down many lambdas is
+ * one solver that is changed and continued. */
 DCPN_API dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda);
 DCPN_API dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value);
 /* From the present point, which becomes the start; before the first run, from the start. */

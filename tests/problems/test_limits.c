@@ -117,6 +117,54 @@ static void the_observer_can_interrupt(void **state)
     problems_data_free(&data);
 }
 
+struct meddler {
+    dcpn_solver *solver;
+    int64_t calls;
+};
+
+static int meddle(void *user, const dcpn_progress *progress)
+{
+    struct meddler *meddler = user;
+    double lambda_max;
+    (void)progress;
+    meddler->calls++;
+    assert_int_equal(dcpn_solver_set_lambda(meddler->solver, 0.01), DCPN_USAGE);
+    assert_non_null(strstr(dcpn_last_error(context), "lambda: found a solver that is running"));
+    assert_int_equal(dcpn_solver_set_shape(meddler->solver, "gamma", 100.0), DCPN_USAGE);
+    assert_non_null(strstr(dcpn_last_error(context), "gamma: found a solver that is running"));
+    assert_int_equal(dcpn_solver_lambda_max(meddler->solver, &lambda_max), DCPN_USAGE);
+    assert_int_equal(dcpn_solver_run(meddler->solver), DCPN_USAGE);
+    assert_int_equal(dcpn_solver_continue(meddler->solver), DCPN_USAGE);
+    return 0;
+}
+
+static void the_observer_cannot_change_the_run(void **state)
+{
+    struct problems_data data = plain_data(50, 10, 1);
+    dcpn_settings settings = problems_settings("logistic", "mcp", NULL, NULL);
+    dcpn_matrix *A = problems_matrix(context, &data, PROBLEMS_CSR);
+    dcpn_problem *problem = NULL;
+    struct meddler meddler = {0};
+    (void)state;
+    settings.lambda = 2.0;
+    assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &meddler.solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(meddler.solver), DCPN_OK);
+    double objective = dcpn_solver_result(meddler.solver)->objective;
+    dcpn_solver_set_observer(meddler.solver, meddle, &meddler);
+    assert_int_equal(dcpn_solver_run(meddler.solver), DCPN_OK);
+    assert_true(meddler.calls > 1);
+    assert_true(dcpn_solver_result(meddler.solver)->objective == objective);
+    assert_int_equal(dcpn_solver_set_lambda(meddler.solver, 1.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_set_shape(meddler.solver, "gamma", 100.0), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(meddler.solver), DCPN_OK);
+    assert_true(dcpn_solver_result(meddler.solver)->objective < objective);
+    dcpn_solver_free(meddler.solver);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    problems_data_free(&data);
+}
+
 static void relative_change_is_a_rule_of_its_own(void **state)
 {
     struct problems_data data = plain_data(50, 10, 1);
@@ -367,6 +415,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_end_the_run_and_say_so),
         cmocka_unit_test(the_observer_can_interrupt),
+        cmocka_unit_test(the_observer_cannot_change_the_run),
         cmocka_unit_test(relative_change_is_a_rule_of_its_own),
         cmocka_unit_test(tol_0_ends),
         cmocka_unit_test(a_stalled_run_is_at_a_stationary_point),
