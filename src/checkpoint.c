@@ -173,9 +173,10 @@ static dcpn_status problem_fingerprint(const dcpn_solver *solver, uint64_t *hash
     const struct objective *F = &solver->algorithm->objective;
     const int64_t sizes[] = {F->rows, F->features, F->size, F->design.A->entries};
     size_t rows = (size_t)F->rows * sizeof(double), columns = (size_t)F->features * sizeof(double);
+    size_t given_rows = (size_t)dcpn_solver_rows(solver) * sizeof(double); /* without that of --balance */
     *hash = combine(0, sizes, sizeof sizes);
     if (solver->parts.loss) *hash = combine(combine(*hash, solver->y, rows), solver->w, rows);
-    *hash = combine(*hash, solver->problem->offset, rows);
+    *hash = combine(*hash, solver->problem->offset, given_rows);
     *hash = combine(*hash, solver->problem->factors, columns);
     *hash = combine(*hash, solver->problem->lower, columns);
     *hash = combine(*hash, solver->problem->upper, columns);

@@ -51,6 +51,13 @@ static int stop(void *user, const dcpn_progress *progress)
     return progress->k == run->stop_at;
 }
 
+static void make_solver(struct run *run, const dcpn_settings *settings)
+{
+    if (dcpn_solver_new(context, run->problem, settings, &run->solver) != DCPN_OK)
+        fail_msg("%s", dcpn_last_error(context));
+    dcpn_solver_set_observer(run->solver, stop, run);
+}
+
 /* The data are copied: at other addresses each time. */
 static struct run *make_run_on(const struct problems_data *data, enum problems_storage storage,
                                const dcpn_settings *settings)
@@ -63,9 +70,7 @@ static struct run *make_run_on(const struct problems_data *data, enum problems_s
     assert_int_equal(dcpn_problem_new(context, run->matrix, labels, &run->problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(run->problem, data->weights), DCPN_OK);
     assert_int_equal(dcpn_problem_set_penalty_factors(run->problem, data->factors), DCPN_OK);
-    if (dcpn_solver_new(context, run->problem, settings, &run->solver) != DCPN_OK)
-        fail_msg("%s", dcpn_last_error(context));
-    dcpn_solver_set_observer(run->solver, stop, run);
+    make_solver(run, settings);
     return run;
 }
 
@@ -247,6 +252,37 @@ static void a_run_goes_on_beyond_its_limit(void **state)
     assert_same(whole, first, data.columns, "beyond the limit");
     free_run(first);
     free_run(whole);
+    problems_data_free(&data);
+}
+
+/* ---- rows without a label ---- */
+
+static void forget_labels(struct problems_data *data, int64_t from)
+{
+    for (int64_t i = from; i < data->rows; i++) data->classes[i] = NAN;
+}
+
+/* The data end with the offset of their last row, though --balance adds a row of its own. */
+static void what_follows_the_data_does_not_matter(void **state)
+{
+    struct problems_data data = problems_data_new(40, 5, 1.0, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1");
+    double offset[41] = {0.0};
+    (void)state;
+    settings.balance = 1.0;
+    forget_labels(&data, 20);
+    for (int k = 0; k < 2; k++) {
+        struct run *run = make_run(&data, &settings);
+        dcpn_solver_free(run->solver);
+        assert_int_equal(dcpn_problem_set_offset(run->problem, offset), DCPN_OK);
+        make_solver(run, &settings);
+        run->stop_at = k == 0 ? 1 : -1;
+        offset[40] = k;
+        if (k == 0) assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "checkpoint", 1e9), DCPN_OK);
+        if (k == 1) assert_int_equal(dcpn_solver_resume(run->solver, "checkpoint"), DCPN_OK);
+        if (dcpn_solver_run(run->solver) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
+        free_run(run);
+    }
     problems_data_free(&data);
 }
 
@@ -465,6 +501,7 @@ int main(void)
         TEST(every_part_resumes),
         TEST(saving_changes_nothing),
         TEST(a_run_goes_on_beyond_its_limit),
+        TEST(what_follows_the_data_does_not_matter),
         TEST(another_run_is_refused),
         TEST(damage_is_refused),
         TEST(a_failing_checkpoint_is_a_warning),
