@@ -327,7 +327,9 @@ static void start_from_machine(dcpn_solver *solver)
 dcpn_status dcpn_anneal(dcpn_solver *solver)
 {
     struct annealing *totals = &solver->annealing;
+    double started_at = dcpn_clock_s() - solver->made_in_s;
     totals->time_s = totals->passes = 0.0;
+    totals->cut_short = 0;
     if (!solver->annealer || solver->has_start) return DCPN_OK;
     run_rounds(solver);
     if (!solver->interrupted)
@@ -335,6 +337,7 @@ dcpn_status dcpn_anneal(dcpn_solver *solver)
     else
         start_from_machine(solver);
     start_from_the_lower(solver);
+    totals->cut_short = solver->interrupted || dcpn_clock_s() - started_at >= solver->settings.max_time_s;
     return DCPN_OK;
 }
 

@@ -256,7 +256,10 @@ void dcpn_checkpoint_stop(dcpn_solver *solver, double change)
 {
     dcpn_outcome outcome = solver->result.outcome;
     if (!is_written(solver->checkpoint) || solver->cut_short) return;
-    if (outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_ITERATIONS || outcome == DCPN_MAX_TIME)
+    if (outcome != DCPN_INTERRUPTED && outcome != DCPN_MAX_ITERATIONS && outcome != DCPN_MAX_TIME) return;
+    if (solver->annealing.cut_short)
+        dcpn_log(solver->context, DCPN_LOG_NOTE, "no checkpoint: the run was still looking for its start");
+    else
         write_or_warn(solver, change);
 }
 
@@ -319,6 +322,11 @@ static dcpn_status go_on(dcpn_solver *solver, double *change)
     const struct checkpoint *checkpoint = solver->checkpoint;
     const struct header *header = (const void *)checkpoint->resumed;
     const struct change *changes = (const void *)(checkpoint->resumed + sizeof *header);
+    if (solver->annealing.cut_short)
+        return dcpn_fail(solver->context, DCPN_DATA,
+                         "%s: found an interruption or a time limit before the run could go on from it; "
+                         "resume it again, with more time",
+                         checkpoint->resumed_name);
     DCPN_TRY(compare_fingerprints(solver, checkpoint->resumed_name, header));
     for (uint64_t i = 0; i < header->changes; i++) apply_change(solver, &changes[i]);
     memcpy(arena_start(solver), changes + header->changes, header->arena_size);

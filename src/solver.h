@@ -46,6 +46,7 @@ struct annealing {
     int64_t count, positive;     /* of unlabelled rows, and how many of them are taken for positive */
     double time_s, passes;
     int has_labels; /* the rounds are done: they do not depend on the penalty, and serve every one of a path */
+    int cut_short;  /* the last annealing was told to end soon: its start is not the one it would have found */
 };
 
 struct dcpn_solver {

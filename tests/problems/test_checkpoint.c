@@ -14,18 +14,19 @@
 #include "support/problems_data.h"
 
 static dcpn_context *context;
-static int warnings;
+static int warnings, notes;
 
 static void count_warnings(void *user, dcpn_log_level level, const char *message)
 {
     (void)user;
     if (level == DCPN_LOG_WARNING && strstr(message, "checkpoint")) warnings++;
+    if (level == DCPN_LOG_NOTE && strstr(message, "no checkpoint: ")) notes++;
 }
 
 static int setup(void **state)
 {
     context = dcpn_context_new(NULL);
-    warnings = 0;
+    warnings = notes = 0;
     dcpn_context_set_log(context, count_warnings, NULL);
     return enter_scratch(state);
 }
@@ -286,6 +287,55 @@ static void what_follows_the_data_does_not_matter(void **state)
     problems_data_free(&data);
 }
 
+/* A run that is stopped while it anneals, by an interruption or, with a limit, by the clock. */
+static void stop_while_annealing(const struct problems_data *data, const dcpn_settings *settings)
+{
+    struct run *run = make_run(data, settings);
+    int notes_before = notes;
+    assert_int_equal(dcpn_solver_set_checkpoint(run->solver, "checkpoint", 0.0), DCPN_OK);
+    if (!(settings->max_time_s < 1.0)) dcpn_solver_interrupt(run->solver);
+    assert_int_equal(dcpn_solver_run(run->solver), DCPN_OK);
+    dcpn_outcome outcome = dcpn_solver_result(run->solver)->outcome;
+    assert_int_equal(outcome, settings->max_time_s < 1.0 ? DCPN_MAX_TIME : DCPN_INTERRUPTED);
+    assert_int_equal(notes, notes_before + 1);
+    free_run(run);
+}
+
+/* A run begins where its annealing ends: of one that was cut short there is nothing to save, and the last checkpoint
+ * stays. */
+static void annealing_that_is_cut_short_is_not_saved(void **state)
+{
+    struct problems_data data = problems_data_new(80, 40, 1.0, 20260801);
+    dcpn_settings settings = small_settings("logistic", "capped-l1"), limited = settings;
+    (void)state;
+    forget_labels(&data, 20);
+    limited.max_time_s = 1e-9;
+    struct run *whole = make_run(&data, &settings), *first = make_run(&data, &settings);
+    assert_int_equal(dcpn_solver_run(whole->solver), DCPN_OK);
+    stop_while_annealing(&data, &settings);
+    stop_while_annealing(&data, &limited);
+    assert_int_equal(files_here(), 0);
+    first->stop_at = 1;
+    assert_int_equal(dcpn_solver_set_checkpoint(first->solver, "checkpoint", 1e9), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
+    assert_int_equal(files_here(), 1);
+    stop_while_annealing(&data, &settings);
+    stop_while_annealing(&data, &limited);
+    for (int k = 0; k < 2; k++) {
+        struct run *second = make_run(&data, &settings);
+        assert_int_equal(dcpn_solver_resume(second->solver, "checkpoint"), DCPN_OK);
+        if (k == 0) dcpn_solver_interrupt(second->solver); /* before it can go on */
+        assert_int_equal(dcpn_solver_run(second->solver), k == 0 ? DCPN_DATA : DCPN_OK);
+        if (k == 0) assert_contains(dcpn_last_error(context), "checkpoint: found an interruption");
+        if (k == 1) assert_same(whole, second, data.columns, "annealed again");
+        free_run(second);
+    }
+    assert_int_equal(warnings, 0);
+    free_run(first);
+    free_run(whole);
+    problems_data_free(&data);
+}
+
 /* ---- refusals ---- */
 
 static void save_one(const struct problems_data *data, const dcpn_settings *settings)
@@ -502,6 +552,7 @@ int main(void)
         TEST(saving_changes_nothing),
         TEST(a_run_goes_on_beyond_its_limit),
         TEST(what_follows_the_data_does_not_matter),
+        TEST(annealing_that_is_cut_short_is_not_saved),
         TEST(another_run_is_refused),
         TEST(damage_is_refused),
         TEST(a_failing_checkpoint_is_a_warning),
