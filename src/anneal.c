@@ -77,8 +77,16 @@ dcpn_status dcpn_annealer_new(dcpn_solver *solver)
     if (!wanted || solver->parts.h || problem->penalty) return DCPN_OK;
     DCPN_TRY(dcpn_ridge_machine_new(solver->context, A, problem->offset, &solver->annealer));
     solver->annealing = totals_of(solver);
+    solver->annealing.touched_to_make = solver->annealer->touched;
     solver->annealer->ridge = RIDGE * solver->annealing.labelled * dcpn_ridge_machine_mean_square(solver->annealer);
     return DCPN_OK;
+}
+
+void dcpn_annealer_forget(dcpn_solver *solver)
+{
+    if (!solver->annealer) return;
+    solver->annealing.has_labels = 0;
+    solver->annealer->touched = solver->annealing.touched_to_make;
 }
 
 /* ---- running ---- */

@@ -7,6 +7,8 @@
 
 /* Makes solver->annealer if the problem and the settings ask for it. */
 dcpn_status dcpn_annealer_new(dcpn_solver *solver);
+/* The next run anneals, and counts, as the first one does. */
+void dcpn_annealer_forget(dcpn_solver *solver);
 /* Runs it and leaves its solution in solver->start; does nothing without one, or if the caller has given a start. */
 dcpn_status dcpn_anneal(dcpn_solver *solver);
 /* The smallest lambda at which such a fit keeps no feature; without an annealer, dcpn_solver_lambda_max. */

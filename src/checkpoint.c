@@ -46,24 +46,9 @@ struct checkpoint {
 
 /* ---- the state as words -------------------------------------------------------------------------------------------*/
 
-static size_t words_of(const dcpn_solver *solver)
-{
-    size_t words = 0;
-    for (int k = 0; k < solver->state_count; k++) words += solver->states[k].size / sizeof(uint64_t);
-    return words;
-}
-
 static char *arena_start(const dcpn_solver *solver)
 {
     return dcpn_arena_start(&solver->arena);
-}
-
-static void copy_words(const dcpn_solver *solver, uint64_t *words)
-{
-    for (int k = 0; k < solver->state_count; k++) {
-        memcpy(words, solver->states[k].memory, solver->states[k].size);
-        words += solver->states[k].size / sizeof *words;
-    }
 }
 
 /* The region that an address points into, the place behind its end included; 0: none. */
@@ -209,7 +194,7 @@ static void seal(const dcpn_solver *solver, const struct change *changes, struct
     memcpy(header->magic, MAGIC, sizeof header->magic);
     header->format = FORMAT;
     header->byte_order = BYTE_ORDER_MARK;
-    header->state_size = words_of(solver) * sizeof(uint64_t);
+    header->state_size = dcpn_solver_state_words(solver) * sizeof(uint64_t);
     header->arena_size = solver->arena.used;
     header->file_size = sizeof *header + size + header->arena_size;
     header->changes_checksum = dcpn_checksum(changes, size);
@@ -220,7 +205,7 @@ static void seal(const dcpn_solver *solver, const struct change *changes, struct
 static dcpn_status write_checkpoint(const dcpn_solver *solver, double change)
 {
     struct header header = {.elapsed_s = dcpn_clock_s() - solver->started_at, .change = change};
-    struct change *changes = dcpn_allocate(solver->context, words_of(solver), sizeof *changes);
+    struct change *changes = dcpn_allocate(solver->context, dcpn_solver_state_words(solver), sizeof *changes);
     if (!changes) return DCPN_MEMORY;
     header.changes = find_changes(solver, solver->checkpoint->at_start, changes);
     dcpn_status status = fill_fingerprints(solver, &header);
@@ -274,7 +259,7 @@ static dcpn_status refuse(const dcpn_solver *solver, const char *name, const cha
 /* The places of the changes are checked too: within the words, and addresses within their regions. */
 static int changes_are_sound(const dcpn_solver *solver, const struct header *header, const struct change *changes)
 {
-    size_t words = words_of(solver);
+    size_t words = dcpn_solver_state_words(solver);
     for (uint64_t i = 0; i < header->changes; i++) {
         uint64_t region = changes[i].region;
         if (changes[i].word >= words || region >= 2 + (uint64_t)solver->state_count) return 0;
@@ -287,15 +272,16 @@ static int changes_are_sound(const dcpn_solver *solver, const struct header *hea
 static dcpn_status verify(const dcpn_solver *solver, const char *name, const char *bytes, size_t size)
 {
     const struct header *header = (const void *)bytes;
+    size_t words = dcpn_solver_state_words(solver);
     if (size < sizeof *header || memcmp(header->magic, MAGIC, sizeof header->magic) != 0)
         return refuse(solver, name, "something else");
     if (header->format != FORMAT || header->byte_order != BYTE_ORDER_MARK)
         return refuse(solver, name, "a checkpoint of another version or machine");
     if (dcpn_checksum(header, offsetof(struct header, checksum)) != header->checksum)
         return refuse(solver, name, "a damaged file");
-    if (header->state_size != words_of(solver) * sizeof(uint64_t) || header->arena_size != solver->arena.used)
+    if (header->state_size != words * sizeof(uint64_t) || header->arena_size != solver->arena.used)
         return refuse(solver, name, "a checkpoint of another problem, other settings or another version");
-    if (header->changes > words_of(solver) || header->file_size != size ||
+    if (header->changes > words || header->file_size != size ||
         size != sizeof *header + header->changes * sizeof(struct change) + header->arena_size)
         return refuse(solver, name, "a truncated or longer file");
     const struct change *changes = (const void *)(bytes + sizeof *header);
@@ -349,7 +335,7 @@ dcpn_status dcpn_checkpoint_start(dcpn_solver *solver, double *change)
     dcpn_status status = DCPN_OK;
     *change = 0.0;
     if (!checkpoint) return DCPN_OK;
-    copy_words(solver, checkpoint->at_start);
+    dcpn_solver_copy_states(solver, checkpoint->at_start);
     checkpoint->last_s = dcpn_clock_s();
     checkpoint->knows_start = 1;
     checkpoint->has_warned = 0;
@@ -377,12 +363,18 @@ static void free_if_idle(dcpn_solver *solver)
     if (!solver->checkpoint->path && !solver->checkpoint->resumed) dcpn_checkpoint_free(solver);
 }
 
+void dcpn_checkpoint_end(dcpn_solver *solver)
+{
+    if (solver->checkpoint) free_if_idle(solver);
+}
+
 static dcpn_status make_checkpoint(dcpn_solver *solver)
 {
     if (solver->checkpoint) return DCPN_OK;
     struct checkpoint *made = dcpn_allocate(solver->context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
-    *made = (struct checkpoint){.at_start = dcpn_allocate(solver->context, words_of(solver), sizeof(uint64_t))};
+    uint64_t *words = dcpn_allocate(solver->context, dcpn_solver_state_words(solver), sizeof *words);
+    *made = (struct checkpoint){.at_start = words};
     solver->checkpoint = made;
     if (made->at_start) return DCPN_OK;
     dcpn_checkpoint_free(solver);
@@ -422,7 +414,8 @@ dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, do
 /* One byte more than is expected is asked for, so that a file that is longer is seen. */
 static dcpn_status read_file(const dcpn_solver *solver, const char *path, char **bytes, size_t *size)
 {
-    size_t most = sizeof(struct header) + words_of(solver) * sizeof(struct change) + solver->arena.used + 1;
+    size_t changes = dcpn_solver_state_words(solver) * sizeof(struct change);
+    size_t most = sizeof(struct header) + changes + solver->arena.used + 1;
     struct input_file file;
     DCPN_TRY(dcpn_input_open(solver->context, path, &file));
     *bytes = dcpn_allocate(solver->context, most, 1);

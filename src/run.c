@@ -312,7 +312,6 @@ static dcpn_status run(dcpn_solver *solver)
     DCPN_TRY(dcpn_anneal(solver));
     DCPN_TRY(dcpn_descend(solver));
     conclude(solver);
-    solver->interrupted = 0;
     return DCPN_OK;
 }
 
@@ -320,9 +319,11 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
 {
     DCPN_NEED(NULL, solver);
     DCPN_TRY(dcpn_solver_refuse_running(solver, "run"));
+    if (solver->checkpoint) dcpn_solver_forget(solver);
     solver->is_running = 1;
     dcpn_status status = run(solver);
-    solver->is_running = 0;
+    solver->is_running = solver->interrupted = 0;
+    dcpn_checkpoint_end(solver);
     return status;
 }
 

@@ -171,7 +171,7 @@ static void lay_out_unlabelled(dcpn_solver *solver, struct objective *F)
     if (solver->problem->offset) F->offset = solver->offset = dcpn_arena_doubles(&solver->arena, F->rows);
 }
 
-static void lay_out(dcpn_solver *solver)
+static void lay_out_given(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
     int64_t rows = solver->parts.loss ? a->objective.rows : 0;
@@ -179,15 +179,27 @@ static void lay_out(dcpn_solver *solver)
     solver->y = dcpn_arena_doubles(&solver->arena, rows);
     solver->w = dcpn_arena_doubles(&solver->arena, rows);
     lay_out_unlabelled(solver, &a->objective);
+    solver->work_from = solver->arena.used;
     dcpn_loss *const tables[] = {&a->objective.loss.rows, &a->objective.loss.unlabelled, &a->objective.loss.balance};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         tables[k]->y = solver->y;
         tables[k]->w = solver->w;
     }
+}
+
+static void lay_out_work(dcpn_solver *solver)
+{
+    struct algorithm *a = solver->algorithm;
     dcpn_objective_layout(&a->objective, &solver->arena);
     dcpn_point_layout(&a->objective, &a->point, &solver->arena);
     dcpn_escape_layout(&solver->escape, &a->objective, &solver->arena);
     dcpn_algorithm_layout_parts(a, &solver->arena);
+}
+
+static void lay_out(dcpn_solver *solver)
+{
+    lay_out_given(solver);
+    lay_out_work(solver);
 }
 
 /* Around what is driven so far. */
@@ -246,6 +258,47 @@ static dcpn_status restrict_to(dcpn_solver *solver, const int64_t *columns, int6
     return DCPN_OK;
 }
 
+size_t dcpn_solver_state_words(const dcpn_solver *solver)
+{
+    size_t words = 0;
+    for (int k = 0; k < solver->state_count; k++) words += solver->states[k].size / sizeof(uint64_t);
+    return words;
+}
+
+void dcpn_solver_copy_states(const dcpn_solver *solver, uint64_t *words)
+{
+    for (int k = 0; k < solver->state_count; k++) {
+        memcpy(words, solver->states[k].memory, solver->states[k].size);
+        words += solver->states[k].size / sizeof *words;
+    }
+}
+
+static dcpn_status keep_as_made(dcpn_solver *solver)
+{
+    solver->as_made = dcpn_allocate(solver->context, dcpn_solver_state_words(solver), sizeof *solver->as_made);
+    if (!solver->as_made) return DCPN_MEMORY;
+    dcpn_solver_copy_states(solver, solver->as_made);
+    return DCPN_OK;
+}
+
+void dcpn_solver_forget(dcpn_solver *solver)
+{
+    const uint64_t *words = solver->as_made;
+    dcpn_short_list_free(solver);
+    dcpn_wide_free(solver);
+    for (int k = 0; k < solver->state_count; k++) {
+        memcpy(solver->states[k].memory, words, solver->states[k].size);
+        words += solver->states[k].size / sizeof *words;
+    }
+    solver->arena.used = solver->work_from;
+    solver->arena.is_zero = 0;
+    lay_out_work(solver);
+    dcpn_solver_renew(solver);
+    dcpn_annealer_forget(solver);
+    solver->slope_at_0 = -1.0;
+    solver->knows_gradient = solver->knows_u = 0;
+}
+
 static dcpn_status build(dcpn_solver *solver, struct arena *spare)
 {
     DCPN_TRY(make_algorithm(solver));
@@ -262,7 +315,8 @@ static dcpn_status build(dcpn_solver *solver, struct arena *spare)
     lay_out(solver);
     dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
     DCPN_TRY(dcpn_fill_targets(solver));
-    return dcpn_annealer_new(solver);
+    DCPN_TRY(dcpn_annealer_new(solver));
+    return keep_as_made(solver);
 }
 
 dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -316,6 +370,7 @@ void dcpn_solver_free(dcpn_solver *solver)
         dcpn_free(solver->context, solver->method->H);
         dcpn_free(solver->context, solver->method->subsolver);
     }
+    dcpn_free(solver->context, solver->as_made);
     dcpn_free(solver->context, solver->search);
     dcpn_free(solver->context, solver->active_set);
     dcpn_free(solver->context, solver->method);

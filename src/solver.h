@@ -44,6 +44,7 @@ enum { DCPN_MOST_STATES = 16 };
 struct annealing {
     double labelled, unlabelled; /* weights */
     int64_t count, positive;     /* of unlabelled rows, and how many of them are taken for positive */
+    int64_t touched_to_make;     /* entries of A: the first run counts them */
     double time_s, passes;
     int has_labels; /* the rounds are done: they do not depend on the penalty, and serve every one of a path */
     int cut_short;  /* the last annealing was told to end soon: its start is not the one it would have found */
@@ -99,6 +100,8 @@ struct dcpn_solver {
     int is_quiet;                      /* nothing is said of the result: it is one of many */
     struct solver_state states[DCPN_MOST_STATES];
     int state_count;
+    uint64_t *as_made;             /* the words of the states, as they were when the solver had been made */
+    size_t work_from;              /* bytes of the arena before what runs work with: the start, targets and weights */
     struct checkpoint *checkpoint; /* NULL: none is written or read */
     dcpn_result result;
 };
@@ -127,6 +130,11 @@ dcpn_status dcpn_descend(dcpn_solver *solver);
 /* The penalty of other settings, which may differ in lambda and shape alone; or of other factors or bounds. */
 dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings);
 void dcpn_solver_renew(dcpn_solver *solver);
+/* Of the runs before nothing is left: the solver is as a new one with its settings and its start. */
+void dcpn_solver_forget(dcpn_solver *solver);
+/* The states one behind the other, and how many words these are. */
+void dcpn_solver_copy_states(const dcpn_solver *solver, uint64_t *words);
+size_t dcpn_solver_state_words(const dcpn_solver *solver);
 /* That of the settings. */
 dcpn_penalty_shape dcpn_solver_shape(const dcpn_solver *solver);
 /* dcpn_solver_set_start from the features in use, ascending; those that the solver does not have are left out. */

@@ -114,7 +114,7 @@ DCPN_API dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *sett
 DCPN_API dcpn_status dcpn_solver_continue(dcpn_solver *solver);
 /* Saves the state of a run to path every so many seconds, between iterations, and when it is interrupted or reaches a
  * limit. What goes wrong with it is a warning in the log, one for each run. One that is asked for while the solver runs
- * is of the next run. path NULL switches it off. */
+ * is of the next run. A run that is saved or goes on makes no use of the runs before it. path NULL switches it off. */
 DCPN_API dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s);
 /* The next run goes on from a checkpoint, and ends with the bytes that the run would have ended with: the same version,
  * problem, start and settings, but for limits, or it is refused. Times are the sum of both parts. A checkpoint is memory
