@@ -118,23 +118,57 @@ static dcpn_status examine(dcpn_context *context, const char *path, char target[
     return DCPN_OK;
 }
 
-/* ".<name>.<process>-<attempt>" in the directory of target. open, unlike mkstemp, lets the umask have its say. */
-static int create_temporary(const char *target, mode_t mode, char temporary[PATH_MAX])
+/* ".<name>.<process>-<attempt>" in the directory of target; 0 with errno set if that is too long. */
+static int name_temporary(const char *target, int attempt, char temporary[PATH_MAX])
 {
     const char *slash = strrchr(target, '/');
     const char *base = slash ? slash + 1 : target;
+    int length = snprintf(temporary, PATH_MAX, "%.*s.%.*s.%lx-%d", (int)(base - target), target, TEMPORARY_BASE, base,
+                          (long)getpid(), attempt);
+    errno = ENAMETOOLONG;
+    return length < PATH_MAX;
+}
+
+/* A new file under the first such name that is free, or, with a descriptor, that file under it. open, unlike mkstemp,
+ * lets the umask have its say. */
+static int take_name(const char *target, int descriptor, char temporary[PATH_MAX])
+{
+    char here[40];
+    snprintf(here, sizeof here, "/proc/self/fd/%d", descriptor);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        int length = snprintf(temporary, PATH_MAX, "%.*s.%.*s.%lx-%d", (int)(base - target), target, TEMPORARY_BASE,
-                              base, (long)getpid(), attempt);
-        if (length >= PATH_MAX) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 && mode) (void)fchmod(descriptor, mode); /* where modes exist */
-        if (descriptor >= 0 || errno != EEXIST) return descriptor;
+        if (!name_temporary(target, attempt, temporary)) return -1;
+        int result = descriptor < 0 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+                                    : linkat(AT_FDCWD, here, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW);
+        if (result >= 0 || errno != EEXIST) return result;
     }
     return -1;
+}
+
+/* Cuts the last part off. */
+static const char *folder_of(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash) slash[slash == path] = '\0';
+    return slash ? path : ".";
+}
+
+/* A file without a name, which is gone when the process is, however it ends; -1 where the file system has none. */
+static int create_nameless(const char *target)
+{
+    char path[PATH_MAX];
+    strcpy(path, target);
+    return open(folder_of(path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+}
+
+/* temporary is the name it has, empty if it has none yet. */
+static int create_temporary(const char *target, mode_t mode, char temporary[PATH_MAX])
+{
+    if (!name_temporary(target, MAX_ATTEMPTS, temporary)) return -1;
+    temporary[0] = '\0';
+    int descriptor = create_nameless(target);
+    if (descriptor < 0) descriptor = take_name(target, -1, temporary);
+    if (descriptor >= 0 && mode) (void)fchmod(descriptor, mode); /* where modes exist */
+    return descriptor;
 }
 
 /* ---- Output -------------------------------------------------------------------------------------------------------*/
@@ -158,17 +192,14 @@ static void fail(struct output_file *file, const char *what)
 
 static void open_replacement(struct output_file *file, const char *target, mode_t mode)
 {
-    char temporary[PATH_MAX];
-    file->descriptor = create_temporary(target, mode, temporary);
-    if (file->descriptor < 0) {
-        fail(file, why_not_created(errno));
+    file->target = dcpn_copy_text(file->context, target);
+    file->temporary = file->target ? dcpn_allocate(file->context, PATH_MAX, 1) : NULL;
+    if (!file->temporary) {
+        file->status = DCPN_MEMORY;
         return;
     }
-    file->target = dcpn_copy_text(file->context, target);
-    file->temporary = file->target ? dcpn_copy_text(file->context, temporary) : NULL;
-    if (file->temporary) return;
-    unlink(temporary);
-    file->status = DCPN_MEMORY;
+    file->descriptor = create_temporary(target, mode, file->temporary);
+    if (file->descriptor < 0) fail(file, why_not_created(errno));
 }
 
 static void open_straight(struct output_file *file, const char *target)
@@ -257,9 +288,47 @@ void dcpn_output_write(struct output_file *file, const char *bytes, size_t lengt
     }
 }
 
+static void sync_bytes(struct output_file *file)
+{
+    if (file->status == DCPN_OK && fsync(file->descriptor) != 0) fail(file, strerror(errno));
+}
+
+static void copy_bytes(struct output_file *file, int from)
+{
+    struct input_file input = {.context = file->context, .name = file->name, .descriptor = from};
+    size_t length = 1;
+    if (lseek(from, 0, SEEK_SET) != 0) fail(file, strerror(errno));
+    while (length > 0 && file->status == DCPN_OK) {
+        file->status = dcpn_input_read(&input, file->buffer, OUTPUT_BUFFER, &length);
+        write_all(file, file->buffer, length);
+    }
+}
+
+/* Where a file that was made without a name cannot get one, for want of /proc say, its bytes go to one that has. */
+static void copy_to_name(struct output_file *file)
+{
+    struct stat about;
+    int nameless = file->descriptor, descriptor = take_name(file->target, -1, file->temporary);
+    if (descriptor < 0) {
+        file->temporary[0] = '\0';
+        fail(file, strerror(errno));
+        return;
+    }
+    file->descriptor = descriptor;
+    if (fstat(nameless, &about) == 0) (void)fchmod(descriptor, about.st_mode & (mode_t)07777);
+    copy_bytes(file, nameless);
+    close(nameless);
+    sync_bytes(file);
+}
+
+static void give_name(struct output_file *file)
+{
+    if (file->status != DCPN_OK || file->temporary[0]) return;
+    if (take_name(file->target, file->descriptor, file->temporary) != 0) copy_to_name(file);
+}
+
 static void close_descriptor(struct output_file *file)
 {
-    if (file->temporary && file->status == DCPN_OK && fsync(file->descriptor) != 0) fail(file, strerror(errno));
     if (close(file->descriptor) != 0) fail(file, strerror(errno));
     file->descriptor = -1;
 }
@@ -267,12 +336,15 @@ static void close_descriptor(struct output_file *file)
 /* Makes the new name survive a power cut, where the directory may be read and its file system can sync it. */
 static void sync_directory(struct output_file *file)
 {
-    char *slash = strrchr(file->target, '/');
-    if (slash) slash[slash == file->target] = '\0';
-    int directory = open(slash ? file->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int directory = open(folder_of(file->target), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) return;
     if (fsync(directory) != 0 && errno != EINVAL) fail(file, strerror(errno));
     close(directory);
+}
+
+static void unlink_temporary(const struct output_file *file)
+{
+    if (file->temporary && file->temporary[0]) unlink(file->temporary);
 }
 
 static void rename_temporary(struct output_file *file)
@@ -281,12 +353,14 @@ static void rename_temporary(struct output_file *file)
     if (file->status == DCPN_OK)
         sync_directory(file);
     else
-        unlink(file->temporary);
+        unlink_temporary(file);
 }
 
 dcpn_status dcpn_output_commit(struct output_file *file)
 {
     flush(file, 1);
+    if (file->temporary) sync_bytes(file);
+    if (file->temporary) give_name(file);
     close_descriptor(file);
     if (file->temporary) rename_temporary(file);
     release(file);
@@ -295,7 +369,7 @@ dcpn_status dcpn_output_commit(struct output_file *file)
 
 void dcpn_output_abandon(struct output_file *file)
 {
-    if (file->temporary) unlink(file->temporary);
+    unlink_temporary(file);
     release(file);
 }
 
@@ -311,6 +385,6 @@ dcpn_status dcpn_output_try(dcpn_context *context, const char *path)
     int descriptor = create_temporary(target, mode, temporary);
     if (descriptor < 0) return refuse_output(context, path, why_not_created(errno));
     close(descriptor);
-    unlink(temporary);
+    if (temporary[0]) unlink(temporary);
     return DCPN_OK;
 }

@@ -17,15 +17,17 @@ dcpn_status dcpn_input_open(dcpn_context *context, const char *path, struct inpu
 dcpn_status dcpn_input_read(struct input_file *file, char *buffer, size_t capacity, size_t *length);
 void dcpn_input_close(struct input_file *file);
 
-/* A regular file is written beside its path under a temporary name and renamed by commit; symbolic links are followed.
- * What is not a regular file (a pipe, /dev/null, standard output for the path "-") is written straight. The first
- * error sticks, later calls do nothing, and commit returns it. Every opened output is ended by commit or abandon. A path
- * that ends in .gz, .zst or .xz has it compressed. */
+/* A regular file is written in the directory of its path without a name, so that nothing of it stays if the process is
+ * killed, and gets a temporary name and then its own by commit; where the file system has no such files (NFS) it has
+ * the temporary name from the start. Symbolic links are followed. What is not a regular file (a pipe, /dev/null,
+ * standard output for the path "-") is written straight. The first error sticks, later calls do nothing, and commit
+ * returns it. Every opened output is ended by commit or abandon. A path that ends in .gz, .zst or .xz has it
+ * compressed. */
 struct compressor;
 struct output_file {
     dcpn_context *context;
     const char *name;         /* for messages, borrowed */
-    char *target, *temporary; /* NULL: written straight */
+    char *target, *temporary; /* NULL: written straight; temporary is empty while the file has no name */
     char *buffer;
     size_t used;
     int descriptor;

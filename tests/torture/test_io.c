@@ -22,9 +22,11 @@
 /* ---- the system ---- */
 
 enum mode { FAIL_ONCE, IN_SMALL_PIECES };
+enum file_system { USUAL, WITHOUT_PROC, WITHOUT_NAMELESS_FILES };
 
 static struct {
     enum mode mode;
+    enum file_system file_system;
     int64_t calls, fails_at;
     int watching;    /* counts and fails; off while the test itself works */
     int interrupted; /* the last call was, so that the next one is not */
@@ -60,8 +62,10 @@ int __wrap_open(const char *path, int flags, ...)
 {
     va_list arguments;
     va_start(arguments, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    int is_nameless = (flags & O_TMPFILE) == O_TMPFILE;
+    mode_t mode = flags & O_CREAT || is_nameless ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
+    if (is_nameless && machine.watching && machine.file_system == WITHOUT_NAMELESS_FILES) return fail_with(EOPNOTSUPP);
     return fails_now() ? fail_with(EMFILE) : __real_open(path, flags, mode);
 }
 
@@ -102,6 +106,21 @@ WRAP(rename, (const char *from, const char *to), (from, to), EACCES)
 WRAP(stat, (const char *path, struct stat *about), (path, about), EACCES)
 WRAP(fstat, (int descriptor, struct stat *about), (descriptor, about), EIO)
 WRAP(fchmod, (int descriptor, mode_t mode), (descriptor, mode), EPERM)
+
+int __real_linkat(int from, const char *path, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *path, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *path, int to, const char *name, int flags)
+{
+    if (machine.watching && machine.file_system == WITHOUT_PROC) return fail_with(ENOENT);
+    return fails_now() ? fail_with(ENOENT) : __real_linkat(from, path, to, name, flags);
+}
+
+off_t __real_lseek(int descriptor, off_t offset, int whence);
+off_t __wrap_lseek(int descriptor, off_t offset, int whence);
+off_t __wrap_lseek(int descriptor, off_t offset, int whence)
+{
+    return fails_now() ? fail_with(EIO) : __real_lseek(descriptor, offset, whence);
+}
 
 void *__real_mmap(void *at, size_t size, int protection, int flags, int descriptor, off_t offset);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int descriptor, off_t offset);
@@ -269,12 +288,21 @@ static void torture(scenario *work, int least)
     assert_true(failures > least);
 }
 
-static void every_call_may_fail(void **state)
+static void torture_all(enum file_system file_system)
 {
-    (void)state;
+    machine.file_system = file_system;
     torture(read_fit_write_predict, 15);
     torture(read_and_write_data, 10);
     torture(read_numbers, 5);
+    machine.file_system = USUAL;
+}
+
+static void every_call_may_fail(void **state)
+{
+    (void)state;
+    torture_all(USUAL);
+    torture_all(WITHOUT_PROC);
+    torture_all(WITHOUT_NAMELESS_FILES);
     put_many_compressed();
     torture(expand_many, 0);
 }

@@ -96,6 +96,39 @@ static void test_nothing_appears_before_commit(void **state)
     assert_int_equal(files_here(), 1);
 }
 
+static int file_system_has_nameless_files(void)
+{
+    int descriptor = open(".", O_TMPFILE | O_RDWR, 0600);
+    if (descriptor >= 0) close(descriptor);
+    return descriptor >= 0;
+}
+
+/* A process that is killed now leaves nothing. */
+static void test_an_output_has_no_name_before_commit(void **state)
+{
+    struct output_file file;
+    static char block[100000];
+    (void)state;
+    if (!file_system_has_nameless_files()) skip();
+    assert_int_equal(dcpn_output_open(context, "out", &file), DCPN_OK);
+    dcpn_output_write(&file, block, sizeof block);
+    assert_int_equal(files_here(), 0);
+    assert_int_equal(dcpn_output_commit(&file), DCPN_OK);
+    assert_int_equal(files_here(), 1);
+}
+
+static void test_names_that_are_taken_are_passed_over(void **state)
+{
+    char taken[64];
+    (void)state;
+    snprintf(taken, sizeof taken, ".out.%lx-0", (long)getpid());
+    put_text(taken, "of another process");
+    assert_int_equal(write_file("out", "text"), DCPN_OK);
+    assert_holds("out", "text");
+    assert_holds(taken, "of another process");
+    assert_int_equal(files_here(), 2);
+}
+
 static void test_large_and_small_writes_keep_their_order(void **state)
 {
     struct output_file file;
@@ -238,6 +271,8 @@ int main(void)
         TEST(test_commit_replaces),
         TEST(test_new_files_obey_the_umask),
         TEST(test_nothing_appears_before_commit),
+        TEST(test_an_output_has_no_name_before_commit),
+        TEST(test_names_that_are_taken_are_passed_over),
         TEST(test_large_and_small_writes_keep_their_order),
         TEST(test_links_are_followed),
         TEST(test_what_is_not_regular_is_written_straight),
