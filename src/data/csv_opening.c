@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Comma- and tab-separated values: what the first lines tell of the file, its separator and whether it has a header. */
+#include <string.h>
+
 #include "base/number.h"
 #include "data/csv.h"
 #include "data/labels.h"
@@ -106,19 +108,62 @@ static int is_count(const struct csv *csv, const struct csv_opening *opening)
     return is_taken;
 }
 
-/* Names, and no number among them, or the name of the label above a number. */
-static int is_header(const struct csv *csv, const struct csv_opening *opening)
+/* The field of that number, from 0, in a row; 0: there is none. *end is where it ends. */
+static int find_field(const struct csv *csv, const char *row, int64_t number, struct word *word, const char **end)
+{
+    for (const char *at = row;; at++) {
+        struct csv_field field;
+        enum csv_problem problem;
+        at = dcpn_csv_field(csv, at, &field, &problem);
+        *end = at ? at : csv->end;
+        if (!at) return 0;
+        *word = (struct word){field.start, field.end - field.start};
+        if (number-- == 0) return 1;
+        if (at == csv->end || *at == '\n') return 0;
+    }
+}
+
+/* Does the word tell that the name is a class? It is the same, or n where that is y. */
+static int makes_a_class(struct word word, struct word name)
+{
+    if (dcpn_word_resembles(name, "y") && dcpn_word_resembles(word, "n")) return 1;
+    return word.length == name.length && memcmp(word.start, name.start, (size_t)name.length) == 0;
+}
+
+static int is_class_below(const struct csv *csv, const char *row, int64_t field, struct word name)
+{
+    while ((row = dcpn_csv_row(row, csv->end))) {
+        struct word word;
+        const char *end;
+        if (find_field(csv, row, field, &word, &end) && makes_a_class(word, name)) return 1;
+        dcpn_csv_count(end, csv->end, csv->separator, &row);
+    }
+    return 0;
+}
+
+/* Is it what the labels are called, by the options or by custom? */
+static int names_labels(const struct csv *csv, struct word word)
+{
+    const dcpn_read_options *options = csv->options;
+    return dcpn_word_is_label(word) || (options->label_column && dcpn_word_equals(word, options->label_column)) ||
+           (options->label_name && dcpn_word_equals(word, options->label_name));
+}
+
+/* Names, and no number among them; or the name of the labels above a number, or above texts of which it is none: "y"
+ * may also be a class. */
+static int is_header(const struct csv *csv, const struct csv_opening *opening, const char *second_row)
 {
     const struct word_list *first = &opening->first, *second = &opening->second;
-    int64_t shift = second->count == first->count + 1, texts = 0, numbers = 0, label_above_number = 0;
+    int64_t shift = second->count == first->count + 1, texts = 0, numbers = 0, labels = 0;
     for (int64_t k = 0; k < first->count; k++) {
         numbers += is_number(csv, first->words[k]);
         if (!dcpn_csv_is_text(csv, first->words[k])) continue;
         texts++;
-        if (k + shift < second->count && is_number(csv, second->words[k + shift]))
-            label_above_number += dcpn_word_is_label(first->words[k]);
+        if (k + shift < second->count && names_labels(csv, first->words[k]))
+            labels += is_number(csv, second->words[k + shift]) ||
+                      !is_class_below(csv, second_row, k + shift, first->words[k]);
     }
-    return texts > 0 && (numbers == 0 || label_above_number);
+    return texts > 0 && (numbers == 0 || labels > 0);
 }
 
 /* ---- Separators at the ends of lines ------------------------------------------------------------------------------*/
@@ -200,7 +245,7 @@ dcpn_status dcpn_csv_open_rows(struct csv *csv, struct csv_opening *opening, con
     const char *second_row = dcpn_csv_row(end, csv->end);
     if (second_row) DCPN_TRY(split_row(csv, second_row, &opening->second, &end));
     csv->rows_start = first_row;
-    if (is_count(csv, opening) || is_header(csv, opening)) take_header(csv, opening, second_row);
+    if (is_count(csv, opening) || is_header(csv, opening, second_row)) take_header(csv, opening, second_row);
     csv->fields = opening->first.count ? opening->first.count : csv->header.count;
     csv->columns = csv->fields - has_empty_end(csv, opening);
     return DCPN_OK;

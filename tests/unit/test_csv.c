@@ -201,6 +201,37 @@ static void test_headers_that_count(void **state)
     dcpn_dataset_free(dataset);
 }
 
+/* The name of the labels tells that numbers beside it are names, unless it is a class itself. */
+static void test_headers_of_numbers(void **state)
+{
+    static const struct {
+        const char *text, *label_column, *label_name;
+        int64_t rows;
+        const char *first_class;
+    } cases[] = {
+        {"1001,1002,class\n1,2,tumor\n3,4,normal\n", NULL, NULL, 2, "normal"},
+        {"1001,1002,class\n1,2,tumor\n3,4,normal\n", "class", NULL, 2, "normal"},
+        {"1001,1002,\"class\"\n1,2,\"a,b\"\n3,4,c\n", NULL, NULL, 2, "a,b"},
+        {"1001,1002,state\n1,2,tumor\n3,4,normal\n", "state", NULL, 2, "normal"},
+        {"1001,1002,state\n1,2,tumor\n3,4,normal\n", NULL, "state", 2, "normal"}, /* of a model */
+        {"1001,1002,class\nr1,1,2,tumor\nr2,3,4,normal\n", NULL, NULL, 2, "normal"},
+        {"1001,1002,state\n1,2,tumor\n3,4,normal\n", NULL, NULL, 3, "normal"},
+        {"1,2,y\n3,4,n\n", NULL, NULL, 2, "n"},
+        {"1,2,y\n3,4,x\n5,6,y\n", NULL, NULL, 3, "x"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const dcpn_read_options options = {.label_column = cases[k].label_column, .label_name = cases[k].label_name};
+        dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
+        assert_int_equal(dataset->rows, cases[k].rows);
+        assert_int_equal(dataset->features, 2);
+        assert_string_equal(dataset->label_names[0], cases[k].first_class);
+        dcpn_dataset_free(dataset);
+    }
+    const dcpn_read_options of_a_class = {.label_column = "b"};
+    refuse_text(csv, "1,2,b\n3,4,a\n5,6,b\n", &of_a_class, "found no header, and 3 columns");
+}
+
 /* Sparse, because most fields are 0: the same means. */
 /* pandas and R write truth values as words; a row of them is no header, and as labels they are classes. */
 static void test_truth_values(void **state)
@@ -398,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_zero_bytes_and_carriage_returns),
         cmocka_unit_test(test_missing_values_among_zeros),
         cmocka_unit_test(test_headers_that_count),
+        cmocka_unit_test(test_headers_of_numbers),
         cmocka_unit_test(test_storage),
         cmocka_unit_test(test_labels_elsewhere),
         cmocka_unit_test(test_refusals),
