@@ -2,6 +2,7 @@
 /* LIBSVM text from a data set; every number reads back to the same double. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/number.h"
@@ -13,6 +14,7 @@ struct writer {
     struct output_file file;
     int64_t *columns;
     double *values;
+    int says_first, says_last; /* a value 0 in the first row tells of the feature, where nothing else does */
 };
 
 static void write_number(struct output_file *file, double value)
@@ -32,18 +34,44 @@ static void write_entry(struct output_file *file, int64_t index, double value)
 static void write_row(struct writer *writer, int64_t i)
 {
     const dcpn_matrix *matrix = writer->dataset->matrix;
+    int64_t base = writer->dataset->index_base, last = writer->dataset->features - 1 + base;
     int64_t count = matrix->ops->row(matrix, i, writer->columns, writer->values);
     if (isnan(writer->dataset->labels[i]))
         dcpn_output_write(&writer->file, "?", 1);
     else
         write_number(&writer->file, writer->dataset->labels[i]);
-    for (int64_t k = 0; k < count; k++)
-        write_entry(&writer->file, writer->columns[k] + writer->dataset->index_base, writer->values[k]);
+    if (i == 0 && writer->says_first) write_entry(&writer->file, 0, 0.0);
+    for (int64_t k = 0; k < count; k++) write_entry(&writer->file, writer->columns[k] + base, writer->values[k]);
+    if (i == 0 && writer->says_last) write_entry(&writer->file, last, 0.0);
     dcpn_output_write(&writer->file, "\n", 1);
+}
+
+static int is_zero(const dcpn_dataset *dataset, int64_t j, double *column)
+{
+    memset(column, 0, (size_t)dataset->rows * sizeof *column);
+    dataset->matrix->ops->column_add(dataset->matrix, j, 1.0, column);
+    for (int64_t i = 0; i < dataset->rows; i++)
+        if (column[i] != 0.0) return 0;
+    return 1;
+}
+
+/* The largest index is the number of features, and an index 0 says that they count from there. */
+static dcpn_status find_what_is_not_said(struct writer *writer)
+{
+    const dcpn_dataset *dataset = writer->dataset;
+    int64_t last = dataset->features - 1;
+    if (last < 0) return DCPN_OK;
+    double *column = dcpn_allocate(dataset->context, (size_t)dataset->rows, sizeof *column);
+    if (!column) return DCPN_MEMORY;
+    writer->says_first = dataset->index_base == 0 && is_zero(dataset, 0, column);
+    writer->says_last = !(last == 0 && writer->says_first) && is_zero(dataset, last, column);
+    dcpn_free(dataset->context, column);
+    return DCPN_OK;
 }
 
 static dcpn_status write_rows(struct writer *writer, const char *path)
 {
+    DCPN_TRY(find_what_is_not_said(writer));
     DCPN_TRY(dcpn_output_open(writer->dataset->context, path, &writer->file));
     for (int64_t i = 0; i < writer->dataset->rows; i++) write_row(writer, i);
     return dcpn_output_commit(&writer->file);

@@ -327,6 +327,37 @@ static void test_written_text_reads_back(void **state)
     dcpn_dataset_free(dataset);
 }
 
+/* Features that are 0 everywhere, the last one and that of index 0, are said in the first row. */
+static void test_written_text_keeps_features_and_base(void **state)
+{
+    static const struct {
+        const char *text, *written;
+        dcpn_indexing indexing;
+        int64_t features, base;
+    } cases[] = {
+        {"1 1:1 9:0\n-1 3:1\n", "1 1:1 9:0\n-1 3:1\n", DCPN_INDEX_DETECT, 9, 1},
+        {"1 0:0 2:1\n-1 1:1\n", "1 0:0 2:1\n-1 1:1\n", DCPN_INDEX_DETECT, 3, 0},
+        {"1 2:1\n-1 1:1 4:0\n", "1 0:0 2:1 4:0\n-1 1:1\n", DCPN_INDEX_FROM_0, 5, 0},
+        {"1 0:0\n-1\n", "1 0:0\n-1\n", DCPN_INDEX_DETECT, 1, 0},
+        {"1\n-1 1:0\n", "1 1:0\n-1\n", DCPN_INDEX_DETECT, 1, 1},
+        {"1 1:1\n-1 3:1\n", "1 1:1\n-1 3:1\n", DCPN_INDEX_DETECT, 3, 1},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const dcpn_read_options options = {.indexing = cases[k].indexing};
+        dcpn_dataset *dataset = read_text(cases[k].text, &options);
+        assert_int_equal(dcpn_write_libsvm(dataset, "copy"), DCPN_OK);
+        dcpn_dataset_free(dataset);
+        char *copy = get_text_of("copy");
+        assert_string_equal(copy, cases[k].written);
+        dataset = read_text(copy, NULL);
+        assert_int_equal(dataset->features, cases[k].features);
+        assert_int_equal(dataset->index_base, cases[k].base);
+        dcpn_dataset_free(dataset);
+        free(copy);
+    }
+}
+
 static void test_numbers(void **state)
 {
     static const struct refusal cases[] = {
@@ -396,6 +427,7 @@ int main(void)
         TEST(test_standard_input_has_a_name),
         TEST(test_long_lines),
         TEST(test_written_text_reads_back),
+        TEST(test_written_text_keeps_features_and_base),
         TEST(test_numbers),
         TEST(test_every_failed_allocation_is_survived),
     };
