@@ -74,6 +74,11 @@ static dcpn_status write_rows(struct writer *writer, const char *path)
 static dcpn_status write_separated(const dcpn_dataset *dataset, const char *path, char separator)
 {
     struct writer writer = {.dataset = dataset, .separator = separator};
+    if (dataset->feature_names && !*dataset->feature_names[0])
+        return dcpn_fail(dataset->context, DCPN_DATA,
+                         "%s: found no name for the first feature, expected one: the column would read back as the "
+                         "names of the rows; name it, or write npz or binary",
+                         path);
     DCPN_TRY(dcpn_row_open(dataset, &writer.row));
     dcpn_status status = write_rows(&writer, path);
     dcpn_row_close(&writer.row);

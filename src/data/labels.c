@@ -213,16 +213,21 @@ static dcpn_status split_lines(const struct content *file, struct word_list *lis
     return DCPN_OK;
 }
 
-/* Several numbers in a line are not the name of a class. */
+int dcpn_word_is_columns(struct word word)
+{
+    double value;
+    const char *end = word.start + word.length, *stop = dcpn_word_end(word.start, end);
+    const char *next = dcpn_skip_blanks(stop, end);
+    return next < end && dcpn_word_number((struct word){word.start, stop - word.start}, 0, &value) &&
+           dcpn_word_number((struct word){next, dcpn_word_end(next, end) - next}, 0, &value);
+}
+
 static dcpn_status refuse_columns(const struct content *file, const struct word_list *list)
 {
     for (int64_t i = 0; i < list->count; i++) {
         char quote[DCPN_QUOTE_LENGTH];
-        double value;
         const char *start = list->words[i].start, *end = start + list->words[i].length;
-        const char *stop = dcpn_word_end(start, end), *next = dcpn_skip_blanks(stop, end);
-        if (next < end && dcpn_word_number((struct word){start, stop - start}, 0, &value) &&
-            dcpn_word_number((struct word){next, dcpn_word_end(next, end) - next}, 0, &value))
+        if (dcpn_word_is_columns(list->words[i]))
             return dcpn_refuse_at(file, start, "found %s, expected one label a line; keep one column of the file",
                                   dcpn_quote(start, end, quote));
     }

@@ -25,5 +25,7 @@ dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numb
 
 /* Is it what a column or an array of labels is usually called: label, labels, class, target, y? */
 int dcpn_word_is_label(struct word word);
+/* Does it start with two numbers? Then it is not the name of a class, but a line of several columns. */
+int dcpn_word_is_columns(struct word word);
 
 #endif

@@ -72,6 +72,7 @@ static dcpn_status write_coordinates(struct output_file *file, const dcpn_datase
 dcpn_status dcpn_write_matrix_market(const dcpn_dataset *dataset, const char *path)
 {
     struct output_file file;
+    DCPN_TRY(dcpn_check_beside(dataset, path));
     DCPN_TRY(dcpn_output_open(dataset->context, path, &file));
     dcpn_status status =
         dcpn_dataset_is_full(dataset) ? write_array(&file, dataset) : write_coordinates(&file, dataset);

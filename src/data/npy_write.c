@@ -108,6 +108,7 @@ dcpn_status dcpn_write_npy(const dcpn_dataset *dataset, const char *path)
 {
     struct output_file file;
     const struct sink sink = {put_in_file, &file};
+    DCPN_TRY(dcpn_check_beside(dataset, path));
     DCPN_TRY(dcpn_output_open(dataset->context, path, &file));
     dcpn_status status = dcpn_npy_put_matrix(&sink, dataset);
     if (status != DCPN_OK) {

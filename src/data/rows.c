@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+#include "data/labels.h"
+#include "data/place.h"
+
 dcpn_status dcpn_row_open(const dcpn_dataset *dataset, struct row *row)
 {
     *row = (struct row){.context = dataset->context};
@@ -97,6 +101,43 @@ static dcpn_status write_names(const dcpn_dataset *dataset, const char *path)
     }
     dcpn_log(dataset->context, DCPN_LOG_NOTE, "%s: the names of the features are in %s", path, name);
     return dcpn_output_commit(&file);
+}
+
+/* Is a line of that text read as that text? */
+static int fits_a_line(const char *text)
+{
+    size_t length = strlen(text);
+    if (length == 0 || strchr(text, '\n') || dcpn_byte_order_mark(text, length)) return 0;
+    return !strchr(" \t\r", text[0]) && !strchr(" \t\r", text[length - 1]);
+}
+
+static int is_label_line(const char *text)
+{
+    return fits_a_line(text) && text[0] != '#' && !dcpn_word_is_columns(dcpn_word_of(text));
+}
+
+static dcpn_status refuse_line(const dcpn_dataset *dataset, const char *path, const char *ending, const char *text,
+                               const char *expected)
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    return dcpn_fail(dataset->context, DCPN_DATA,
+                     "%s%s: found %s, which would not read back from a line of it, expected %s; write csv, npz or "
+                     "binary, or rename it",
+                     path, ending, dcpn_quote(text, text + strlen(text), quote), expected);
+}
+
+dcpn_status dcpn_check_beside(const dcpn_dataset *dataset, const char *path)
+{
+    if (strcmp(path, "-") == 0) return DCPN_OK;
+    for (int64_t k = 0; dataset->label_names && k < dataset->label_count; k++)
+        if (!is_label_line(dataset->label_names[k]))
+            return refuse_line(dataset, path, ".labels", dataset->label_names[k],
+                               "classes that neither start with # nor are several numbers, without blanks around them");
+    for (int64_t j = 0; dataset->feature_names && j < dataset->features; j++)
+        if (!fits_a_line(dataset->feature_names[j]))
+            return refuse_line(dataset, path, ".names", dataset->feature_names[j],
+                               "a name for each feature, without blanks around it");
+    return DCPN_OK;
 }
 
 dcpn_status dcpn_write_beside(const dcpn_dataset *dataset, const char *path)

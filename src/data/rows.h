@@ -32,5 +32,7 @@ void dcpn_output_text(struct output_file *file, const char *text);
 /* For formats that hold a matrix alone: the labels go to PATH.labels and the names of the features, if there are any,
  * to PATH.names, one a line. Standard output has no place beside it: a warning says what is left out. */
 dcpn_status dcpn_write_beside(const dcpn_dataset *dataset, const char *path);
+/* Refuses, before anything is written, classes and names that would not read back from there. */
+dcpn_status dcpn_check_beside(const dcpn_dataset *dataset, const char *path);
 
 #endif

@@ -201,6 +201,16 @@ static void test_headers_that_count(void **state)
     dcpn_dataset_free(dataset);
 }
 
+static void test_a_first_feature_without_a_name_is_not_written(void **state)
+{
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, "y,,b\n5,1,2\n6,3,4\n", NULL);
+    assert_int_equal(dataset->features, 2);
+    assert_int_equal(csv->write(dataset, "unnamed.csv"), DCPN_DATA);
+    assert_contains(dcpn_last_error(context), "unnamed.csv: found no name for the first feature");
+    dcpn_dataset_free(dataset);
+}
+
 /* The name of the labels tells that numbers beside it are names, unless it is a class itself. */
 static void test_headers_of_numbers(void **state)
 {
@@ -430,6 +440,7 @@ int main(void)
         cmocka_unit_test(test_missing_values_among_zeros),
         cmocka_unit_test(test_headers_that_count),
         cmocka_unit_test(test_headers_of_numbers),
+        cmocka_unit_test(test_a_first_feature_without_a_name_is_not_written),
         cmocka_unit_test(test_storage),
         cmocka_unit_test(test_labels_elsewhere),
         cmocka_unit_test(test_refusals),

@@ -136,6 +136,43 @@ static void test_number_of_features(void **state)
     dcpn_dataset_free(accept_text(format, text, &many));
 }
 
+/* Classes and names go to files of lines: one that would not read back is refused before anything is written. */
+static void test_what_no_line_holds_is_not_written(void **state)
+{
+    static const struct {
+        const char *text, *fragment;
+    } cases[] = {
+        {"a,y\n1,x\n2,\"#1\"\n", "out.labels: found '#1', which would not read back from a line of it"},
+        {"a,y\n1,x\n2,\" b\"\n", "out.labels: found ' b'"},
+        {"a,y\n1,x\n2,\"b\t\"\n", "out.labels: found 'b?'"},
+        {"a,y\n1,x\n2,\"b\nc\"\n", "out.labels: found 'b?c'"},
+        {"a,y\n1,x\n2,\"3 4\"\n", "out.labels: found '3 4'"},
+        {"\" a\",y\n1,x\n2,b\n", "out.names: found ' a', which would not read back"},
+        {"\"a \",y\n1,x\n2,b\n", "out.names: found 'a '"},
+        {"\"a\nb\",y\n1,x\n2,b\n", "out.names: found 'a?b'"},
+        {"a,,y\n1,1,x\n2,2,b\n", "out.names: found nothing"},
+    };
+    static const struct format *const writers[] = {&dcpn_format_matrix_market, &dcpn_format_npy};
+    int files = files_here();
+    (void)state;
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        dcpn_dataset *dataset = accept_text(&dcpn_format_csv, cases[k / 2].text, NULL);
+        assert_int_equal(writers[k % 2]->write(dataset, "out"), DCPN_DATA);
+        assert_contains(dcpn_last_error(context), cases[k / 2].fragment);
+        dcpn_dataset_free(dataset);
+    }
+    assert_int_equal(files_here(), files);
+    dcpn_dataset *dataset = accept_text(&dcpn_format_csv, "\"#a\",y\n1,x #\n2,3 b\n", NULL);
+    assert_int_equal(writers[0]->write(dataset, "out"), DCPN_OK);
+    dcpn_dataset_free(dataset);
+    const dcpn_read_options beside = {.labels_path = "out.labels", .names_path = "out.names"};
+    assert_int_equal(dcpn_read(context, "out", &beside, &dataset), DCPN_OK);
+    assert_string_equal(dataset->label_names[0], "3 b");
+    assert_string_equal(dataset->label_names[1], "x #");
+    assert_string_equal(dataset->feature_names[0], "#a");
+    dcpn_dataset_free(dataset);
+}
+
 static void test_labels(void **state)
 {
     const dcpn_read_options options = {.labels_path = "labels"};
@@ -248,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_kinds_and_symmetries),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_number_of_features),
+        cmocka_unit_test(test_what_no_line_holds_is_not_written),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_many_classes),
         cmocka_unit_test(test_writes_what_it_reads),
