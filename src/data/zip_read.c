@@ -34,6 +34,15 @@ static dcpn_status refuse(const struct content *content, const char *what)
                      what);
 }
 
+static const char beyond_the_end[] = "bytes that lie beyond the end; the archive is cut short or damaged";
+
+static dcpn_status refuse_entry(const struct content *content, const struct zip_entry *entry, const char *what)
+{
+    char quote[DCPN_QUOTE_LENGTH];
+    return dcpn_fail(content->context, DCPN_DATA, "%s: entry %s: found %s", content->name,
+                     dcpn_quote(entry->name.start, entry->name.start + entry->name.length, quote), what);
+}
+
 static uint64_t number_at(const struct content *content, uint64_t offset, int bytes)
 {
     uint64_t number = 0;
@@ -126,6 +135,17 @@ static dcpn_status read_entry(const struct content *content, uint64_t *at, uint6
     return DCPN_OK;
 }
 
+/* The name stands in front of the bytes, too. No checksum covers either. */
+static dcpn_status check_name(const struct content *content, const struct zip_entry *entry)
+{
+    uint64_t length = (uint64_t)entry->name.length, name = entry->offset + LOCAL_SIZE;
+    if (!has_signature(content, entry->offset, LOCAL_SIZE, LOCAL)) return refuse_entry(content, entry, beyond_the_end);
+    if (number_at(content, entry->offset + 26, 2) != length || !lies_within(content, name, length) ||
+        memcmp(content->bytes + name, entry->name.start, length) != 0)
+        return refuse_entry(content, entry, "another name in front of its bytes; the archive is damaged");
+    return DCPN_OK;
+}
+
 static dcpn_status read_directory(const struct content *content, struct zip_archive *archive)
 {
     struct directory directory = {0};
@@ -137,6 +157,7 @@ static dcpn_status read_directory(const struct content *content, struct zip_arch
         if (!entries) return DCPN_MEMORY;
         archive->entries = entries;
         DCPN_TRY(read_entry(content, &at, end, &entries[archive->count]));
+        DCPN_TRY(check_name(content, &entries[archive->count]));
         archive->count++;
     }
     return DCPN_OK;
@@ -158,20 +179,11 @@ void dcpn_zip_close(struct zip_archive *archive)
 
 /* ---- Entries ------------------------------------------------------------------------------------------------------*/
 
-static dcpn_status refuse_entry(const struct content *content, const struct zip_entry *entry, const char *what)
-{
-    char quote[DCPN_QUOTE_LENGTH];
-    return dcpn_fail(content->context, DCPN_DATA, "%s: entry %s: found %s", content->name,
-                     dcpn_quote(entry->name.start, entry->name.start + entry->name.length, quote), what);
-}
-
 static dcpn_status find_bytes(const struct content *content, const struct zip_entry *entry, uint64_t *start)
 {
-    const char *damaged = "bytes that lie beyond the end; the archive is cut short or damaged";
-    if (!has_signature(content, entry->offset, LOCAL_SIZE, LOCAL)) return refuse_entry(content, entry, damaged);
     *start = entry->offset + LOCAL_SIZE + number_at(content, entry->offset + 26, 2) +
              number_at(content, entry->offset + 28, 2);
-    return lies_within(content, *start, entry->compressed) ? DCPN_OK : refuse_entry(content, entry, damaged);
+    return lies_within(content, *start, entry->compressed) ? DCPN_OK : refuse_entry(content, entry, beyond_the_end);
 }
 
 /* Sums and streams take at most 4 GiB at a time. */

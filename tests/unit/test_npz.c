@@ -356,6 +356,12 @@ static void test_archives_that_lie(void **state)
     CHANGE(directory + 20, 1000000, 4, "entry 'y.npy': found bytes that lie beyond the end");
     CHANGE(directory + 24, 1000000, 4, "entry 'y.npy': found two different sizes");
     CHANGE(directory + 42, size - 10, 4, "entry 'y.npy': found bytes that lie beyond the end");
+    CHANGE(directory + 46, 'q', 1, "entry 'q.npy': found another name in front of its bytes; the archive is damaged");
+    CHANGE(30, 'q', 1, "entry 'y.npy': found another name in front of its bytes");
+    CHANGE(26, 4, 2, "entry 'y.npy': found another name in front of its bytes");
+    memcpy(other, bytes, size);
+    put(other, directory + 46, 'q', 1);
+    refuse_bytes(format, other, size, &unlabelled, "entry 'q.npy': found another name"); /* else it had no labels */
     memcpy(other, bytes, size);
     put(other, directory + 10, 8, 2);
     put(other, directory + 24, 0xFFFFFFF0, 4);
