@@ -139,8 +139,9 @@ DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *
 /* One number per line; blank lines and lines that start with # are skipped. Or an array of NumPy (.npy) of one dimension.
  * The caller frees with dcpn_free. */
 DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);
-/* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. The file
- * appears complete or not at all; "-" is standard output. */
+/* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. No
+ * numbers at all are refused (DCPN_USAGE), and so are NaN and infinities (DCPN_DATA). The file appears complete or not
+ * at all; "-" is standard output. */
 DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const double *numbers, int64_t count);
 /* Any text, likewise complete or not at all. NULL, from an allocation of the caller's that failed, is DCPN_MEMORY. */
 DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length);

@@ -6,7 +6,9 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <float.h>
 #include <locale.h>
+#include <math.h>
 
 #include "base/context.h"
 #include "dcpn/data.h"
@@ -383,6 +385,36 @@ static void test_numbers(void **state)
     }
 }
 
+static void test_numbers_that_would_not_read_back_are_not_written(void **state)
+{
+    static const struct {
+        double numbers[3];
+        int64_t count;
+        dcpn_status status;
+        const char *fragment;
+    } cases[] = {
+        {{1, NAN, 2}, 3, DCPN_DATA, "out: number 2: found nan, expected a finite one"},
+        {{1, 2, INFINITY}, 3, DCPN_DATA, "out: number 3: found inf"},
+        {{-INFINITY}, 1, DCPN_DATA, "out: number 1: found -inf"},
+        {{1}, 0, DCPN_USAGE, "out: found 0 numbers to write, expected one or more"},
+        {{1}, -1, DCPN_USAGE, "out: found -1 numbers to write"},
+    };
+    const double edge[] = {DBL_MAX, -DBL_TRUE_MIN, 0.1};
+    double *numbers;
+    int64_t count;
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_int_equal(dcpn_write_numbers(context, "out", cases[k].numbers, cases[k].count), cases[k].status);
+        assert_contains(dcpn_last_error(context), cases[k].fragment);
+        assert_int_equal(files_here(), 0);
+    }
+    assert_int_equal(dcpn_write_numbers(context, "out", edge, 3), DCPN_OK);
+    assert_int_equal(dcpn_read_numbers(context, "out", &numbers, &count), DCPN_OK);
+    assert_int_equal(count, 3);
+    assert_memory_equal(numbers, edge, sizeof edge);
+    dcpn_free(context, numbers);
+}
+
 static void test_every_failed_allocation_is_survived(void **state)
 {
     dcpn_status status = DCPN_MEMORY;
@@ -429,6 +461,7 @@ int main(void)
         TEST(test_written_text_reads_back),
         TEST(test_written_text_keeps_features_and_base),
         TEST(test_numbers),
+        TEST(test_numbers_that_would_not_read_back_are_not_written),
         TEST(test_every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
