@@ -373,7 +373,9 @@ const struct cli_command dcpn_cli_predict = {
     .arguments = "MODEL DATA [-o FILE] [OPTIONS]",
     .summary = "Applies a model to data",
     .details = "MODEL is the file of a fit, a path or a cross-validation. "
-               "Prints one prediction per line; accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
+               "Prints one prediction per line; scores above 0 and probabilities are for the positive class, the "
+               "second that 'dcpn info MODEL' names. Accuracy and AUC (or MSE and R2 of a regression) go to "
+               "standard error.",
     .examples = {"dcpn predict model.json test.svm -o labels.txt",
                  "dcpn predict model.json test.svm --type probabilities", "dcpn predict model.json test.svm --json"},
     .options = options_of_predict,
