@@ -45,21 +45,31 @@ static int64_t shown_coefficients(const dcpn_model *model)
     return model->nonzeros < SHOWN_COEFFICIENTS ? model->nonzeros : SHOWN_COEFFICIENTS;
 }
 
+/* A model of LIBLINEAR does not say how it was fitted, nor to what. */
+static int knows_its_fit(const dcpn_model *model)
+{
+    return model->rows > 0;
+}
+
 static void print_model_json(const dcpn_model *model, const struct largest *largest)
 {
     dcpn_cli_json_text_member(stdout, "{", "kind", "model");
     dcpn_cli_json_text_member(stdout, ",", "loss", model->settings.loss);
-    dcpn_cli_json_text_member(stdout, ",", "penalty", model->settings.penalty);
-    dcpn_cli_json_number_member(stdout, ",", "lambda", model->settings.lambda);
+    if (knows_its_fit(model)) {
+        dcpn_cli_json_text_member(stdout, ",", "penalty", model->settings.penalty);
+        dcpn_cli_json_number_member(stdout, ",", "lambda", model->settings.lambda);
+    }
     if (model->label_name) dcpn_cli_json_text_member(stdout, ",", "label", model->label_name);
-    dcpn_cli_json_count_member(stdout, ",", "rows", model->rows);
+    if (knows_its_fit(model)) dcpn_cli_json_count_member(stdout, ",", "rows", model->rows);
     dcpn_cli_json_count_member(stdout, ",", "features", model->features);
     dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
     dcpn_cli_json_count_member(stdout, ",", "index_base", model->index_base);
     dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercept);
     dcpn_cli_json_text_member(stdout, ",", "outcome", dcpn_outcome_name(model->fit.outcome));
-    dcpn_cli_json_number_member(stdout, ",", "objective", model->fit.objective);
-    dcpn_cli_json_number_member(stdout, ",", "stationarity", model->fit.stationarity);
+    if (knows_its_fit(model)) {
+        dcpn_cli_json_number_member(stdout, ",", "objective", model->fit.objective);
+        dcpn_cli_json_number_member(stdout, ",", "stationarity", model->fit.stationarity);
+    }
     fputs(",\"largest\":[", stdout);
     for (int64_t i = 0; i < shown_coefficients(model); i++) {
         dcpn_cli_json_count_member(stdout, i ? ",{" : "{", "feature", largest[i].feature);
@@ -97,19 +107,31 @@ static void print_classes(const dcpn_model *model)
     putchar('\n');
 }
 
-static void print_model(const dcpn_model *model, const struct largest *largest)
+static void print_origin(const dcpn_model *model)
 {
-    const dcpn_result *fit = &model->fit;
-    printf("model         loss %s, penalty %s, lambda %.10g\n", model->settings.loss, model->settings.penalty,
-           model->settings.lambda);
-    printf("fitted to     %lld row%s, %lld feature%s, numbered from %d\n", (long long)model->rows,
-           dcpn_cli_plural(model->rows), (long long)model->features, dcpn_cli_plural(model->features),
-           model->index_base);
-    if (model->label_name) print_label(model->label_name);
-    if (model->has_classes) print_classes(model);
+    const char *features = dcpn_cli_plural(model->features);
+    printf("model         loss %s", model->settings.loss);
+    if (knows_its_fit(model))
+        printf(", penalty %s, lambda %.10g\nfitted to     %lld row%s, ", model->settings.penalty,
+               model->settings.lambda, (long long)model->rows, dcpn_cli_plural(model->rows));
+    else
+        printf(", of LIBLINEAR, which does not say how it was fitted\nmade for      ");
+    printf("%lld feature%s, numbered from %d\n", (long long)model->features, features, model->index_base);
+}
+
+static void print_fit(const dcpn_result *fit)
+{
     printf("objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value, fit->penalty_value);
     printf("stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     printf("outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
+}
+
+static void print_model(const dcpn_model *model, const struct largest *largest)
+{
+    print_origin(model);
+    if (model->label_name) print_label(model->label_name);
+    if (model->has_classes) print_classes(model);
+    if (knows_its_fit(model)) print_fit(&model->fit);
     printf("features      %lld of %lld kept\n", (long long)model->nonzeros, (long long)model->features);
     print_coefficients(model, largest);
 }
