@@ -4,9 +4,12 @@
 #include "distinct.h"
 #include "findings.h"
 #include "number_list.h"
+#include "reading.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAME_COLUMNS = 30 };
 
 struct coef_options {
     const char *output, *format, *sort, *lambda, *rule, *penalty, *shape;
@@ -60,6 +63,23 @@ static int read_model(const struct cli *cli, const struct coef_options *options,
     return code;
 }
 
+/* "above 0 speaks for b, the positive class, below 0 for a" */
+static void print_classes(FILE *stream, const dcpn_model *model)
+{
+    for (int k = 1; model->has_classes && k >= 0; k--) {
+        char text[40];
+        fputs(k ? "above 0 speaks for " : ", the positive class, below 0 for ", stream);
+        dcpn_cli_print_name(stream, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
+    }
+    if (model->has_classes) fputc('\n', stream);
+}
+
+static void print_table(FILE *stream, const struct coefficients *table)
+{
+    print_classes(stream, table->model);
+    dcpn_cli_coefficients_print(stream, table);
+}
+
 static int write_text(const struct cli *cli, const struct coef_options *options, const struct coef_work *work)
 {
     char *text = NULL;
@@ -72,7 +92,7 @@ static int write_text(const struct cli *cli, const struct coef_options *options,
         else if (strcmp(options->format, "json") == 0)
             dcpn_cli_coefficients_print_json(stream, &work->table);
         else
-            dcpn_cli_coefficients_print(stream, &work->table);
+            print_table(stream, &work->table);
         is_whole = !ferror(stream);
         is_whole &= fclose(stream) == 0;
     }
