@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "checkpoint.h"
 #include "dcpn/path.h"
 
 static const double ALL_OUT = 1e100;  /* a lambda that keeps every penalised feature out */
@@ -140,6 +141,20 @@ static void leave_flat_place(dcpn_solver *solver, double *lambda_max)
     dcpn_fill(F->size, 0.0, solver->start);
 }
 
+/* A checkpoint is of the run to come, or to go on. One that the observer asks for meanwhile takes its place. */
+static dcpn_status run_without_checkpoint(dcpn_solver *solver)
+{
+    struct checkpoint *kept = solver->checkpoint;
+    solver->checkpoint = NULL;
+    dcpn_status status = dcpn_solver_run(solver);
+    struct checkpoint *asked = solver->checkpoint;
+    solver->checkpoint = kept;
+    if (!asked) return status;
+    dcpn_checkpoint_free(solver);
+    solver->checkpoint = asked;
+    return status;
+}
+
 dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
 {
     DCPN_NEED(NULL, solver);
@@ -153,7 +168,7 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
     solver->knows_gradient = 0;
     solver->settings.tol = fmin(tol, NULL_TOL);
     solver->is_quiet = solver->has_start = solver->reads_all = 1;
-    dcpn_status status = dcpn_solver_run(solver);
+    dcpn_status status = run_without_checkpoint(solver);
     solver->reads_all = 0;
     solver->settings.tol = tol;
     solver->is_quiet = is_quiet;

@@ -332,8 +332,11 @@ dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *proble
     DCPN_TRY(dcpn_combine(context, problem, settings, &parts));
     dcpn_solver *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
-    *made =
-        (dcpn_solver){.context = context, .given = dcpn_problem_seen_by(problem, settings), .settings = *settings, .parts = parts, .slope_at_0 = -1.0};
+    *made = (dcpn_solver){.context = context,
+                          .given = dcpn_problem_seen_by(problem, settings),
+                          .settings = *settings,
+                          .parts = parts,
+                          .slope_at_0 = -1.0};
     made->problem = &made->given;
     add_state(made, &made->result, sizeof made->result);
     add_state(made, &made->escape, sizeof made->escape);

@@ -248,11 +248,16 @@ static void a_run_goes_on_beyond_its_limit(void **state)
     assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
     assert_int_equal(dcpn_solver_result(first->solver)->outcome, DCPN_MAX_ITERATIONS);
     free_run(first);
-    first = make_run(&data, &settings);
-    assert_int_equal(dcpn_solver_resume(first->solver, "checkpoint"), DCPN_OK);
-    assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
-    assert_same(whole, first, data.columns, "beyond the limit");
-    free_run(first);
+    for (int asks = 0; asks < 2; asks++) { /* for lambda_max, whose run is none to go on with */
+        double lambda_max;
+        first = make_run(&data, &settings);
+        assert_int_equal(dcpn_solver_resume(first->solver, "checkpoint"), DCPN_OK);
+        if (asks) assert_int_equal(dcpn_solver_lambda_max(first->solver, &lambda_max), DCPN_OK);
+        assert_int_equal(dcpn_solver_set_lambda(first->solver, settings.lambda), DCPN_OK);
+        assert_int_equal(dcpn_solver_run(first->solver), DCPN_OK);
+        assert_same(whole, first, data.columns, "beyond the limit");
+        free_run(first);
+    }
     free_run(whole);
     problems_data_free(&data);
 }
