@@ -63,6 +63,7 @@ static void begin(dcpn_solver *solver, int knows_u)
     dcpn_objective_forget_product(&a->objective);
     if (solver->slope_at_0 < 0.0) dcpn_objective_forget(&a->objective); /* the data are new, or have changed */
     if (solver->active_set && solver->slope_at_0 < 0.0) dcpn_active_set_forget(solver->active_set);
+    if (solver->slope_at_0 < 0.0) solver->escape.known_L = 0; /* annealing has had other weights */
     if (method->H) method->H->safeguards = method->H->careful = 0;
     dcpn_copy(a->objective.size, solver->start, a->point.x);
     solver->result.stationarity_goal = solver->settings.tol * stationarity_scale(solver);
