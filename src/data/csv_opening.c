@@ -149,21 +149,29 @@ static int names_labels(const struct csv *csv, struct word word)
            (options->label_name && dcpn_word_equals(word, options->label_name));
 }
 
-/* Names, and no number among them; or the name of the labels above a number, or above texts of which it is none: "y"
- * may also be a class. */
-static int is_header(const struct csv *csv, const struct csv_opening *opening, const char *second_row)
+/* The name of the labels above a number, or above texts of which it is none: "y" may also be a class. */
+static int has_label_name(const struct csv *csv, const struct csv_opening *opening, const char *second_row)
 {
     const struct word_list *first = &opening->first, *second = &opening->second;
-    int64_t shift = second->count == first->count + 1, texts = 0, numbers = 0, labels = 0;
+    int64_t shift = second->count == first->count + 1;
+    for (int64_t k = 0; k < first->count && k + shift < second->count; k++) {
+        if (!dcpn_csv_is_text(csv, first->words[k]) || !names_labels(csv, first->words[k])) continue;
+        if (is_number(csv, second->words[k + shift])) return 1;
+        if (!is_class_below(csv, second_row, k + shift, first->words[k])) return 1;
+    }
+    return 0;
+}
+
+/* Names, and no number among them; or names of which one is that of the labels. */
+static int is_header(const struct csv *csv, const struct csv_opening *opening, const char *second_row)
+{
+    const struct word_list *first = &opening->first;
+    int64_t texts = 0, numbers = 0;
     for (int64_t k = 0; k < first->count; k++) {
         numbers += is_number(csv, first->words[k]);
-        if (!dcpn_csv_is_text(csv, first->words[k])) continue;
-        texts++;
-        if (k + shift < second->count && names_labels(csv, first->words[k]))
-            labels += is_number(csv, second->words[k + shift]) ||
-                      !is_class_below(csv, second_row, k + shift, first->words[k]);
+        texts += dcpn_csv_is_text(csv, first->words[k]);
     }
-    return texts > 0 && (numbers == 0 || labels > 0);
+    return texts > 0 && (numbers == 0 || has_label_name(csv, opening, second_row));
 }
 
 /* ---- Separators at the ends of lines ------------------------------------------------------------------------------*/
