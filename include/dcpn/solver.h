@@ -94,8 +94,9 @@ typedef struct dcpn_result {
 typedef struct dcpn_solver dcpn_solver;
 
 /* Checks settings (NULL: the defaults), data and their combination, and allocates everything; running allocates
- * nothing. The solver keeps the problem as it is now, which may be changed or freed afterwards; what the problem borrows
- * must outlive the solver. *solver is NULL if it fails. */
+ * nothing, but for the first run on a dense matrix with far more columns than rows, of which it takes a copy in bytes.
+ * The solver keeps the problem as it is now, which may be changed or freed afterwards; what the problem borrows must
+ * outlive the solver. *solver is NULL if it fails. */
 DCPN_API dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                      dcpn_solver **solver);
 DCPN_API void dcpn_solver_free(dcpn_solver *solver);
