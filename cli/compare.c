@@ -82,8 +82,11 @@ static int match_labels(const struct cli *cli, const dcpn_dataset *data, dcpn_da
     if (!dcpn_cli_can_match(test, data->label_names))
         return dcpn_cli_fail(cli, DCPN_DATA, "--test: its labels are %s, those of the data %s",
                              test->label_names ? "texts" : "numbers", data->label_names ? "texts" : "numbers");
-    int64_t stranger = data->label_names ? dcpn_cli_match_labels(test, data->label_names, data->label_count) : -1;
-    if (stranger < 0) return 0;
+    int64_t stranger = -1;
+    dcpn_status status = DCPN_OK;
+    if (data->label_names)
+        status = dcpn_dataset_match_classes(test, data->label_names, data->label_count, &stranger);
+    if (status != DCPN_OK || stranger < 0) return dcpn_cli_check(cli, status);
     return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %s, which the data do not know",
                          (long long)stranger + 1, dcpn_cli_label_text(test->label_names, test->labels[stranger], text));
 }

@@ -239,10 +239,11 @@ static int64_t find_stranger(struct predict_work *work)
 {
     const dcpn_model *model = work->model;
     dcpn_dataset *data = work->data;
-    if (model->class_names) return dcpn_cli_match_labels(data, model->class_names, 2);
-    for (int64_t i = 0; i < data->rows; i++)
+    int64_t stranger = -1;
+    if (model->class_names) dcpn_dataset_match_classes(data, model->class_names, 2, &stranger);
+    for (int64_t i = 0; i < data->rows && !model->class_names; i++)
         if (!isnan(data->labels[i]) && dcpn_cli_quality_stranger(&data->labels[i], 1, model->classes) == 0) return i;
-    return -1;
+    return stranger;
 }
 
 /* To classes -1 and +1 a 0 beside both of them is no label, as it is to a fit. */

@@ -5,9 +5,10 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "number_list.h"
 
 dcpn_storage dcpn_cli_storage(const char *word)
 {
@@ -65,50 +66,9 @@ int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct re
     return code ? code : check_same_columns(cli, data, *more, path);
 }
 
-/* A number that is all of the text? */
-static int is_number(const char *text, double *number)
-{
-    char *end;
-    *number = strtod(text, &end);
-    return *text && !*end;
-}
-
-static int is_called(const dcpn_dataset *data, double label, const char *name)
-{
-    double number;
-    if (data->label_names) return strcmp(data->label_names[(int64_t)label], name) == 0;
-    return is_number(name, &number) && number == label;
-}
-
-/* "not X" beside X are all that are not X. */
-static int is_rest(char **names, int64_t count)
-{
-    static const char not[] = "not ";
-    return count == 2 && strncmp(names[0], not, sizeof not - 1) == 0 && strcmp(names[0] + sizeof not - 1, names[1]) == 0;
-}
-
-static int64_t class_of(const dcpn_dataset *data, double label, char **names, int64_t count)
-{
-    for (int64_t k = 0; k < count; k++)
-        if (is_called(data, label, names[k])) return k;
-    return is_rest(names, count) ? 0 : -1;
-}
-
 int dcpn_cli_can_match(const dcpn_dataset *data, char **names)
 {
-    double number;
-    return data->label_names ? names != NULL : !names || is_number(names[1], &number);
-}
-
-int64_t dcpn_cli_match_labels(dcpn_dataset *data, char **names, int64_t count)
-{
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (isnan(data->labels[i])) continue;
-        int64_t known = class_of(data, data->labels[i], names, count);
-        if (known < 0) return i;
-        data->labels[i] = (double)known;
-    }
-    return -1;
+    return data->label_names ? names != NULL : !names || dcpn_cli_is_number_list(names[1]);
 }
 
 const char *dcpn_cli_label_text(char **names, double label, char buffer[40])

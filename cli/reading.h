@@ -52,10 +52,6 @@ dcpn_indexing dcpn_cli_indexing(int64_t index_base);
 /* Can the labels be those of classes with these names, NULL for numbers? Both are texts or neither, but for names that are
  * texts of numbers, as --positive leaves them. */
 int dcpn_cli_can_match(const dcpn_dataset *data, char **names);
-/* Labels of one data set by the numbers of another's classes: names[k] is class k, and "not X" beside X are all others.
- * The row of the first label that is not among them, -1 if all are. */
-int64_t dcpn_cli_match_labels(dcpn_dataset *data, char **names, int64_t count);
-
 /* A label as it is written: its text, or its number in the buffer. */
 const char *dcpn_cli_label_text(char **names, double label, char buffer[40]);
 

@@ -11,7 +11,7 @@
 #include "matrix/copy_rows.h"
 #include "measure.h"
 
-enum { DEFAULT_FOLDS = 10, DEFAULT_LAMBDAS = 100 };
+enum { DEFAULT_FOLDS = 10 };
 
 struct validation {
     dcpn_context *context;
@@ -37,11 +37,6 @@ static int64_t all_fits(const struct validation *v, int64_t points, int64_t long
     return points * (v->cv->folds + 1) + v->options->subsamples * longest;
 }
 
-static int64_t most_lambdas(const dcpn_path_options *options)
-{
-    return options->lambda_count ? options->lambda_count : DEFAULT_LAMBDAS;
-}
-
 /* Fits that are done on the path of one fold count as they come; each fold reports its own number. */
 static int observe(void *user, const dcpn_path_progress *progress)
 {
@@ -49,7 +44,7 @@ static int observe(void *user, const dcpn_path_progress *progress)
     omp_set_lock(&v->lock);
     dcpn_path_progress whole = *progress;
     whole.done += v->done;
-    whole.total = v->total ? v->total : all_fits(v, progress->total, most_lambdas(&v->options->path));
+    whole.total = v->total ? v->total : all_fits(v, progress->total, dcpn_path_lambda_count(&v->options->path));
     if (v->options->path.observer && v->options->path.observer(v->options->path.user, &whole)) v->is_stopped = 1;
     int stop = v->is_stopped;
     omp_unset_lock(&v->lock);

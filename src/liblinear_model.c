@@ -301,7 +301,8 @@ static void append_model(struct text *text, const dcpn_model *model)
 static void say_what_is_lost(const dcpn_model *model, const char *path)
 {
     double labels[2];
-    for (int c = 0; !find_labels(model, labels) && c < 2; c++)
+    if (find_labels(model, labels)) return;
+    for (int c = 0; c < 2; c++)
         dcpn_log(model->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %d", path,
                  model->class_names[c], c);
 }

@@ -16,7 +16,7 @@
 #include "matrix/copy_rows.h"
 #include "null_model.h"
 
-enum { DEFAULT_COUNT = 100, DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
+enum { DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
 static const double DEFAULT_SATURATION = 0.999;
 static const double NO_CHANGE = 1e-5;     /* of the deviance explained, from one lambda to the next, */
 static const double LITTLE_CHANGE = 1e-3; /* and over LEAST_POINTS of them */
@@ -362,7 +362,7 @@ static dcpn_status prepare(struct fitting *f)
 {
     const dcpn_path_options *o = f->options;
     int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
-    f->lambda_count = o->lambda_count ? o->lambda_count : DEFAULT_COUNT;
+    f->lambda_count = dcpn_path_lambda_count(o);
     f->total = f->lambda_count * f->paths->count;
     DCPN_TRY(allocate_work(f));
     return dcpn_convexity_new(f->context, rows + 1, convexity_limit(o, features), &f->convexity);

@@ -8,6 +8,13 @@
 #include "path.h"
 #include "registry.h"
 
+enum { DEFAULT_COUNT = 100 };
+
+int64_t dcpn_path_lambda_count(const dcpn_path_options *options)
+{
+    return options->lambda_count ? options->lambda_count : DEFAULT_COUNT;
+}
+
 const char *dcpn_varying_parameter(const dcpn_problem *problem, const char *penalty)
 {
     static const char *const shapes[] = {"theta", "a", "gamma"};

@@ -77,9 +77,8 @@ static int is_lost(const struct fitting *f, int64_t k)
 
 void dcpn_path_choose_start(struct fitting *f, const dcpn_path *before, int64_t k)
 {
-    int64_t features = f->solver->algorithm->objective.features;
-    int is_there = !f->has_moved && !is_lost(f, k); /* at the null model, or the last point */
-    if (is_lost(f, k)) f->here[features] = f->whole->null_intercept;
+    int lost = is_lost(f, k), is_there = !f->has_moved && !lost; /* at the null model, or the last point */
+    if (lost) f->here[f->solver->algorithm->objective.features] = f->whole->null_intercept;
     double ahead = is_there ? way_ahead(f, k) : 0.0;
     dcpn_copy(f->solver->algorithm->objective.size, f->here, f->solver->start);
     f->solver->knows_gradient = f->solver->knows_u = is_there;

@@ -187,7 +187,7 @@ static void lay_out_given(dcpn_solver *solver)
     }
 }
 
-static void lay_out_work(dcpn_solver *solver)
+void dcpn_solver_lay_out_work(dcpn_solver *solver)
 {
     struct algorithm *a = solver->algorithm;
     dcpn_objective_layout(&a->objective, &solver->arena);
@@ -199,7 +199,7 @@ static void lay_out_work(dcpn_solver *solver)
 static void lay_out(dcpn_solver *solver)
 {
     lay_out_given(solver);
-    lay_out_work(solver);
+    dcpn_solver_lay_out_work(solver);
 }
 
 /* Around what is driven so far. */
@@ -258,47 +258,6 @@ static dcpn_status restrict_to(dcpn_solver *solver, const int64_t *columns, int6
     return DCPN_OK;
 }
 
-size_t dcpn_solver_state_words(const dcpn_solver *solver)
-{
-    size_t words = 0;
-    for (int k = 0; k < solver->state_count; k++) words += solver->states[k].size / sizeof(uint64_t);
-    return words;
-}
-
-void dcpn_solver_copy_states(const dcpn_solver *solver, uint64_t *words)
-{
-    for (int k = 0; k < solver->state_count; k++) {
-        memcpy(words, solver->states[k].memory, solver->states[k].size);
-        words += solver->states[k].size / sizeof *words;
-    }
-}
-
-static dcpn_status keep_as_made(dcpn_solver *solver)
-{
-    solver->as_made = dcpn_allocate(solver->context, dcpn_solver_state_words(solver), sizeof *solver->as_made);
-    if (!solver->as_made) return DCPN_MEMORY;
-    dcpn_solver_copy_states(solver, solver->as_made);
-    return DCPN_OK;
-}
-
-void dcpn_solver_forget(dcpn_solver *solver)
-{
-    const uint64_t *words = solver->as_made;
-    dcpn_short_list_free(solver);
-    dcpn_wide_free(solver);
-    for (int k = 0; k < solver->state_count; k++) {
-        memcpy(solver->states[k].memory, words, solver->states[k].size);
-        words += solver->states[k].size / sizeof *words;
-    }
-    solver->arena.used = solver->work_from;
-    solver->arena.is_zero = 0;
-    lay_out_work(solver);
-    dcpn_solver_renew(solver);
-    dcpn_annealer_forget(solver);
-    solver->slope_at_0 = -1.0;
-    solver->knows_gradient = solver->knows_u = 0;
-}
-
 static dcpn_status build(dcpn_solver *solver, struct arena *spare)
 {
     DCPN_TRY(make_algorithm(solver));
@@ -316,7 +275,7 @@ static dcpn_status build(dcpn_solver *solver, struct arena *spare)
     dcpn_penalty_prepare(&solver->algorithm->objective.penalty);
     DCPN_TRY(dcpn_fill_targets(solver));
     DCPN_TRY(dcpn_annealer_new(solver));
-    return keep_as_made(solver);
+    return dcpn_solver_keep_as_made(solver);
 }
 
 dcpn_status dcpn_solver_new_on(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

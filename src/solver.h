@@ -130,11 +130,14 @@ dcpn_status dcpn_descend(dcpn_solver *solver);
 /* The penalty of other settings, which may differ in lambda and shape alone; or of other factors or bounds. */
 dcpn_status dcpn_solver_take_settings(dcpn_solver *solver, const dcpn_settings *settings);
 void dcpn_solver_renew(dcpn_solver *solver);
-/* Of the runs before nothing is left: the solver is as a new one with its settings and its start. */
+/* solver_state.c: of the runs before nothing is left: the solver is as a new one with its settings and its start. */
 void dcpn_solver_forget(dcpn_solver *solver);
 /* The states one behind the other, and how many words these are. */
 void dcpn_solver_copy_states(const dcpn_solver *solver, uint64_t *words);
 size_t dcpn_solver_state_words(const dcpn_solver *solver);
+dcpn_status dcpn_solver_keep_as_made(dcpn_solver *solver);
+/* The part of the arena that runs work with, behind what they are given. */
+void dcpn_solver_lay_out_work(dcpn_solver *solver);
 /* That of the settings. */
 dcpn_penalty_shape dcpn_solver_shape(const dcpn_solver *solver);
 /* dcpn_solver_set_start from the features in use, ascending; those that the solver does not have are left out. */

@@ -33,7 +33,7 @@ AT_ROOT = {
     "solver": "solver", "registry": "solver", "settings": "solver", "problem": "solver", "compact": "solver",
     "combination": "solver", "standardize": "solver", "targets": "solver", "anneal": "solver", "run": "solver",
     "ridge_machine": "solver",
-    "null_model": "solver", "short_list": "solver", "wide": "solver", "solver_penalty": "solver", "local_convexity": "solver", "settings_text": "solver",
+    "null_model": "solver", "short_list": "solver", "wide": "solver", "solver_penalty": "solver", "solver_state": "solver", "local_convexity": "solver", "settings_text": "solver",
     "path": "model", "path_fit": "model", "path_start": "model", "path_ahead": "model", "outside": "model", "path_lower": "model", "path_write": "model", "path_store": "model", "path_plan": "model",
     "path_read": "model", "cv": "model", "cv_write": "model", "cv_choice": "model", "subset_fit": "model",
     "folds": "model", "measure": "model", "stability": "model", "selection": "model",

@@ -152,6 +152,11 @@ DCPN_API dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dc
  * positive, the other one, or all others, negative. labels become 0 and 1 and label_names "OTHER", or "not POSITIVE" for
  * several others, and "POSITIVE"; every number counts as a class, 0 too, and rows without a label stay so. */
 DCPN_API dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positive);
+/* labels become the numbers, from 0, of the classes that are called so, those of a model say; "not X" beside X alone are all
+ * others, as above. *stranger is -1, or the first row whose label is none of them: then nothing is changed. label_names are
+ * left as they are. */
+DCPN_API dcpn_status dcpn_dataset_match_classes(dcpn_dataset *dataset, char *const *names, int64_t count,
+                                                int64_t *stranger);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
 
 /* The paper's toy problem: two Gaussian classes with means +mu and -mu, mu uniform in {-1, +1}^T, and a covariance of

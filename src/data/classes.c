@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two classes made of the labels of a data set: one of them against the other, or against all others. */
+/* Two classes made of the labels of a data set, one of them against the other or against all others; and the labels of
+ * other data as numbers of such classes. */
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "dcpn/data.h"
 
 enum { MOST_NAMED = 8 /* classes in a message */ };
+static const char NOT[] = "not "; /* X are all but X */
 
 static int is_called(const dcpn_dataset *dataset, double label, const char *name)
 {
@@ -67,7 +69,7 @@ static dcpn_status make_names(const dcpn_dataset *dataset, double other, int has
     dcpn_context *context = dataset->context;
     struct text negative = {.context = context}, positive = {.context = context};
     char *first = NULL, *second = NULL;
-    if (has_others) dcpn_text_append(&negative, "not ");
+    if (has_others) dcpn_text_append(&negative, NOT);
     append_label(dataset, has_others ? chosen : other, &negative);
     append_label(dataset, chosen, &positive);
     dcpn_status status = dcpn_text_give(&negative, &first), also = dcpn_text_give(&positive, &second);
@@ -109,5 +111,32 @@ dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positiv
     dcpn_free(dataset->context, dataset->label_names);
     dataset->label_names = names;
     dataset->label_count = 2;
+    return DCPN_OK;
+}
+
+/* ---- The same classes in other data ---- */
+
+static int is_rest(char *const *names, int64_t count)
+{
+    size_t length = sizeof NOT - 1;
+    return count == 2 && strncmp(names[0], NOT, length) == 0 && strcmp(names[0] + length, names[1]) == 0;
+}
+
+static int64_t class_of(const dcpn_dataset *dataset, double label, char *const *names, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (is_called(dataset, label, names[k])) return k;
+    return is_rest(names, count) ? 0 : -1;
+}
+
+dcpn_status dcpn_dataset_match_classes(dcpn_dataset *dataset, char *const *names, int64_t count, int64_t *stranger)
+{
+    DCPN_NEED(NULL, dataset);
+    DCPN_NEED(dataset->context, dataset->context, names, stranger);
+    *stranger = -1;
+    for (int64_t i = 0; i < dataset->rows && *stranger < 0; i++)
+        if (!isnan(dataset->labels[i]) && class_of(dataset, dataset->labels[i], names, count) < 0) *stranger = i;
+    for (int64_t i = 0; i < dataset->rows && *stranger < 0; i++)
+        if (!isnan(dataset->labels[i])) dataset->labels[i] = (double)class_of(dataset, dataset->labels[i], names, count);
     return DCPN_OK;
 }

@@ -65,6 +65,22 @@ static void texts_and_again(void **state)
     dcpn_dataset_free(dataset);
 }
 
+static void the_same_classes_in_other_data(void **state)
+{
+    char a[] = "not 3", b[] = "3", c[] = "7", *rest[] = {a, b}, *two[] = {c, b};
+    int64_t stranger;
+    (void)state;
+    dcpn_dataset *dataset = read_text("3 1:1\n? 1:2\n7 1:3\n1 1:3\n");
+    assert_int_equal(dcpn_dataset_match_classes(dataset, two, 2, &stranger), DCPN_OK);
+    assert_int_equal(stranger, 3);
+    assert_true(dataset->labels[0] == 3.0 && dataset->labels[2] == 7.0); /* nothing is changed */
+    assert_int_equal(dcpn_dataset_match_classes(dataset, rest, 2, &stranger), DCPN_OK);
+    assert_int_equal(stranger, -1);
+    assert_true(dataset->labels[0] == 1.0 && dataset->labels[2] == 0.0 && dataset->labels[3] == 0.0);
+    assert_true(isnan(dataset->labels[1]));
+    dcpn_dataset_free(dataset);
+}
+
 static void refused_and_unchanged(void **state)
 {
     (void)state;
@@ -91,6 +107,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_of_three_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(the_smaller_of_two, setup, teardown),
         cmocka_unit_test_setup_teardown(texts_and_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_same_classes_in_other_data, setup, teardown),
         cmocka_unit_test_setup_teardown(refused_and_unchanged, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -111,6 +111,7 @@ static void assert_true_of(const char *call, int is_true)
 static void arguments_are_named(void **state)
 {
     const char *const holes[] = {"l1", NULL};
+    char name[] = "1", *names[] = {name, name};
     const dcpn_path_options penalties = {.penalties = holes, .penalty_count = 2};
     const dcpn_compressed arrays = {0};
     const dcpn_toy toy = {.features = 2, .relevant = 1, .rows = 8};
@@ -133,6 +134,8 @@ static void arguments_are_named(void **state)
     NAMED("numbers", dcpn_write_numbers(context, "file", NULL, 1));
     NAMED("more", dcpn_dataset_add_unlabelled(data, NULL));
     NAMED("positive", dcpn_dataset_set_positive(data, NULL));
+    NAMED("names", dcpn_dataset_match_classes(data, NULL, 2, &count));
+    NAMED("stranger", dcpn_dataset_match_classes(data, names, 2, NULL));
     NAMED("toy", dcpn_generate_toy(context, NULL, &new_data, NULL, NULL));
     NAMED("train", dcpn_generate_toy(context, &toy, NULL, NULL, NULL));
     NAMED("text", dcpn_generate_text(context, NULL, &new_data, NULL, NULL));
@@ -222,6 +225,7 @@ static void handles(void **state)
     USAGE(dcpn_write_text(NULL, "file", "", 0));
     USAGE(dcpn_dataset_add_unlabelled(NULL, A));
     USAGE(dcpn_dataset_set_positive(NULL, "1"));
+    USAGE(dcpn_dataset_match_classes(NULL, NULL, 0, NULL));
     USAGE(dcpn_problem_new(NULL, A, LABELS, &new_problem));
     USAGE(dcpn_problem_set_weights(NULL, LABELS));
     USAGE(dcpn_problem_set_offset(NULL, LABELS));
