@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* usage: dcpn-import FORMAT PATH NAME UNLABELLED LABEL-COLUMN LABELS-PATH
  *
- * Reads a MATLAB or HDF5 file for src/data/apart.c, which starts this program and reads what it leaves in descriptor 3: a
+ * Reads a MATLAB or HDF5 file for src/data/foreign_process.c, which starts this program and reads what it leaves in descriptor 3: a
  * NumPy archive, and the exit code 0; or a sentence, and the exit code 64 + status. Files can bring the libraries down
  * that read them; here they do no harm. NAME is what messages call the file; an empty LABEL-COLUMN or LABELS-PATH is
  * none. */

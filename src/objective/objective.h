@@ -9,8 +9,8 @@
 
 #include "loss/loss.h"
 #include "matrix/matrix.h"
-#include "objective/glance.h"
-#include "objective/screen.h"
+#include "working_set/bounded_gradient.h"
+#include "working_set/slope_bounds.h"
 #include "penalty/penalty.h"
 
 /* The last u whose A'r was computed, and that A'r. Copies of an objective share it; where slope is NULL nothing is

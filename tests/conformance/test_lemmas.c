@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "base/vector.h"
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/conformance_assert.h"
 #include "support/conformance_dense.h"
 #include "support/conformance_problem.h"

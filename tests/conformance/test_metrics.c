@@ -3,7 +3,7 @@
  * and its walk; the Hessian is the dense one. */
 #include <string.h>
 
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/conformance_assert.h"
 #include "support/conformance_dense.h"
 #include "support/conformance_scene.h"

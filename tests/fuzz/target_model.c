@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model.h"
+#include "model/model.h"
 
 static void check(const dcpn_model *model)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/problems_naive.h"
 #include "with_context.h"
 

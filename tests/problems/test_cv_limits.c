@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/context.h"
-#include "path.h"
+#include "path/path.h"
 #include "support/problems_cv.h"
 
 /* ---- refusals ---- */

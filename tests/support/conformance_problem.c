@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/conformance_assert.h"
 #include "support/conformance_dense.h"
 

@@ -5,7 +5,7 @@
 #define DCPN_TESTS_CONFORMANCE_PROBLEM_H
 
 #include "dcpn/dcpn.h"
-#include "solver.h"
+#include "solver/solver.h"
 
 struct recipe {
     int64_t rows, features;

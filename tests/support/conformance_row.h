@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/conformance_assert.h"
 
 static const double EPS = DBL_EPSILON;

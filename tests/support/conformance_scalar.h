@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/rng.h"
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/conformance_assert.h"
 
 static const double EPS = DBL_EPSILON;

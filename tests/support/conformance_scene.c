@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "registry.h"
+#include "settings/registry.h"
 #include "support/conformance_assert.h"
 #include "support/conformance_dense.h"
 

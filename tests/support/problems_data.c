@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "registry.h"
+#include "settings/registry.h"
 
 void *problems_memory(int64_t count, size_t size)
 {

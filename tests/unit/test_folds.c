@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "dcpn/dcpn.h"
-#include "folds.h"
+#include "selection/folds.h"
 
 enum { ROWS = 103 };
 

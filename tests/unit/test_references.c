@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "dcpn/data.h"
 #include "objective/objective.h"
-#include "objective/references.h"
+#include "working_set/past_slopes.h"
 #include "with_context.h"
 
 enum { ROWS = 23, COLUMNS = 150, TRIALS = 400 };

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "dcpn/data.h"
-#include "ridge_machine.h"
+#include "transduction/ridge_svm_dual.h"
 
 enum { ROWS = 40, COLUMNS = 7, VISITS = 5000 };
 

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fitted models: made from a solver, applied to data. */
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/context.h"
+#include "base/vector.h"
+#include "data/names.h"
+#include "dcpn/dcpn.h"
+#include "settings/registry.h"
+#include "solver/solver.h"
+
+/* The texts of a model: the choices among its settings and the parts that its fit used. */
+static size_t text_count(void)
+{
+    return dcpn_setting_count() + 3;
+}
+
+static const char **text_at(dcpn_model *model, size_t k)
+{
+    const char **parts[] = {&model->fit.algorithm, &model->fit.metric, &model->fit.subsolver};
+    if (k >= dcpn_setting_count()) return parts[k - dcpn_setting_count()];
+    const dcpn_setting *setting = dcpn_setting_at(k);
+    if (setting->kind != DCPN_KIND_CHOICE) return NULL;
+    return (const char **)(void *)((char *)&model->settings + setting->offset);
+}
+
+dcpn_status dcpn_model_own_texts(dcpn_model *model)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < text_count(); k++) {
+        const char **text = text_at(model, k);
+        if (text && *text) bytes += strlen(*text) + 1;
+    }
+    char *next = model->texts = dcpn_allocate(model->context, bytes, 1);
+    if (!next) return DCPN_MEMORY;
+    for (size_t k = 0; k < text_count(); k++) {
+        const char **text = text_at(model, k);
+        if (!text || !*text) continue;
+        size_t length = strlen(*text) + 1;
+        *text = memcpy(next, *text, length);
+        next += length;
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model)
+{
+    dcpn_model *made = dcpn_allocate(context, 1, sizeof *made);
+    *model = made;
+    if (!made) return DCPN_MEMORY;
+    *made = (dcpn_model){.context = context, .settings = dcpn_settings_default(), .nonzeros = nonzeros};
+    made->index = dcpn_allocate(context, (size_t)nonzeros, sizeof *made->index);
+    made->value = dcpn_allocate(context, (size_t)nonzeros, sizeof *made->value);
+    if (made->index && made->value) return DCPN_OK;
+    dcpn_model_free(made);
+    *model = NULL;
+    return DCPN_MEMORY;
+}
+
+static void copy_coefficients(dcpn_model *model, const double *coefficients)
+{
+    int64_t k = 0;
+    for (int64_t j = 0; j < model->features; j++) {
+        if (coefficients[j] == 0.0) continue;
+        model->index[k] = j;
+        model->value[k++] = coefficients[j];
+    }
+}
+
+dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model)
+{
+    DCPN_NEED(NULL, solver);
+    dcpn_context *context = dcpn_solver_context(solver);
+    DCPN_NEED(context, model);
+    const double *coefficients = dcpn_solver_coefficients(solver);
+    int64_t features = dcpn_solver_features(solver);
+    *model = NULL;
+    if (dcpn_solver_result(solver)->outcome == DCPN_NOT_RUN)
+        return dcpn_fail(context, DCPN_USAGE, "a model of a solver that has not been run; call dcpn_solver_run first");
+    if (index_base != 0 && index_base != 1)
+        return dcpn_fail(context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
+    dcpn_model *made;
+    DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(features, coefficients), &made));
+    made->settings = *dcpn_solver_settings(solver);
+    made->settings.loss = dcpn_solver_loss_name(solver);
+    made->settings.penalty = dcpn_solver_penalty_name(solver);
+    made->features = features;
+    made->index_base = index_base;
+    copy_coefficients(made, coefficients);
+    made->intercept = dcpn_solver_intercept(solver);
+    made->has_classes = dcpn_solver_classes(solver, made->classes);
+    made->has_offset = dcpn_problem_has_offset(solver->problem);
+    made->rows = dcpn_solver_rows(solver);
+    made->fit = *dcpn_solver_result(solver);
+    made->threads = dcpn_context_threads(context);
+    dcpn_status status = dcpn_model_own_texts(made);
+    if (status == DCPN_OK)
+        *model = made;
+    else
+        dcpn_model_free(made);
+    return status;
+}
+
+dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t point, int index_base, dcpn_model **model)
+{
+    dcpn_model *made;
+    DCPN_NEED(NULL, paths);
+    DCPN_NEED(paths->context, model);
+    *model = NULL;
+    if (path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count)
+        return dcpn_fail(paths->context, DCPN_USAGE, "paths: there is no point %lld on a path %lld", (long long)point,
+                         (long long)path);
+    const dcpn_path *from = &paths->paths[path];
+    const dcpn_path_point *at = &from->points[point];
+    if (index_base != 0 && index_base != 1)
+        return dcpn_fail(paths->context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
+    DCPN_TRY(dcpn_model_allocate(paths->context, at->fit.nonzeros, &made));
+    memcpy(made->index, from->index + at->first, (size_t)made->nonzeros * sizeof *made->index);
+    dcpn_copy(made->nonzeros, from->value_of + at->first, made->value);
+    made->settings = from->settings;
+    made->settings.lambda = at->lambda;
+    if (paths->has_own_loss) made->settings.loss = "own";
+    if (paths->has_own_penalty) made->settings.penalty = "own";
+    made->features = paths->features;
+    made->index_base = index_base;
+    made->intercept = at->intercept;
+    made->has_classes = paths->has_classes;
+    memcpy(made->classes, paths->classes, sizeof made->classes);
+    made->has_offset = paths->has_offset;
+    made->rows = paths->rows;
+    made->fit = at->fit;
+    made->threads = paths->threads;
+    dcpn_status status = dcpn_model_own_texts(made);
+    if (status == DCPN_OK)
+        *model = made;
+    else
+        dcpn_model_free(made);
+    return status;
+}
+
+static dcpn_status check_words(const dcpn_model *model, const char *const *words, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (!words[k])
+            return dcpn_fail(model->context, DCPN_USAGE,
+                             "command of a model: found NULL for word %lld, expected a text", (long long)k + 1);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count)
+{
+    DCPN_NEED(NULL, model);
+    if (count > 0) DCPN_NEED(model->context, words);
+    DCPN_TRY(check_words(model, words, count));
+    size_t bytes = (size_t)count * sizeof *words;
+    for (int64_t k = 0; k < count; k++) bytes += strlen(words[k]) + 1;
+    const char **command = dcpn_allocate(model->context, bytes + 1, 1);
+    if (!command) return DCPN_MEMORY;
+    char *next = (char *)(command + count);
+    for (int64_t k = 0; k < count; k++) {
+        command[k] = strcpy(next, words[k]);
+        next += strlen(words[k]) + 1;
+    }
+    dcpn_free(model->context, model->command);
+    model->command = command;
+    model->command_length = count;
+    return DCPN_OK;
+}
+
+void dcpn_model_free(dcpn_model *model)
+{
+    if (!model) return;
+    dcpn_free(model->context, model->command);
+    dcpn_free(model->context, model->index);
+    dcpn_free(model->context, model->value);
+    dcpn_free(model->context, model->texts);
+    dcpn_free(model->context, model->class_names);
+    dcpn_free(model->context, model->names);
+    dcpn_free(model->context, model->label_name);
+    dcpn_free(model->context, model->fill);
+    dcpn_free(model->context, model);
+}
+
+static dcpn_status copy_names(dcpn_model *model, const struct dcpn_dataset *data)
+{
+    struct word *words = dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *words);
+    if (!words) return DCPN_MEMORY;
+    for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(data->feature_names[model->index[k]]);
+    model->names = dcpn_names_copy(model->context, words, model->nonzeros, 0);
+    dcpn_free(model->context, words);
+    return model->names ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status copy_label_name(dcpn_model *model, const char *name)
+{
+    dcpn_free(model->context, model->label_name);
+    model->label_name = name ? dcpn_word_copy(model->context, dcpn_word_of(name), 0) : NULL;
+    return name && !model->label_name ? DCPN_MEMORY : DCPN_OK;
+}
+
+static dcpn_status copy_fill(dcpn_model *model, const double *fill)
+{
+    dcpn_free(model->context, model->fill);
+    model->fill = fill ? dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *fill) : NULL;
+    for (int64_t k = 0; model->fill && k < model->nonzeros; k++) model->fill[k] = fill[model->index[k]];
+    return fill && !model->fill ? DCPN_MEMORY : DCPN_OK;
+}
+
+dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, data);
+    if (data->features != model->features)
+        return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
+                         (long long)data->features, (long long)model->features);
+    dcpn_free(model->context, model->names);
+    dcpn_free(model->context, model->class_names);
+    model->names = model->class_names = NULL;
+    if (data->feature_names) DCPN_TRY(copy_names(model, data));
+    DCPN_TRY(copy_label_name(model, data->label_name));
+    DCPN_TRY(copy_fill(model, data->fill));
+    if (!model->has_classes || !data->label_names) return DCPN_OK;
+    struct word classes[2];
+    for (int k = 0; k < 2; k++) {
+        int64_t number = (int64_t)model->classes[k];
+        if (number < 0 || number >= data->label_count)
+            return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have no class number %lld",
+                             (long long)number);
+        classes[k] = dcpn_word_of(data->label_names[number]);
+    }
+    model->class_names = dcpn_names_copy(model->context, classes, 2, 0);
+    model->classes[0] = 0.0;
+    model->classes[1] = 1.0;
+    return model->class_names ? DCPN_OK : DCPN_MEMORY;
+}
+
+dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, A, scores);
+    int64_t rows = dcpn_matrix_rows(A), columns = dcpn_matrix_columns(A);
+    if (columns > model->features)
+        return dcpn_fail(model->context, DCPN_DATA,
+                         "the data have %lld features, expected at most the %lld of the model; fit the model with "
+                         "--features %lld to "
+                         "tell it of features that its own data lack",
+                         (long long)columns, (long long)model->features, (long long)columns);
+    double *x = dcpn_allocate(model->context, (size_t)columns, sizeof *x);
+    if (!x) return DCPN_MEMORY;
+    dcpn_fill(columns, 0.0, x);
+    for (int64_t k = 0; k < model->nonzeros && model->index[k] < columns; k++) x[model->index[k]] = model->value[k];
+    dcpn_matrix_apply(A, x, scores);
+    dcpn_free(model->context, x);
+    for (int64_t i = 0; i < rows; i++) scores[i] += model->intercept + (offset ? offset[i] : 0.0);
+    return DCPN_OK;
+}
+
+double dcpn_model_label(const dcpn_model *model, double score)
+{
+    if (!model) return (double)NAN;
+    return model->has_classes ? model->classes[score > 0.0] : score;
+}
+
+dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, probability);
+    const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
+    if (!loss || !loss->probability)
+        return dcpn_fail(model->context, DCPN_USAGE,
+                         "the loss %s has no probabilities; use scores or labels, or fit "
+                         "with --loss logistic",
+                         model->settings.loss);
+    *probability = loss->probability(score);
+    return DCPN_OK;
+}
+
+static dcpn_status fit_problem(dcpn_context *context, const dcpn_dataset *data, const dcpn_problem *problem,
+                               const dcpn_settings *settings, dcpn_model **model)
+{
+    dcpn_solver *solver;
+    DCPN_TRY(dcpn_solver_new(context, problem, settings, &solver));
+    dcpn_status status = dcpn_solver_run(solver);
+    if (status == DCPN_OK) status = dcpn_model_new(solver, data->index_base, model);
+    if (status == DCPN_OK) status = dcpn_model_set_names(*model, data);
+    if (status != DCPN_OK) {
+        dcpn_model_free(*model);
+        *model = NULL;
+    }
+    dcpn_solver_free(solver);
+    return status;
+}
+
+static dcpn_status fit_data(dcpn_context *context, const dcpn_dataset *data, const dcpn_settings *settings,
+                            dcpn_model **model)
+{
+    dcpn_problem *problem;
+    DCPN_TRY(dcpn_problem_new(context, data->matrix, data->labels, &problem));
+    dcpn_status status = fit_problem(context, data, problem, settings, model);
+    dcpn_problem_free(problem);
+    return status;
+}
+
+dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_settings *settings, dcpn_model **model)
+{
+    dcpn_dataset *data;
+    double start = dcpn_clock_s();
+    DCPN_NEED(context, context, model);
+    *model = NULL;
+    DCPN_TRY(dcpn_read(context, path, NULL, &data));
+    double read_s = dcpn_clock_s() - start;
+    dcpn_status status = fit_data(context, data, settings, model);
+    if (status == DCPN_OK) (*model)->read_s = read_s;
+    dcpn_dataset_free(data);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The JSON of models as a tree. */
+#include "model/model_json.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/utf8.h"
+
+/* ---- parsing ------------------------------------------------------------------------------------------------------*/
+
+/* jansson allocates by itself, more than the text has bytes: for each array or object, and for each value. */
+enum { BYTES_PER_GROUP = 256, BYTES_PER_VALUE = 96 };
+
+static size_t memory_of_tree(const char *text, size_t size)
+{
+    size_t groups = 0, values = 0;
+    for (size_t k = 0; k < size; k++) {
+        groups += text[k] == '[' || text[k] == '{';
+        values += text[k] == ',' || text[k] == ':';
+    }
+    return groups * BYTES_PER_GROUP + values * BYTES_PER_VALUE + size;
+}
+
+/* jansson asks the locale of the calling thread for its decimal point: it is to be "." meanwhile. */
+static json_t *load(const char *text, size_t size, json_error_t *error)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain) return NULL;
+    locale_t usual = uselocale(plain);
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
+    uselocale(usual);
+    freelocale(plain);
+    return root;
+}
+
+dcpn_status dcpn_json_parse(dcpn_context *context, const char *name, const char *text, size_t size, json_t **root)
+{
+    json_error_t error = {0};
+    *root = NULL;
+    size_t mark = dcpn_byte_order_mark(text, size);
+    text += mark;
+    size -= mark;
+    DCPN_TRY(dcpn_memory_for(context, dcpn_memory_check(context, memory_of_tree(text, size)), name));
+    *root = load(text, size, &error);
+    if (*root) return DCPN_OK;
+    if (!error.text[0] || json_error_code(&error) == json_error_out_of_memory)
+        return dcpn_fail(context, DCPN_MEMORY, "%s: out of memory while its JSON was read", name);
+    return dcpn_fail(
+        context, DCPN_MODEL,
+        "%s: line %d, column %d: found no valid JSON (%s), expected a dcpn model; the file is damaged or not "
+        "from dcpn: fit the model again",
+        name, error.line, error.column, error.text);
+}
+
+/* ---- the checksum -------------------------------------------------------------------------------------------------*/
+
+static uint64_t hash_of_pair(uint64_t first, uint64_t second)
+{
+    const uint64_t pair[] = {first, second};
+    return dcpn_checksum(pair, sizeof pair);
+}
+
+static uint64_t hash_of_value(const json_t *value);
+
+/* It says how the file came to be, not what is in it. */
+static int is_apart(const char *key)
+{
+    return strcmp(key, "checksum") == 0 || strcmp(key, "command") == 0 || strcmp(key, "timing") == 0;
+}
+
+/* A sum, so that the order of the members does not matter. */
+static uint64_t hash_of_members(const json_t *object, int is_root)
+{
+    uint64_t sum = 0;
+    json_t *members = (json_t *)(uintptr_t)object; /* the iterator counts no references */
+    for (void *at = json_object_iter(members); at; at = json_object_iter_next(members, at)) {
+        const char *key = json_object_iter_key(at);
+        if (is_root && is_apart(key)) continue;
+        sum += hash_of_pair(dcpn_checksum(key, strlen(key)), hash_of_value(json_object_iter_value(at)));
+    }
+    return sum;
+}
+
+static uint64_t hash_of_array(const json_t *array)
+{
+    uint64_t hash = json_array_size(array);
+    for (size_t k = 0; k < json_array_size(array); k++)
+        hash = hash_of_pair(hash, hash_of_value(json_array_get(array, k)));
+    return hash;
+}
+
+/* 2 and 2.0 are the same number; whole numbers that a double cannot hold are their own kind. */
+static uint64_t hash_of_number(const json_t *number)
+{
+    double value = json_number_value(number);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (json_is_integer(number) && (value < -0x1p53 || value > 0x1p53)) bits = ~(uint64_t)json_integer_value(number);
+    return bits;
+}
+
+static uint64_t hash_of_content(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return hash_of_members(value, 0);
+    case JSON_ARRAY:
+        return hash_of_array(value);
+    case JSON_STRING:
+        return dcpn_checksum(json_string_value(value), json_string_length(value));
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return hash_of_number(value);
+    default:
+        return 0;
+    }
+}
+
+static uint64_t hash_of_value(const json_t *value)
+{
+    json_type type = json_typeof(value) == JSON_INTEGER ? JSON_REAL : json_typeof(value);
+    return hash_of_pair((uint64_t)type, hash_of_content(value));
+}
+
+void dcpn_json_checksum(const json_t *root, char digits[DCPN_CHECKSUM_LENGTH])
+{
+    snprintf(digits, DCPN_CHECKSUM_LENGTH, "%016llx", (unsigned long long)hash_of_members(root, 1));
+}
+
+/* The checksum is of the file as its readers see it: the text is parsed. */
+void dcpn_json_seal(struct text *text)
+{
+    char digits[DCPN_CHECKSUM_LENGTH];
+    json_t *root = NULL;
+    if (text->status == DCPN_OK)
+        text->status = dcpn_json_parse(text->context, "what is to be written", text->start, text->length, &root);
+    if (text->status != DCPN_OK) return;
+    dcpn_json_checksum(root, digits);
+    json_decref(root);
+    text->length -= strlen("\n}\n");
+    dcpn_text_append(text, ",\n  \"checksum\": \"");
+    dcpn_text_append(text, digits);
+    dcpn_text_append(text, "\"\n}\n");
+}

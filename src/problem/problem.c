@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A problem: what is minimised, checked as it is put together. */
+#include "problem/problem.h"
+
+#include <math.h>
+
+#include "base/context.h"
+#include "base/vector.h"
+#include "settings/registry.h"
+
+int64_t dcpn_problem_rows(const dcpn_problem *problem)
+{
+    return problem->A ? dcpn_matrix_rows(problem->A) : problem->f->size;
+}
+
+int64_t dcpn_problem_features(const dcpn_problem *problem)
+{
+    return problem->A ? dcpn_matrix_columns(problem->A) : problem->f->size;
+}
+
+static dcpn_status new_problem(dcpn_context *context, dcpn_problem **problem)
+{
+    *problem = dcpn_allocate(context, 1, sizeof **problem);
+    if (!*problem) return DCPN_MEMORY;
+    **problem = (dcpn_problem){.context = context};
+    return DCPN_OK;
+}
+
+int dcpn_zero_is_no_label(const double *y, int64_t rows)
+{
+    int negative = 0, zero = 0, positive = 0;
+    for (int64_t i = 0; y && i < rows; i++) {
+        negative |= y[i] == -1.0;
+        zero |= y[i] == 0.0;
+        positive |= y[i] == 1.0;
+        if (!isnan(y[i]) && y[i] != -1.0 && y[i] != 0.0 && y[i] != 1.0) return 0;
+    }
+    return negative && zero && positive;
+}
+
+dcpn_problem dcpn_problem_seen_by(const dcpn_problem *problem, const dcpn_settings *settings)
+{
+    dcpn_problem seen = *problem;
+    const dcpn_loss_ops *loss = problem->loss ? problem->loss : settings->loss ? dcpn_find_loss(settings->loss) : NULL;
+    if (problem->f || !loss || loss->targets != DCPN_CLASSES) seen.zero_is_no_label = 0;
+    return seen;
+}
+
+/* Who did not mean it should hear of it: a label that is missing by mistake changes the problem. */
+static void mention_unlabelled(dcpn_context *context, const dcpn_problem *problem, int64_t rows)
+{
+    int64_t zeros = 0;
+    for (int64_t i = 0; problem->zero_is_no_label && i < rows; i++) zeros += problem->y[i] == 0.0;
+    if (zeros)
+        dcpn_log(context, DCPN_LOG_NOTE,
+                 "labels: %lld of %lld rows have a 0 beside others with -1 and 1: to a loss of two classes no label",
+                 (long long)zeros, (long long)rows);
+    if (problem->unlabelled)
+        dcpn_log(context, DCPN_LOG_NOTE,
+                 "labels: %lld of %lld rows have none%s, and take part: --unlabelled-weight 0 leaves them out",
+                 (long long)problem->unlabelled, (long long)rows, zeros ? " at all" : "");
+}
+
+dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y, dcpn_problem **problem)
+{
+    DCPN_NEED(context, context, problem);
+    *problem = NULL;
+    if (!A || !y) return dcpn_fail(context, DCPN_USAGE, "problem: found no %s (NULL)", A ? "labels" : "matrix");
+    int64_t rows = dcpn_matrix_rows(A), unlabelled = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        if (isinf(y[i]))
+            return dcpn_fail(context, DCPN_DATA, "label of row %lld: found one that is infinite, expected a number",
+                             (long long)i + 1);
+        unlabelled += isnan(y[i]) != 0;
+    }
+    DCPN_TRY(new_problem(context, problem));
+    (*problem)->A = A;
+    (*problem)->y = y;
+    (*problem)->unlabelled = unlabelled;
+    (*problem)->zero_is_no_label = dcpn_zero_is_no_label(y, rows);
+    mention_unlabelled(context, *problem, rows);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem)
+{
+    DCPN_NEED(context, context, problem);
+    *problem = NULL;
+    if (!f || f->size < 1 || !f->value1 || !f->gradient1)
+        return dcpn_fail(context, DCPN_USAGE, "smooth f: expected a size of at least 1, value1 and gradient1");
+    if (!f->value2 != !f->gradient2)
+        return dcpn_fail(context, DCPN_USAGE, "smooth f: found one of value2 and gradient2, expected both or none");
+    if (!(f->lipschitz1 >= 0.0))
+        return dcpn_fail(context, DCPN_USAGE, "smooth f: found lipschitz1 = %g, expected 0 (unknown) or more",
+                         f->lipschitz1);
+    DCPN_TRY(new_problem(context, problem));
+    (*problem)->f = f;
+    return DCPN_OK;
+}
+
+void dcpn_problem_free(dcpn_problem *problem)
+{
+    if (problem) dcpn_free(problem->context, problem);
+}
+
+/* Names the first number that is not finite or, where negative is refused, negative. */
+static dcpn_status check_numbers(const dcpn_problem *problem, const char *what, const double *numbers, int64_t count,
+                                 int may_be_negative)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!(numbers[i] - numbers[i] == 0.0) || (numbers[i] < 0.0 && !may_be_negative))
+            return dcpn_fail(problem->context, DCPN_DATA, "%s %lld: found %g, expected a finite number%s", what,
+                             (long long)i + 1, numbers[i], may_be_negative ? "" : " of at least 0");
+    return DCPN_OK;
+}
+
+static dcpn_status needs_data(const dcpn_problem *problem, const char *what)
+{
+    if (problem->A) return DCPN_OK;
+    return dcpn_fail(problem->context, DCPN_USAGE, "%s belong to the rows of a matrix; a smooth f of your own has none",
+                     what);
+}
+
+dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weights)
+{
+    DCPN_NEED(NULL, problem);
+    DCPN_TRY(needs_data(problem, "weights"));
+    int64_t rows = dcpn_problem_rows(problem);
+    if (weights) DCPN_TRY(check_numbers(problem, "weight of row", weights, rows, 0));
+    if (weights && dcpn_count_nonzeros(rows, weights) == 0)
+        return dcpn_fail(problem->context, DCPN_DATA, "weights: all are 0, expected at least one above 0");
+    double total = 0.0;
+    for (int64_t i = 0; weights && i < rows; i++) total += weights[i];
+    if (!(total <= 1e300))
+        return dcpn_fail(problem->context, DCPN_DATA, "weights: their sum is above 1e300; scale them down");
+    problem->weights = weights;
+    return DCPN_OK;
+}
+
+int dcpn_problem_has_offset(const dcpn_problem *problem)
+{
+    for (int64_t i = 0; problem->offset && i < dcpn_problem_rows(problem); i++)
+        if (problem->offset[i] != 0.0) return 1;
+    return 0;
+}
+
+dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
+{
+    DCPN_NEED(NULL, problem);
+    DCPN_TRY(needs_data(problem, "offsets"));
+    if (offset) DCPN_TRY(check_numbers(problem, "offset of row", offset, dcpn_problem_rows(problem), 1));
+    problem->offset = offset;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors)
+{
+    DCPN_NEED(NULL, problem);
+    if (factors)
+        DCPN_TRY(check_numbers(problem, "penalty factor of feature", factors, dcpn_problem_features(problem), 0));
+    problem->factors = factors;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper)
+{
+    DCPN_NEED(NULL, problem);
+    for (int64_t j = 0; j < dcpn_problem_features(problem); j++) {
+        if (lower && !(lower[j] <= 0.0))
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "lower bound of feature %lld: found %g, expected at most 0: a coefficient of 0 is always "
+                             "allowed",
+                             (long long)j + 1, lower[j]);
+        if (upper && !(upper[j] >= 0.0))
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "upper bound of feature %lld: found %g, expected at least 0: a coefficient of 0 is always "
+                             "allowed",
+                             (long long)j + 1, upper[j]);
+    }
+    problem->lower = lower;
+    problem->upper = upper;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user)
+{
+    DCPN_NEED(NULL, problem);
+    DCPN_TRY(needs_data(problem, "losses"));
+    if (loss && (!loss->name || !loss->value || !loss->change || !loss->slope1 || !loss->value2 != !loss->slope2))
+        return dcpn_fail(problem->context, DCPN_USAGE,
+                         "loss: expected name, value, change and slope1, and value2 and slope2 both or none");
+    problem->loss = loss;
+    problem->loss_user = user;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user)
+{
+    DCPN_NEED(NULL, problem);
+    if (penalty && (!penalty->name || !penalty->value || !penalty->slope0 || !penalty->slope))
+        return dcpn_fail(problem->context, DCPN_USAGE, "penalty: expected name, value, slope0 and slope");
+    problem->penalty = penalty;
+    problem->penalty_user = user;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_problem_set_regularizer(dcpn_problem *problem, const dcpn_regularizer *h)
+{
+    DCPN_NEED(NULL, problem);
+    if (h && (!h->value1 || !h->prox1 || !h->value2 != !h->subgradient2))
+        return dcpn_fail(problem->context, DCPN_USAGE,
+                         "regularizer: expected value1 and prox1, and value2 and subgradient2 both or none");
+    problem->h = h;
+    return DCPN_OK;
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cross-validation: the paths on all the data, then the same penalties and lambdas without each fold in turn. A fold is
+ * fitted by one thread in a context of its own, so that the results are the same bytes for any number of threads. */
+#include "selection/cv.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "matrix/copy_rows.h"
+#include "selection/measure.h"
+
+enum { DEFAULT_FOLDS = 10 };
+
+struct validation {
+    dcpn_context *context;
+    const dcpn_problem *problem;
+    double started_at;
+    const dcpn_cv_options *options;
+    dcpn_cv *cv;
+    const struct measure *measures;
+    double *strata; /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
+    int64_t *fold_of;
+    const dcpn_loss_ops *loss;
+    double loss_parameter;
+    omp_lock_t lock;     /* for the observer and what follows */
+    int64_t done, total; /* fits; total 0: the paths on all the data are not done */
+    int is_stopped;
+};
+
+/* ---- the observer, from several threads ---- */
+
+/* What is to be fitted altogether, where the paths have so many points and the longest so many of them. */
+static int64_t all_fits(const struct validation *v, int64_t points, int64_t longest)
+{
+    return points * (v->cv->folds + 1) + v->options->subsamples * longest;
+}
+
+/* Fits that are done on the path of one fold count as they come; each fold reports its own number. */
+static int observe(void *user, const dcpn_path_progress *progress)
+{
+    struct validation *v = user;
+    omp_set_lock(&v->lock);
+    dcpn_path_progress whole = *progress;
+    whole.done += v->done;
+    whole.total = v->total ? v->total : all_fits(v, progress->total, dcpn_path_lambda_count(&v->options->path));
+    if (v->options->path.observer && v->options->path.observer(v->options->path.user, &whole)) v->is_stopped = 1;
+    int stop = v->is_stopped;
+    omp_unset_lock(&v->lock);
+    return stop;
+}
+
+static void count_done(void *user, int64_t fits)
+{
+    struct validation *v = user;
+    omp_set_lock(&v->lock);
+    v->done += fits;
+    omp_unset_lock(&v->lock);
+}
+
+/* ---- one fold ---- */
+
+struct fold_rows {
+    int64_t *train, *test;
+    int64_t train_count, test_count;
+};
+
+static dcpn_status split_rows(const struct validation *v, dcpn_context *context, int64_t fold, struct fold_rows *rows)
+{
+    int64_t all = v->problem->A->rows;
+    rows->train = dcpn_allocate(context, (size_t)all, sizeof *rows->train);
+    rows->test = dcpn_allocate(context, (size_t)all, sizeof *rows->test);
+    if (!rows->train || !rows->test) return DCPN_MEMORY;
+    for (int64_t i = 0; i < all; i++) {
+        if (v->fold_of[i] == fold)
+            rows->test[rows->test_count++] = i;
+        else
+            rows->train[rows->train_count++] = i;
+    }
+    return DCPN_OK;
+}
+
+/* The rows left out, and room to measure on them. */
+struct held_out {
+    dcpn_matrix *A;
+    double *y, *w, *offset, *x, *scores;
+    int64_t *order;
+};
+
+static void free_held_out(dcpn_context *context, struct held_out *held)
+{
+    dcpn_matrix_free(held->A);
+    dcpn_free(context, held->y);
+    dcpn_free(context, held->w);
+    dcpn_free(context, held->offset);
+    dcpn_free(context, held->x);
+    dcpn_free(context, held->scores);
+    dcpn_free(context, held->order);
+}
+
+static dcpn_status hold_out(const struct validation *v, dcpn_context *context, const struct fold_rows *rows,
+                            struct held_out *held)
+{
+    const dcpn_problem *from = v->problem;
+    const dcpn_paths *paths = v->cv->paths;
+    size_t count = (size_t)rows->test_count;
+    struct row_selection selection = {.rows = rows->test, .count = rows->test_count};
+    DCPN_TRY(dcpn_matrix_copy_rows(context, from->A, &selection, &held->A));
+    held->y = dcpn_allocate(context, count, sizeof *held->y);
+    held->w = dcpn_allocate(context, count, sizeof *held->w);
+    held->offset = dcpn_allocate(context, count, sizeof *held->offset);
+    held->scores = dcpn_allocate(context, count, sizeof *held->scores);
+    held->order = dcpn_allocate(context, count, sizeof *held->order);
+    held->x = dcpn_allocate(context, (size_t)paths->features, sizeof *held->x);
+    if (!held->y || !held->w || !held->offset || !held->scores || !held->order || !held->x) return DCPN_MEMORY;
+    for (int64_t i = 0; i < rows->test_count; i++) {
+        int64_t row = rows->test[i];
+        held->y[i] = paths->has_classes ? (from->y[row] == paths->classes[1] ? 1.0 : -1.0) : from->y[row];
+        held->w[i] = from->weights ? from->weights[row] : 1.0;
+        held->offset[i] = from->offset ? from->offset[row] : 0.0;
+    }
+    return DCPN_OK;
+}
+
+static void measure_point(struct validation *v, const struct held_out *held, const dcpn_path *path,
+                          const dcpn_path_point *point, int64_t at, int64_t fold)
+{
+    dcpn_cv *cv = v->cv;
+    struct measured_rows rows = {.loss = {.ops = v->loss,
+                                          .rows = held->A->rows,
+                                          .y = held->y,
+                                          .w = held->w,
+                                          .parameter = v->loss_parameter,
+                                          .user = v->problem->loss_user}};
+    dcpn_path_expand(path, point, cv->paths->features, held->x);
+    dcpn_matrix_apply(held->A, held->x, held->scores);
+    for (int64_t i = 0; i < held->A->rows; i++) held->scores[i] += point->intercept + held->offset[i];
+    for (int m = 0; m < cv->measure_count; m++)
+        cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = v->measures[m].of(&rows, held->scores, held->order);
+    cv->outcome[at * cv->folds + fold] = point->fit.outcome;
+    cv->nonzeros[at * cv->folds + fold] = point->fit.nonzeros;
+}
+
+static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, const struct fold_rows *rows,
+                                int64_t fold)
+{
+    struct held_out held = {0};
+    dcpn_status status = hold_out(v, fit->context, rows, &held);
+    for (int64_t p = 0; status == DCPN_OK && p < fit->paths->count; p++)
+        for (int64_t k = 0; k < fit->paths->paths[p].count; k++)
+            measure_point(v, &held, &fit->paths->paths[p], &fit->paths->paths[p].points[k], v->cv->first[p] + k, fold);
+    free_held_out(fit->context, &held);
+    return status;
+}
+
+static void work_on_fold(struct validation *v, const struct subset_source *source, int64_t fold, struct subset_fit *fit)
+{
+    struct fold_rows rows = {0};
+    dcpn_subset_fit_new(source, fit);
+    if (fit->status == DCPN_OK) fit->status = split_rows(v, fit->context, fold, &rows);
+    if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, fit);
+    if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
+    dcpn_subset_fit_empty(fit);
+    dcpn_free(fit->context, rows.train);
+    dcpn_free(fit->context, rows.test);
+}
+
+/* ---- all folds ---- */
+
+/* Rows without a label are in no fold; all others are in one stratum if the classes do not matter. */
+static dcpn_status set_strata(struct validation *v, int by_class)
+{
+    const dcpn_problem *problem = v->problem;
+    int64_t rows = problem->A->rows;
+    if (!by_class && !problem->unlabelled && !problem->zero_is_no_label) return DCPN_OK;
+    v->strata = dcpn_allocate(v->context, (size_t)rows, sizeof *v->strata);
+    if (!v->strata) return DCPN_MEMORY;
+    for (int64_t i = 0; i < rows; i++)
+        v->strata[i] = !dcpn_has_label(problem, i) ? (double)NAN : by_class ? problem->y[i] : 0.0;
+    return DCPN_OK;
+}
+
+static dcpn_status report_failure(dcpn_context *context, const struct subset_fit *fits, int64_t count)
+{
+    for (int64_t f = 0; f < count; f++)
+        if (fits[f].status != DCPN_OK)
+            return dcpn_fail(context, fits[f].status, "fold %lld: %s", (long long)f + 1,
+                             fits[f].context ? dcpn_last_error(fits[f].context) : "out of memory");
+    return DCPN_OK;
+}
+
+static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
+{
+    int64_t folds = v->cv->folds;
+    int threads = v->context->threads < folds ? v->context->threads : (int)folds;
+    struct subset_fit *fits = dcpn_allocate(v->context, (size_t)folds, sizeof *fits);
+    if (!fits) return DCPN_MEMORY;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int64_t f = 0; f < folds; f++) work_on_fold(v, source, f, &fits[f]);
+    dcpn_status status = report_failure(v->context, fits, folds);
+    for (int64_t f = 0; f < folds; f++) dcpn_subset_fit_free(&fits[f]);
+    dcpn_free(v->context, fits);
+    return status;
+}
+
+/* What no fold has reached is not known. */
+static void clear_results(dcpn_cv *cv, int64_t points)
+{
+    for (int64_t k = 0; k < points * DCPN_MEASURES * cv->folds; k++) cv->value[k] = NAN;
+    for (int64_t k = 0; k < points * DCPN_MEASURES; k++) cv->mean[k] = cv->se[k] = NAN;
+    for (int64_t k = 0; k < points * cv->folds; k++) cv->outcome[k] = DCPN_NOT_RUN;
+    for (int64_t k = 0; k < points * cv->folds; k++) cv->nonzeros[k] = 0;
+    for (int64_t p = 0; p < cv->paths->count; p++) cv->best[p] = cv->one_se[p] = -1;
+}
+
+static dcpn_status allocate_results(dcpn_cv *cv)
+{
+    size_t points = (size_t)cv->first[cv->paths->count], folds = (size_t)cv->folds, paths = (size_t)cv->paths->count;
+    cv->value = dcpn_allocate(cv->context, points * DCPN_MEASURES * folds, sizeof *cv->value);
+    cv->mean = dcpn_allocate(cv->context, points * DCPN_MEASURES, sizeof *cv->mean);
+    cv->se = dcpn_allocate(cv->context, points * DCPN_MEASURES, sizeof *cv->se);
+    cv->outcome = dcpn_allocate(cv->context, points * folds, sizeof *cv->outcome);
+    cv->nonzeros = dcpn_allocate(cv->context, points * folds, sizeof *cv->nonzeros);
+    cv->best = dcpn_allocate(cv->context, paths, sizeof *cv->best);
+    cv->one_se = dcpn_allocate(cv->context, paths, sizeof *cv->one_se);
+    if (!cv->value || !cv->mean || !cv->se || !cv->outcome || !cv->nonzeros || !cv->best || !cv->one_se)
+        return DCPN_MEMORY;
+    clear_results(cv, (int64_t)points);
+    return DCPN_OK;
+}
+
+/* Where the points of each path start in the arrays of results. */
+static dcpn_status number_points(dcpn_cv *cv)
+{
+    cv->first = dcpn_allocate(cv->context, (size_t)cv->paths->count + 1, sizeof *cv->first);
+    if (!cv->first) return DCPN_MEMORY;
+    cv->first[0] = 0;
+    for (int64_t p = 0; p < cv->paths->count; p++) cv->first[p + 1] = cv->first[p] + cv->paths->paths[p].count;
+    return DCPN_OK;
+}
+
+static int is_in_a_fold(const struct validation *v, int64_t row)
+{
+    return !v->strata || !isnan(v->strata[row]);
+}
+
+static dcpn_status check_folds(const struct validation *v)
+{
+    dcpn_cv *cv = v->cv;
+    for (int64_t i = 0; i < v->problem->A->rows; i++) {
+        int64_t fold = v->fold_of[i];
+        if (!is_in_a_fold(v, i)) continue;
+        if (fold < 0 || fold >= cv->folds)
+            return dcpn_fail(v->context, DCPN_DATA, "fold of row %lld: found %lld, expected 0 to %lld",
+                             (long long)i + 1, (long long)fold, (long long)cv->folds - 1);
+        cv->sizes[fold]++;
+        cv->weights[fold] += v->problem->weights ? v->problem->weights[i] : 1.0;
+    }
+    for (int64_t f = 0; f < cv->folds; f++)
+        if (!(cv->weights[f] > 0.0))
+            return dcpn_fail(v->context, DCPN_DATA, "fold %lld: found no %srows of a weight above 0, expected some",
+                             (long long)f + 1, v->problem->unlabelled ? "labelled " : "");
+    return DCPN_OK;
+}
+
+static dcpn_status set_folds(struct validation *v)
+{
+    dcpn_cv *cv = v->cv;
+    int64_t rows = v->problem->A->rows;
+    v->fold_of = dcpn_allocate(v->context, (size_t)rows, sizeof *v->fold_of);
+    cv->sizes = dcpn_allocate(v->context, (size_t)cv->folds, sizeof *cv->sizes);
+    cv->weights = dcpn_allocate(v->context, (size_t)cv->folds, sizeof *cv->weights);
+    if (!v->fold_of || !cv->sizes || !cv->weights) return DCPN_MEMORY;
+    for (int64_t f = 0; f < cv->folds; f++) {
+        cv->sizes[f] = 0;
+        cv->weights[f] = 0.0;
+    }
+    if (v->options->fold_of)
+        for (int64_t i = 0; i < rows; i++) v->fold_of[i] = is_in_a_fold(v, i) ? v->options->fold_of[i] : -1;
+    else
+        DCPN_TRY(dcpn_folds_draw(v->context, v->strata, rows, cv->folds, cv->seed, v->fold_of));
+    return check_folds(v);
+}
+
+static dcpn_status set_measures(struct validation *v, const dcpn_settings *settings)
+{
+    dcpn_cv *cv = v->cv;
+    struct parts parts;
+    const char *wanted = v->options->measure ? v->options->measure : "deviance";
+    DCPN_TRY(dcpn_combine(v->context, v->problem, settings, &parts));
+    v->loss = parts.loss;
+    v->loss_parameter = dcpn_loss_parameter(parts.loss, settings);
+    cv->measure_count = dcpn_measures_of(parts.loss->targets, &v->measures);
+    cv->measure = -1;
+    for (int m = 0; m < cv->measure_count; m++) {
+        cv->measures[m] = v->measures[m].name;
+        if (strcmp(wanted, v->measures[m].name) == 0) cv->measure = m;
+    }
+    if (cv->measure >= 0) return DCPN_OK;
+    return dcpn_fail(v->context, DCPN_USAGE, "measure: found '%s', expected %s, %s or %s for the loss %s", wanted,
+                     cv->measures[0], cv->measures[1], cv->measures[2], parts.loss->name);
+}
+
+/* Of those drawn, rows with a label alone can be in one: whoever draws them says so. */
+static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t folds)
+{
+    int64_t most = rows < 2 ? 2 : rows;
+    if (folds == 0 || (folds >= 2 && folds <= most)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows", (long long)folds,
+                     (long long)most);
+}
+
+static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_cv_options *o)
+{
+    if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
+    if (o->rule && strcmp(o->rule, "min") != 0 && strcmp(o->rule, "1se") != 0)
+        return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min or 1se", o->rule);
+    DCPN_TRY(check_fold_count(context, problem->A->rows, o->folds));
+    if (o->subsamples > INT32_MAX)
+        return dcpn_fail(context, DCPN_USAGE, "stability: found %lld subsamples, expected at most %d",
+                         (long long)o->subsamples, INT32_MAX);
+    if (o->subsamples < 0 || !(o->share >= 0.0) || o->share >= 1.0 || !(o->threshold >= 0.0) || o->threshold > 1.0)
+        return dcpn_fail(
+            context, DCPN_USAGE,
+            "stability: found %lld subsamples, a share of %g and a threshold of %g, expected some, a share "
+            "below 1 and a threshold of at most 1",
+            (long long)o->subsamples, o->share, o->threshold);
+    return DCPN_OK;
+}
+
+/* No more than rows with a label. */
+static int64_t usual_folds(const dcpn_problem *problem)
+{
+    int64_t labelled = 0;
+    for (int64_t i = 0; i < problem->A->rows && labelled < DEFAULT_FOLDS; i++) labelled += dcpn_has_label(problem, i);
+    return labelled < 2 ? 2 : labelled;
+}
+
+/* Was anything cut short, by the observer or by the limit of time? */
+static int is_cut(const struct validation *v)
+{
+    const dcpn_cv *cv = v->cv;
+    for (int64_t p = 0; p < cv->paths->count; p++)
+        if (cv->paths->paths[p].end == DCPN_PATH_INTERRUPTED) return 1;
+    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++)
+        if (cv->outcome[k] == DCPN_NOT_RUN || cv->outcome[k] == DCPN_INTERRUPTED || cv->outcome[k] == DCPN_MAX_TIME)
+            return 1;
+    return v->is_stopped;
+}
+
+/* The paths on all the data; the folds and subsamples to come count among the work. */
+static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *options)
+{
+    dcpn_cv *cv = v->cv;
+    int64_t longest = 0;
+    DCPN_TRY(dcpn_paths_fit(v->context, v->problem, settings, options, &cv->paths));
+    DCPN_TRY(number_points(cv));
+    for (int64_t p = 0; p < cv->paths->count; p++)
+        if (cv->paths->paths[p].count > longest) longest = cv->paths->paths[p].count;
+    v->done = cv->first[cv->paths->count];
+    v->total = all_fits(v, v->done, longest);
+    return allocate_results(cv);
+}
+
+/* Frequencies over some of the subsamples, or over paths cut short, would be too low. */
+static dcpn_status add_stability(struct validation *v, const struct subset_source *source)
+{
+    dcpn_cv *cv = v->cv;
+    int is_cut;
+    v->total = v->done + v->options->subsamples * dcpn_cv_stability_reach(cv);
+    DCPN_TRY(dcpn_cv_stability(cv, source, v->options, v->strata, &is_cut));
+    if (!is_cut && !v->is_stopped) return DCPN_OK;
+    dcpn_stability_free(cv->context, cv->stability);
+    cv->stability = NULL;
+    cv->is_complete = 0;
+    return DCPN_OK;
+}
+
+static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
+{
+    dcpn_cv *cv = v->cv;
+    dcpn_path_options options = v->options->path;
+    options.observer = observe;
+    options.user = v;
+    DCPN_TRY(set_measures(v, settings));
+    int by_class = v->loss->targets == DCPN_CLASSES && !v->options->is_unstratified;
+    DCPN_TRY(set_strata(v, by_class));
+    cv->is_stratified = by_class && cv->is_drawn;
+    DCPN_TRY(set_folds(v));
+    DCPN_TRY(fit_paths(v, settings, &options));
+    struct subset_source source = {v->context, v->problem, cv->paths, options, v->started_at, count_done};
+    if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
+    cv->is_complete = !is_cut(v);
+    if (cv->is_complete) dcpn_cv_choose(cv);
+    if (!cv->is_complete || cv->min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
+    return add_stability(v, &source);
+}
+
+dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                        const dcpn_cv_options *options, dcpn_cv **cv)
+{
+    const dcpn_cv_options none = {0};
+    const dcpn_settings standard = dcpn_settings_default();
+    struct validation v = {
+        .context = context, .options = options ? options : &none, .started_at = dcpn_clock_s()};
+    DCPN_NEED(context, context, cv);
+    *cv = NULL;
+    DCPN_NEED(context, problem);
+    if (!settings) settings = &standard;
+    const dcpn_problem seen = dcpn_problem_seen_by(problem, settings);
+    v.problem = &seen;
+    DCPN_TRY(dcpn_settings_check(context, settings));
+    DCPN_TRY(check_options(context, problem, v.options));
+    v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
+    if (!v.cv) return DCPN_MEMORY;
+    *v.cv = (dcpn_cv){.context = context,
+                      .folds = v.options->folds ? v.options->folds : usual_folds(&seen),
+                      .seed = v.options->seed,
+                      .is_drawn = !v.options->fold_of,
+                      .min = {-1, -1, NAN, NAN},
+                      .sparse = {-1, -1, NAN, NAN},
+                      .is_1se = !v.options->rule || strcmp(v.options->rule, "1se") == 0};
+    omp_init_lock(&v.lock);
+    dcpn_status status = validate(&v, settings);
+    omp_destroy_lock(&v.lock);
+    v.cv->time_s = dcpn_clock_s() - v.started_at;
+    dcpn_free(context, v.fold_of);
+    dcpn_free(context, v.strata);
+    if (status == DCPN_OK)
+        *cv = v.cv;
+    else
+        dcpn_cv_free(v.cv);
+    return status;
+}
+
+void dcpn_cv_free(dcpn_cv *cv)
+{
+    if (!cv) return;
+    dcpn_paths_free(cv->paths);
+    dcpn_stability_free(cv->context, cv->stability);
+    dcpn_free(cv->context, cv->sizes);
+    dcpn_free(cv->context, cv->weights);
+    dcpn_free(cv->context, cv->first);
+    dcpn_free(cv->context, cv->value);
+    dcpn_free(cv->context, cv->mean);
+    dcpn_free(cv->context, cv->se);
+    dcpn_free(cv->context, cv->outcome);
+    dcpn_free(cv->context, cv->nonzeros);
+    dcpn_free(cv->context, cv->best);
+    dcpn_free(cv->context, cv->one_se);
+    dcpn_free(cv->context, cv);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cross-validation from inside. */
+#ifndef DCPN_SRC_CV_H
+#define DCPN_SRC_CV_H
+
+#include "dcpn/cv.h"
+#include "selection/resample.h"
+
+/* cv_choice.c: means, standard errors and the choices, from the values of the folds. */
+void dcpn_cv_choose(dcpn_cv *cv);
+/* stability.c; is_cut: the observer or the limit of time has ended some subsample early. */
+dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
+                              const double *strata, int *is_cut);
+/* How many lambdas each subsample is fitted at. */
+int64_t dcpn_cv_stability_reach(const dcpn_cv *cv);
+void dcpn_stability_free(dcpn_context *context, dcpn_stability *stability);
+
+/* Is a larger value of the measure a better one? */
+int dcpn_cv_larger_is_better(const dcpn_cv *cv);
+
+#endif

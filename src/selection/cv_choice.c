@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a cross-validation chooses. As glmnet: the mean over the folds is weighted by their weights, its standard error is
+ *     sqrt(sum_f W_f (v_f - mean)^2 / sum_f W_f / (folds - 1)),
+ * min is the largest lambda with the best mean, 1se the largest one whose mean is within a standard error of that. Over
+ * several paths, 1se is the point with the fewest features among those that the paths offer within it. */
+#include <math.h>
+#include <string.h>
+
+#include "selection/cv.h"
+
+int dcpn_cv_larger_is_better(const dcpn_cv *cv)
+{
+    return strcmp(cv->measures[cv->measure], "auc") == 0;
+}
+
+/* Folds where the measure is not defined do not count. */
+static void average(dcpn_cv *cv, int64_t at)
+{
+    const double *value = cv->value + at * cv->folds;
+    double total = 0.0, sum = 0.0, squares = 0.0;
+    int64_t count = 0;
+    for (int64_t f = 0; f < cv->folds; f++) {
+        if (isnan(value[f])) continue;
+        total += cv->weights[f];
+        sum += cv->weights[f] * value[f];
+        count++;
+    }
+    double mean = cv->mean[at] = total > 0.0 ? sum / total : (double)NAN;
+    for (int64_t f = 0; f < cv->folds; f++)
+        if (!isnan(value[f])) squares += cv->weights[f] * (value[f] - mean) * (value[f] - mean);
+    cv->se[at] = count > 1 ? sqrt(squares / total / (double)(count - 1)) : (double)NAN;
+}
+
+/* The mean of the measure that chooses, turned so that less is better; infinite where it is not defined. */
+static double cost(const dcpn_cv *cv, int64_t point)
+{
+    double mean = cv->mean[point * DCPN_MEASURES + cv->measure];
+    if (isnan(mean)) return INFINITY;
+    return dcpn_cv_larger_is_better(cv) ? -mean : mean;
+}
+
+static double error_of(const dcpn_cv *cv, int64_t point)
+{
+    double se = cv->se[point * DCPN_MEASURES + cv->measure];
+    return isnan(se) ? 0.0 : se;
+}
+
+/* The first point of a path, from the largest lambda down, that costs no more; -1: none. */
+static int64_t first_within(const dcpn_cv *cv, int64_t path, double limit)
+{
+    for (int64_t point = cv->first[path]; point < cv->first[path + 1]; point++)
+        if (cost(cv, point) <= limit) return point;
+    return -1;
+}
+
+static double least_cost(const dcpn_cv *cv, int64_t path)
+{
+    double least = INFINITY;
+    for (int64_t point = cv->first[path]; point < cv->first[path + 1]; point++) least = fmin(least, cost(cv, point));
+    return least;
+}
+
+static dcpn_cv_choice choice_at(const dcpn_cv *cv, int64_t path, int64_t point)
+{
+    if (point < 0) return (dcpn_cv_choice){-1, -1, NAN, NAN};
+    int64_t at = point * DCPN_MEASURES + cv->measure;
+    return (dcpn_cv_choice){path, point - cv->first[path], cv->mean[at], cv->se[at]};
+}
+
+static int64_t features_at(const dcpn_cv *cv, int64_t path, int64_t point)
+{
+    return cv->paths->paths[path].points[point - cv->first[path]].fit.nonzeros;
+}
+
+static void choose_on_path(dcpn_cv *cv, int64_t path)
+{
+    double least = least_cost(cv, path);
+    cv->best[path] = cv->one_se[path] = -1;
+    if (isinf(least)) return;
+    int64_t best = first_within(cv, path, least);
+    cv->best[path] = best - cv->first[path];
+    cv->one_se[path] = first_within(cv, path, least + error_of(cv, best)) - cv->first[path];
+}
+
+static void choose_sparse(dcpn_cv *cv, double limit)
+{
+    int64_t fewest = INT64_MAX;
+    double lowest = INFINITY;
+    for (int64_t v = 0; v < cv->paths->count; v++) {
+        int64_t point = first_within(cv, v, limit);
+        if (point < 0) continue;
+        int64_t features = features_at(cv, v, point);
+        if (features > fewest || (features == fewest && cost(cv, point) >= lowest)) continue;
+        fewest = features;
+        lowest = cost(cv, point);
+        cv->sparse = choice_at(cv, v, point);
+    }
+}
+
+void dcpn_cv_choose(dcpn_cv *cv)
+{
+    double least = INFINITY;
+    int64_t points = cv->first[cv->paths->count];
+    for (int64_t at = 0; at < points * DCPN_MEASURES; at++) average(cv, at);
+    cv->min = cv->sparse = choice_at(cv, -1, -1);
+    for (int64_t v = 0; v < cv->paths->count; v++) {
+        choose_on_path(cv, v);
+        if (!(least_cost(cv, v) < least)) continue;
+        least = least_cost(cv, v);
+        cv->min = choice_at(cv, v, cv->first[v] + cv->best[v]);
+    }
+    if (cv->min.path >= 0) choose_sparse(cv, least + error_of(cv, cv->first[cv->min.path] + cv->min.point));
+}

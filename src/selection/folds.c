@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Folds and subsamples of rows, drawn from a seed: the same on every machine and for any number of threads. */
+#include "selection/folds.h"
+
+#include <math.h>
+
+#include "base/context.h"
+#include "base/rng.h"
+
+static void shuffle(struct rng *rng, int64_t *order, int64_t count)
+{
+    for (int64_t i = count - 1; i > 0; i--) {
+        int64_t k = (int64_t)dcpn_rng_below(rng, (uint64_t)i + 1), moved = order[i];
+        order[i] = order[k];
+        order[k] = moved;
+    }
+}
+
+/* The rows of the stratum with the least label above `floor`, which is NaN before the first, ascending. NaN is in none. */
+static int64_t next_stratum(const double *strata, int64_t rows, double *floor, int64_t *order)
+{
+    double least = INFINITY;
+    int64_t count = 0;
+    for (int64_t i = 0; i < rows; i++)
+        if (!(strata[i] <= *floor) && strata[i] < least) least = strata[i];
+    for (int64_t i = 0; i < rows; i++)
+        if (strata[i] == least) order[count++] = i;
+    *floor = least;
+    return count;
+}
+
+static int64_t all_rows(int64_t rows, int64_t *order)
+{
+    for (int64_t i = 0; i < rows; i++) order[i] = i;
+    return rows;
+}
+
+static int64_t count_drawn(const double *strata, int64_t rows)
+{
+    int64_t count = rows;
+    for (int64_t i = 0; strata && i < rows; i++) count -= isnan(strata[i]) != 0;
+    return count;
+}
+
+/* Folds are dealt out like cards, and the next stratum goes on where the last one ended, so that their sizes differ by
+ * one at most. */
+dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds, uint64_t seed,
+                            int64_t *fold_of)
+{
+    struct rng rng;
+    double floor = NAN;
+    int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
+    DCPN_NEED(context, context, fold_of);
+    if (rows < 2)
+        return dcpn_fail(context, DCPN_DATA, "found %lld row, expected 2 or more to leave some out", (long long)rows);
+    if (wanted < 2)
+        return dcpn_fail(context, DCPN_DATA, "labels: %s, expected at least 2 rows with one; label some more",
+                         wanted == 0 ? "no row has one" : "one row alone has one");
+    if (folds < 2 || folds > wanted)
+        return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows%s", (long long)folds,
+                         (long long)wanted, wanted < rows ? " with a label" : "");
+    int64_t *order = dcpn_allocate(context, (size_t)rows, sizeof *order);
+    if (!order) return DCPN_MEMORY;
+    dcpn_rng_seed(&rng, seed);
+    for (int64_t i = 0; i < rows; i++) fold_of[i] = -1;
+    while (dealt < wanted) {
+        count = strata ? next_stratum(strata, rows, &floor, order) : all_rows(rows, order);
+        shuffle(&rng, order, count);
+        for (int64_t i = 0; i < count; i++) fold_of[order[i]] = dealt++ % folds;
+    }
+    dcpn_free(context, order);
+    return DCPN_OK;
+}
+
+int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, uint64_t seed, int64_t *order,
+                            int64_t *rows_of)
+{
+    struct rng rng;
+    double floor = NAN;
+    int64_t seen = 0, drawn = 0, count, all = count_drawn(strata, rows);
+    for (int64_t i = 0; i < rows; i++) rows_of[i] = strata && isnan(strata[i]);
+    dcpn_rng_seed(&rng, seed);
+    while (seen < all) {
+        count = strata ? next_stratum(strata, rows, &floor, order) : all_rows(rows, order);
+        shuffle(&rng, order, count);
+        int64_t wanted = (int64_t)(share * (double)count + 0.5);
+        if (wanted < 1) wanted = 1;
+        for (int64_t i = 0; i < wanted; i++) rows_of[order[i]] = 1;
+        seen += count;
+    }
+    for (int64_t i = 0; i < rows; i++)
+        if (rows_of[i]) rows_of[drawn++] = i; /* drawn <= i: no mark is overwritten before it is read */
+    return drawn;
+}

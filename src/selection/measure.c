@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How good scores are on rows with known labels: weighted means. */
+#include "selection/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double total_weight(const dcpn_loss *loss)
+{
+    double total = 0.0;
+    for (int64_t i = 0; i < loss->rows; i++) total += loss->w[i];
+    return total;
+}
+
+/* Twice the mean loss: what glmnet calls deviance, of the logistic and the squared loss. As there, a probability counts
+ * as no less than 1e-5 and no more than 1 - 1e-5, lest one row that is certain and wrong outweigh all the others. */
+static double deviance(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    const double certain = 11.512915464920228; /* log(0.99999 / 0.00001) */
+    double sum = 0.0;
+    (void)order;
+    for (int64_t i = 0; i < loss->rows; i++) {
+        dcpn_loss row = *loss;
+        double score = loss->ops->probability ? fmax(-certain, fmin(certain, scores[i])) : scores[i];
+        row.rows = 1;
+        row.y = &loss->y[i];
+        row.w = &loss->w[i];
+        sum += loss->ops->value(&row, 0, 1, &score);
+    }
+    return 2.0 * sum / total_weight(loss);
+}
+
+/* A score of 0 belongs to the negative class, as in prediction. */
+static double error(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    double wrong = 0.0;
+    (void)order;
+    for (int64_t i = 0; i < loss->rows; i++)
+        if ((scores[i] > 0.0) != (loss->y[i] > 0.0)) wrong += loss->w[i];
+    return wrong / total_weight(loss);
+}
+
+static int by_score(const void *a, const void *b, void *scores)
+{
+    const double *s = scores;
+    double x = s[*(const int64_t *)a], y = s[*(const int64_t *)b];
+    return (x > y) - (x < y);
+}
+
+/* The weight of the pairs in right order, ties half, over that of all pairs. */
+static double auc(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    double positives = 0.0, negatives = 0.0, right = 0.0;
+    for (int64_t i = 0; i < loss->rows; i++) order[i] = i;
+    qsort_r(order, (size_t)loss->rows, sizeof *order, by_score, (void *)(uintptr_t)scores);
+    for (int64_t begin = 0, end; begin < loss->rows; begin = end) {
+        double tied_positives = 0.0, tied_negatives = 0.0;
+        for (end = begin; end < loss->rows && scores[order[end]] == scores[order[begin]]; end++)
+            *(loss->y[order[end]] > 0.0 ? &tied_positives : &tied_negatives) += loss->w[order[end]];
+        right += tied_positives * (negatives + 0.5 * tied_negatives);
+        positives += tied_positives;
+        negatives += tied_negatives;
+    }
+    return positives > 0.0 && negatives > 0.0 ? right / positives / negatives : (double)NAN;
+}
+
+static double squared_error(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    double sum = 0.0;
+    (void)order;
+    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * (loss->y[i] - scores[i]) * (loss->y[i] - scores[i]);
+    return sum / total_weight(loss);
+}
+
+static double absolute_error(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    double sum = 0.0;
+    (void)order;
+    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * fabs(loss->y[i] - scores[i]);
+    return sum / total_weight(loss);
+}
+
+static const struct measure of_classes[] = {{"deviance", 0, deviance}, {"error", 0, error}, {"auc", 1, auc}};
+static const struct measure of_numbers[] = {
+    {"deviance", 0, deviance}, {"mse", 0, squared_error}, {"mae", 0, absolute_error}};
+
+int dcpn_measures_of(dcpn_targets targets, const struct measure **measures)
+{
+    *measures = targets == DCPN_CLASSES ? of_classes : of_numbers;
+    return 3;
+}

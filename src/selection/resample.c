@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths on some of the rows, in a context of their own. */
+#include "selection/resample.h"
+
+#include "matrix/copy_rows.h"
+
+static double weight_of(const dcpn_problem *problem, int64_t i)
+{
+    return problem->weights ? problem->weights[i] : 1.0;
+}
+
+static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, int64_t count, struct subset_fit *fit)
+{
+    double all[2] = {0.0, 0.0}, some[2] = {0.0, 0.0}; /* of the rows without a label and with one */
+    fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
+    fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
+    fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
+    if (!fit->y || !fit->w || !fit->offset) return DCPN_MEMORY;
+    for (int64_t i = 0; i < from->A->rows; i++) all[dcpn_has_label(from, i)] += weight_of(from, i);
+    for (int64_t i = 0; i < count; i++) some[dcpn_has_label(from, rows[i])] += weight_of(from, rows[i]);
+    if (!(some[1] > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
+    for (int64_t i = 0; i < count; i++) {
+        int kind = dcpn_has_label(from, rows[i]);
+        fit->y[i] = from->y[rows[i]];
+        fit->w[i] = some[kind] > 0.0 ? weight_of(from, rows[i]) * (all[kind] / some[kind]) : 0.0;
+        if (from->offset) fit->offset[i] = from->offset[rows[i]];
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status fit_rows(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
+                            struct subset_fit *fit)
+{
+    struct row_selection selection = {.rows = rows, .count = count};
+    DCPN_TRY(copy_columns(source->problem, rows, count, fit));
+    DCPN_TRY(dcpn_matrix_copy_rows(fit->context, source->problem->A, &selection, &fit->A));
+    fit->problem = *source->problem;
+    fit->problem.context = fit->context;
+    fit->problem.A = fit->A;
+    fit->problem.y = fit->y;
+    fit->problem.weights = fit->w;
+    fit->problem.offset = source->problem->offset ? fit->offset : NULL;
+    return dcpn_paths_fit_like(fit->context, &fit->problem, source->like, &source->options, fold, source->started_at,
+                               &fit->paths);
+}
+
+static int64_t count_points(const dcpn_paths *paths)
+{
+    int64_t count = 0;
+    for (int64_t p = 0; p < paths->count; p++) count += paths->paths[p].count;
+    return count;
+}
+
+void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit)
+{
+    *fit = (struct subset_fit){.context = dcpn_context_new_for(source->context)};
+    fit->status = fit->context ? DCPN_OK : DCPN_MEMORY;
+}
+
+void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
+                     struct subset_fit *fit)
+{
+    fit->status = fit_rows(source, rows, count, fold, fit);
+    source->count_done(source->options.user, count_points(source->like));
+}
+
+void dcpn_subset_fit_empty(struct subset_fit *fit)
+{
+    if (!fit->context) return;
+    dcpn_paths_free(fit->paths);
+    dcpn_matrix_free(fit->A);
+    dcpn_free(fit->context, fit->y);
+    dcpn_free(fit->context, fit->w);
+    dcpn_free(fit->context, fit->offset);
+    fit->paths = NULL;
+    fit->A = NULL;
+    fit->y = fit->w = fit->offset = NULL;
+}
+
+void dcpn_subset_fit_free(struct subset_fit *fit)
+{
+    dcpn_subset_fit_empty(fit);
+    dcpn_context_free(fit->context);
+    fit->context = NULL;
+}

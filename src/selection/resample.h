@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths on some of the rows, in a context of their own, so that several can be fitted at once. */
+#ifndef DCPN_SRC_RESAMPLE_H
+#define DCPN_SRC_RESAMPLE_H
+
+#include "path/path.h"
+
+/* What all of them share. */
+struct subset_source {
+    dcpn_context *context; /* of the caller */
+    const dcpn_problem *problem;
+    const dcpn_paths *like;    /* what is fitted */
+    dcpn_path_options options; /* the observer, already one for several threads */
+    double started_at;         /* from when the limit of time counts */
+    void (*count_done)(void *user, int64_t fits); /* told when one is done, with the observer's user */
+};
+
+struct subset_fit {
+    dcpn_context *context; /* one thread, the caller's allocator and limit of memory */
+    dcpn_problem problem;
+    dcpn_matrix *A;
+    double *y, *w, *offset;
+    dcpn_paths *paths;
+    dcpn_status status; /* of the fit; the sentence is in the context */
+};
+
+/* A context, in which the caller may keep what he needs besides; its status is DCPN_MEMORY if there is none. */
+void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit);
+/* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows, those with a
+ * label and those without apart: then lambda means the same on both, whatever the scale of the loss. */
+void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
+                     struct subset_fit *fit);
+/* Frees all but the context. */
+void dcpn_subset_fit_empty(struct subset_fit *fit);
+/* Frees the rest. */
+void dcpn_subset_fit_free(struct subset_fit *fit);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Stability selection (Meinshausen and Buhlmann 2010): the path down to the chosen lambda on subsamples of the rows, and
+ * how often each feature is selected at any of its lambdas. With q the mean number of features so selected, at most
+ *     q^2 / ((2 threshold - 1) p)
+ * of those selected in at least a share `threshold` of the subsamples are wrong ones, in expectation (their theorem 1,
+ * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant for
+ * subsamples of half the rows). */
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "selection/cv.h"
+#include "selection/folds.h"
+
+static const double DEFAULT_SHARE = 0.5, DEFAULT_THRESHOLD = 0.75;
+
+struct sampling {
+    dcpn_context *context;
+    const struct subset_source *source; /* with the one path, cut at the chosen lambda */
+    const double *strata;
+    uint64_t seed;
+    dcpn_stability *stability;
+    omp_lock_t lock; /* for what follows */
+    int64_t *times;  /* each feature was selected */
+    int64_t selected, unconverged;
+    int is_cut;
+    dcpn_status status; /* the first failure */
+};
+
+void dcpn_stability_free(dcpn_context *context, dcpn_stability *stability)
+{
+    if (!stability) return;
+    dcpn_free(context, stability->index);
+    dcpn_free(context, stability->frequency);
+    dcpn_free(context, stability);
+}
+
+static int has_converged(dcpn_outcome outcome)
+{
+    return outcome == DCPN_CONVERGED || outcome == DCPN_RELATIVE_CHANGE;
+}
+
+/* All counts are whole numbers: their sums do not depend on the order of the threads. */
+static dcpn_status count_selected(struct sampling *s, const struct subset_fit *fit)
+{
+    const dcpn_path *path = &fit->paths->paths[0];
+    int64_t features = s->source->like->features;
+    unsigned char *is_selected = dcpn_allocate(fit->context, (size_t)features, 1);
+    if (!is_selected) return DCPN_MEMORY;
+    memset(is_selected, 0, (size_t)features);
+    for (int64_t k = 0; k < path->count && k < s->stability->points; k++)
+        for (int64_t i = 0; i < path->points[k].fit.nonzeros; i++)
+            is_selected[path->index[path->points[k].first + i]] = 1;
+    omp_set_lock(&s->lock);
+    for (int64_t j = 0; j < features; j++) {
+        s->times[j] += is_selected[j];
+        s->selected += is_selected[j];
+    }
+    for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
+    s->is_cut |= path->end == DCPN_PATH_INTERRUPTED;
+    omp_unset_lock(&s->lock);
+    dcpn_free(fit->context, is_selected);
+    return DCPN_OK;
+}
+
+static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_context *context, int64_t sample)
+{
+    omp_set_lock(&s->lock);
+    if (s->status == DCPN_OK) {
+        s->status = status;
+        dcpn_fail(s->context, status, "subsample %lld: %s", (long long)sample + 1,
+                  context ? dcpn_last_error(context) : "out of memory");
+    }
+    omp_unset_lock(&s->lock);
+}
+
+/* A seed for each subsample, so that it does not matter which thread draws it. */
+static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_fit *fit)
+{
+    int64_t rows = s->source->problem->A->rows;
+    uint64_t seed = s->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)sample + 1;
+    int64_t *order = dcpn_allocate(fit->context, (size_t)rows, sizeof *order);
+    int64_t *drawn = dcpn_allocate(fit->context, (size_t)rows, sizeof *drawn);
+    if (order && drawn) {
+        int64_t count = dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
+        dcpn_subset_fit(s->source, drawn, count, sample, fit);
+    } else {
+        fit->status = DCPN_MEMORY;
+    }
+    dcpn_free(fit->context, order);
+    dcpn_free(fit->context, drawn);
+    return fit->status;
+}
+
+static void work_on_sample(struct sampling *s, int64_t sample)
+{
+    struct subset_fit fit;
+    dcpn_subset_fit_new(s->source, &fit);
+    dcpn_status status = fit.status == DCPN_OK ? fit_sample(s, sample, &fit) : fit.status;
+    if (status == DCPN_OK) status = count_selected(s, &fit);
+    if (status != DCPN_OK) keep_failure(s, status, fit.context, sample);
+    dcpn_subset_fit_free(&fit);
+}
+
+static dcpn_status conclude(struct sampling *s)
+{
+    dcpn_stability *made = s->stability;
+    int64_t features = s->source->like->features;
+    for (int64_t j = 0; j < features; j++) made->count += s->times[j] > 0;
+    made->index = dcpn_allocate(s->context, (size_t)made->count, sizeof *made->index);
+    made->frequency = dcpn_allocate(s->context, (size_t)made->count, sizeof *made->frequency);
+    if (!made->index || !made->frequency) return DCPN_MEMORY;
+    for (int64_t j = 0, k = 0; j < features; j++) {
+        if (!s->times[j]) continue;
+        made->index[k] = j;
+        made->frequency[k++] = (double)s->times[j] / (double)made->subsamples;
+    }
+    made->mean_selected = (double)s->selected / (double)made->subsamples;
+    made->unconverged = s->unconverged;
+    double room = 2.0 * made->threshold - 1.0, q = made->mean_selected;
+    made->bound = room > 0.0 ? q * q / room / (double)features : (double)NAN;
+    return DCPN_OK;
+}
+
+static dcpn_status draw_all(struct sampling *s)
+{
+    int64_t count = s->stability->subsamples;
+    int threads = s->context->threads < count ? s->context->threads : (int)count;
+    size_t features = (size_t)s->source->like->features;
+    s->times = dcpn_allocate(s->context, features, sizeof *s->times);
+    if (!s->times) return DCPN_MEMORY;
+    memset(s->times, 0, features * sizeof *s->times);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int64_t sample = 0; sample < count; sample++) work_on_sample(s, sample);
+    dcpn_status status = s->status == DCPN_OK ? conclude(s) : s->status;
+    dcpn_free(s->context, s->times);
+    return status;
+}
+
+static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
+{
+    return cv->is_1se ? &cv->sparse : &cv->min;
+}
+
+/* Down to a lambda with more than twice the features of the chosen one, since a penalty that is not convex finds some of
+ * its models from below. Only those down to the chosen one count. */
+int64_t dcpn_cv_stability_reach(const dcpn_cv *cv)
+{
+    const dcpn_cv_choice *chosen = choice_of(cv);
+    const dcpn_path *path = &cv->paths->paths[chosen->path];
+    int64_t k = chosen->point, most = 2 * path->points[k].fit.nonzeros;
+    while (k + 1 < path->count && path->points[k].fit.nonzeros <= most) k++;
+    return k + 1;
+}
+
+dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
+                              const double *strata, int *is_cut)
+{
+    const dcpn_cv_choice *chosen = choice_of(cv);
+    dcpn_path path = cv->paths->paths[chosen->path];
+    dcpn_paths like = *cv->paths;
+    struct subset_source one = *source;
+    struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->seed};
+    path.count = dcpn_cv_stability_reach(cv);
+    like.count = 1;
+    like.paths = &path;
+    one.like = &like;
+    s.stability = cv->stability = dcpn_allocate(cv->context, 1, sizeof *cv->stability);
+    if (!cv->stability) return DCPN_MEMORY;
+    *cv->stability = (dcpn_stability){.subsamples = options->subsamples,
+                                      .share = options->share > 0.0 ? options->share : DEFAULT_SHARE,
+                                      .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
+                                      .path = chosen->path,
+                                      .points = chosen->point + 1};
+    omp_init_lock(&s.lock);
+    dcpn_status status = draw_all(&s);
+    omp_destroy_lock(&s.lock);
+    *is_cut = s.is_cut;
+    return status;
+}

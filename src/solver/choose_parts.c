@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which parts a solver is made of: those that the settings name, the choice where they say auto, and the refusal, in a
+ * sentence, of parts that do not go together. */
+#include <stdio.h>
+#include <string.h>
+
+#include "settings/registry.h"
+#include "solver/solver.h"
+
+static const double LARGE = 1e7; /* entries */
+enum {
+    MANY = 4 /* rows for each feature */,
+    FEW_NUMBERS = 1 << 17 /* rows times features: a deep search takes some ten milliseconds */,
+    PAPERS_MEMORY = 5,
+    AUTO_MEMORY = 20 /* where a sweep over A costs far more than the pairs */
+};
+
+static int is_auto(const char *name)
+{
+    return strcmp(name, "auto") == 0;
+}
+
+double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings)
+{
+    for (size_t i = 0; loss && loss->parameter && i < dcpn_setting_count(); i++) {
+        const dcpn_setting *setting = dcpn_setting_at(i);
+        if (setting->kind == DCPN_KIND_REAL && strcmp(setting->option, loss->parameter) == 0)
+            return *(const double *)(const void *)((const char *)settings + setting->offset);
+    }
+    return 0.0;
+}
+
+static struct loss loss_of(const struct parts *parts, const dcpn_settings *settings)
+{
+    return (struct loss){
+        .rows = {.ops = parts->loss, .parameter = dcpn_loss_parameter(parts->loss, settings), .user = parts->loss_user},
+        .unlabelled = {.ops = parts->unlabelled, .parameter = dcpn_loss_parameter(parts->unlabelled, settings)},
+        .own = parts->f,
+    };
+}
+
+static int has_pairs(const struct metric_ops *metric)
+{
+    return metric == &dcpn_metric_lbfgs || metric == &dcpn_metric_seeded_lbfgs;
+}
+
+/* Asked for by name, lbfgs is the paper's: few pairs, and all columns. */
+static int is_papers(const dcpn_settings *settings)
+{
+    return strcmp(settings->metric, dcpn_metric_lbfgs.name) == 0;
+}
+
+/* Large dense data with more rows than columns: a sweep of coordinate descent on the Hessian costs as much as a product
+ * with A, and most columns stay in use. */
+static int is_large_tall_and_dense(const dcpn_problem *problem)
+{
+    if (!problem || !problem->A) return 0;
+    double rows = (double)dcpn_matrix_rows(problem->A), columns = (double)dcpn_matrix_columns(problem->A);
+    double entries = (double)dcpn_matrix_entries(problem->A);
+    return rows >= columns && entries >= LARGE && entries >= 0.5 * rows * columns;
+}
+
+static const struct metric_ops *choose_metric(const dcpn_problem *problem, const struct loss *loss,
+                                              const struct metric_settings *settings)
+{
+    const struct metric_ops *first =
+        is_large_tall_and_dense(problem) && !settings->majorize ? &dcpn_metric_seeded_lbfgs : &dcpn_metric_hessian;
+    return first->refusal(loss, settings) ? &dcpn_metric_lbfgs : first;
+}
+
+static const struct subsolver_ops *choose_subsolver(const struct metric_ops *metric, const struct loss *loss,
+                                                    int separable)
+{
+    const struct subsolver_ops *first = &dcpn_subsolver_coordinate_descent;
+    return first->refusal(metric, loss, separable) ? &dcpn_subsolver_fista : first;
+}
+
+static void find_parts(const dcpn_problem *problem, const dcpn_settings *settings, struct parts *parts)
+{
+    *parts = (struct parts){
+        .loss = dcpn_find_loss(settings->loss),
+        .penalty = dcpn_find_penalty(settings->penalty),
+        .metric = dcpn_find_metric(settings->metric),
+        .subsolver = dcpn_find_subsolver(settings->subsolver),
+        .algorithm = dcpn_find_algorithm(settings->algorithm),
+    };
+    if (!problem) return;
+    if (problem->loss) parts->loss = problem->loss;
+    parts->loss_user = problem->loss_user;
+    if (problem->penalty) parts->penalty = problem->penalty;
+    parts->h = problem->h;
+    parts->f = problem->f;
+    if (parts->f) parts->loss = NULL;
+    if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
+        parts->unlabelled = dcpn_find_unlabelled_loss(settings->unlabelled_loss);
+    parts->balance = parts->unlabelled && settings->balance > 0.0;
+    if (parts->h) parts->penalty = NULL;
+}
+
+/* What the caller's own f or h cannot be combined with. */
+static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings *settings)
+{
+    if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
+    if (problem->h && (problem->lower || problem->upper))
+        return "bounds need a separable penalty; put them into your own h";
+    if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
+    if (problem->f && settings->standardize) return "--standardize needs a matrix; your own f has none";
+    if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";
+    return NULL;
+}
+
+/* A method with a metric of its own leaves nothing to choose. */
+static dcpn_status combine_without_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
+{
+    const char *option = !is_auto(settings->metric) ? "metric" : !is_auto(settings->subsolver) ? "subsolver" : NULL;
+    if (settings->majorize) option = "majorize";
+    if (option)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--algorithm %s: its metric is %s and its direction a prox, so --%s has no "
+                         "place; leave it out",
+                         parts->algorithm->name, parts->algorithm->assumes.H, option);
+    parts->metric = NULL;
+    parts->subsolver = NULL;
+    return DCPN_OK;
+}
+
+static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                  struct parts *parts)
+{
+    struct loss loss = loss_of(parts, settings);
+    struct metric_settings rules = {.majorize = settings->majorize};
+    int separable = parts->h == NULL;
+    const char *sentence;
+    parts->memory = settings->memory > 0 ? settings->memory : is_papers(settings) ? PAPERS_MEMORY : AUTO_MEMORY;
+    if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
+    sentence = parts->metric->refusal(&loss, &rules);
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
+
+    if (is_auto(settings->subsolver)) parts->subsolver = choose_subsolver(parts->metric, &loss, separable);
+    sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
+    return DCPN_OK;
+}
+
+/* Columns can be left out of a matrix, and a separable penalty lets them stay 0. */
+static int pays(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
+{
+    if (parts->metric == &dcpn_metric_hessian) return 1;
+    return has_pairs(parts->metric) && !is_papers(settings) && is_large_tall_and_dense(problem);
+}
+
+static dcpn_status combine_active_set(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                      struct parts *parts)
+{
+    int possible = !parts->h && !parts->f, on = strcmp(settings->active_set, "on") == 0;
+    if (on && !possible)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--active-set on: it needs a matrix and a separable penalty; leave it out");
+    parts->active_set = on || (is_auto(settings->active_set) && possible && pays(problem, settings, parts));
+    return DCPN_OK;
+}
+
+static int by_relative_change(const dcpn_settings *settings)
+{
+    return strcmp(settings->stop, "relative-change") == 0;
+}
+
+static const char *search_refusal(const struct parts *parts, const struct loss *loss, const struct penalty *penalty,
+                                  const dcpn_settings *settings)
+{
+    if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
+    if (parts->h || !dcpn_penalty_has_prox(penalty))
+        return "it needs a separable penalty and the prox of the whole of it";
+    if (by_relative_change(settings)) return "it compares stationary points, so --stop stationarity is needed";
+    return NULL;
+}
+
+static const char *const search_names[] = {[DCPN_SEARCH_OFF] = "off",
+                                           [DCPN_SEARCH_PATH_ONLY] = "path",
+                                           [DCPN_SEARCH_PATH_THEN_DROP] = "path-then-drop",
+                                           [DCPN_SEARCH_PATH_AND_DROP] = "path+drop"};
+
+static enum search_kind find_search(const char *name)
+{
+    int kind = DCPN_SEARCH_OFF;
+    while (strcmp(search_names[kind], name) != 0) kind++;
+    return (enum search_kind)kind;
+}
+
+/* Columns that are not empty, or `most` if there are more. */
+static int64_t columns_with_entries(const dcpn_matrix *A, int64_t most)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < A->columns && count < most; j++) count += A->ops->column_entries(A, j) > 0;
+    return count;
+}
+
+/* Where there are many rows for each feature, fewer features at a lower F predict as well; elsewhere they are paid for in
+ * accuracy. Two classes on small data with more rows than features: there the lowest F predicts best. */
+static enum search_kind choose_search(const dcpn_problem *problem, const struct parts *parts)
+{
+    if (!problem || !problem->A) return DCPN_SEARCH_PATH_ONLY;
+    int64_t rows = problem->A->rows, columns = columns_with_entries(problem->A, rows);
+    int has_classes = parts->loss && parts->loss->targets == DCPN_CLASSES && !parts->unlabelled;
+    int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= FEW_NUMBERS;
+    if (has_classes && is_quick && columns < rows) return DCPN_SEARCH_PATH_AND_DROP;
+    return rows / MANY >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH_ONLY;
+}
+
+/* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says
+ * where to go (anneal.c). */
+static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                  const struct loss *loss, const struct penalty *penalty, struct parts *parts)
+{
+    int wanted = strcmp(settings->global, "off") != 0, asked = wanted && !is_auto(settings->global);
+    const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
+    parts->search = DCPN_SEARCH_OFF;
+    if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
+    if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
+    if (parts->unlabelled && !asked && !dcpn_unlabelled_weigh_at_most(1.0, problem, settings)) return DCPN_OK;
+    if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
+        parts->search = asked ? find_search(settings->global) : choose_search(problem, parts);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                         struct parts *parts)
+{
+    find_parts(problem, settings, parts);
+    struct loss loss = loss_of(parts, settings);
+    struct penalty penalty = {.ops = parts->penalty, .own = parts->h};
+    if (problem) penalty.given_lower = problem->lower;
+    if (problem) penalty.given_upper = problem->upper;
+    const char *sentence = problem ? own_refusal(problem, settings) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
+    sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
+    if (parts->algorithm->uses_metric)
+        DCPN_TRY(combine_metric(context, problem, settings, parts));
+    else
+        DCPN_TRY(combine_without_metric(context, settings, parts));
+    DCPN_TRY(combine_active_set(context, problem, settings, parts));
+    return combine_search(context, problem, settings, &loss, &penalty, parts);
+}
+
+void dcpn_log_parts(dcpn_context *context, const struct parts *parts)
+{
+    char pairs[32] = "";
+    if (has_pairs(parts->metric)) snprintf(pairs, sizeof pairs, " --memory %lld", (long long)parts->memory);
+    dcpn_log(context, DCPN_LOG_DETAIL,
+             "chosen: --algorithm %s --metric %s%s --subsolver %s --active-set %s --global %s", parts->algorithm->name,
+             parts->metric ? parts->metric->name : parts->algorithm->assumes.H, pairs,
+             parts->subsolver ? parts->subsolver->name : "prox", parts->active_set ? "on" : "off",
+             search_names[parts->search]);
+}
+
+dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings)
+{
+    struct parts parts;
+    DCPN_NEED(context, context, settings);
+    DCPN_TRY(dcpn_settings_check(context, settings));
+    return dcpn_combine(context, NULL, settings, &parts);
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The active set. One iteration:
+ *     S = the support of x, and the columns that violate stationarity most, up to a number that doubles, or all
+ *     the method on the columns S, until the violation there is half of what it was on all columns, or on those not in
+ *     use if that was less, or below the goal
+ *     u = A x is that of all columns; one product A'r shows what the others think of it
+ * The rest of x is 0, so F is the same function on S. Empty columns never enter.
+ *
+ * A metric that learns from its steps, L-BFGS, forgets everything with each new S. Where most columns of a dense matrix
+ * are about to matter, it is given all of them, and an iteration is one step of the method. */
+#include "working_set/active_set.h"
+
+#include <math.h>
+
+#include "base/select.h"
+#include "base/vector.h"
+
+enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
+enum { SHORT_COLUMN = 1024 /* rows */, MOST_PRODUCTS = 512 /* columns of which they are kept */ };
+enum { LEARNING_STEPS = 120, LEARNING_PASSES = 8 };          /* the most on S, of a metric that learns from them */
+enum { SETTLED_TO_TAKE_ALL = 5, CONCERNED_TO_TAKE_ALL = 2 }; /* a fifth in use; half in use or violating */
+static const double CHEAP_WORK = 0.25;    /* of dense A's entries: for less, S is solved to the end at once */
+static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
+static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
+static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
+static const double ENTERING = 0.5;       /* of the goal: smaller violations do not enter */
+static const double PATIENCE = 1.5;       /* by which the sweeps of a step grow when they were too few */
+static const double MANY = 0.1; /* of the penalty's slope: such violations, being many, matter to a rough fit */
+
+int64_t dcpn_active_set_capacity(const struct objective *F)
+{
+    int64_t count = F->size - F->features;
+    for (int64_t j = 0; j < F->features; j++) count += F->design.A->ops->column_entries(F->design.A, j) > 0;
+    return count;
+}
+
+/* The method's objective and point with room for all columns that can be in S. */
+static void layout_inner(struct active_set *s, struct arena *arena)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    int apart = inner->objective.f1_apart;
+    inner->objective = a->objective;
+    inner->objective.f1_apart = apart;
+    inner->objective.size = s->capacity;
+    inner->objective.design.A = &s->A_S.base;
+    inner->objective.last = (struct remembered){0};
+    inner->objective.squares = (struct column_squares){0};
+    inner->point.x = dcpn_arena_doubles(arena, s->capacity);
+    inner->point.u = a->point.u;
+    inner->point.gradient = dcpn_arena_doubles(arena, s->capacity);
+    apart = apart && dcpn_loss_has_phi2(&a->objective.loss);
+    inner->point.gradient1 = apart ? dcpn_arena_doubles(arena, s->capacity) : inner->point.gradient;
+    inner->objective.penalty.lambda = dcpn_arena_doubles(arena, s->capacity);
+    inner->objective.penalty.c = dcpn_arena_doubles(arena, s->capacity);
+    if (dcpn_penalty_bounded(&a->objective.penalty)) {
+        inner->objective.penalty.lower = dcpn_arena_doubles(arena, s->capacity);
+        inner->objective.penalty.upper = dcpn_arena_doubles(arena, s->capacity);
+    }
+    if (inner->H) inner->H->size = s->capacity;
+    if (inner->subsolver) inner->subsolver->size = s->capacity;
+    dcpn_algorithm_layout_parts(inner, arena);
+}
+
+static int uses_squares(const struct active_set *s)
+{
+    return s->inner->H && s->inner->H->ops->uses_squares;
+}
+
+static int is_sparse(const dcpn_matrix *A)
+{
+    return (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
+}
+
+/* Where columns are short, a model on S is solved in A_S'WA_S, which descents on nearly the same S share. */
+static int64_t most_products(const struct active_set *s)
+{
+    const dcpn_matrix *A = s->algorithm.objective.design.A;
+    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SHORT_COLUMN) return 0;
+    return s->capacity < MOST_PRODUCTS ? s->capacity : MOST_PRODUCTS;
+}
+
+/* Directions are the method's, on S: z_h2, v, d and A d on all columns are never asked for. */
+static void layout(struct algorithm *a, struct arena *arena)
+{
+    struct active_set *s = (struct active_set *)a;
+    s->S = dcpn_arena_integers(arena, s->capacity);
+    s->violation = dcpn_arena_doubles(arena, a->objective.size);
+    s->candidates = dcpn_arena_doubles(arena, s->capacity);
+    s->curvature = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
+    s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
+    dcpn_products_layout(&s->products, a->objective.design.A, most_products(s), arena);
+    dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
+    s->most_sweeps = s->inner->direction_rule.max_iterations;
+    layout_inner(s, arena);
+}
+
+static int is_empty(const struct objective *F, int64_t j)
+{
+    return j < F->features && F->design.A->ops->column_entries(F->design.A, j) == 0;
+}
+
+static int is_sparse_and_convex(const struct objective *F)
+{
+    return is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty);
+}
+
+/* On sparse data a large S costs little, since sweeps soon leave alone what stays at 0, and spares the detour over many
+ * small ones. Under a non-convex penalty a small S leads lower: what enters early has come to terms before the rest. */
+static int64_t first_room(const struct objective *F)
+{
+    return is_sparse_and_convex(F) ? F->size : FIRST_ROOM;
+}
+
+/* Far from the solution a model is soon replaced, and sweeps that read the data to solve it well are wasted: with such a
+ * large S the first steps make two, and later ones more as far as that proves too few. Down a path the start is near. A
+ * search relaxes the penalty for a start, until steps bring little, which short steps soon do. */
+static double first_sweeps(const struct active_set *s)
+{
+    const struct objective *F = &s->algorithm.objective;
+    int reads_data = uses_squares(s) && s->inner->subsolver->ops->walks;
+    return reads_data && is_sparse_and_convex(F) && !F->penalty.first_only && !F->screen ? 2.0 : (double)s->most_sweeps;
+}
+
+/* Down a path of a convex penalty one descent is much like the next. */
+static void foresee_sweeps(struct active_set *s)
+{
+    const struct objective *F = &s->algorithm.objective;
+    struct subsolver *subsolver = s->inner->subsolver;
+    if (!subsolver) return;
+    subsolver->foreseen = F->screen && !dcpn_penalty_has_h2(&F->penalty) ? subsolver->made : 0.0;
+    subsolver->made = 0.0;
+}
+
+/* A start that gives an empty column a coefficient only adds to h. */
+static void start(struct algorithm *a)
+{
+    struct active_set *s = (struct active_set *)a;
+    for (int64_t j = 0; j < a->objective.size; j++)
+        if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
+    dcpn_algorithm_start(a);
+    s->room = first_room(&a->objective);
+    s->sweeps = first_sweeps(s);
+    s->stationarity_before = 0.0;
+    foresee_sweeps(s);
+    s->wants_all = 0;
+    if (!a->same_f) s->is_whole = 0;
+}
+
+/* In use, or free of penalty: such columns are in S whatever their violation. */
+static int is_settled(const struct algorithm *a, int64_t j)
+{
+    return a->point.x[j] != 0.0 || (a->objective.penalty.c[j] == 0.0 && !is_empty(&a->objective, j));
+}
+
+static double least_violation(const struct algorithm *a)
+{
+    return ENTERING * fmin(a->goal, MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
+}
+
+static int learns(const struct active_set *s)
+{
+    return s->inner->H && s->inner->H->ops->remembers_f;
+}
+
+/* Is S better all columns, from now on? */
+static int wants_all(const struct active_set *s, int64_t settled, int64_t entering)
+{
+    const struct algorithm *a = &s->algorithm;
+    int64_t size = a->objective.size;
+    if (!learns(s) || s->capacity < size || is_sparse(a->objective.design.A)) return 0;
+    return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
+}
+
+/* Columns that may be in use or violate stationarity: all, or those that were read. The i-th of them. */
+static int64_t concerned(const struct objective *F)
+{
+    return F->glance && F->glance->count >= 0 ? F->glance->count : F->size;
+}
+
+static int64_t concerned_at(const struct objective *F, int64_t i)
+{
+    return F->glance && F->glance->count >= 0 ? F->glance->columns[i] : i;
+}
+
+/* The violation from which on a column enters S; infinite if none does. */
+static double entering_violation(struct active_set *s, int64_t *settled)
+{
+    struct algorithm *a = &s->algorithm;
+    int64_t count = 0, all = concerned(&a->objective);
+    double least = least_violation(a);
+    *settled = 0;
+    s->outside = 0.0;
+    for (int64_t i = 0; i < all; i++) {
+        int64_t j = concerned_at(&a->objective, i);
+        double x = a->point.x[j], g = a->point.gradient[j];
+        s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
+                                   : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
+        if (is_settled(a, j)) {
+            (*settled)++;
+            continue;
+        }
+        if (s->violation[j] > least) s->candidates[count++] = s->violation[j];
+        if (s->violation[j] > s->outside) s->outside = s->violation[j];
+    }
+    s->wants_all = wants_all(s, *settled, count);
+    int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
+    if (count == 0) return HUGE_VAL;
+    return entering >= count ? 0.0 : dcpn_kth_largest(s->candidates, count, entering);
+}
+
+static void choose_columns(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm;
+    int64_t settled, count = 0, all = concerned(&a->objective);
+    double least = fmax(entering_violation(s, &settled), least_violation(a));
+    for (int64_t i = 0; i < all; i++) {
+        int64_t j = concerned_at(&a->objective, i);
+        if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(a, j)) s->S[count++] = j;
+    }
+    s->A_S.base.columns = count;
+    if (s->room < a->objective.size) s->room *= 2;
+}
+
+/* The columns S; if they are all, A itself, which is read in one sweep where a choice of columns is not, and what is
+ * remembered of it. */
+static void restrict_matrix(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    inner->same_f = s->is_whole && s->wants_all;
+    s->is_whole = s->wants_all;
+    inner->objective.design.A = s->is_whole ? a->objective.design.A : &s->A_S.base;
+    inner->objective.last = s->is_whole ? a->objective.last : (struct remembered){0};
+}
+
+/* The method's problem: x, lambda and c on the columns S. */
+static void restrict_problem(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    const struct penalty *from = &a->objective.penalty;
+    struct penalty *to = &inner->objective.penalty;
+    int64_t size = s->A_S.base.columns, features = size - (a->objective.size - a->objective.features);
+    for (int64_t i = 0; i < size; i++) {
+        inner->point.x[i] = a->point.x[s->S[i]];
+        to->lambda[i] = from->lambda[s->S[i]];
+        to->c[i] = from->c[s->S[i]];
+        if (from->lower) to->lower[i] = from->lower[s->S[i]];
+        if (from->lower) to->upper[i] = from->upper[s->S[i]];
+    }
+    to->first_only = from->first_only;
+    inner->objective.size = to->size = size;
+    inner->objective.features = to->features = features;
+    if (inner->H) inner->H->size = size;
+    if (inner->subsolver) inner->subsolver->size = size;
+    inner->objective.design.touched = 0;
+}
+
+void dcpn_active_set_forget(struct active_set *s)
+{
+    if (uses_squares(s)) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature);
+    dcpn_products_forget(&s->products);
+}
+
+/* They stay the same while the weights do. */
+static void recall_curvatures(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    const struct column_squares *squares = &a->objective.squares;
+    if (!uses_squares(s) || a->objective.loss.own) return;
+    for (int64_t i = 0; i < s->A_S.base.columns; i++) {
+        double *known = &s->curvature[s->S[i]];
+        if (squares->known && *squares->known) *known = squares->values[s->S[i]];
+        if (*known == 0.0)
+            *known = dcpn_design_column_curvature(&a->objective.design, s->S[i], a->objective.loss.rows.w);
+        s->curvature_S[i] = *known;
+    }
+    inner->H->curvatures = s->curvature_S;
+    inner->H->products = s->products.most > 0 ? &s->products : NULL;
+}
+
+/* u, F and the gradients on S are known from the look at all columns. */
+static void look_at_start(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    inner->point.value = a->point.value;
+    inner->knows_u = 1;
+    inner->ops->start(inner);
+    if (inner->point.gradient1 != inner->point.gradient) {
+        dcpn_algorithm_look(inner);
+        return;
+    }
+    for (int64_t i = 0; i < s->A_S.base.columns; i++) inner->point.gradient[i] = a->point.gradient[s->S[i]];
+    dcpn_algorithm_look_again(inner);
+}
+
+static void expand_solution(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    for (int64_t i = 0; i < s->A_S.base.columns; i++) a->point.x[s->S[i]] = inner->point.x[i];
+    a->search.change = inner->point.value - a->point.value;
+    a->point.value = inner->point.value;
+}
+
+/* If the certificate falls as it did last time. */
+static int is_near_goal(const struct active_set *s)
+{
+    const struct algorithm *a = &s->algorithm;
+    return a->stationarity * a->stationarity <= a->goal * s->stationarity_before;
+}
+
+/* u from x alone, where that costs little beside the look at all columns that follows, or that may be the last: then no
+ * certificate has to look at them once more. */
+static void refresh(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm;
+    const dcpn_matrix *A = a->objective.design.A;
+    int64_t in_use = 0;
+    for (int64_t i = 0; i < s->A_S.base.columns; i++)
+        if (s->inner->point.x[i] != 0.0) in_use += A->ops->column_entries(A, s->S[i]);
+    int is_cheap = in_use < A->entries / CHEAP;
+    if (s->is_whole || (!is_cheap && !is_near_goal(s))) return;
+    if (is_cheap) {
+        dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
+        a->point.value = s->inner->point.value;
+    } else {
+        dcpn_point_evaluate(&a->objective, &a->point); /* as a certificate would */
+    }
+    a->is_afresh = 1;
+}
+
+/* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
+ * the method may work hard at what the others are about to change. But what a metric has learned there is lost with the
+ * next S: it goes on for long. */
+static int may_go_on(const struct active_set *s, int steps)
+{
+    int64_t work = s->inner->objective.design.touched, entries = s->algorithm.objective.design.A->entries;
+    if (steps == 0 || s->is_whole) return steps == 0;
+    return learns(s) ? work < LEARNING_PASSES * entries && steps < LEARNING_STEPS
+                     : work < entries && steps < MOST_STEPS;
+}
+
+static int has_reason_to_go_on(const struct active_set *s, double enough)
+{
+    const struct algorithm *a = &s->algorithm, *inner = s->inner;
+    double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
+    int is_cheap = work < CHEAP_WORK * entries || learns(s);
+    if (!is_sparse(a->objective.design.A) && is_cheap) enough = SAFETY * a->goal;
+    return s->is_whole || inner->stationarity > enough;
+}
+
+/* One step of the method. */
+static int step_on_S(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    int64_t sweeps = s->sweeps < (double)s->most_sweeps ? (int64_t)s->sweeps : s->most_sweeps;
+    inner->direction_rule.max_iterations = sweeps;
+    int stepped = inner->ops->step(inner);
+    if (inner->direction.iterations >= sweeps && sweeps < s->most_sweeps) s->sweeps *= PATIENCE;
+    a->direction.iterations += inner->direction.iterations;
+    a->search.trials += inner->search.trials;
+    return stepped;
+}
+
+/* Returns the steps made. */
+static int solve_restricted(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm, *inner = s->inner;
+    double share = a->objective.screen ? SHARE_ON_PATH : SHARE;
+    double enough = fmax(SAFETY * a->goal, share * fmin(a->stationarity, s->outside));
+    int steps = 0;
+    a->direction.iterations = a->search.trials = 0;
+    inner->goal = enough;
+    look_at_start(s);
+    while (may_go_on(s, steps) && has_reason_to_go_on(s, enough)) {
+        if (!step_on_S(s)) break;
+        steps++;
+        if (a->should_end && a->should_end(a->driver)) break;
+        if (may_go_on(s, steps)) dcpn_algorithm_look(inner);
+    }
+    a->direction.D = inner->direction.D;
+    a->search.t = inner->search.t;
+    return steps;
+}
+
+static int step(struct algorithm *a)
+{
+    struct active_set *s = (struct active_set *)a;
+    choose_columns(s);
+    restrict_matrix(s);
+    restrict_problem(s);
+    recall_curvatures(s);
+    int steps = solve_restricted(s);
+    expand_solution(s);
+    if (steps > 0) refresh(s);
+    s->stationarity_before = a->stationarity;
+    s->inner->objective.design.A = &s->A_S.base; /* the one that a checkpoint knows how to find again */
+    a->objective.design.touched += s->inner->objective.design.touched;
+    return steps > 0;
+}
+
+const struct algorithm_ops dcpn_active_set_ops = {
+    .name = "active-set",
+    .formula = "a method on the columns S, the certificate on all",
+    .state_size = sizeof(struct active_set),
+    .layout = layout,
+    .start = start,
+    .step = step,
+};

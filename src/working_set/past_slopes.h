@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Slopes of columns that are known without a reading.
+ *
+ * g = A'r is linear in the slopes r of the rows. Where it is about known for a few r_i, of another r = c_1 r_1 + c_2 r_2 + e
+ * it is known to be c_1 g_1 + c_2 g_2 in each column, but for |a_j||e| and for what g_1 and g_2 are wrong by. Down a path
+ * two points between which r lies leave little of it, and nearly all columns are then far from mattering, for certain. */
+#ifndef DCPN_SRC_PAST_SLOPES_H
+#define DCPN_SRC_PAST_SLOPES_H
+
+#include "working_set/byte_copy.h"
+
+enum { DCPN_MOST_REFERENCES = 8 };
+
+struct references {
+    struct coarse *coarse;       /* by which r_i are read; */
+    double mean_unit, mean_norm; /* of its columns, those that are finite */
+    int64_t rows;
+    int64_t count, next; /* of those kept, and the place of the one to come */
+    double *r;           /* one after another */
+    float *g;
+    double *e; /* space: what is left of r */
+    struct reach reach[DCPN_MOST_REFERENCES];
+};
+
+dcpn_status dcpn_references_new(dcpn_context *context, const dcpn_matrix *A, struct references *references);
+void dcpn_references_free(dcpn_context *context, struct references *references);
+
+/* A'r, by a reading of the coarse copy of A, which is kept in the place of the oldest one. Returns what that has read, in
+ * entries of A. */
+int64_t dcpn_references_read(struct references *references, const double *r, struct sought *sought);
+/* What the readings say of A'r; there must have been one. The limit is the caller's. */
+struct sought dcpn_references_estimate(struct references *references, const double *r);
+
+static inline double dcpn_estimate_at(const struct sought *sought, int64_t j)
+{
+    return sought->c[0] * (double)sought->g[0][j] + sought->c[1] * (double)sought->g[1][j];
+}
+
+#endif
