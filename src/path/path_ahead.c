@@ -128,9 +128,9 @@ static void give_squares(struct fitting *f)
 static dcpn_status give_glance(struct fitting *f)
 {
     struct ahead *a = f->ahead;
-    struct coarse *coarse;
+    struct byte_copy *coarse;
     if (!dcpn_solver_can_glance(a->few)) return DCPN_OK;
-    DCPN_TRY(dcpn_coarse_part(f->context, a->outside.known.coarse, a->columns, a->count, &coarse));
+    DCPN_TRY(dcpn_byte_copy_part(f->context, a->outside.known.copy, a->columns, a->count, &coarse));
     DCPN_TRY(dcpn_glance_new(f->context, coarse, &a->glance));
     dcpn_solver_set_glance(a->few, a->glance);
     return DCPN_OK;

@@ -8,15 +8,15 @@
 
 #include "base/sort.h"
 
-int dcpn_escape_exists(const struct objective *F)
+int dcpn_moves_exists(const struct objective *F)
 {
     return !F->loss.own && dcpn_penalty_separable(&F->penalty) && dcpn_penalty_has_h2(&F->penalty) &&
            dcpn_penalty_has_prox(&F->penalty) && dcpn_loss_curvature1_sup(&F->loss) > 0.0;
 }
 
-void dcpn_escape_layout(struct escape *escape, const struct objective *F, struct arena *arena)
+void dcpn_moves_layout(struct moves *escape, const struct objective *F, struct arena *arena)
 {
-    int64_t size = dcpn_escape_exists(F) ? F->size : 0, rows = size > 0 ? F->rows : 0;
+    int64_t size = dcpn_moves_exists(F) ? F->size : 0, rows = size > 0 ? F->rows : 0;
     escape->L = dcpn_arena_scratch(arena, size);
     escape->order = dcpn_arena_integers(arena, size);
     escape->size = dcpn_arena_scratch(arena, size);
@@ -24,7 +24,7 @@ void dcpn_escape_layout(struct escape *escape, const struct objective *F, struct
     escape->known_L = 0;
 }
 
-void dcpn_escape_learn(struct escape *escape, struct objective *F)
+void dcpn_moves_learn(struct moves *escape, struct objective *F)
 {
     double sup = dcpn_loss_curvature1_sup(&F->loss);
     if (escape->known_L) return;
@@ -37,7 +37,7 @@ void dcpn_escape_learn(struct escape *escape, struct objective *F)
     escape->known_L = 1;
 }
 
-double dcpn_escape_safe_slope(const struct escape *escape, const struct penalty *h, int64_t j)
+double dcpn_moves_safe_slope(const struct moves *escape, const struct penalty *h, int64_t j)
 {
     double safe = 0.0, L = escape->least_L;
     for (double step = 0.5; isfinite(L) && step > 1e-3; step *= 0.5) {
@@ -50,7 +50,7 @@ double dcpn_escape_safe_slope(const struct escape *escape, const struct penalty 
 /* The prox is 0 for all |g| up to some bound, and not above it. */
 static int may_leave_0(const void *user, const struct objective *F, int64_t j, double bound)
 {
-    const struct escape *escape = user;
+    const struct moves *escape = user;
     double L = escape->L[j];
     return bound > escape->safe && L > 0.0 && dcpn_penalty_prox_at(&F->penalty, j, bound / L, 1.0 / L) != 0.0;
 }
@@ -63,7 +63,7 @@ static double best_move(const struct penalty *h, int64_t j, double L, double x, 
     return s;
 }
 
-int dcpn_escape_has_move(const struct penalty *h, int64_t j, double L, double x, double g, double value, double goal)
+int dcpn_moves_has_move(const struct penalty *h, int64_t j, double L, double x, double g, double value, double goal)
 {
     double change;
     if (!(L > 0.0)) return 0;
@@ -71,23 +71,23 @@ int dcpn_escape_has_move(const struct penalty *h, int64_t j, double L, double x,
     return change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(value);
 }
 
-int64_t dcpn_escape_count(struct escape *escape, struct objective *F, const struct point *point, double goal)
+int64_t dcpn_moves_count(struct moves *escape, struct objective *F, const struct point *point, double goal)
 {
     int64_t count = 0;
-    dcpn_escape_learn(escape, F);
-    escape->safe = F->penalty.factors ? 0.0 : dcpn_escape_safe_slope(escape, &F->penalty, 0);
+    dcpn_moves_learn(escape, F);
+    escape->safe = F->penalty.factors ? 0.0 : dcpn_moves_safe_slope(escape, &F->penalty, 0);
     if (F->screen) dcpn_screen_read(F, point, may_leave_0, escape);
     if (F->glance) dcpn_glance_read(F, point, F->penalty.c[0] > 0.0 ? escape->safe / F->penalty.c[0] : 0.0);
     for (int64_t j = 0; j < F->features; j++) {
         double x = point->x[j], g = point->gradient[j];
         if (x == 0.0 && fabs(g) <= escape->safe) continue;
-        count += dcpn_escape_has_move(&F->penalty, j, escape->L[j], x, g, point->value, goal);
+        count += dcpn_moves_has_move(&F->penalty, j, escape->L[j], x, g, point->value, goal);
     }
     return count;
 }
 
 /* F(x + delta e_j) - F(x), exactly, at the cost of the column. */
-static double coordinate_change(struct escape *escape, struct objective *F, const struct point *point, int64_t j,
+static double coordinate_change(struct moves *escape, struct objective *F, const struct point *point, int64_t j,
                                 double delta)
 {
     struct some_rows *column = &escape->column;
@@ -99,7 +99,7 @@ static double coordinate_change(struct escape *escape, struct objective *F, cons
 }
 
 /* Moves along the column that was looked at last. */
-static void move_coordinate(const struct escape *escape, struct point *point, int64_t j, double delta, double change)
+static void move_coordinate(const struct moves *escape, struct point *point, int64_t j, double delta, double change)
 {
     const struct some_rows *column = &escape->column;
     for (int64_t i = 0; i < column->count; i++) point->u[column->rows[i]] += delta * column->du[i];
@@ -107,14 +107,14 @@ static void move_coordinate(const struct escape *escape, struct point *point, in
     point->value += change;
 }
 
-int64_t dcpn_escape_move(struct escape *escape, struct objective *F, struct point *point, double goal)
+int64_t dcpn_moves_make(struct moves *escape, struct objective *F, struct point *point, double goal)
 {
     int64_t count = 0, moved = 0;
     const struct penalty *h = &F->penalty;
-    if (dcpn_escape_count(escape, F, point, goal) == 0) return 0;
+    if (dcpn_moves_count(escape, F, point, goal) == 0) return 0;
     for (int64_t j = 0; j < F->features; j++) {
         double L = escape->L[j], x = point->x[j], g = point->gradient[j];
-        if (!dcpn_escape_has_move(h, j, L, x, g, point->value, goal)) continue;
+        if (!dcpn_moves_has_move(h, j, L, x, g, point->value, goal)) continue;
         best_move(h, j, L, x, g, &escape->size[count]);
         escape->order[count++] = j;
     }
@@ -138,10 +138,10 @@ static int is_bent(const struct penalty *h, int64_t j, double x)
 }
 
 /* Coefficients that may be dropped, those that matter least first. */
-static int64_t list_droppable(struct escape *escape, struct objective *F, const struct point *point, int only_bent)
+static int64_t list_droppable(struct moves *escape, struct objective *F, const struct point *point, int only_bent)
 {
     int64_t count = 0;
-    dcpn_escape_learn(escape, F);
+    dcpn_moves_learn(escape, F);
     for (int64_t j = 0; j < F->features; j++) {
         if (point->x[j] == 0.0 || !(F->penalty.c[j] > 0.0)) continue;
         if (only_bent && !is_bent(&F->penalty, j, point->x[j])) continue;
@@ -152,7 +152,7 @@ static int64_t list_droppable(struct escape *escape, struct objective *F, const 
     return count;
 }
 
-int dcpn_escape_has_drop(struct escape *escape, struct objective *F, const struct point *point, int only_bent)
+int dcpn_moves_has_drop(struct moves *escape, struct objective *F, const struct point *point, int only_bent)
 {
     int64_t count = list_droppable(escape, F, point, only_bent);
     for (int64_t i = 0; i < count; i++) {
@@ -162,7 +162,7 @@ int dcpn_escape_has_drop(struct escape *escape, struct objective *F, const struc
     return 0;
 }
 
-int64_t dcpn_escape_drop(struct escape *escape, struct objective *F, struct point *point, int only_bent)
+int64_t dcpn_moves_drop(struct moves *escape, struct objective *F, struct point *point, int only_bent)
 {
     int64_t count = list_droppable(escape, F, point, only_bent), dropped = 0;
     for (int64_t i = 0; i < count; i++) {

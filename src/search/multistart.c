@@ -191,7 +191,7 @@ void dcpn_search_descend_loosely(struct global_search *g)
 /* Returns how many coefficients were set to 0 before the descent. */
 static int64_t drop_and_descend(struct global_search *g)
 {
-    int64_t dropped = dcpn_escape_drop(g->escape, &g->local->objective, &g->local->point, !g->drops_throughout);
+    int64_t dropped = dcpn_moves_drop(g->escape, &g->local->objective, &g->local->point, !g->drops_throughout);
     if (dropped == 0) return 0;
     dcpn_search_keep_if_better(g);
     dcpn_search_descend_loosely(g);
@@ -275,7 +275,7 @@ static void take_as_best(struct global_search *g)
 
 static int has_moves(struct global_search *g)
 {
-    return dcpn_escape_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
+    return dcpn_moves_count(g->escape, &g->algorithm.objective, &g->algorithm.point, g->algorithm.goal) > 0;
 }
 
 static int try_0(struct global_search *g)
@@ -317,7 +317,7 @@ static enum search_stage stage_behind_gate(struct global_search *g)
 
 static int has_drop(struct global_search *g)
 {
-    return dcpn_escape_has_drop(g->escape, &g->algorithm.objective, &g->algorithm.point, !g->drops_throughout);
+    return dcpn_moves_has_drop(g->escape, &g->algorithm.objective, &g->algorithm.point, !g->drops_throughout);
 }
 
 static int is_done(struct algorithm *a)

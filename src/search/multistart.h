@@ -25,7 +25,7 @@ enum search_part { DCPN_SEARCH_ALL, DCPN_SEARCH_FIRST, DCPN_SEARCH_REST, DCPN_SE
 struct global_search {
     struct algorithm algorithm; /* its arrays are those of `local` */
     struct algorithm *local;
-    struct escape *escape;
+    struct moves *escape;
     int drops_at_last, drops_throughout;
     int keeps_to_start; /* nothing is searched from a start of the caller's that leads to an end without moves */
     enum search_part part;

@@ -206,7 +206,7 @@ static dcpn_status from_moves(struct lowering *l, dcpn_path_point *point)
     dcpn_path_start_at(l->path, point, solver);
     DCPN_TRY(descend(l, solver->start, 0.0, 0, 0));
     for (int round = 0; round < MOST_MOVES && solver->result.escape > 0 && !is_cut(l); round++) {
-        if (!dcpn_escape_move(&solver->escape, &a->objective, &a->point, solver->result.stationarity_goal)) break;
+        if (!dcpn_moves_make(&solver->escape, &a->objective, &a->point, solver->result.stationarity_goal)) break;
         DCPN_TRY(descend(l, a->point.x, 0.0, 0, 0));
     }
     return keep_if_lower(l, point);

@@ -213,8 +213,8 @@ static int64_t count_escapes(dcpn_solver *solver)
 {
     struct objective *F = &solver->algorithm->objective;
     int convex = dcpn_penalty_separable(&F->penalty) && !dcpn_penalty_has_h2(&F->penalty);
-    if (!dcpn_escape_exists(F)) return convex && !dcpn_loss_has_phi2(&F->loss) ? 0 : -1;
-    return dcpn_escape_count(&solver->escape, F, &solver->algorithm->point, solver->result.stationarity_goal);
+    if (!dcpn_moves_exists(F)) return convex && !dcpn_loss_has_phi2(&F->loss) ? 0 : -1;
+    return dcpn_moves_count(&solver->escape, F, &solver->algorithm->point, solver->result.stationarity_goal);
 }
 
 /* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */

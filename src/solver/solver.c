@@ -88,7 +88,7 @@ static void describe_objective(dcpn_solver *solver)
     describe_loss(solver, F);
     describe_penalty(solver, F);
     F->wants_squares =
-        dcpn_escape_exists(F) || (!F->loss.own && solver->parts.metric && solver->parts.metric->uses_squares &&
+        dcpn_moves_exists(F) || (!F->loss.own && solver->parts.metric && solver->parts.metric->uses_squares &&
                                   F->design.A->ops->adjoint_and_curvatures);
 }
 
@@ -192,7 +192,7 @@ void dcpn_solver_lay_out_work(dcpn_solver *solver)
     struct algorithm *a = solver->algorithm;
     dcpn_objective_layout(&a->objective, &solver->arena);
     dcpn_point_layout(&a->objective, &a->point, &solver->arena);
-    dcpn_escape_layout(&solver->escape, &a->objective, &solver->arena);
+    dcpn_moves_layout(&solver->escape, &a->objective, &solver->arena);
     dcpn_algorithm_layout_parts(a, &solver->arena);
 }
 
@@ -326,7 +326,7 @@ void dcpn_solver_free(dcpn_solver *solver)
     dcpn_checkpoint_free(solver);
     dcpn_short_list_free(solver);
     dcpn_wide_free(solver);
-    dcpn_ridge_machine_free(solver->annealer);
+    dcpn_ridge_svm_free(solver->annealer);
     dcpn_arena_free(solver->context, &solver->arena);
     if (solver->method) {
         dcpn_free(solver->context, solver->method->H);

@@ -62,12 +62,12 @@ struct dcpn_solver {
     struct active_set *active_set; /* around it; NULL: none */
     struct global_search *search;  /* around that; NULL: none */
     struct algorithm *algorithm;   /* what is driven: the outermost of them */
-    struct escape escape;
+    struct moves escape;
     struct with_ones with_ones; /* A with an intercept */
     struct with_row with_row;   /* and with the mean of the rows without a label */
     double *mean_row, *offset;
     int64_t *runs;                  /* of rows with and without a label */
-    struct ridge_machine *annealer; /* finds the start; NULL: 0 or the caller's own */
+    struct ridge_svm *annealer; /* finds the start; NULL: 0 or the caller's own */
     struct annealing annealing;
     struct glance *glance;         /* at all columns of wide data; NULL: none */
     int reads_all;                 /* the gradients of all columns are wanted: no glance */

@@ -17,7 +17,7 @@
 
 #include "base/vector.h"
 
-static void free_arrays(struct ridge_machine *machine)
+static void free_arrays(struct ridge_svm *machine)
 {
     dcpn_free(machine->context, machine->values);
     dcpn_free(machine->context, machine->columns);
@@ -25,7 +25,7 @@ static void free_arrays(struct ridge_machine *machine)
     dcpn_free(machine->context, machine->x);
 }
 
-static dcpn_status allocate_arrays(struct ridge_machine *machine)
+static dcpn_status allocate_arrays(struct ridge_svm *machine)
 {
     size_t rows = (size_t)machine->A->rows, columns = (size_t)machine->A->columns;
     machine->x = dcpn_allocate(machine->context, columns + 1, sizeof *machine->x);
@@ -42,14 +42,14 @@ static dcpn_status allocate_arrays(struct ridge_machine *machine)
     return DCPN_OK;
 }
 
-static int64_t read_row(struct ridge_machine *machine, int64_t row)
+static int64_t read_row(struct ridge_svm *machine, int64_t row)
 {
     int64_t count = machine->A->ops->row(machine->A, row, machine->columns, machine->values);
     machine->touched += count;
     return count;
 }
 
-static void measure_rows(struct ridge_machine *machine)
+static void measure_rows(struct ridge_svm *machine)
 {
     for (int64_t i = 0; i < machine->A->rows; i++) {
         int64_t count = read_row(machine, i);
@@ -57,16 +57,16 @@ static void measure_rows(struct ridge_machine *machine)
     }
 }
 
-dcpn_status dcpn_ridge_machine_new(dcpn_context *context, const dcpn_matrix *A, const double *offset,
-                                   struct ridge_machine **machine)
+dcpn_status dcpn_ridge_svm_new(dcpn_context *context, const dcpn_matrix *A, const double *offset,
+                                   struct ridge_svm **machine)
 {
-    struct ridge_machine *made = dcpn_allocate(context, 1, sizeof *made);
+    struct ridge_svm *made = dcpn_allocate(context, 1, sizeof *made);
     *machine = NULL;
     if (!made) return DCPN_MEMORY;
-    *made = (struct ridge_machine){.context = context, .A = A, .offset = offset};
+    *made = (struct ridge_svm){.context = context, .A = A, .offset = offset};
     dcpn_status status = allocate_arrays(made);
     if (status != DCPN_OK) {
-        dcpn_ridge_machine_free(made);
+        dcpn_ridge_svm_free(made);
         return status;
     }
     measure_rows(made);
@@ -74,21 +74,21 @@ dcpn_status dcpn_ridge_machine_new(dcpn_context *context, const dcpn_matrix *A, 
     return DCPN_OK;
 }
 
-void dcpn_ridge_machine_free(struct ridge_machine *machine)
+void dcpn_ridge_svm_free(struct ridge_svm *machine)
 {
     if (!machine) return;
     free_arrays(machine);
     dcpn_free(machine->context, machine);
 }
 
-double dcpn_ridge_machine_mean_square(const struct ridge_machine *machine)
+double dcpn_ridge_svm_mean_square(const struct ridge_svm *machine)
 {
     double sum = 0.0;
     for (int64_t i = 0; i < machine->A->rows; i++) sum += machine->square[i];
     return sum / (double)machine->A->rows;
 }
 
-static double score_of(const struct ridge_machine *machine, int64_t row, int64_t count)
+static double score_of(const struct ridge_svm *machine, int64_t row, int64_t count)
 {
     const double *x = machine->x;
     double s = machine->offset ? machine->offset[row] : 0.0;
@@ -96,14 +96,14 @@ static double score_of(const struct ridge_machine *machine, int64_t row, int64_t
     return s;
 }
 
-static void add_row(struct ridge_machine *machine, double alpha, int64_t count)
+static void add_row(struct ridge_svm *machine, double alpha, int64_t count)
 {
     double *x = machine->x;
     for (int64_t k = 0; k < count; k++) x[machine->columns[k]] += alpha * machine->values[k];
     machine->touched += count;
 }
 
-double dcpn_ridge_machine_visit(struct ridge_machine *machine, int64_t row)
+double dcpn_ridge_svm_visit(struct ridge_svm *machine, int64_t row)
 {
     if (!(machine->w[row] > 0.0)) return 0.0;
     int64_t count = read_row(machine, row);
@@ -119,14 +119,14 @@ double dcpn_ridge_machine_visit(struct ridge_machine *machine, int64_t row)
     return fabs(after - before) * curvature;
 }
 
-void dcpn_ridge_machine_score(struct ridge_machine *machine)
+void dcpn_ridge_svm_score(struct ridge_svm *machine)
 {
     machine->touched += machine->A->ops->apply(machine->A, machine->x, machine->score);
     if (machine->offset) dcpn_axpy(machine->A->rows, 1.0, machine->offset, machine->score);
 }
 
 /* Newton's steps on a convex function that is quadratic in pieces. */
-void dcpn_ridge_machine_fit_constant(struct ridge_machine *machine)
+void dcpn_ridge_svm_fit_constant(struct ridge_svm *machine)
 {
     enum { MOST_STEPS = 10 };
     for (int k = 0; k < MOST_STEPS; k++) {

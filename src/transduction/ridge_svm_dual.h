@@ -5,7 +5,7 @@
 
 #include "matrix/matrix.h"
 
-struct ridge_machine {
+struct ridge_svm {
     dcpn_context *context;
     const dcpn_matrix *A;
     const double *offset; /* NULL: none */
@@ -22,16 +22,16 @@ struct ridge_machine {
 };
 
 /* Without a coefficient, label or weight. A and offset are borrowed. */
-dcpn_status dcpn_ridge_machine_new(dcpn_context *context, const dcpn_matrix *A, const double *offset,
-                                   struct ridge_machine **machine);
-void dcpn_ridge_machine_free(struct ridge_machine *machine);
+dcpn_status dcpn_ridge_svm_new(dcpn_context *context, const dcpn_matrix *A, const double *offset,
+                                   struct ridge_svm **machine);
+void dcpn_ridge_svm_free(struct ridge_svm *machine);
 /* The mean of |a_i|^2. */
-double dcpn_ridge_machine_mean_square(const struct ridge_machine *machine);
+double dcpn_ridge_svm_mean_square(const struct ridge_svm *machine);
 /* The best dual coefficient of one row of weight above 0; returns how far it went, on the scale of a score. */
-double dcpn_ridge_machine_visit(struct ridge_machine *machine, int64_t row);
+double dcpn_ridge_svm_visit(struct ridge_svm *machine, int64_t row);
 /* The scores of all rows: those of a visit are older than what came after it. */
-void dcpn_ridge_machine_score(struct ridge_machine *machine);
+void dcpn_ridge_svm_score(struct ridge_svm *machine);
 /* The best constant for the scores at hand. */
-void dcpn_ridge_machine_fit_constant(struct ridge_machine *machine);
+void dcpn_ridge_svm_fit_constant(struct ridge_svm *machine);
 
 #endif

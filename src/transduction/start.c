@@ -75,10 +75,10 @@ dcpn_status dcpn_annealer_new(dcpn_solver *solver)
     const dcpn_matrix *A = solver->standardized ? solver->standardized : problem->A;
     int wanted = solver->parts.unlabelled && solver->settings.annealing && solver->settings.unlabelled_weight > 0.0;
     if (!wanted || solver->parts.h || problem->penalty) return DCPN_OK;
-    DCPN_TRY(dcpn_ridge_machine_new(solver->context, A, problem->offset, &solver->annealer));
+    DCPN_TRY(dcpn_ridge_svm_new(solver->context, A, problem->offset, &solver->annealer));
     solver->annealing = totals_of(solver);
     solver->annealing.touched_to_make = solver->annealer->touched;
-    solver->annealer->ridge = RIDGE * solver->annealing.labelled * dcpn_ridge_machine_mean_square(solver->annealer);
+    solver->annealer->ridge = RIDGE * solver->annealing.labelled * dcpn_ridge_svm_mean_square(solver->annealer);
     return DCPN_OK;
 }
 
@@ -102,12 +102,12 @@ static void set_weights(dcpn_solver *solver, double share)
 /* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
 static void label_by_rank(dcpn_solver *solver)
 {
-    struct ridge_machine *machine = solver->annealer;
+    struct ridge_svm *machine = solver->annealer;
     const dcpn_problem *problem = solver->problem;
     double *scores = solver->algorithm->objective.r; /* scratch */
     const double *u = machine->score;
     int64_t rows = dcpn_problem_rows(problem), count = 0, above = 0, left = solver->annealing.positive;
-    dcpn_ridge_machine_score(machine);
+    dcpn_ridge_svm_score(machine);
     for (int64_t i = 0; i < rows; i++)
         if (!dcpn_has_label(problem, i)) scores[count++] = u[i];
     double least = left > 0 ? dcpn_kth_largest(scores, count, left) : HUGE_VAL;
@@ -146,7 +146,7 @@ static double visit_all(dcpn_solver *solver, int labelled)
     for (int64_t k = 0, group = 0; k < groups; k++, group = (group + stride) % groups)
         for (int64_t i = group * TOGETHER; i < rows && i < (group + 1) * TOGETHER; i++)
             if (dcpn_has_label(solver->problem, i) == labelled)
-                longest = fmax(longest, dcpn_ridge_machine_visit(solver->annealer, i));
+                longest = fmax(longest, dcpn_ridge_svm_visit(solver->annealer, i));
     return longest;
 }
 
@@ -155,7 +155,7 @@ static void visit_labelled(dcpn_solver *solver, int visits)
     double longest = HUGE_VAL;
     while (visits-- > 0 && longest > SMALL_STEP) {
         longest = visit_all(solver, 1);
-        if (solver->settings.intercept) dcpn_ridge_machine_fit_constant(solver->annealer);
+        if (solver->settings.intercept) dcpn_ridge_svm_fit_constant(solver->annealer);
     }
 }
 
@@ -169,7 +169,7 @@ static void run_round(dcpn_solver *solver, double share)
 /* From x = 0 to the fit of the labelled rows alone. */
 static void restart(dcpn_solver *solver)
 {
-    struct ridge_machine *machine = solver->annealer;
+    struct ridge_svm *machine = solver->annealer;
     for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++) machine->y[i] = solver->y[i];
     machine->constant = 0.0;
     dcpn_fill(machine->A->columns, 0.0, machine->x);
@@ -178,7 +178,7 @@ static void restart(dcpn_solver *solver)
     visit_labelled(solver, FIRST_VISITS);
 }
 
-static double passes_of(struct ridge_machine *machine)
+static double passes_of(struct ridge_svm *machine)
 {
     struct design design = {.A = machine->A, .touched = machine->touched};
     machine->touched = 0;
@@ -327,7 +327,7 @@ static void run_rounds(dcpn_solver *solver)
 static void start_from_machine(dcpn_solver *solver)
 {
     const struct objective *F = &solver->algorithm->objective;
-    const struct ridge_machine *machine = solver->annealer;
+    const struct ridge_svm *machine = solver->annealer;
     dcpn_copy(F->features, machine->x, solver->start);
     if (F->size > F->features) solver->start[F->features] = machine->constant;
 }

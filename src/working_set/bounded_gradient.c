@@ -10,12 +10,12 @@
 
 static const double SLACK = 1e-8; /* of the slope of the penalty: far more than rounding adds to a bound */
 
-dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct glance **glance)
+dcpn_status dcpn_glance_new(dcpn_context *context, struct byte_copy *coarse, struct glance **glance)
 {
     size_t room = (size_t)coarse->count + 2; /* an intercept, and one that is looked at and not taken */
     struct glance *made = *glance = dcpn_allocate(context, 1, sizeof *made);
     if (!made) {
-        dcpn_coarse_free(context, coarse);
+        dcpn_byte_copy_free(context, coarse);
         return DCPN_MEMORY;
     }
     *made = (struct glance){.coarse = coarse, .count = -1};
@@ -37,7 +37,7 @@ dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct
 void dcpn_glance_free(dcpn_context *context, struct glance *glance)
 {
     if (!glance) return;
-    dcpn_coarse_free(context, glance->coarse);
+    dcpn_byte_copy_free(context, glance->coarse);
     dcpn_free(context, glance->found);
     dcpn_free(context, glance->columns);
     dcpn_free(context, glance->before);
@@ -50,18 +50,18 @@ void dcpn_glance_free(dcpn_context *context, struct glance *glance)
 static void take_columns(void *user, int64_t first, int64_t count)
 {
     struct glance *glance = user;
-    dcpn_coarse_take_some(glance->coarse, glance->A, first, count);
+    dcpn_byte_copy_take_some(glance->coarse, glance->A, first, count);
 }
 
 int dcpn_glance_goes_along(struct glance *glance, struct column_work *work)
 {
     *work = (struct column_work){take_columns, glance};
-    return glance->is_stale && dcpn_coarse_takes_in_place(glance->A);
+    return glance->is_stale && dcpn_byte_copy_takes_in_place(glance->A);
 }
 
 void dcpn_glance_renew(struct glance *glance)
 {
-    if (glance->is_stale) dcpn_coarse_take(glance->coarse, glance->A);
+    if (glance->is_stale) dcpn_byte_copy_take(glance->coarse, glance->A);
     glance->is_stale = 0;
 }
 
@@ -75,7 +75,7 @@ static int64_t find_above(struct glance *glance, const struct objective *F, doub
 {
     int64_t count = 0;
     glance->sought.limit = F->penalty.factors ? -1.0 : share * F->penalty.c[0];
-    int64_t found = dcpn_coarse_list(glance->coarse, &glance->sought, glance->found, glance->bounds);
+    int64_t found = dcpn_byte_copy_list(glance->coarse, &glance->sought, glance->found, glance->bounds);
     if (!F->penalty.factors) return found;
     for (int64_t i = 0; i < found; i++) {
         glance->found[count] = glance->found[i];
@@ -129,7 +129,7 @@ static int is_known(const struct glance *glance, const struct objective *F)
 static void read_copy(struct glance *glance, struct objective *F, const struct point *point)
 {
     glance->sought = (struct sought){.g = {glance->slopes, glance->slopes}, .c = {1.0, 0.0}};
-    F->design.touched += dcpn_coarse_read(glance->coarse, F->r, glance->slopes, &glance->sought.reach);
+    F->design.touched += dcpn_byte_copy_read(glance->coarse, F->r, glance->slopes, &glance->sought.reach);
     for (int64_t j = 0; j < F->features; j++) point->gradient[j] = (double)glance->slopes[j];
     dcpn_copy(F->rows, F->r, glance->r);
     glance->knows_r = 1;

@@ -13,7 +13,7 @@ struct objective;
 struct point;
 
 struct glance {
-    struct coarse *coarse; /* of the features */
+    struct byte_copy *coarse; /* of the features */
     const dcpn_matrix *A;  /* of which the copy is taken as the first reading goes by; NULL: the caller takes it */
     int is_stale;          /* that is yet to be done */
     struct sought sought;  /* what is known of the gradients at the last point that was looked at */
@@ -28,7 +28,7 @@ struct glance {
 };
 
 /* At the columns of a copy, which is taken over, also when it fails; with room for one more, an intercept. */
-dcpn_status dcpn_glance_new(dcpn_context *context, struct coarse *coarse, struct glance **glance);
+dcpn_status dcpn_glance_new(dcpn_context *context, struct byte_copy *coarse, struct glance **glance);
 void dcpn_glance_free(dcpn_context *context, struct glance *glance);
 
 /* Can the copy be taken while A is read for something else? Then this does it; else, and at any time, it is renewed by a

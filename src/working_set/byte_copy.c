@@ -18,12 +18,12 @@ static int64_t rounded_up(int64_t count, int64_t multiple)
     return (count + multiple - 1) / multiple * multiple;
 }
 
-static int has_arrays(const struct coarse *c)
+static int has_arrays(const struct byte_copy *c)
 {
     return c->values && c->unit && c->norm && c->p && c->numbers && c->space;
 }
 
-static dcpn_status allocate_arrays(dcpn_context *context, struct coarse *c)
+static dcpn_status allocate_arrays(dcpn_context *context, struct byte_copy *c)
 {
     size_t count = (size_t)c->room, stride = (size_t)c->stride;
     c->values = dcpn_allocate(context, count * stride, 1);
@@ -40,7 +40,7 @@ static dcpn_status allocate_arrays(dcpn_context *context, struct coarse *c)
     return DCPN_OK;
 }
 
-void dcpn_coarse_free(dcpn_context *context, struct coarse *c)
+void dcpn_byte_copy_free(dcpn_context *context, struct byte_copy *c)
 {
     if (!c) return;
     dcpn_free(context, c->values);
@@ -57,14 +57,14 @@ static int lies_in_place(const dcpn_matrix *A, struct dense_view *view)
     return dcpn_dense_view(A, view) && view->type == DCPN_FLOAT64 && view->layout == DCPN_COLUMN_MAJOR;
 }
 
-int dcpn_coarse_takes_in_place(const dcpn_matrix *A)
+int dcpn_byte_copy_takes_in_place(const dcpn_matrix *A)
 {
     struct dense_view view;
     return lies_in_place(A, &view);
 }
 
 /* In space. */
-static const double *spread_column(struct coarse *c, const dcpn_matrix *A, int64_t j)
+static const double *spread_column(struct byte_copy *c, const dcpn_matrix *A, int64_t j)
 {
     double *values = c->space + A->rows;
     int64_t count = A->ops->column(A, j, c->numbers, values);
@@ -73,11 +73,11 @@ static const double *spread_column(struct coarse *c, const dcpn_matrix *A, int64
     return c->space;
 }
 
-void dcpn_coarse_take_some(struct coarse *c, const dcpn_matrix *A, int64_t first, int64_t count)
+void dcpn_byte_copy_take_some(struct byte_copy *c, const dcpn_matrix *A, int64_t first, int64_t count)
 {
     struct dense_view view;
     int in_place = lies_in_place(A, &view);
-    int64_t together = in_place ? COARSE_TOGETHER : 1, end = first + count;
+    int64_t together = in_place ? BYTE_COPY_TOGETHER : 1, end = first + count;
     for (int64_t j = first; j < end; j += together) {
         const double *v = in_place ? (const double *)view.values + j * view.stride : spread_column(c, A, j);
         c->kernels->copy((int)(end - j < together ? end - j : together), A->rows, v, in_place ? view.stride : 0,
@@ -85,12 +85,12 @@ void dcpn_coarse_take_some(struct coarse *c, const dcpn_matrix *A, int64_t first
     }
 }
 
-void dcpn_coarse_take(struct coarse *c, const dcpn_matrix *A)
+void dcpn_byte_copy_take(struct byte_copy *c, const dcpn_matrix *A)
 {
-    dcpn_coarse_take_some(c, A, 0, c->count);
+    dcpn_byte_copy_take_some(c, A, 0, c->count);
 }
 
-void dcpn_coarse_choose(struct coarse *c, const struct coarse *all, const int64_t *columns)
+void dcpn_byte_copy_choose(struct byte_copy *c, const struct byte_copy *all, const int64_t *columns)
 {
     for (int64_t k = 0; k < c->count; k++) {
         memcpy(c->values + k * c->stride, all->values + columns[k] * c->stride, (size_t)c->stride);
@@ -99,47 +99,47 @@ void dcpn_coarse_choose(struct coarse *c, const struct coarse *all, const int64_
     }
 }
 
-static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, const struct coarse_kernels *kernels,
-                        struct coarse **coarse)
+static dcpn_status make(dcpn_context *context, int64_t rows, int64_t count, const struct byte_copy_kernels *kernels,
+                        struct byte_copy **coarse)
 {
-    struct coarse *c = *coarse = dcpn_allocate(context, 1, sizeof *c);
+    struct byte_copy *c = *coarse = dcpn_allocate(context, 1, sizeof *c);
     if (!c) return DCPN_MEMORY;
-    *c = (struct coarse){.rows = rows, .count = count, .kernels = kernels};
-    c->stride = rounded_up(rows, COARSE_BLOCK);
-    c->room = rounded_up(count, COARSE_MANY);
+    *c = (struct byte_copy){.rows = rows, .count = count, .kernels = kernels};
+    c->stride = rounded_up(rows, BYTE_COPY_BLOCK);
+    c->room = rounded_up(count, BYTE_COPY_MANY);
     dcpn_status status = allocate_arrays(context, c);
     if (status == DCPN_OK) return DCPN_OK;
-    dcpn_coarse_free(context, c);
+    dcpn_byte_copy_free(context, c);
     *coarse = NULL;
     return status;
 }
 
-dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse)
+dcpn_status dcpn_byte_copy_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct byte_copy **coarse)
 {
-    DCPN_TRY(make(context, A->rows, A->columns, dcpn_coarse_kernels(level), coarse));
-    dcpn_coarse_take(*coarse, A);
+    DCPN_TRY(make(context, A->rows, A->columns, dcpn_byte_copy_kernels(level), coarse));
+    dcpn_byte_copy_take(*coarse, A);
     return DCPN_OK;
 }
 
-dcpn_status dcpn_coarse_room(dcpn_context *context, int64_t rows, int64_t count, struct coarse **coarse)
+dcpn_status dcpn_byte_copy_room(dcpn_context *context, int64_t rows, int64_t count, struct byte_copy **coarse)
 {
-    return make(context, rows, count, dcpn_coarse_kernels(dcpn_level()), coarse);
+    return make(context, rows, count, dcpn_byte_copy_kernels(dcpn_level()), coarse);
 }
 
-dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
-                             struct coarse **coarse)
+dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns, int64_t count,
+                             struct byte_copy **coarse)
 {
     DCPN_TRY(make(context, all->rows, count, all->kernels, coarse));
-    dcpn_coarse_choose(*coarse, all, columns);
+    dcpn_byte_copy_choose(*coarse, all, columns);
     return DCPN_OK;
 }
 
 /* ---- a look ---- */
 
 /* r = unit p but for what is returned, the length of it. No sum of products is too large for 32 bits. */
-static double take_slopes(struct coarse *c, const double *r, double *unit)
+static double take_slopes(struct byte_copy *c, const double *r, double *unit)
 {
-    double most = fmin(INT16_MAX, floor((double)INT32_MAX / ((double)COARSE_MOST * (double)c->rows)));
+    double most = fmin(INT16_MAX, floor((double)INT32_MAX / ((double)BYTE_COPY_MOST * (double)c->rows)));
     double largest = dcpn_norm_max(c->rows, r), scale = most / largest, square = 0.0;
     int is_fine = isfinite(scale) && isfinite(largest);
     *unit = is_fine ? largest / most : 0.0;
@@ -152,16 +152,16 @@ static double take_slopes(struct coarse *c, const double *r, double *unit)
     return sqrt(square);
 }
 
-int64_t dcpn_coarse_read(struct coarse *c, const double *r, float *slopes, struct reach *reach)
+int64_t dcpn_byte_copy_read(struct byte_copy *c, const double *r, float *slopes, struct reach *reach)
 {
     double unit, left = take_slopes(c, r, &unit), length = sqrt(dcpn_dot(c->rows, r, r));
-    double rounding = 4.0 * (double)(c->rows + 8) * DBL_EPSILON + DCPN_COARSE_ROUNDING;
+    double rounding = 4.0 * (double)(c->rows + 8) * DBL_EPSILON + DCPN_BYTE_COPY_ROUNDING;
     *reach = (struct reach){0.5 * MORE * sqrt((double)c->rows) * (length + left), MORE * left + rounding * length};
     c->kernels->read(c, unit, slopes);
     return c->count * c->stride / (int64_t)sizeof(double);
 }
 
-int64_t dcpn_coarse_list(const struct coarse *c, const struct sought *sought, int64_t *columns, double *bounds)
+int64_t dcpn_byte_copy_list(const struct byte_copy *c, const struct sought *sought, int64_t *columns, double *bounds)
 {
     return c->kernels->list(sought, c, columns, bounds);
 }

@@ -24,9 +24,9 @@ struct reach {
 
 /* What single precision adds to that, in parts of |a_j| times the sum of |c_k r_k|: slopes, their factors and products, and
  * the sum of these are rounded. */
-#define DCPN_COARSE_ROUNDING (4.0 * (double)FLT_EPSILON)
+#define DCPN_BYTE_COPY_ROUNDING (4.0 * (double)FLT_EPSILON)
 
-struct coarse {
+struct byte_copy {
     int64_t rows, count; /* of columns */
     int64_t room;        /* the same, and some that are 0, which all arrays of numbers of columns have room for */
     int64_t stride;      /* bytes of a column, 0 beyond its rows */
@@ -35,26 +35,26 @@ struct coarse {
     int16_t *p;
     int64_t *numbers; /* space: rows, */
     double *space;    /* and two columns */
-    const struct coarse_kernels *kernels;
+    const struct byte_copy_kernels *kernels;
 };
 
 /* Of all columns of A, with the instructions of a level, which are a matter of time alone. */
-dcpn_status dcpn_coarse_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct coarse **coarse);
+dcpn_status dcpn_byte_copy_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct byte_copy **copy);
 /* Of so many columns, which are yet to be taken, as often as wanted: those of A, or some of those of another copy. */
-dcpn_status dcpn_coarse_room(dcpn_context *context, int64_t rows, int64_t count, struct coarse **coarse);
-void dcpn_coarse_take(struct coarse *coarse, const dcpn_matrix *A);
-void dcpn_coarse_choose(struct coarse *coarse, const struct coarse *all, const int64_t *columns);
+dcpn_status dcpn_byte_copy_room(dcpn_context *context, int64_t rows, int64_t count, struct byte_copy **copy);
+void dcpn_byte_copy_take(struct byte_copy *copy, const dcpn_matrix *A);
+void dcpn_byte_copy_choose(struct byte_copy *copy, const struct byte_copy *all, const int64_t *columns);
 /* A few columns of A, and nothing else; where they can be taken as they lie in A, by several threads at once. */
-void dcpn_coarse_take_some(struct coarse *coarse, const dcpn_matrix *A, int64_t first, int64_t count);
-int dcpn_coarse_takes_in_place(const dcpn_matrix *A);
+void dcpn_byte_copy_take_some(struct byte_copy *copy, const dcpn_matrix *A, int64_t first, int64_t count);
+int dcpn_byte_copy_takes_in_place(const dcpn_matrix *A);
 /* Of some of the columns of another one, which may be gone after that. */
-dcpn_status dcpn_coarse_part(dcpn_context *context, const struct coarse *all, const int64_t *columns, int64_t count,
-                             struct coarse **coarse);
-void dcpn_coarse_free(dcpn_context *context, struct coarse *coarse);
+dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns, int64_t count,
+                             struct byte_copy **copy);
+void dcpn_byte_copy_free(dcpn_context *context, struct byte_copy *copy);
 
 /* About a_j'r of all columns, and how far from it that may be, rounding included. Returns what that has read, in entries of
  * A. */
-int64_t dcpn_coarse_read(struct coarse *coarse, const double *r, float *slopes, struct reach *reach);
+int64_t dcpn_byte_copy_read(struct byte_copy *copy, const double *r, float *slopes, struct reach *reach);
 
 /* Columns with a g_j within reach of c[0] g[0][j] + c[1] g[1][j] for which |g_j| may be above a limit: lists them and the
  * bounds on |g_j|. Returns how many. */
@@ -64,6 +64,6 @@ struct sought {
     struct reach reach;
     double limit;
 };
-int64_t dcpn_coarse_list(const struct coarse *coarse, const struct sought *sought, int64_t *columns, double *bounds);
+int64_t dcpn_byte_copy_list(const struct byte_copy *copy, const struct sought *sought, int64_t *columns, double *bounds);
 
 #endif

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-enum { MOST = COARSE_MOST, BLOCK = COARSE_BLOCK, GROUP = COARSE_GROUP, TOGETHER = COARSE_TOGETHER, MANY = COARSE_MANY };
+enum { MOST = BYTE_COPY_MOST, BLOCK = BYTE_COPY_BLOCK, GROUP = BYTE_COPY_GROUP, TOGETHER = BYTE_COPY_TOGETHER, MANY = BYTE_COPY_MANY };
 static const double LEAST_SQUARE = 1e-280; /* smaller ones have lost digits */
 static const double LEAST_LIMIT = 1e-30;   /* smaller ones are lost among what single precision takes for 0 */
 static const double ROUGHLY =
@@ -210,7 +210,7 @@ static struct terms terms_of(const struct sought *sought)
                           .limit = sought->limit < LEAST_LIMIT ? -1.0F : (float)(sought->limit / ROUGHLY)};
 }
 
-INLINE void bound_many(const struct terms *t, const struct coarse *coarse, int64_t j, float *restrict bounds)
+INLINE void bound_many(const struct terms *t, const struct byte_copy *coarse, int64_t j, float *restrict bounds)
 {
     const float *restrict g = t->g + j, *restrict h = t->h + j;
     const float *restrict unit = coarse->unit + j, *restrict norm = coarse->norm + j;
@@ -265,7 +265,7 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
 /* ---- levels ---- */
 
 #define KERNELS(AT, LEVEL)                                                                                             \
-    AT static void read_##LEVEL(const struct coarse *coarse, double of_r, float *slopes)                               \
+    AT static void read_##LEVEL(const struct byte_copy *coarse, double of_r, float *slopes)                               \
     {                                                                                                                  \
         for (int64_t j = 0; j < coarse->count; j += GROUP) {                                                           \
             int32_t products[GROUP];                                                                                   \
@@ -273,7 +273,7 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
             scale_eight(products, coarse->unit + j, of_r, slopes + j);                                                 \
         }                                                                                                              \
     }                                                                                                                  \
-    AT static int64_t list_##LEVEL(const struct sought *sought, const struct coarse *coarse, int64_t *columns,         \
+    AT static int64_t list_##LEVEL(const struct sought *sought, const struct byte_copy *coarse, int64_t *columns,         \
                                    double *bounds)                                                                     \
     {                                                                                                                  \
         struct terms t = terms_of(sought);                                                                             \
@@ -287,16 +287,16 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
         }                                                                                                              \
         return count;                                                                                                  \
     }                                                                                                                  \
-    static const struct coarse_kernels kernels_##LEVEL = {copy_##LEVEL, read_##LEVEL, list_##LEVEL};
+    static const struct byte_copy_kernels kernels_##LEVEL = {copy_##LEVEL, read_##LEVEL, list_##LEVEL};
 
 #define eight_dots_avx512 eight_dots_avx2 /* 16 bits at a time are not of that level */
 KERNELS(AT_BASELINE, baseline)
 KERNELS(AT_AVX2, avx2)
 KERNELS(AT_AVX512, avx512)
 
-const struct coarse_kernels *dcpn_coarse_kernels(enum level level)
+const struct byte_copy_kernels *dcpn_byte_copy_kernels(enum level level)
 {
-    static const struct coarse_kernels *const kernels[LEVEL_COUNT] = {&kernels_baseline, &kernels_avx2,
+    static const struct byte_copy_kernels *const kernels[LEVEL_COUNT] = {&kernels_baseline, &kernels_avx2,
                                                                       &kernels_avx512};
     return kernels[level];
 }

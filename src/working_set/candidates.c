@@ -77,9 +77,9 @@ static void describe_problem(const dcpn_solver *solver, struct short_list *list)
 /* If the whole solver glances at all columns, the one of the list does so at its own. */
 static dcpn_status give_glance(const dcpn_solver *solver, struct short_list *list)
 {
-    struct coarse *coarse;
+    struct byte_copy *coarse;
     if (!solver->glance) return DCPN_OK;
-    DCPN_TRY(dcpn_coarse_room(solver->context, list->A.base.rows, list->count, &coarse));
+    DCPN_TRY(dcpn_byte_copy_room(solver->context, list->A.base.rows, list->count, &coarse));
     DCPN_TRY(dcpn_glance_new(solver->context, coarse, &list->glance));
     dcpn_solver_set_glance(list->few, list->glance);
     return DCPN_OK;
@@ -174,7 +174,7 @@ static void gather_problem(struct short_list *list, const struct penalty *h, str
     list->few->escape.known_L = 0;
     if (!list->glance) return;
     dcpn_glance_renew(whole);
-    dcpn_coarse_choose(list->glance->coarse, whole->coarse, list->columns);
+    dcpn_byte_copy_choose(list->glance->coarse, whole->coarse, list->columns);
 }
 
 /* ---- a step ---- */

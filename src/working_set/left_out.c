@@ -45,7 +45,7 @@ dcpn_status dcpn_outside_new(dcpn_solver *whole, struct outside *o)
     dcpn_context *context = whole->context;
     size_t features = (size_t)F->features;
     *o = (struct outside){.whole = whole};
-    DCPN_TRY(dcpn_references_new(context, matrix_of(whole), &o->known));
+    DCPN_TRY(dcpn_past_slopes_new(context, matrix_of(whole), &o->known));
     o->is_listed = dcpn_allocate(context, features, 1);
     o->is_near = dcpn_allocate(context, features, 1);
     o->columns = dcpn_allocate(context, features + 1, sizeof *o->columns); /* one that is looked at and not taken */
@@ -58,7 +58,7 @@ dcpn_status dcpn_outside_new(dcpn_solver *whole, struct outside *o)
 void dcpn_outside_free(struct outside *o)
 {
     if (!o->whole) return;
-    dcpn_references_free(o->whole->context, &o->known);
+    dcpn_past_slopes_free(o->whole->context, &o->known);
     dcpn_free(o->whole->context, o->is_listed);
     dcpn_free(o->whole->context, o->is_near);
     dcpn_free(o->whole->context, o->columns);
@@ -96,11 +96,11 @@ static double quiet_share(struct outside *o, const dcpn_path_point *point)
 {
     struct objective *F = &o->whole->algorithm->objective;
     struct one_column one;
-    if (point->fit.escape < 0 || !dcpn_escape_exists(F)) return 1.0 - SLACK;
+    if (point->fit.escape < 0 || !dcpn_moves_exists(F)) return 1.0 - SLACK;
     if (F->penalty.factors && o->whole->problem->penalty) return 0.0;
-    dcpn_escape_learn(&o->whole->escape, F);
+    dcpn_moves_learn(&o->whole->escape, F);
     take_column(&one, &F->penalty, point->lambda, largest_factor(F));
-    return one.c > 0.0 ? fmin(1.0 - SLACK, dcpn_escape_safe_slope(&o->whole->escape, &one.h, 0) / one.c) : 0.0;
+    return one.c > 0.0 ? fmin(1.0 - SLACK, dcpn_moves_safe_slope(&o->whole->escape, &one.h, 0) / one.c) : 0.0;
 }
 
 /* The columns that may have something to say. What is near is a guess. */
@@ -109,7 +109,7 @@ static int64_t list_doubtful(struct outside *o, double slope, double quiet)
     const double *factors = o->whole->algorithm->objective.penalty.factors, *bounds = o->read;
     int64_t count = 0;
     o->last.limit = factors ? -1.0 : fmin(quiet, NEAR) * slope;
-    int64_t listed = dcpn_coarse_list(o->known.coarse, &o->last, o->columns, o->read);
+    int64_t listed = dcpn_byte_copy_list(o->known.copy, &o->last, o->columns, o->read);
     for (int64_t i = 0; i < listed; i++) {
         int64_t j = o->columns[i];
         double c = factors ? factors[j] * slope : slope;
@@ -132,9 +132,9 @@ static void look_at_column(struct outside *o, int64_t j, double g, dcpn_path_poi
         o->is_near[j] = 1;
         *is_good = 0;
     }
-    if (fit->escape >= 0 && dcpn_escape_exists(F))
+    if (fit->escape >= 0 && dcpn_moves_exists(F))
         fit->escape +=
-            dcpn_escape_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective, fit->stationarity_goal);
+            dcpn_moves_has_move(&one.h, 0, o->whole->escape.L[j], 0.0, g, fit->objective, fit->stationarity_goal);
 }
 
 static void count_entries(struct outside *o, int64_t touched, dcpn_path_point *point)
@@ -151,11 +151,11 @@ static int64_t find_doubtful(struct outside *o, const double *r, dcpn_path_point
     double slope = slope_at(&F->penalty, point->lambda), quiet = quiet_share(o, point);
     int64_t count = F->features;
     if (o->known.count > 0) {
-        o->last = dcpn_references_estimate(&o->known, r);
+        o->last = dcpn_past_slopes_estimate(&o->known, r);
         count = list_doubtful(o, slope, quiet);
     }
     if (count <= F->features / MOST_READ) return count;
-    count_entries(o, dcpn_references_read(&o->known, r, &o->last), point);
+    count_entries(o, dcpn_past_slopes_read(&o->known, r, &o->last), point);
     return list_doubtful(o, slope, quiet);
 }
 

@@ -11,7 +11,7 @@ struct outside {
     dcpn_solver *whole;       /* on all columns */
     unsigned char *is_listed; /* one per feature */
     unsigned char *is_near;   /* has been of interest at some point: its slope was not far below that of the penalty */
-    struct references known;
+    struct past_slopes known;
     struct sought last; /* of the slopes where it was looked last; */
     int64_t count;      /* the columns that were read there, */
     int64_t *columns;

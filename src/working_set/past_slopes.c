@@ -15,15 +15,15 @@ static double mean_of(int64_t count, const float *numbers)
     return sum / (double)count;
 }
 
-dcpn_status dcpn_references_new(dcpn_context *context, const dcpn_matrix *A, struct references *known)
+dcpn_status dcpn_past_slopes_new(dcpn_context *context, const dcpn_matrix *A, struct past_slopes *known)
 {
     size_t rows = (size_t)A->rows;
-    *known = (struct references){.rows = A->rows};
-    DCPN_TRY(dcpn_coarse_new(context, A, dcpn_level(), &known->coarse));
-    known->mean_unit = mean_of(A->columns, known->coarse->unit);
-    known->mean_norm = mean_of(A->columns, known->coarse->norm);
-    size_t room = DCPN_MOST_REFERENCES * (size_t)known->coarse->room;
-    known->r = dcpn_allocate(context, DCPN_MOST_REFERENCES * rows, sizeof *known->r);
+    *known = (struct past_slopes){.rows = A->rows};
+    DCPN_TRY(dcpn_byte_copy_new(context, A, dcpn_level(), &known->copy));
+    known->mean_unit = mean_of(A->columns, known->copy->unit);
+    known->mean_norm = mean_of(A->columns, known->copy->norm);
+    size_t room = DCPN_MOST_PAST_SLOPES * (size_t)known->copy->room;
+    known->r = dcpn_allocate(context, DCPN_MOST_PAST_SLOPES * rows, sizeof *known->r);
     known->g = dcpn_allocate(context, room, sizeof *known->g);
     known->e = dcpn_allocate(context, rows, sizeof *known->e);
     if (!known->r || !known->g || !known->e) return DCPN_MEMORY;
@@ -31,34 +31,34 @@ dcpn_status dcpn_references_new(dcpn_context *context, const dcpn_matrix *A, str
     return DCPN_OK;
 }
 
-void dcpn_references_free(dcpn_context *context, struct references *known)
+void dcpn_past_slopes_free(dcpn_context *context, struct past_slopes *known)
 {
-    dcpn_coarse_free(context, known->coarse);
+    dcpn_byte_copy_free(context, known->copy);
     dcpn_free(context, known->r);
     dcpn_free(context, known->g);
     dcpn_free(context, known->e);
-    *known = (struct references){0};
+    *known = (struct past_slopes){0};
 }
 
-static const double *rows_of(const struct references *known, int64_t i)
+static const double *rows_of(const struct past_slopes *known, int64_t i)
 {
     return known->r + i * known->rows;
 }
 
-int64_t dcpn_references_read(struct references *known, const double *r, struct sought *found)
+int64_t dcpn_past_slopes_read(struct past_slopes *known, const double *r, struct sought *found)
 {
     int64_t place = known->next;
-    float *g = known->g + place * known->coarse->room;
-    int64_t touched = dcpn_coarse_read(known->coarse, r, g, &known->reach[place]);
+    float *g = known->g + place * known->copy->room;
+    int64_t touched = dcpn_byte_copy_read(known->copy, r, g, &known->reach[place]);
     dcpn_copy(known->rows, r, known->r + place * known->rows);
-    known->next = (place + 1) % DCPN_MOST_REFERENCES;
-    if (known->count < DCPN_MOST_REFERENCES) known->count++;
+    known->next = (place + 1) % DCPN_MOST_PAST_SLOPES;
+    if (known->count < DCPN_MOST_PAST_SLOPES) known->count++;
     *found = (struct sought){.g = {g, g}, .c = {1.0, 0.0}, .reach = known->reach[place]};
     return touched;
 }
 
 /* How much shorter e becomes by its part along a reference, orthogonal to the one that is taken already (-1: none). */
-static double gain(const struct references *known, int64_t i, int64_t taken)
+static double gain(const struct past_slopes *known, int64_t i, int64_t taken)
 {
     const double *r = rows_of(known, i);
     double along = dcpn_dot(known->rows, r, known->e), square = dcpn_dot(known->rows, r, r), before = square;
@@ -71,7 +71,7 @@ static double gain(const struct references *known, int64_t i, int64_t taken)
 }
 
 /* The best one for e, or one with a gain of 0 if that is all there is. */
-static int64_t choose(const struct references *known, int64_t taken)
+static int64_t choose(const struct past_slopes *known, int64_t taken)
 {
     int64_t best = taken >= 0 ? taken : 0;
     double most = 0.0;
@@ -84,7 +84,7 @@ static int64_t choose(const struct references *known, int64_t taken)
 }
 
 /* e = r less its projections; the coefficients of both. */
-static void project(struct references *known, const double *r, const int64_t chosen[2], double c[2])
+static void project(struct past_slopes *known, const double *r, const int64_t chosen[2], double c[2])
 {
     int64_t rows = known->rows;
     const double *p = rows_of(known, chosen[0]), *q = rows_of(known, chosen[1]);
@@ -101,7 +101,7 @@ static void project(struct references *known, const double *r, const int64_t cho
 
 /* Whatever the coefficients are, r = c_1 r_1 + c_2 r_2 + e. What is rounded is e, by a few units of the terms that it is
  * the sum of, and each product with a_j, by one for each row. */
-static struct sought combine(struct references *known, const double *r, const int64_t chosen[2])
+static struct sought combine(struct past_slopes *known, const double *r, const int64_t chosen[2])
 {
     int64_t rows = known->rows;
     struct sought found = {.limit = 0.0};
@@ -110,24 +110,24 @@ static struct sought combine(struct references *known, const double *r, const in
     for (int k = 0; k < 2; k++) {
         const struct reach *reach = &known->reach[chosen[k]];
         double size = fabs(found.c[k]) * (1.0 + rounding);
-        found.g[k] = known->g + chosen[k] * known->coarse->room;
+        found.g[k] = known->g + chosen[k] * known->copy->room;
         found.reach.of_unit += size * reach->of_unit;
         found.reach.of_norm += size * reach->of_norm;
         terms += size * sqrt(dcpn_dot(rows, rows_of(known, chosen[k]), rows_of(known, chosen[k])));
     }
     found.reach.of_norm +=
-        sqrt(dcpn_dot(rows, known->e, known->e)) * (1.0 + rounding) + (rounding + DCPN_COARSE_ROUNDING) * terms;
+        sqrt(dcpn_dot(rows, known->e, known->e)) * (1.0 + rounding) + (rounding + DCPN_BYTE_COPY_ROUNDING) * terms;
     return found;
 }
 
 /* Of a column like most. */
-static double size_of(const struct references *known, const struct reach *reach)
+static double size_of(const struct past_slopes *known, const struct reach *reach)
 {
     return reach->of_unit * known->mean_unit + reach->of_norm * known->mean_norm;
 }
 
 /* By one or by two: where these are nearly along one line, large multiples of them make much of what they are wrong by. */
-struct sought dcpn_references_estimate(struct references *known, const double *r)
+struct sought dcpn_past_slopes_estimate(struct past_slopes *known, const double *r)
 {
     int64_t chosen[2];
     dcpn_copy(known->rows, r, known->e);

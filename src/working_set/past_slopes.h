@@ -9,27 +9,27 @@
 
 #include "working_set/byte_copy.h"
 
-enum { DCPN_MOST_REFERENCES = 8 };
+enum { DCPN_MOST_PAST_SLOPES = 8 };
 
-struct references {
-    struct coarse *coarse;       /* by which r_i are read; */
+struct past_slopes {
+    struct byte_copy *copy;       /* by which r_i are read; */
     double mean_unit, mean_norm; /* of its columns, those that are finite */
     int64_t rows;
     int64_t count, next; /* of those kept, and the place of the one to come */
     double *r;           /* one after another */
     float *g;
     double *e; /* space: what is left of r */
-    struct reach reach[DCPN_MOST_REFERENCES];
+    struct reach reach[DCPN_MOST_PAST_SLOPES];
 };
 
-dcpn_status dcpn_references_new(dcpn_context *context, const dcpn_matrix *A, struct references *references);
-void dcpn_references_free(dcpn_context *context, struct references *references);
+dcpn_status dcpn_past_slopes_new(dcpn_context *context, const dcpn_matrix *A, struct past_slopes *references);
+void dcpn_past_slopes_free(dcpn_context *context, struct past_slopes *references);
 
-/* A'r, by a reading of the coarse copy of A, which is kept in the place of the oldest one. Returns what that has read, in
+/* A'r, by a reading of the copy of A, which is kept in the place of the oldest one. Returns what that has read, in
  * entries of A. */
-int64_t dcpn_references_read(struct references *references, const double *r, struct sought *sought);
+int64_t dcpn_past_slopes_read(struct past_slopes *references, const double *r, struct sought *sought);
 /* What the readings say of A'r; there must have been one. The limit is the caller's. */
-struct sought dcpn_references_estimate(struct references *references, const double *r);
+struct sought dcpn_past_slopes_estimate(struct past_slopes *references, const double *r);
 
 static inline double dcpn_estimate_at(const struct sought *sought, int64_t j)
 {

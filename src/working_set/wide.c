@@ -32,14 +32,14 @@ static int pays(const dcpn_solver *s)
     const struct objective *F = &s->algorithm->objective;
     if (!dcpn_can_shorten(s) || !dcpn_solver_can_glance(s) || (F->glance && !s->glance)) return 0;
     if (F->features < WIDE * F->rows || F->features < LEAST) return 0;
-    return s->search || (!F->screen && F->features * F->rows >= MANY && dcpn_coarse_takes_in_place(columns_of(s)));
+    return s->search || (!F->screen && F->features * F->rows >= MANY && dcpn_byte_copy_takes_in_place(columns_of(s)));
 }
 
 static dcpn_status make(dcpn_solver *solver)
 {
     const dcpn_matrix *A = columns_of(solver);
-    struct coarse *coarse;
-    DCPN_TRY(dcpn_coarse_room(solver->context, A->rows, A->columns, &coarse));
+    struct byte_copy *coarse;
+    DCPN_TRY(dcpn_byte_copy_room(solver->context, A->rows, A->columns, &coarse));
     DCPN_TRY(dcpn_glance_new(solver->context, coarse, &solver->glance));
     solver->glance->A = A;
     solver->glance->is_stale = 1;

@@ -68,7 +68,7 @@ static void draw_slopes(struct scene *s, int trial, double *r)
     if (trial == 2) memset(r + 1, 0, sizeof *r * (size_t)(s->rows - 1));
 }
 
-static void assert_bounds(const struct scene *s, const struct coarse *c, const double *r, const float *g,
+static void assert_bounds(const struct scene *s, const struct byte_copy *c, const double *r, const float *g,
                           const struct reach *reach)
 {
     double length = length_of(s->rows, r);
@@ -83,13 +83,13 @@ static void assert_bounds(const struct scene *s, const struct coarse *c, const d
     }
 }
 
-static void assert_all_found(const struct scene *s, const struct coarse *c, const double *r, const float *g,
+static void assert_all_found(const struct scene *s, const struct byte_copy *c, const double *r, const float *g,
                              const struct reach *reach, double limit)
 {
     struct sought sought = {.g = {g, g}, .c = {1.0, 0.0}, .reach = *reach, .limit = limit};
     int64_t columns[COLUMNS + 1], next = 0, count;
     double bounds[COLUMNS + 1];
-    count = dcpn_coarse_list(c, &sought, columns, bounds);
+    count = dcpn_byte_copy_list(c, &sought, columns, bounds);
     for (int64_t j = 0; j < COLUMNS; j++) {
         int is_listed = next < count && columns[next] == j;
         if (is_listed && limit > 1e-30) assert_true(!(bounds[next] <= limit)); /* of less all are listed */
@@ -108,17 +108,17 @@ static void every_column_is_within_reach(void **state)
     float g[COLUMNS + 32] = {0.0F};
     (void)state;
     for (int k = 0; k < 12; k++) {
-        struct coarse *coarse;
+        struct byte_copy *coarse;
         make(&s, rows[k / 2], k % 2 ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR);
-        assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &coarse), DCPN_OK);
+        assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &coarse), DCPN_OK);
         for (int trial = 0; trial < TRIALS; trial++) {
             struct reach reach;
             draw_slopes(&s, trial, r);
-            dcpn_coarse_read(coarse, r, g, &reach);
+            dcpn_byte_copy_read(coarse, r, g, &reach);
             assert_bounds(&s, coarse, r, g, &reach);
             assert_all_found(&s, coarse, r, g, &reach, pow(10.0, trial % 7 == 6 ? -40 : trial % 7 - 3));
         }
-        dcpn_coarse_free(context, coarse);
+        dcpn_byte_copy_free(context, coarse);
         dcpn_matrix_free(s.matrix);
     }
 }
@@ -129,22 +129,22 @@ static void what_is_not_finite_hides_nothing(void **state)
     double r[MOST_ROWS], bounds[COLUMNS + 1];
     float g[COLUMNS + 32] = {0.0F};
     int64_t columns[COLUMNS + 1];
-    struct coarse *coarse;
+    struct byte_copy *coarse;
     (void)state;
     make(&s, 23, DCPN_COLUMN_MAJOR);
-    assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &coarse), DCPN_OK);
+    assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &coarse), DCPN_OK);
     for (int k = 0; k < 2; k++) {
         struct sought sought = {.g = {g, g}, .c = {1.0, 0.0}, .limit = 1.0};
         draw_slopes(&s, 0, r);
         r[4] = k ? (double)NAN : HUGE_VAL;
-        dcpn_coarse_read(coarse, r, g, &sought.reach);
-        assert_int_equal(dcpn_coarse_list(coarse, &sought, columns, bounds), COLUMNS);
+        dcpn_byte_copy_read(coarse, r, g, &sought.reach);
+        assert_int_equal(dcpn_byte_copy_list(coarse, &sought, columns, bounds), COLUMNS);
     }
-    dcpn_coarse_free(context, coarse);
+    dcpn_byte_copy_free(context, coarse);
     dcpn_matrix_free(s.matrix);
 }
 
-static void assert_same(const struct coarse *a, const struct coarse *b)
+static void assert_same(const struct byte_copy *a, const struct byte_copy *b)
 {
     assert_memory_equal(a->values, b->values, (size_t)(a->room * a->stride));
     assert_memory_equal(a->unit, b->unit, (size_t)a->room * sizeof *a->unit);
@@ -160,22 +160,22 @@ static void all_levels_give_the_same_bits(void **state)
     (void)state;
     make(&s, 61, DCPN_COLUMN_MAJOR);
     for (int level = 1; level <= (int)dcpn_level(); level++) {
-        struct coarse *coarse[2];
+        struct byte_copy *coarse[2];
         for (int k = 0; k < 2; k++) {
             struct sought sought = {.g = {g[k], g[k]}, .c = {0.7, 0.2}, .limit = 0.3};
             enum level now = k ? (enum level)level : LEVEL_BASELINE;
-            assert_int_equal(dcpn_coarse_new(context, s.matrix, now, &coarse[k]), DCPN_OK);
+            assert_int_equal(dcpn_byte_copy_new(context, s.matrix, now, &coarse[k]), DCPN_OK);
             dcpn_rng_seed(&s.rng, 8);
             draw_slopes(&s, 0, r);
-            dcpn_coarse_read(coarse[k], r, g[k], &sought.reach);
-            count[k] = dcpn_coarse_list(coarse[k], &sought, columns[k], bounds[k]);
+            dcpn_byte_copy_read(coarse[k], r, g[k], &sought.reach);
+            count[k] = dcpn_byte_copy_list(coarse[k], &sought, columns[k], bounds[k]);
         }
         assert_same(coarse[0], coarse[1]);
         assert_int_equal(count[0], count[1]);
         assert_memory_equal(g[0], g[1], sizeof g[0]);
         assert_memory_equal(columns[0], columns[1], (size_t)count[0] * sizeof *columns[0]);
         assert_memory_equal(bounds[0], bounds[1], (size_t)count[0] * sizeof *bounds[0]);
-        for (int k = 0; k < 2; k++) dcpn_coarse_free(context, coarse[k]);
+        for (int k = 0; k < 2; k++) dcpn_byte_copy_free(context, coarse[k]);
     }
     dcpn_matrix_free(s.matrix);
 }
@@ -208,14 +208,14 @@ static void a_glance_reads_what_can_matter(void **state)
 {
     enum { FEW = 30 };
     struct scene s;
-    struct coarse *all;
+    struct byte_copy *all;
     double r[MOST_ROWS], x[FEW] = {0.0}, gradient[FEW], c[FEW], factors[FEW];
     int64_t list[FEW], others[FEW];
     (void)state;
     make(&s, 40, DCPN_COLUMN_MAJOR);
     for (int k = 0; k < FEW; k++) list[k] = k < 15 ? 2 * k : k + 40;
     for (int k = 0; k < FEW; k++) others[k] = k + 3;
-    assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
+    assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
     for (int trial = 0; trial < TRIALS; trial++) {
         struct column_subset view;
         struct point point = {.x = x, .gradient = gradient, .gradient1 = gradient};
@@ -232,13 +232,13 @@ static void a_glance_reads_what_can_matter(void **state)
             c[k] = factors[k] * pow(10.0, trial % 6 - 3);
             x[k] = draw(&s) > 0.3 ? draw(&s) : 0.0;
         }
-        struct coarse *part;
+        struct byte_copy *part;
         if (trial % 4 < 2)
-            assert_int_equal(dcpn_coarse_part(context, all, list, FEW, &part), DCPN_OK);
+            assert_int_equal(dcpn_byte_copy_part(context, all, list, FEW, &part), DCPN_OK);
         else
-            assert_int_equal(dcpn_coarse_room(context, s.rows, FEW, &part), DCPN_OK);
-        if (trial % 4 == 2) dcpn_coarse_choose(part, all, others);
-        if (trial % 4 >= 2) dcpn_coarse_choose(part, all, list);
+            assert_int_equal(dcpn_byte_copy_room(context, s.rows, FEW, &part), DCPN_OK);
+        if (trial % 4 == 2) dcpn_byte_copy_choose(part, all, others);
+        if (trial % 4 >= 2) dcpn_byte_copy_choose(part, all, list);
         assert_int_equal(dcpn_glance_new(context, part, &F.glance), DCPN_OK);
         dcpn_glance_look(&F, &point);
         assert_glance(&s, &F, list, &point, 1.0);
@@ -246,14 +246,14 @@ static void a_glance_reads_what_can_matter(void **state)
         assert_glance(&s, &F, list, &point, 0.5);
         dcpn_glance_free(context, F.glance);
     }
-    dcpn_coarse_free(context, all);
+    dcpn_byte_copy_free(context, all);
     dcpn_matrix_free(s.matrix);
 }
 
-static void look_afresh(const struct coarse *all, const int64_t *list, struct objective *F, const struct point *point)
+static void look_afresh(const struct byte_copy *all, const int64_t *list, struct objective *F, const struct point *point)
 {
-    struct coarse *part;
-    assert_int_equal(dcpn_coarse_part(context, all, list, F->features, &part), DCPN_OK);
+    struct byte_copy *part;
+    assert_int_equal(dcpn_byte_copy_part(context, all, list, F->features, &part), DCPN_OK);
     assert_int_equal(dcpn_glance_new(context, part, &F->glance), DCPN_OK);
     dcpn_glance_look(F, point);
 }
@@ -263,13 +263,13 @@ static void what_is_looked_at_again_is_not_read_again(void **state)
 {
     enum { FEW = 30, LOOKS = 8 };
     struct scene s;
-    struct coarse *all;
+    struct byte_copy *all;
     double r[MOST_ROWS], x[FEW] = {0.0}, gradient[2][FEW], c[FEW];
     int64_t list[FEW], again = 0, afresh = 0;
     (void)state;
     make(&s, 40, DCPN_COLUMN_MAJOR);
     for (int k = 0; k < FEW; k++) list[k] = 2 * k;
-    assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
+    assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
     struct column_subset view;
     dcpn_matrix_subset(&view, s.matrix, list);
     view.base.columns = FEW;
@@ -304,7 +304,7 @@ static void what_is_looked_at_again_is_not_read_again(void **state)
         dcpn_glance_free(context, F.glance);
     }
     assert_true(2 * again < afresh);
-    dcpn_coarse_free(context, all);
+    dcpn_byte_copy_free(context, all);
     dcpn_matrix_free(s.matrix);
 }
 
@@ -315,14 +315,14 @@ static void a_copy_taken_along_is_the_same(void **state)
     double r[MOST_ROWS], w[MOST_ROWS], g[COLUMNS], squares[COLUMNS];
     (void)state;
     for (int k = 0; k < 2; k++) {
-        struct coarse *alone, *along;
+        struct byte_copy *alone, *along;
         struct glance *glance;
         struct column_work work;
         make(&s, 61, k ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR);
         draw_slopes(&s, 0, r);
         for (int64_t i = 0; i < s.rows; i++) w[i] = 0.5;
-        assert_int_equal(dcpn_coarse_new(context, s.matrix, dcpn_level(), &alone), DCPN_OK);
-        assert_int_equal(dcpn_coarse_room(context, s.rows, COLUMNS, &along), DCPN_OK);
+        assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &alone), DCPN_OK);
+        assert_int_equal(dcpn_byte_copy_room(context, s.rows, COLUMNS, &along), DCPN_OK);
         assert_int_equal(dcpn_glance_new(context, along, &glance), DCPN_OK);
         glance->A = s.matrix;
         glance->is_stale = 1;
@@ -331,7 +331,7 @@ static void a_copy_taken_along_is_the_same(void **state)
         if (k == 1) dcpn_glance_renew(glance);
         assert_same(along, alone);
         dcpn_glance_free(context, glance);
-        dcpn_coarse_free(context, alone);
+        dcpn_byte_copy_free(context, alone);
         dcpn_matrix_free(s.matrix);
     }
 }

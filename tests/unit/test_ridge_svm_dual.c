@@ -18,7 +18,7 @@ struct machine_test {
     double A[ROWS * COLUMNS], offset[ROWS];
     dcpn_context *context;
     dcpn_matrix *matrix;
-    struct ridge_machine *machine;
+    struct ridge_svm *machine;
     struct rng rng;
 };
 
@@ -41,14 +41,14 @@ static void begin(struct machine_test *test, uint64_t seed)
     assert_int_equal(dcpn_matrix_dense(test->context, ROWS, COLUMNS, test->A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS,
                                        DCPN_BORROW, &test->matrix),
                      DCPN_OK);
-    assert_int_equal(dcpn_ridge_machine_new(test->context, test->matrix, test->offset, &test->machine), DCPN_OK);
+    assert_int_equal(dcpn_ridge_svm_new(test->context, test->matrix, test->offset, &test->machine), DCPN_OK);
     test->machine->ridge = 0.3;
     label_at_random(test);
 }
 
 static void end(struct machine_test *test)
 {
-    dcpn_ridge_machine_free(test->machine);
+    dcpn_ridge_svm_free(test->machine);
     dcpn_matrix_free(test->matrix);
     dcpn_context_free(test->context);
 }
@@ -56,16 +56,16 @@ static void end(struct machine_test *test)
 static void visit(struct machine_test *test, int visits, int with_constant)
 {
     for (int k = 0; k < visits; k++) {
-        for (int i = 0; i < ROWS; i++) dcpn_ridge_machine_visit(test->machine, i);
-        dcpn_ridge_machine_score(test->machine);
-        if (with_constant) dcpn_ridge_machine_fit_constant(test->machine);
+        for (int i = 0; i < ROWS; i++) dcpn_ridge_svm_visit(test->machine, i);
+        dcpn_ridge_svm_score(test->machine);
+        if (with_constant) dcpn_ridge_svm_fit_constant(test->machine);
     }
 }
 
 /* The last entry is that of the constant. */
 static void primal_gradient(const struct machine_test *test, double gradient[COLUMNS + 1])
 {
-    const struct ridge_machine *machine = test->machine;
+    const struct ridge_svm *machine = test->machine;
     for (int j = 0; j < COLUMNS; j++) gradient[j] = machine->ridge * machine->x[j];
     gradient[COLUMNS] = 0.0;
     for (int i = 0; i < ROWS; i++) {
