@@ -36,6 +36,13 @@ typedef struct dcpn_path_options {
     int64_t convexity_limit; /* features in use up to which local convexity is looked at; 0: 200; negative: never */
     dcpn_path_observer *observer;
     void *user;
+    /* The finished fits are saved to a file every so many seconds, and at an early end; NULL: they are not. Fits of folds
+     * and subsamples are among them. */
+    const char *checkpoint;
+    double checkpoint_every_s;
+    /* Goes on from such a file, and ends with the bytes that the work would have ended with: the same version, problem,
+     * settings and options, but for limits, or it is refused; NULL: from the beginning. */
+    const char *resume;
 } dcpn_path_options;
 
 typedef enum dcpn_path_end {

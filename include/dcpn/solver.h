@@ -113,13 +113,14 @@ DCPN_API dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda);
 DCPN_API dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value);
 /* From the present point, which becomes the start; before the first run, from the start. */
 DCPN_API dcpn_status dcpn_solver_continue(dcpn_solver *solver);
-/* Saves the state of a run to path every so many seconds, between iterations, and when it is interrupted or reaches a
- * limit. What goes wrong with it is a warning in the log, one for each run. One that is asked for while the solver runs
- * is of the next run. A run that is saved or goes on makes no use of the runs before it. path NULL switches it off. */
+/* Saves the run to path every so many seconds, between iterations, and when it is interrupted or reaches a limit: where its
+ * descents have ended, and the state of the one under way. What goes wrong with it is a warning in the log, one for each
+ * run. Saving changes nothing in a run. One that is asked for while the solver runs without is of the next run. path NULL
+ * switches it off. */
 DCPN_API dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s);
 /* The next run goes on from a checkpoint, and ends with the bytes that the run would have ended with: the same version,
- * problem, start and settings, but for limits, or it is refused. Times are the sum of both parts. A checkpoint is memory
- * of this program: trust only your own. */
+ * problem, start and settings, but for limits, or it is refused. Times are the sum of both parts; passes can differ, since
+ * some columns are looked at once more. */
 DCPN_API dcpn_status dcpn_solver_resume(dcpn_solver *solver, const char *path);
 /* Ends the run soon, with DCPN_INTERRUPTED; may be called from a signal handler or another thread. */
 DCPN_API void dcpn_solver_interrupt(dcpn_solver *solver);

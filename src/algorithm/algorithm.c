@@ -29,12 +29,15 @@ void dcpn_algorithm_start(struct algorithm *a)
     a->direction.D = 0.0;
     a->direction.iterations = 0;
     a->residual = 0.0;
-    a->calm = 0;
     a->search = (struct line_search){0};
 }
 
 void dcpn_algorithm_look(struct algorithm *a)
 {
+    if (a->ops->look) {
+        a->ops->look(a);
+        return;
+    }
     dcpn_point_gradients(&a->objective, &a->point); /* grad f1(x_k), z_f2 = grad f2(x_k) */
     dcpn_algorithm_look_again(a);
 }
@@ -43,6 +46,29 @@ void dcpn_algorithm_look_again(struct algorithm *a)
 {
     if (a->v) dcpn_linearize(&a->objective, &a->point, a->z_h2, a->v); /* z_h2, v_k = grad f1 - z_f2 - z_h2 */
     a->stationarity = dcpn_stationarity(&a->objective, &a->point, a->z_h2);
+}
+
+void dcpn_algorithm_set_watch(struct algorithm *a, struct watch *watch)
+{
+    a->watch = watch;
+    if (!a->subsolver) return;
+    a->subsolver->should_end = watch ? dcpn_watch_cuts : NULL;
+    a->subsolver->driver = watch;
+}
+
+void dcpn_algorithm_state(struct algorithm *a, struct state *state)
+{
+    DCPN_STATE_ARRAY(state, a->point.x, a->objective.size);
+    DCPN_STATE_ARRAY(state, a->point.u, a->objective.rows);
+    DCPN_STATE(state, a->point.value);
+    if (a->direction.d) DCPN_STATE_ARRAY(state, a->direction.d, a->objective.size);
+    DCPN_STATE(state, a->direction.D);
+    DCPN_STATE(state, a->search);
+    DCPN_STATE(state, a->residual);
+    DCPN_STATE(state, a->is_afresh);
+    if (a->H) dcpn_metric_state(a->H, state);
+    if (a->subsolver) dcpn_subsolver_state(a->subsolver, state);
+    if (a->ops->state) a->ops->state(a, state);
 }
 
 static int takes(const char *assumption)

@@ -4,9 +4,9 @@
  *     multi-stage  x_{k+1} = argmin_x f(x) + sum_j p'(|x_kj|) |x_j|, f convex    (Zhang 2010: reweighted l1)
  * The convex problem is an objective of its own, which shares x, u and the matrix with F, and is solved by the convex
  * proximal Newton method. */
-#include "algorithm/algorithm.h"
-
 #include <math.h>
+
+#include "algorithm/newton.h"
 
 #include "base/vector.h"
 
@@ -14,7 +14,7 @@ enum { MOST_INNER = 10000 };
 
 struct convex_problems {
     struct algorithm algorithm;
-    struct algorithm inner; /* proximal Newton on the convex problem; its point has x, u of the outer one */
+    struct newton inner;    /* proximal Newton on the convex problem; its point has x, u of the outer one */
     double *tilt;           /* dca: z_f2 + z_h2 */
     double *weights;        /* multi-stage: p'(|x_j|) */
 };
@@ -30,23 +30,27 @@ static void layout(struct algorithm *a, struct arena *arena)
     dcpn_algorithm_layout(a, arena);
     s->tilt = dcpn_arena_doubles(arena, a->objective.size);
     s->weights = dcpn_arena_doubles(arena, is_dca(a) ? 0 : a->objective.size);
-    s->inner = *a;
-    s->inner.ops = &dcpn_algorithm_proximal_newton;
-    s->inner.point.gradient = dcpn_arena_doubles(arena, a->objective.size);
-    s->inner.point.gradient1 = dcpn_arena_doubles(arena, a->objective.size); /* without the tilt, which changes */
-    dcpn_algorithm_layout(&s->inner, arena);
-    a->H->objective = &s->inner.objective;
+    struct algorithm *inner = &s->inner.algorithm;
+    *inner = *a;
+    inner->ops = &dcpn_algorithm_proximal_newton;
+    inner->point.gradient = dcpn_arena_doubles(arena, a->objective.size);
+    inner->point.gradient1 = dcpn_arena_doubles(arena, a->objective.size); /* without the tilt, which changes */
+    inner->ops->layout(inner, arena);
+    a->H->objective = &inner->objective;
 }
 
-static void start(struct algorithm *a)
+static void start(struct algorithm *a, const struct effort *effort)
 {
+    (void)effort;
     struct convex_problems *s = (struct convex_problems *)a;
     dcpn_algorithm_start(a);
-    s->inner.objective = a->objective;
-    s->inner.objective.loss.first_only = is_dca(a);
-    s->inner.objective.penalty.first_only = 1;
-    s->inner.objective.tilt = is_dca(a) ? s->tilt : NULL;
-    if (!is_dca(a)) s->inner.objective.penalty.c = s->weights;
+    struct objective *convex = &s->inner.algorithm.objective;
+    *convex = a->objective;
+    convex->loss.first_only = is_dca(a);
+    convex->penalty.first_only = 1;
+    convex->tilt = is_dca(a) ? s->tilt : NULL;
+    if (!is_dca(a)) convex->penalty.c = s->weights;
+    s->inner.careful = 0;
     a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);
 }
@@ -68,18 +72,16 @@ static void set_problem(struct convex_problems *s)
 static int solved(const struct algorithm *inner, const struct algorithm *outer, int steps)
 {
     if (inner->stationarity <= 0.5 * outer->goal) return 1;
-    return outer->relative_goal > 0.0 && steps > 0 &&
-           fabs(inner->search.change) <= outer->relative_goal * fabs(inner->point.value);
+    return outer->rules.relative_goal > 0.0 && steps > 0 &&
+           fabs(inner->search.change) <= outer->rules.relative_goal * fabs(inner->point.value);
 }
 
 /* Returns the steps made; x, u of the outer point move with them. */
 static int solve_problem(struct convex_problems *s)
 {
-    struct algorithm *a = &s->algorithm, *inner = &s->inner;
+    struct algorithm *a = &s->algorithm, *inner = &s->inner.algorithm;
     int steps = 0;
-    inner->direction_rule = a->direction_rule;
-    inner->alpha = a->alpha;
-    inner->majorize = a->majorize;
+    inner->rules = a->rules;
     inner->objective.design.touched = 0;
     inner->search = (struct line_search){.t = 1.0}; /* the metric goes on from the last problem, and no step was cut */
     dcpn_fill(a->objective.size, 0.0, inner->direction.d);
@@ -91,7 +93,7 @@ static int solve_problem(struct convex_problems *s)
         a->search.trials += inner->search.trials;
         if (!stepped) break;
         steps++;
-        if (a->should_end && a->should_end(a->driver)) break;
+        if (a->watch && dcpn_watch_cuts(a->watch)) break;
     }
     a->objective.design.touched += inner->objective.design.touched;
     return steps;

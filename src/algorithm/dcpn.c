@@ -1,41 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Algorithm 1 of the paper: DC proximal Newton. On a convex problem it is the proximal Newton method of Lee, Sun and
- * Saunders, which has a name of its own so that the problem is checked to be one. */
+ * Saunders, which has a name of its own so that the problem is checked to be one.
+ *
+ *     z_f2 = grad f2(x_k), z_h2 in dh2(x_k), v_k = grad f1(x_k) - z_f2 - z_h2         the look at x_k (linearize.c)
+ *     H_k                                                                             update
+ *     d_k = prox_{h1}^{H_k}(x_k - H_k^-1 v_k) - x_k                                   direction.c
+ *     t_k, the first of 1, 1/2, ... with F(x_k + t d_k) - F(x_k) <= alpha t D_k       backtrack.c
+ *     x_{k+1} = x_k + t_k d_k                                                         move
+ */
 #include <math.h>
 
-#include "algorithm/algorithm.h"
-#include "base/vector.h"
-
-/* Steps during which the model goes without the curvature of h, after one with it had to be cut short. */
-enum { CAREFUL_STEPS = 8 };
-static const double SHORT = 0.25; /* a step below this says that the curvature of H was too low */
+#include "algorithm/newton.h"
 
 static void layout(struct algorithm *a, struct arena *arena)
 {
     dcpn_algorithm_layout(a, arena);
-    a->bend = dcpn_arena_doubles(arena, a->objective.size);
+    ((struct newton *)a)->bend = dcpn_arena_doubles(arena, a->objective.size);
 }
 
-static void start(struct algorithm *a)
+static void start(struct algorithm *a, const struct effort *effort)
 {
-    a->careful = 0;
+    (void)effort;
+    ((struct newton *)a)->careful = 0;
     dcpn_algorithm_start(a);
     if (!(a->same_f && a->H->ops->remembers_f)) a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);
 }
 
-/* Linearised, h2 is what makes progress slow where h is smooth: scad, mcp, log. So its curvature at x_k goes into the
- * model besides, as far as that stays convex along each coordinate. The paper's model is the one without. */
-static const double *curvature_of_h(struct algorithm *a)
+static void state_of(struct algorithm *a, struct state *state)
 {
-    const struct penalty *h = &a->objective.penalty;
-    if (a->search.trials > 1)
-        a->careful = CAREFUL_STEPS;
-    else if (a->careful > 0)
-        a->careful--;
-    if (!a->bends || a->careful > 0 || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return NULL;
-    dcpn_penalty_bend(h, a->point.x, a->bend);
-    return a->bend;
+    DCPN_STATE(state, ((struct newton *)a)->careful);
 }
 
 /* A d_k, once: from the walk that led to d_k where it knows, unless a sweep over A brings the next gradient along. */
@@ -47,60 +41,39 @@ static void look_ahead(struct algorithm *a)
     dcpn_objective_look_ahead(F, &a->point, a->direction.d, a->du);
 }
 
-/* A non-convex penalty has basins, and a long step may lead into another one; so may one on the way to a start. */
-static int may_lengthen(const struct algorithm *a)
+/* d_k from the model, and t_k; 0 if no step along d_k decreases F. */
+static int step_along(struct newton *n, const struct quadratic_model *model)
 {
-    const struct objective *F = &a->objective;
-    int is_convex = !dcpn_penalty_has_h2(&F->penalty) && !F->penalty.first_only && !dcpn_loss_has_phi2(&F->loss);
-    return a->bends && a->H->ops->clips && !a->majorize && (is_convex || dcpn_loss_has_curvature2(&F->loss));
-}
-
-/* t_k d_k from the model, if it decreases F. */
-static int step_along(struct algorithm *a, const struct quadratic_model *model)
-{
+    struct algorithm *a = &n->algorithm;
     struct objective *F = &a->objective;
     struct point *x = &a->point;
     struct direction *delta = &a->direction;
 
-    dcpn_direction(a->subsolver, model, a->stationarity, &a->direction_rule, delta); /* d_k, D_k */
+    dcpn_direction(a->subsolver, model, a->stationarity, &a->rules.direction, delta); /* d_k, D_k */
     a->search.trials = 0;
     if (!(delta->D < 0.0)) return 0;
-    look_ahead(a);
-    a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->alpha, a->majorize); /* t_k */
+    look_ahead(a); /* A d_k */
+    a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->rules.alpha, a->rules.majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
-    if (may_lengthen(a)) dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
+    if (dcpn_model_may_lengthen(n)) dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
     dcpn_point_move(F, x, delta->d, a->du, a->search.t, a->search.change); /* x_{k+1} = x_k + t_k d_k */
     return 1;
 }
 
-/* For the whole run: an active set begins anew in each of its steps, and would meet the same short ones again. */
-static void warn_metric(struct metric *H, double t)
-{
-    if (t < SHORT)
-        H->careful = CAREFUL_STEPS;
-    else if (H->careful > 0)
-        H->careful--;
-}
-
-/* x_k has been looked at: v_k = grad f1(x_k) - z_f2 - z_h2 is known. */
+/* x_k has been looked at: v_k is known. */
 static int step(struct algorithm *a)
 {
-    int64_t size = a->objective.size;
-    double *d = a->direction.d;
-    struct quadratic_model model = {a->H, a->v, a->point.x, &a->objective.penalty, size, curvature_of_h(a), 0};
+    struct newton *n = (struct newton *)a;
+    struct quadratic_model model = dcpn_model_at(n);
 
     a->H->ops->update(a->H, &a->point, a->search.t); /* H_k */
-    int stepped = step_along(a, &model);
-    if (!stepped && model.bend) { /* a model that h has made unbounded leads nowhere */
-        dcpn_fill(size, 0.0, d);
-        model.bend = NULL;
-        a->careful = CAREFUL_STEPS;
-        stepped = step_along(a, &model);
-    }
-    if (stepped) warn_metric(a->H, a->search.t);
-    for (int64_t j = 0; stepped && j < size; j++)
-        d[j] *= fmax(1.0 - a->search.t, 0.0); /* the next solve starts from x_k + d_k */
-    return stepped;
+    int stepped = step_along(n, &model);
+    if (!stepped && dcpn_model_give_up_bend(n, &model)) stepped = step_along(n, &model);
+    if (!stepped) return 0;
+    dcpn_model_heed_step(n, a->search.t);
+    double left = fmax(1.0 - a->search.t, 0.0);
+    for (int64_t j = 0; j < a->objective.size; j++) a->direction.d[j] *= left; /* the next solve starts from x_k + d_k */
+    return 1;
 }
 
 const struct algorithm_ops dcpn_algorithm_dcpn = {
@@ -108,11 +81,12 @@ const struct algorithm_ops dcpn_algorithm_dcpn = {
     .formula = "x_{k+1} = x_k + t_k d_k, d_k = prox_{h1}^{H_k}(x_k - H_k^-1 v_k) - x_k",
     .reference = "DC proximal Newton, Rakotomamonjy, Flamary, Gasso 2016",
     .assumes = {"cvx", "cvx", "cvx", "cvx", "H_k"},
-    .state_size = sizeof(struct algorithm),
+    .state_size = sizeof(struct newton),
     .uses_metric = 1,
     .layout = layout,
     .start = start,
     .step = step,
+    .state = state_of,
 };
 
 const struct algorithm_ops dcpn_algorithm_proximal_newton = {
@@ -120,9 +94,10 @@ const struct algorithm_ops dcpn_algorithm_proximal_newton = {
     .formula = "as dcpn, with v_k = grad f(x_k)",
     .reference = "Lee, Sun, Saunders 2012",
     .assumes = {"cvx", "-", "cvx", "-", "H_k"},
-    .state_size = sizeof(struct algorithm),
+    .state_size = sizeof(struct newton),
     .uses_metric = 1,
     .layout = layout,
     .start = start,
     .step = step,
+    .state = state_of,
 };

@@ -40,13 +40,22 @@ static double first_L(const struct objective *F)
     return weight;
 }
 
-static void start(struct algorithm *a)
+static void start(struct algorithm *a, const struct effort *effort)
 {
-    dcpn_spectral_start(a);
+    dcpn_spectral_start(a, effort);
     ((struct spectral *)a)->first_L = first_L(&a->objective);
     a->residual = INFINITY;
     ((struct gist *)a)->least = LEAST_OF_START * fabs(a->point.value);
     ((struct gist *)a)->calm = ((struct gist *)a)->counted = 0;
+}
+
+static void state_of(struct algorithm *a, struct state *state)
+{
+    struct gist *g = (struct gist *)a;
+    dcpn_spectral_state(a, state);
+    DCPN_STATE(state, g->least);
+    DCPN_STATE(state, g->calm);
+    DCPN_STATE(state, g->counted);
 }
 
 static void count_small_changes(struct gist *g)
@@ -70,7 +79,7 @@ static int step(struct algorithm *a)
     const struct spectral_rule rule = {.prox_of = PROX_OF_H,
                                        .growth = 2.0,
                                        .sigma = SIGMA,
-                                       .window = a->nonmonotone ? DCPN_RECENT : 1,
+                                       .window = a->rules.nonmonotone ? DCPN_RECENT : 1,
                                        .retarded = g->counted < TOOLBOX_STOPS};
     int stepped = dcpn_spectral_step(a, a->point.gradient, &rule);
     a->residual = g->spectral.trial.L * dcpn_norm_max(a->objective.size, g->spectral.trial.d);
@@ -89,4 +98,5 @@ const struct algorithm_ops dcpn_algorithm_gist = {
     .start = start,
     .step = step,
     .is_done = is_done,
+    .state = state_of,
 };

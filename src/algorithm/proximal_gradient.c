@@ -31,8 +31,19 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->u_before = dcpn_arena_doubles(arena, a->objective.rows);
 }
 
-static void start(struct algorithm *a)
+static void state_of(struct algorithm *a, struct state *state)
 {
+    struct accelerated *s = (struct accelerated *)a;
+    DCPN_STATE(state, s->trial.L);
+    DCPN_STATE(state, s->momentum);
+    if (a->ops != &dcpn_algorithm_fista) return;
+    DCPN_STATE_ARRAY(state, s->x_before, a->objective.size);
+    DCPN_STATE_ARRAY(state, s->u_before, a->objective.rows);
+}
+
+static void start(struct algorithm *a, const struct effort *effort)
+{
+    (void)effort;
     struct accelerated *s = (struct accelerated *)a;
     dcpn_algorithm_start(a);
     s->trial.L = 0.0;
@@ -123,6 +134,7 @@ const struct algorithm_ops dcpn_algorithm_proximal_gradient = {
     .layout = layout,
     .start = start,
     .step = plain_step,
+    .state = state_of,
 };
 
 const struct algorithm_ops dcpn_algorithm_fista = {
@@ -134,4 +146,5 @@ const struct algorithm_ops dcpn_algorithm_fista = {
     .layout = layout,
     .start = start,
     .step = accelerated_step,
+    .state = state_of,
 };

@@ -21,4 +21,5 @@ const struct algorithm_ops dcpn_algorithm_scp = {
     .layout = dcpn_spectral_layout,
     .start = dcpn_spectral_start,
     .step = step,
+    .state = dcpn_spectral_state,
 };

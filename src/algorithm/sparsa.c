@@ -22,4 +22,5 @@ const struct algorithm_ops dcpn_algorithm_sparsa = {
     .layout = dcpn_spectral_layout,
     .start = dcpn_spectral_start,
     .step = step,
+    .state = dcpn_spectral_state,
 };

@@ -19,8 +19,21 @@ void dcpn_spectral_layout(struct algorithm *a, struct arena *arena)
     s->gradient_before_that = dcpn_arena_doubles(arena, a->objective.size);
 }
 
-void dcpn_spectral_start(struct algorithm *a)
+void dcpn_spectral_state(struct algorithm *a, struct state *state)
 {
+    struct spectral *s = (struct spectral *)a;
+    DCPN_STATE_ARRAY(state, s->x_before, a->objective.size);
+    DCPN_STATE_ARRAY(state, s->gradient_before, a->objective.size);
+    DCPN_STATE_ARRAY(state, s->gradient_before_that, a->objective.size);
+    DCPN_STATE(state, s->recent);
+    DCPN_STATE(state, s->trial.L);
+    DCPN_STATE(state, s->k);
+    if (s->k < 0) s->k = 0; /* as a forged file may say */
+}
+
+void dcpn_spectral_start(struct algorithm *a, const struct effort *effort)
+{
+    (void)effort;
     struct spectral *s = (struct spectral *)a;
     dcpn_algorithm_start(a);
     s->k = 0;

@@ -26,7 +26,8 @@ struct spectral_rule {
 };
 
 void dcpn_spectral_layout(struct algorithm *algorithm, struct arena *arena);
-void dcpn_spectral_start(struct algorithm *algorithm);
+void dcpn_spectral_start(struct algorithm *algorithm, const struct effort *effort);
+void dcpn_spectral_state(struct algorithm *algorithm, struct state *state);
 int dcpn_spectral_step(struct algorithm *algorithm, const double *v, const struct spectral_rule *rule);
 
 #endif

@@ -128,12 +128,7 @@ static void copy_column(const dcpn_matrix *A, int64_t j, double *values)
     A->ops->column_add(A, j, 1.0, values);
 }
 
-dcpn_status dcpn_matrix_copy_columns(dcpn_context *context, const dcpn_matrix *A, const int64_t *columns, int64_t count,
-                                     dcpn_matrix **copy)
+void dcpn_matrix_gather_columns(const dcpn_matrix *A, const int64_t *columns, int64_t count, double *values)
 {
-    double *values = dcpn_allocate(context, (size_t)count * (size_t)A->rows, sizeof *values);
-    *copy = NULL;
-    if (!values) return DCPN_MEMORY;
     for (int64_t k = 0; k < count; k++) copy_column(A, columns[k], values + k * A->rows);
-    return dcpn_matrix_take_checked(context, A->rows, count, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
 }

@@ -17,8 +17,7 @@ int dcpn_matrix_is_full(const dcpn_matrix *A);
 /* Values are copied as doubles. The copy belongs to `context`, which need not be that of A. */
 dcpn_status dcpn_matrix_copy_rows(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
                                   dcpn_matrix **copy);
-/* Likewise some columns of a full matrix. */
-dcpn_status dcpn_matrix_copy_columns(dcpn_context *context, const dcpn_matrix *A, const int64_t *columns, int64_t count,
-                                     dcpn_matrix **copy);
+/* Some columns of a full matrix, as doubles, one after another. */
+void dcpn_matrix_gather_columns(const dcpn_matrix *A, const int64_t *columns, int64_t count, double *values);
 
 #endif

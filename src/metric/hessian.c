@@ -285,7 +285,7 @@ static double gram_sweeps(const struct metric *metric, const int64_t *U, int64_t
     return A->ops->gram_work(A, in_use, count) / (2.0 * in_use);
 }
 
-static int knows_gram(const struct metric *metric)
+static int keeps_gram(const struct metric *metric)
 {
     return metric->products && metric->products->most >= metric->size && ((const struct hessian *)metric)->is_largest;
 }
@@ -297,17 +297,11 @@ static const int64_t *numbers_behind(struct hessian *H, const int64_t *U, int64_
     return H->space.mapped;
 }
 
-static int64_t gram_missing(struct metric *metric, const int64_t *U, int64_t count)
-{
-    struct hessian *H = hessian_of(metric);
-    return knows_gram(metric) ? dcpn_products_missing(metric->products, numbers_behind(H, U, count), count) : -1;
-}
-
 static void gram(struct metric *metric, const int64_t *U, int64_t count, double *G)
 {
     struct hessian *H = hessian_of(metric);
     struct design *design = &metric->objective->design;
-    if (knows_gram(metric)) {
+    if (keeps_gram(metric)) {
         const struct column_subset *A_S = (const struct column_subset *)design->A;
         design->touched +=
             dcpn_products_gram(metric->products, A_S->inner, H->w, numbers_behind(H, U, count), count, G);
@@ -342,5 +336,5 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_coupling = walk_coupling,
     .gram_sweeps = gram_sweeps,
     .gram = gram,
-    .gram_missing = gram_missing,
+    .keeps_gram = keeps_gram,
 };

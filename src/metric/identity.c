@@ -60,6 +60,16 @@ static void prepare(struct metric *metric)
     identity_of(metric)->L = 0.0;
 }
 
+static void state_of(struct metric *metric, struct state *state)
+{
+    struct identity *H = identity_of(metric);
+    DCPN_STATE(state, H->L);
+    DCPN_STATE(state, H->first_L);
+    if (!metric->ops->f1_apart) return;
+    DCPN_STATE_ARRAY(state, H->x, metric->size);
+    DCPN_STATE_ARRAY(state, H->gradient1, metric->size);
+}
+
 static void update_fixed(struct metric *metric, const struct point *point, double t)
 {
     struct identity *H = identity_of(metric);
@@ -149,7 +159,7 @@ static double walk_form(const struct metric *metric, const double *d)
 #define SCALED_IDENTITY                                                                                                \
     .state_size = sizeof(struct identity), .share = 0.1, .can_walk = can_walk, .layout = layout, .prepare = prepare,   \
     .apply = apply, .diagonal = diagonal, .lower_bound = bound, .upper_bound = bound, .walk_start = walk_start,        \
-    .walk_product = walk_product, .walk_move = walk_move, .walk_form = walk_form
+    .walk_product = walk_product, .walk_move = walk_move, .walk_form = walk_form, .state = state_of
 
 const struct metric_ops dcpn_metric_identity = {
     .name = "identity",

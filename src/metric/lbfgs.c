@@ -95,6 +95,26 @@ static void prepare(struct metric *metric)
     dcpn_seed_forget(&H->seed);
 }
 
+static void state_of(struct metric *metric, struct state *state)
+{
+    struct lbfgs *H = lbfgs_of(metric);
+    int64_t memory = H->memory, size = metric->size, seeded = H->seed.most > 0;
+    DCPN_STATE(state, H->pairs);
+    DCPN_STATE(state, H->next);
+    DCPN_STATE(state, H->updates);
+    DCPN_STATE_ARRAY(state, H->x, size);
+    DCPN_STATE_ARRAY(state, H->gradient1, size);
+    DCPN_STATE_ARRAY(state, H->S, memory * size);
+    DCPN_STATE_ARRAY(state, H->Y, memory * size);
+    DCPN_STATE_ARRAY(state, H->image, seeded ? memory * size : 0);
+    DCPN_STATE_ARRAY(state, H->SS, memory * memory);
+    DCPN_STATE_ARRAY(state, H->SY, memory * memory);
+    DCPN_STATE_ARRAY(state, H->SBS, seeded ? memory * memory : 0);
+    dcpn_seed_state(&H->seed, size, state);
+    int is_sound = H->pairs >= 0 && H->pairs <= memory && H->next >= 0 && H->next < memory;
+    if (!is_sound) H->pairs = H->next = H->updates = 0; /* as a forged file may say */
+}
+
 /* The place of the i-th pair in use, oldest first. */
 static int64_t place(const struct lbfgs *H, int64_t i)
 {
@@ -317,7 +337,7 @@ static double upper_bound(const struct metric *metric)
     .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1, .can_walk = can_walk,           \
     .layout = layout, .prepare = prepare, .update = update, .apply = apply, .diagonal = diagonal,                      \
     .lower_bound = lower_bound, .upper_bound = upper_bound, .walk_start = walk_start, .walk_product = walk_product,    \
-    .walk_move = walk_move, .walk_form = walk_form
+    .walk_move = walk_move, .walk_form = walk_form, .state = state_of
 
 const struct metric_ops dcpn_metric_lbfgs = {
     .name = "lbfgs",

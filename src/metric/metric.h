@@ -3,6 +3,7 @@
 #ifndef DCPN_SRC_METRIC_H
 #define DCPN_SRC_METRIC_H
 
+#include "base/state.h"
 #include "metric/products.h"
 #include "objective/objective.h"
 
@@ -45,8 +46,8 @@ struct metric_ops {
      * walks over U; infinitely many if it cannot be. */
     double (*gram_sweeps)(const struct metric *, const int64_t *U, int64_t count);
     void (*gram)(struct metric *, const int64_t *U, int64_t count, double *G);
-    /* Columns of U with which it has not been formed yet. NULL, or -1: what was formed before is not kept. */
-    int64_t (*gram_missing)(struct metric *, const int64_t *U, int64_t count);
+    int (*keeps_gram)(const struct metric *); /* what was formed for some U serves for others. NULL: it does not */
+    void (*state)(struct metric *, struct state *); /* what outlives an update; NULL: nothing */
 };
 
 struct metric {
@@ -59,6 +60,8 @@ struct metric {
     int64_t safeguards;        /* times H was kept positive definite by other means than its formula */
     int careful;               /* updates left that take curvature to spare, after a step that had to be cut short */
 };
+
+void dcpn_metric_state(struct metric *metric, struct state *state);
 
 /* A metric for walks alone: a matrix. */
 struct matrix_metric {

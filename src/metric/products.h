@@ -9,6 +9,7 @@ struct products {
     int64_t most, count; /* columns whose products are kept; there is room for, and so far */
     int64_t *place;      /* of a column of A among them, from 1; 0: not there */
     int64_t *columns;    /* which they are */
+    int is_even;         /* all rows weigh the same, and what is kept are the products without the weight */
     double *G;           /* by rows of a triangle */
     double *weighted;    /* space: W a_j */
 };
@@ -17,8 +18,6 @@ struct products {
 void dcpn_products_layout(struct products *products, const dcpn_matrix *A, int64_t most, struct arena *arena);
 /* The weights have changed. */
 void dcpn_products_forget(struct products *products);
-/* How many of these columns have not been asked for yet. */
-int64_t dcpn_products_missing(const struct products *products, const int64_t *U, int64_t count);
 /* G = A_U'diag(w)A_U, for at most `most` columns U. Returns the entries of A that were touched. */
 int64_t dcpn_products_gram(struct products *products, const dcpn_matrix *A, const double *w, const int64_t *U,
                            int64_t count, double *G);

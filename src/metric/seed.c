@@ -34,6 +34,28 @@ void dcpn_seed_layout(struct seed *seed, const struct objective *objective, int6
     if (most > 0) dcpn_gram_layout(objective->design.A, most, &seed->space, arena);
 }
 
+static int is_sound(const struct seed *seed, int64_t size)
+{
+    int sound = seed->count >= 0 && seed->count <= seed->most;
+    for (int64_t k = 0; sound && k < seed->count; k++) sound = seed->K[k] >= 0 && seed->K[k] < size;
+    for (int64_t j = 0; sound && seed->count > 0 && j < size; j++) sound = seed->place[j] < seed->count;
+    return sound;
+}
+
+void dcpn_seed_state(struct seed *seed, int64_t size, struct state *state)
+{
+    DCPN_STATE(state, seed->sigma);
+    DCPN_STATE(state, seed->curvature);
+    DCPN_STATE(state, seed->count);
+    DCPN_STATE(state, seed->forms);
+    DCPN_STATE(state, seed->updates);
+    DCPN_STATE_ARRAY(state, seed->K, seed->most);
+    DCPN_STATE_ARRAY(state, seed->place, seed->most > 0 ? size : 0);
+    DCPN_STATE_ARRAY(state, seed->diagonal, seed->most > 0 ? size : 0);
+    DCPN_STATE_ARRAY(state, seed->G, seed->most * seed->most);
+    if (!is_sound(seed, size)) dcpn_seed_forget(seed); /* as a forged file may say */
+}
+
 void dcpn_seed_forget(struct seed *seed)
 {
     seed->count = seed->forms = seed->updates = 0;

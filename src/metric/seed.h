@@ -4,6 +4,7 @@
 #ifndef DCPN_SRC_SEED_H
 #define DCPN_SRC_SEED_H
 
+#include "base/state.h"
 #include "objective/objective.h"
 
 struct seed {
@@ -23,6 +24,8 @@ struct seed {
 
 /* Of so many coordinates; 0: B_0 stays sigma I. */
 void dcpn_seed_layout(struct seed *seed, const struct objective *objective, int64_t size, struct arena *arena);
+/* B_0 outlives an update. */
+void dcpn_seed_state(struct seed *seed, int64_t size, struct state *state);
 /* Another descent begins. */
 void dcpn_seed_forget(struct seed *seed);
 /* Once for each update of the metric. Forms B_0 if it is time to, or anew if x or the curvature of the rows have become

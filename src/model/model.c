@@ -93,7 +93,7 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     copy_coefficients(made, coefficients);
     made->intercept = dcpn_solver_intercept(solver);
     made->has_classes = dcpn_solver_classes(solver, made->classes);
-    made->has_offset = dcpn_problem_has_offset(solver->problem);
+    made->has_offset = dcpn_problem_has_offset(solver->plan->problem);
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
     made->threads = dcpn_context_threads(context);

@@ -26,14 +26,12 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
 void dcpn_objective_forget_product(struct objective *objective)
 {
     if (objective->last.slope) *objective->last.slope = SLOPE_NONE;
-    if (objective->glance) objective->glance->knows_r = 0;
 }
 
 void dcpn_objective_forget(struct objective *objective)
 {
     dcpn_objective_forget_product(objective);
     if (objective->squares.known) *objective->squares.known = 0;
-    if (objective->glance) objective->glance->is_stale = objective->glance->A != NULL;
 }
 
 const double *dcpn_objective_squares(struct objective *objective)
@@ -161,25 +159,18 @@ static int brings_squares(const struct objective *objective)
     return objective->squares.known && !*objective->squares.known && objective->design.A->ops->adjoint_and_curvatures;
 }
 
-/* A'r and the squares, and the copy for a glance if that is to be taken. */
-static void adjoint_and_squares(struct objective *objective, const double *r, double *out)
-{
-    struct design *design = &objective->design;
-    struct column_work copy;
-    int also = objective->glance && dcpn_glance_goes_along(objective->glance, &copy);
-    design->touched += design->A->ops->adjoint_and_curvatures(design->A, r, objective->loss.rows.w, also ? &copy : NULL,
-                                                              out, objective->squares.values);
-    *objective->squares.known = 1;
-    if (also) objective->glance->is_stale = 0;
-}
-
+/* A'r, and what is to be done when all of A is read: the squares, and more. */
 static void adjoint(struct objective *objective, const double *r, double *out)
 {
-    if (brings_squares(objective))
-        adjoint_and_squares(objective, r, out);
-    else
-        dcpn_design_adjoint(&objective->design, r, out);
-    if (objective->glance) dcpn_glance_renew(objective->glance);
+    struct design *design = &objective->design;
+    if (!brings_squares(objective)) {
+        dcpn_design_adjoint(design, r, out);
+        return;
+    }
+    design->touched += design->A->ops->adjoint_and_curvatures(design->A, r, objective->loss.rows.w, objective->along,
+                                                              out, objective->squares.values);
+    objective->along = NULL;
+    *objective->squares.known = 1;
 }
 
 /* A'r, r = phi1'(u) or phi'(u). */
@@ -201,28 +192,9 @@ void dcpn_point_slopes(struct objective *objective, const struct point *point)
     if (point->gradient1 == point->gradient) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
 }
 
-/* Not the reading that brings the squares of all columns, nor where all gradients are known. */
-static int can_glance(const struct objective *objective, const double *u)
-{
-    return objective->glance && !objective->glance->is_stale && !brings_squares(objective) &&
-           !is_remembered(objective, u);
-}
-
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
-    if (objective->screen) {
-        int is_whole = recall(objective, point->u, point->gradient);
-        dcpn_point_slopes(objective, point);
-        dcpn_screen_look(objective, point, is_whole);
-        return;
-    }
-    if (can_glance(objective, point->u)) {
-        dcpn_point_slopes(objective, point);
-        dcpn_glance_look(objective, point);
-        return;
-    }
-    if (objective->glance) objective->glance->count = -1;
     product(objective, point->u, point->gradient1);
     if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, point->x, point->gradient1);
     if (apart && dcpn_loss_has_phi2(&objective->loss)) {
@@ -234,15 +206,22 @@ void dcpn_point_gradients(struct objective *objective, struct point *point)
     if (objective->tilt) dcpn_axpy(objective->size, -1.0, objective->tilt, point->gradient);
 }
 
-void dcpn_point_all_gradients(struct objective *objective, struct point *point)
+int dcpn_point_is_remembered(const struct objective *objective, const struct point *point)
 {
-    struct glance *glance = objective->glance;
-    objective->glance = NULL;
-    dcpn_point_gradients(objective, point);
-    objective->glance = glance;
-    if (!glance) return;
-    glance->count = -1;
-    glance->knows_r = 0; /* the next one does not depend on what was read now */
+    return is_remembered(objective, point->u);
+}
+
+void dcpn_point_gradients_of(struct objective *objective, const struct point *point, const int64_t *columns,
+                             int64_t count, double *space)
+{
+    struct column_subset view;
+    dcpn_matrix_subset(&view, objective->design.A, columns);
+    view.base.columns = count;
+    objective->design.touched += view.base.ops->adjoint(&view.base, objective->r, space);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = columns[i];
+        point->gradient[j] = j < objective->features ? space[i] + objective->ridge * point->x[j] : space[i];
+    }
 }
 
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,

@@ -9,8 +9,6 @@
 
 #include "loss/loss.h"
 #include "matrix/matrix.h"
-#include "working_set/bounded_gradient.h"
-#include "working_set/slope_bounds.h"
 #include "penalty/penalty.h"
 
 /* The last u whose A'r was computed, and that A'r. Copies of an objective share it; where slope is NULL nothing is
@@ -40,10 +38,9 @@ struct objective {
     int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
     double *r, *r2; /* slopes of the rows */
     struct remembered last;
-    struct screen *screen; /* gradients are read where they matter; NULL: all of them */
-    struct glance *glance; /* likewise, by a copy of A; NULL: all of them, or the screen says which */
-    int wants_squares;     /* sooner or later */
+    int wants_squares; /* sooner or later */
     struct column_squares squares;
+    const struct column_work *along; /* done with the columns when all of A is read next, once; NULL: nothing */
 };
 
 struct point {
@@ -74,8 +71,11 @@ double dcpn_objective_smooth(const struct objective *objective, const double *x,
 void dcpn_point_slopes(struct objective *objective, const struct point *point);
 /* grad f and grad f1, by a product with A unless the last sweep has left it. */
 void dcpn_point_gradients(struct objective *objective, struct point *point);
-/* The same of all columns, also of those of which a glance is enough to know that they do not matter to F. */
-void dcpn_point_all_gradients(struct objective *objective, struct point *point);
+/* grad f of some columns, ascending, at a point of which the slopes of the rows are known. */
+void dcpn_point_gradients_of(struct objective *objective, const struct point *point, const int64_t *columns,
+                             int64_t count, double *space);
+/* Is A'r at this point known already, so that its gradients cost nothing? */
+int dcpn_point_is_remembered(const struct objective *objective, const struct point *point);
 /* du = A d. Where A is read but once for both, also A'r at x + d: the gradients there will then cost nothing. */
 void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du);
 /* F(x + t d) - F(x), du = A d, by terms that do not cancel. */

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths: fits down a grid of lambdas by one solver per penalty, each from the solution before.
+/* Paths: fits down a grid of lambdas by one plan per penalty, each from the solution before.
  *
  * The second dimension, if any, runs from the convex end: the first path warms itself up from lambda to lambda; on each
  * further one a fit starts from its own last point or from the solution at the same lambda on the path before, whichever
  * has the lower F. */
-#include "path/path_fit.h"
+#include "path/fitting.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "transduction/start.h"
 #include "base/clock.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
-#include "solver/null_model.h"
 
 enum { DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
 static const double DEFAULT_SATURATION = 0.999;
@@ -27,12 +25,13 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-int dcpn_path_observe(void *user, const dcpn_progress *progress)
+static int see(void *user, const struct algorithm *a, int counts)
 {
     struct fitting *f = user;
-    const dcpn_settings *s = dcpn_solver_settings(f->solver);
-    dcpn_path_progress seen = {s->penalty, s->lambda, f->fold, f->done, f->total, *progress};
-    if (f->options->observer && f->options->observer(f->options->user, &seen)) f->is_stopped = 1;
+    const dcpn_path_options *options = f->request->options;
+    const dcpn_progress *fit = dcpn_report_step(&f->report, a, counts, dcpn_levels_touched(&f->levels), f->levels.all);
+    dcpn_path_progress seen = {f->settings.penalty, f->settings.lambda, f->request->fold, f->done, f->total, *fit};
+    if (options->observer && options->observer(options->user, &seen)) f->is_stopped = 1;
     return f->is_stopped;
 }
 
@@ -51,9 +50,9 @@ static int64_t convexity_limit(const dcpn_path_options *options, int64_t feature
 /* One label in all rows, which the intercept is: lambda_max is then 0, or what rounding has left. */
 static int has_one_label(const struct fitting *f)
 {
-    const double *y = f->problem->y;
-    int64_t i = 1, rows = dcpn_problem_rows(f->problem);
-    if (!y || !f->paths->settings.intercept || f->problem->offset) return 0;
+    const double *y = f->request->problem->y;
+    int64_t i = 1, rows = dcpn_problem_rows(f->request->problem);
+    if (!y || !f->paths->settings.intercept || f->request->problem->offset) return 0;
     while (i < rows && y[i] == y[0]) i++;
     return i >= rows;
 }
@@ -61,71 +60,163 @@ static int has_one_label(const struct fitting *f)
 /* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
 static dcpn_status set_grid(struct fitting *f, double lambda_max)
 {
-    const dcpn_path_options *o = f->options;
-    int64_t features = dcpn_problem_features(f->problem);
-    double ratio = o->min_ratio > 0.0 ? o->min_ratio : dcpn_problem_rows(f->problem) > features ? 1e-4 : 1e-2;
+    const dcpn_path_options *o = f->request->options;
+    int64_t features = dcpn_problem_features(f->request->problem);
+    double ratio = o->min_ratio > 0.0 ? o->min_ratio : dcpn_problem_rows(f->request->problem) > features ? 1e-4 : 1e-2;
     if (o->lambdas) {
-        dcpn_copy(f->lambda_count, o->lambdas, f->lambdas);
-        qsort(f->lambdas, (size_t)f->lambda_count, sizeof *f->lambdas, descending);
+        dcpn_copy(f->walk.lambda_count, o->lambdas, f->walk.lambdas);
+        qsort(f->walk.lambdas, (size_t)f->walk.lambda_count, sizeof *f->walk.lambdas, descending);
         return DCPN_OK;
     }
     if (has_one_label(f))
-        return dcpn_fail(f->context, DCPN_DATA,
+        return dcpn_fail(f->request->context, DCPN_DATA,
                          "labels: found %.10g in every row, expected different ones; the intercept explains it, and "
                          "nothing is left for features",
-                         f->problem->y[0]);
+                         f->request->problem->y[0]);
     if (!(lambda_max > 0.0))
-        return dcpn_fail(f->context, DCPN_DATA,
+        return dcpn_fail(f->request->context, DCPN_DATA,
                          "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
                          "constant or the penalty factors 0%s?",
-                         strcmp(f->solver->settings.loss, "welsch") == 0
+                         strcmp(f->settings.loss, "welsch") == 0
                              ? ", or are the labels so far apart that --delta has to be larger"
                              : "");
-    for (int64_t k = 0; k < f->lambda_count; k++) {
-        double share = f->lambda_count > 1 ? (double)k / (double)(f->lambda_count - 1) : 0.0;
-        f->lambdas[k] = k ? lambda_max * exp(share * log(ratio)) : lambda_max;
+    for (int64_t k = 0; k < f->walk.lambda_count; k++) {
+        double share = f->walk.lambda_count > 1 ? (double)k / (double)(f->walk.lambda_count - 1) : 0.0;
+        f->walk.lambdas[k] = k ? lambda_max * exp(share * log(ratio)) : lambda_max;
     }
     return DCPN_OK;
 }
 
-/* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
-static void look_at_convexity(struct fitting *f, const dcpn_path *path, dcpn_path_point *point)
+/* ---- one point ---- */
+
+void dcpn_fitting_set_lambda(struct fitting *f, struct workspace *w, double lambda)
 {
-    const struct algorithm *a = f->solver->algorithm;
-    const dcpn_path_point *last = path->count ? &path->points[path->count - 1] : NULL;
+    const dcpn_penalty_shape shape = dcpn_shape_of(f->plan, &f->settings);
+    f->settings.lambda = lambda;
+    dcpn_workspace_set_penalty(w, lambda, &shape);
+}
+
+void dcpn_fitting_begin(struct fitting *f)
+{
+    struct journal_stream *journal = f->watch.journal;
+    double until = f->request->started_at + f->settings.max_time_s;
+    f->watch = dcpn_watch_of(&f->settings, f->plan, dcpn_clock_s());
+    f->watch.until = until;
+    f->watch.see = see;
+    f->watch.user = f;
+    f->watch.journal = journal;
+    dcpn_report_begin(&f->report, f->plan, &f->settings);
+    dcpn_levels_begin(&f->levels);
+}
+
+void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *w)
+{
+    const dcpn_path *path = f->path;
+    for (int64_t p = 0; p < f->paths->count; p++) /* it may be a point of another path */
+        if (point >= f->paths->paths[p].points && point < f->paths->paths[p].points + f->paths->paths[p].count)
+            path = &f->paths->paths[p];
+    double *own = w == f->levels.all ? w->algorithm->point.x : f->walk.space;
+    dcpn_plan_take_some(f->plan, path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
+                        point->intercept, own);
+    if (w == f->levels.all) return;
+    dcpn_copy(f->levels.all->algorithm->objective.size, own, f->levels.all->algorithm->point.x);
+    dcpn_workspace_take_from(w, f->levels.all);
+}
+
+/* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
+static void look_at_convexity(struct fitting *f, dcpn_path_point *point)
+{
+    const struct algorithm *a = f->levels.all->algorithm;
+    const dcpn_path_point *last = point > f->path->points ? point - 1 : NULL;
     point->convexity = NAN;
     point->is_locally_convex = -1;
-    if (f->like) return;
+    if (f->request->like) return;
     if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
         point->is_locally_convex = 1;
     } else if (last && last->is_locally_convex == 0) {
         point->is_locally_convex = 0;
     } else {
-        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point, f->here);
+        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point, f->walk.here);
         if (!isnan(point->convexity)) point->is_locally_convex = point->convexity > 0.0;
     }
 }
 
-dcpn_status dcpn_path_fit_point(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start,
-                                dcpn_path *path)
+dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point)
 {
-    dcpn_path_point *point = &path->points[path->count];
-    dcpn_solver *solver = f->solver;
-    double lambda = f->lambdas[path->count];
-    DCPN_TRY(dcpn_solver_set_lambda(solver, lambda));
-    dcpn_path_note_point(f);
-    if (!solver->annealer) dcpn_path_choose_start(f, before, path->count); /* else it finds the start of each */
-    if (start) dcpn_path_start_at(path, start, solver);
-    solver->settings.max_time_s = fmax(path->settings.max_time_s - (dcpn_clock_s() - f->started_at), 0.0);
-    DCPN_TRY(dcpn_solver_run(solver));
-    *point = (dcpn_path_point){.lambda = lambda, .fit = *dcpn_solver_result(solver)};
-    point->deviance = dcpn_solver_deviance(solver, solver->algorithm->point.u);
-    look_at_convexity(f, path, point);
-    DCPN_TRY(dcpn_path_keep(f->context, path, point, solver));
-    path->count++;
+    const double *x = f->levels.all->algorithm->point.x;
+    look_at_convexity(f, point);
+    DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point, f->plan, x));
+    dcpn_walk_note_point(f, x);
+    return DCPN_OK;
+}
+
+/* The start of the fit is the point of `all`; *knows_u: that has not moved since it was looked at. */
+static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start,
+                                double *passes)
+{
+    struct algorithm *a = f->levels.all->algorithm;
+    *passes = 0.0;
+    if (f->transduction && !start) {
+        DCPN_TRY(dcpn_transduction_start(f->transduction, &f->levels, &f->settings, &f->watch, f->walk.space, passes));
+        dcpn_copy(a->objective.size, f->walk.space, a->point.x);
+        return DCPN_OK;
+    }
+    if (start)
+        dcpn_fitting_start_at(f, start, f->levels.all);
+    else
+        dcpn_walk_choose_start(f, before, f->path->count);
+    return DCPN_OK;
+}
+
+static int searches_at_every_lambda(const struct fitting *f)
+{
+    return f->plan->parts.search != DCPN_SEARCH_OFF;
+}
+
+static dcpn_status descend(struct fitting *f, double goal, struct descent *d)
+{
+    struct algorithm *a = f->levels.all->algorithm;
+    struct effort effort = dcpn_effort_of(&f->settings, f->plan, goal);
+    const struct start start = {.from_0 = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0};
+    if (searches_at_every_lambda(f)) return dcpn_solve_and_search(&f->levels, &start, &effort, &f->watch, d);
+    effort.is_near = !f->transduction;
+    effort.foreseen = f->walk.foreseen;
+    *d = dcpn_descend(a, &effort, &f->watch);
+    return DCPN_OK;
+}
+
+static dcpn_status refuse_infinite(const struct fitting *f)
+{
+    const struct algorithm *a = f->levels.all->algorithm;
+    if (isfinite(a->point.value) && isfinite(a->stationarity)) return DCPN_OK;
+    return dcpn_fail(f->request->context, DCPN_DATA,
+                     "the objective or its gradient is not finite on the path; are the data scaled sensibly?");
+}
+
+dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start)
+{
+    struct workspace *all = f->levels.all;
+    dcpn_path_point *point = &f->path->points[f->path->count];
+    double lambda = f->walk.lambdas[f->path->count], passes;
+    struct descent d = {0};
+    dcpn_fitting_set_lambda(f, all, lambda);
+    dcpn_fitting_begin(f);
+    DCPN_TRY(choose_start(f, before, start, &passes));
+    double goal = dcpn_workspace_goal(all, f->settings.tol);
+    DCPN_TRY(descend(f, goal, &d));
+    DCPN_TRY(refuse_infinite(f));
+    f->walk.foreseen = d.sweeps;
+    passes += dcpn_passes_of(all, dcpn_levels_touched(&f->levels));
+    const struct ending ending = {all, &d, goal, dcpn_clock_s() - f->watch.started_at, passes};
+    *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending)};
+    point->deviance = dcpn_deviance_at(all, all->algorithm->point.u);
+    DCPN_TRY(dcpn_fitting_keep(f, point));
+    f->path->count++;
     f->done++;
     return DCPN_OK;
 }
+
+/* ---- the end of a path ---- */
 
 static int is_cut(const struct fitting *f, dcpn_outcome outcome)
 {
@@ -135,7 +226,7 @@ static int is_cut(const struct fitting *f, dcpn_outcome outcome)
 /* The features in use could explain whatever there is: more than half of what rows and features allow. */
 static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
 {
-    int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
+    int64_t rows = dcpn_problem_rows(f->request->problem), features = dcpn_problem_features(f->request->problem);
     return 2 * point->fit.nonzeros > (rows < features ? rows : features);
 }
 
@@ -147,7 +238,7 @@ static double explained_at(const struct fitting *f, const dcpn_path_point *point
 /* Lambdas that were given are all done. */
 static int may_end_early(const struct fitting *f)
 {
-    return !f->like && !f->options->lambdas && f->paths->null_deviance > 0.0 && saturation_of(f->options) < 1.0;
+    return !f->request->like && !f->request->options->lambdas && f->paths->null_deviance > 0.0 && saturation_of(f->request->options) < 1.0;
 }
 
 /* No more of the deviance is explained than at the lambda before. Penalties that are not convex have plateaus on which few
@@ -155,7 +246,7 @@ static int may_end_early(const struct fitting *f)
 static int has_stalled(const struct fitting *f, const dcpn_path *path)
 {
     const dcpn_path_point *last = &path->points[path->count - 1];
-    int has_plateaus = dcpn_penalty_has_h2(&f->solver->algorithm->objective.penalty);
+    int has_plateaus = dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty);
     if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
     if (last->fit.nonzeros == 0) return 0; /* nothing is explained yet: rounding alone would tell */
     double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? LEAST_POINTS : 1));
@@ -166,7 +257,7 @@ static int has_stalled(const struct fitting *f, const dcpn_path *path)
 static int is_saturated(const struct fitting *f, const dcpn_path *path)
 {
     if (!may_end_early(f)) return 0;
-    return explained_at(f, &path->points[path->count - 1]) > saturation_of(f->options) || has_stalled(f, path);
+    return explained_at(f, &path->points[path->count - 1]) > saturation_of(f->request->options) || has_stalled(f, path);
 }
 
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
@@ -174,46 +265,45 @@ int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
     return is_cut(f, path->points[path->count - 1].fit.outcome) || is_saturated(f, path);
 }
 
-/* Through the lambdas of another path, and from the null model like that one: with a loss that is not convex x = 0 without
- * an intercept may lead elsewhere. */
-static dcpn_status take_grid(struct fitting *f, const dcpn_path *like)
-{
-    double own;
-    f->lambda_count = like->count;
-    for (int64_t k = 0; k < like->count; k++) f->lambdas[k] = like->points[k].lambda;
-    return f->whole->annealer ? DCPN_OK : dcpn_solver_lambda_max(f->whole, &own); /* which ends there */
-}
+/* ---- a path ---- */
 
-/* From here on gradients are read where they matter; lambda_max wants all of them. */
-static dcpn_status screen_columns(struct fitting *f)
+/* As the paths were fitted on all data, from the null model: with a loss that is not convex x = 0 without an intercept may
+ * lead elsewhere. */
+static dcpn_status set_lambdas(struct fitting *f)
 {
-    struct active_set *active_set = f->solver->active_set;
-    if (!active_set || f->solver->search || !f->paths->settings.screening) return DCPN_OK;
-    if (f->solver->annealer) return DCPN_OK; /* it changes the labels */
-    struct objective *F = &active_set->algorithm.objective;
-    if (!f->screen) DCPN_TRY(dcpn_screen_new(f->context, F, &f->screen));
-    f->screen->is_known = 0;
-    F->screen = f->screen;
-    return DCPN_OK;
+    const dcpn_paths *like = f->request->like;
+    struct workspace *all = f->levels.all;
+    dcpn_fitting_begin(f);
+    if (!like || !f->transduction) dcpn_null_model_find(all, &f->settings, &f->watch, &f->walk.null);
+    dcpn_walk_note_point(f, all->algorithm->point.x);
+    if (like) {
+        const dcpn_path *other = &like->paths[f->path - f->paths->paths];
+        f->walk.lambda_count = other->count;
+        for (int64_t k = 0; k < other->count; k++) f->walk.lambdas[k] = other->points[k].lambda;
+        return DCPN_OK;
+    }
+    f->path->lambda_max = f->walk.null.lambda_max;
+    if (f->transduction) { /* that of the fit which the start comes from counts as well */
+        struct targets targets;
+        struct null_model null;
+        DCPN_TRY(dcpn_transduction_targets(f->transduction, &f->watch, &targets));
+        dcpn_workspace_use_targets(all, &targets);
+        dcpn_null_model_find(all, &f->settings, &f->watch, &null);
+        dcpn_workspace_use_targets(all, &f->plan->targets);
+        dcpn_targets_free(&targets);
+        f->path->lambda_max = fmax(f->path->lambda_max, null.lambda_max);
+    }
+    return set_grid(f, f->path->lambda_max);
 }
 
 /* Unless --global is off, or searches at every lambda anyway. */
-static dcpn_status lower_path(struct fitting *f, dcpn_path *path)
+static dcpn_status search_path(struct fitting *f)
 {
-    const struct penalty *h = &f->whole->algorithm->objective.penalty;
-    const dcpn_path *like = f->like ? &f->like->paths[path - f->paths->paths] : NULL;
-    int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->whole->active_set && !f->whole->search;
-    if (!wanted || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
-    if (f->ahead) return dcpn_ahead_lower(f, like, path);
-    return dcpn_path_lower(f->whole, like, f->started_at + path->settings.max_time_s, NULL, path);
-}
-
-static dcpn_status set_lambdas(struct fitting *f, dcpn_path *path)
-{
-    f->whole->algorithm->objective.screen = NULL;
-    if (f->like) return take_grid(f, &f->like->paths[path - f->paths->paths]);
-    DCPN_TRY(dcpn_annealed_lambda_max(f->whole, &path->lambda_max));
-    return set_grid(f, path->lambda_max);
+    const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
+    const dcpn_paths *like = f->request->like;
+    int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->levels.all->active_set;
+    if (!wanted || searches_at_every_lambda(f) || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
+    return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
 }
 
 /* Lower ends at which nothing changes any more may have been found further up than where the path saturated. What was done
@@ -233,42 +323,51 @@ static void cut_tail(const struct fitting *f, dcpn_path *path)
     path->end = DCPN_PATH_SATURATED;
 }
 
-static dcpn_status fit_path(struct fitting *f, const dcpn_path *before, dcpn_path *path)
+/* 1: the path has its last point. */
+static int has_ended(struct fitting *f)
 {
-    f->solver = f->whole;
-    DCPN_TRY(set_lambdas(f, path));
-    DCPN_TRY(screen_columns(f));
-    path->points = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *path->points);
+    dcpn_path *path = f->path;
+    if (path->count == f->walk.lambda_count) {
+        path->end = DCPN_PATH_ALL;
+        return 1;
+    }
+    if (!is_saturated(f, path)) return 0;
+    path->end = DCPN_PATH_SATURATED;
+    return 1;
+}
+
+static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
+{
+    dcpn_path *path = f->path;
+    DCPN_TRY(set_lambdas(f));
+    path->points = dcpn_allocate(f->request->context, (size_t)f->walk.lambda_count, sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     path->end = DCPN_PATH_INTERRUPTED;
-    while (path->count < f->lambda_count) {
+    f->walk.foreseen = 0.0;
+    do {
         if (is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
-        if (f->ahead && !before && path->count > 0)
-            DCPN_TRY(dcpn_ahead_fit(f, path));
-        else
-            DCPN_TRY(dcpn_path_fit_point(f, before, NULL, path));
+        int in_batches = f->batch && !before && path->count > 0;
+        DCPN_TRY(in_batches ? dcpn_batch_fit(f) : dcpn_fit_on_all(f, before, NULL));
         if (is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
-        if (path->count == f->lambda_count || !is_saturated(f, path)) continue;
-        path->end = DCPN_PATH_SATURATED;
-        break;
-    }
-    if (path->end != DCPN_PATH_SATURATED) path->end = DCPN_PATH_ALL;
-    DCPN_TRY(lower_path(f, path));
+    } while (!has_ended(f));
+    DCPN_TRY(search_path(f));
     cut_tail(f, path);
     return DCPN_OK;
 }
 
-/* The standard deviations that the solver has divided the columns by. */
+/* ---- all paths ---- */
+
+/* The standard deviations that the columns were divided by. */
 static dcpn_status take_deviations(struct fitting *f)
 {
-    const dcpn_solver *solver = f->whole;
-    int64_t features = dcpn_solver_features(solver);
-    if (f->deviation || !solver->settings.standardize) return DCPN_OK;
-    f->deviation = dcpn_allocate(f->context, (size_t)features, sizeof *f->deviation);
+    const struct plan *plan = f->plan;
+    const int64_t *column = plan->nonempty.column;
+    int64_t features = dcpn_plan_features(plan);
+    if (f->deviation || !plan->settings.standardize) return DCPN_OK;
+    f->deviation = dcpn_allocate(f->request->context, (size_t)features, sizeof *f->deviation);
     if (!f->deviation) return DCPN_MEMORY;
     dcpn_fill(features, 1.0, f->deviation);
-    for (int64_t k = 0; k < solver->algorithm->objective.features; k++)
-        f->deviation[solver->compact.column ? solver->compact.column[k] : k] = solver->scale[k];
+    for (int64_t k = 0; k < dcpn_plan_columns(plan); k++) f->deviation[column ? column[k] : k] = plan->scaled.scale[k];
     return DCPN_OK;
 }
 
@@ -276,124 +375,139 @@ static dcpn_status take_deviations(struct fitting *f)
 static dcpn_status list_deviations(struct fitting *f)
 {
     dcpn_paths *paths = f->paths;
-    int64_t features = dcpn_problem_features(f->problem);
+    int64_t features = dcpn_problem_features(f->request->problem);
+    double *used = f->walk.space;
     if (!f->deviation) return DCPN_OK;
-    dcpn_fill(features, 0.0, f->there);
+    dcpn_fill(features, 0.0, used);
     for (int64_t v = 0; v < paths->count; v++)
-        for (int64_t k = 0; k < paths->paths[v].used; k++) f->there[paths->paths[v].index[k]] = 1.0;
-    int64_t count = dcpn_count_nonzeros(features, f->there);
-    paths->deviation_index = dcpn_allocate(f->context, (size_t)count, sizeof *paths->deviation_index);
-    paths->deviation = dcpn_allocate(f->context, (size_t)count, sizeof *paths->deviation);
+        for (int64_t k = 0; k < paths->paths[v].used; k++) used[paths->paths[v].index[k]] = 1.0;
+    int64_t count = dcpn_count_nonzeros(features, used);
+    paths->deviation_index =
+        dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviation_index);
+    paths->deviation = dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviation);
     if (!paths->deviation_index || !paths->deviation) return DCPN_MEMORY;
     for (int64_t j = 0; j < features; j++) {
-        if (f->there[j] == 0.0) continue;
+        if (used[j] == 0.0) continue;
         paths->deviation_index[paths->deviation_count] = j;
         paths->deviation[paths->deviation_count++] = f->deviation[j];
     }
     return DCPN_OK;
 }
 
-/* What a file says of the data; any solver of the problem knows it. */
+/* What a file says of the data; any plan of the problem knows it. */
 static void describe_data(struct fitting *f)
 {
     dcpn_paths *paths = f->paths;
-    const dcpn_solver *solver = f->solver;
-    const dcpn_matrix *A = f->problem->A;
+    const dcpn_problem *problem = f->request->problem;
+    const struct targets *targets = &f->plan->targets;
+    const dcpn_matrix *A = problem->A;
     if (paths->rows) return;
     paths->rows = A->rows;
-    paths->has_offset = dcpn_problem_has_offset(f->problem);
-    paths->has_own_loss = f->problem->loss != NULL;
-    paths->has_own_penalty = f->problem->penalty || f->problem->h;
+    paths->has_offset = dcpn_problem_has_offset(problem);
+    paths->has_own_loss = problem->loss != NULL;
+    paths->has_own_penalty = problem->penalty || problem->h;
     paths->features = A->columns;
     paths->entries = A->entries;
     paths->is_dense = dcpn_matrix_is_full(A);
-    paths->weight = dcpn_solver_weight(solver);
-    paths->has_classes = dcpn_solver_classes(solver, paths->classes);
+    paths->weight = dcpn_problem_weight(problem);
+    paths->has_classes = targets->has_classes;
+    memcpy(paths->classes, targets->classes, sizeof paths->classes);
     paths->positives = paths->has_classes ? 0.0 : (double)NAN;
     for (int64_t i = 0; i < A->rows && paths->has_classes; i++)
-        if (f->problem->y[i] == paths->classes[1])
-            paths->positives += f->problem->weights ? f->problem->weights[i] : 1.0;
-    paths->null_deviance = dcpn_solver_null_deviance(solver, f->u);
+        if (problem->y[i] == paths->classes[1]) paths->positives += problem->weights ? problem->weights[i] : 1.0;
+    paths->null_deviance = dcpn_null_deviance(f->levels.all);
 }
 
-static void free_solvers(struct fitting *f)
+static void free_penalty(struct fitting *f)
 {
-    dcpn_ahead_free(f);
-    dcpn_screen_free(f->context, f->screen);
-    dcpn_solver_free(f->whole);
-    f->screen = NULL;
-    f->whole = f->solver = NULL;
+    dcpn_batch_free(f);
+    dcpn_transduction_free(f->transduction);
+    dcpn_levels_free(&f->levels);
+    dcpn_plan_free(f->plan);
+    f->levels = (struct levels){0};
+    f->transduction = NULL;
+    f->plan = NULL;
 }
 
-/* All paths of one penalty, by one solver. */
+static dcpn_status make_penalty(struct fitting *f)
+{
+    DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, &f->plan));
+    dcpn_log_parts(f->request->context, &f->plan->parts);
+    DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));
+    DCPN_TRY(dcpn_transduction_new(f->plan, &f->transduction));
+    if (!f->request->like) describe_data(f);
+    if (!f->request->like) DCPN_TRY(take_deviations(f));
+    DCPN_TRY(dcpn_batch_new(f));
+    int leaves_out = !searches_at_every_lambda(f) && !f->transduction;
+    return leaves_out ? dcpn_give_slope_bounds(f->levels.all) : DCPN_OK;
+}
+
+/* All paths of one penalty, by one plan. */
 static dcpn_status fit_penalty(struct fitting *f, int64_t first)
 {
-    dcpn_path *path = &f->paths->paths[first];
-    DCPN_TRY(dcpn_solver_new(f->context, f->problem, &path->settings, &f->whole));
-    f->solver = f->whole;
-    f->whole->is_quiet = 1;
-    dcpn_solver_set_observer(f->whole, dcpn_path_observe, f);
-    if (!f->like) describe_data(f);
-    dcpn_status status = f->like ? DCPN_OK : take_deviations(f);
-    if (status == DCPN_OK) status = dcpn_ahead_new(f);
-    if (status == DCPN_OK) status = fit_path(f, NULL, path);
-    for (int64_t v = first + 1; status == DCPN_OK && v < f->paths->count; v++) {
-        dcpn_path *next = &f->paths->paths[v];
-        if (strcmp(next->settings.penalty, path->settings.penalty) != 0) break;
-        status = dcpn_solver_set_shape(f->whole, next->varying, next->value);
-        if (status == DCPN_OK) status = fit_path(f, next - 1, next);
+    f->path = &f->paths->paths[first];
+    f->settings = f->path->settings;
+    DCPN_TRY(make_penalty(f));
+    DCPN_TRY(fit_path(f, NULL));
+    for (int64_t v = first + 1; v < f->paths->count; v++) {
+        const dcpn_path *before = f->path;
+        if (strcmp(f->paths->paths[v].settings.penalty, before->settings.penalty) != 0) break;
+        f->path = &f->paths->paths[v];
+        f->settings = f->path->settings;
+        DCPN_TRY(fit_path(f, before));
     }
-    free_solvers(f);
-    return status;
+    return DCPN_OK;
 }
 
-static dcpn_status allocate_work(struct fitting *f)
+static dcpn_status allocate_walk(struct fitting *f)
 {
-    size_t size = (size_t)dcpn_problem_features(f->problem) + 1, rows = (size_t)dcpn_problem_rows(f->problem) + 1;
-    f->lambdas = dcpn_allocate(f->context, (size_t)f->lambda_count, sizeof *f->lambdas);
-    f->here = dcpn_allocate(f->context, size, sizeof *f->here);
-    f->there = dcpn_allocate(f->context, size, sizeof *f->there);
-    f->earlier = dcpn_allocate(f->context, size, sizeof *f->earlier);
-    f->u = dcpn_allocate(f->context, rows, sizeof *f->u); /* one row more for the balance */
-    return f->lambdas && f->here && f->there && f->earlier && f->u ? DCPN_OK : DCPN_MEMORY;
+    dcpn_context *context = f->request->context;
+    struct walk *walk = &f->walk;
+    size_t size = (size_t)dcpn_problem_features(f->request->problem) + 1;
+    walk->lambdas = dcpn_allocate(context, (size_t)walk->lambda_count, sizeof *walk->lambdas);
+    walk->here = dcpn_allocate(context, size, sizeof *walk->here);
+    walk->earlier = dcpn_allocate(context, size, sizeof *walk->earlier);
+    walk->space = dcpn_allocate(context, size, sizeof *walk->space);
+    if (!walk->lambdas || !walk->here || !walk->earlier || !walk->space) return DCPN_MEMORY;
+    dcpn_fill((int64_t)size, 0.0, walk->here);
+    dcpn_fill((int64_t)size, 0.0, walk->earlier);
+    return DCPN_OK;
 }
 
 static dcpn_status prepare(struct fitting *f)
 {
-    const dcpn_path_options *o = f->options;
-    int64_t rows = dcpn_problem_rows(f->problem), features = dcpn_problem_features(f->problem);
-    f->lambda_count = dcpn_path_lambda_count(o);
-    f->total = f->lambda_count * f->paths->count;
-    DCPN_TRY(allocate_work(f));
-    return dcpn_convexity_new(f->context, rows + 1, convexity_limit(o, features), &f->convexity);
+    const dcpn_path_options *o = f->request->options;
+    int64_t rows = dcpn_problem_rows(f->request->problem), features = dcpn_problem_features(f->request->problem);
+    f->walk.lambda_count = dcpn_path_lambda_count(o);
+    f->total = f->walk.lambda_count * f->paths->count;
+    DCPN_TRY(allocate_walk(f));
+    return dcpn_convexity_new(f->request->context, rows + 1, convexity_limit(o, features), &f->convexity);
 }
 
 /* Paths of one penalty stand side by side. */
 static dcpn_status fit_all(struct fitting *f)
 {
     const dcpn_path *paths = f->paths->paths;
-    for (int64_t v = 0; v < f->paths->count; v++)
-        if (v == 0 || strcmp(paths[v].settings.penalty, paths[v - 1].settings.penalty) != 0)
-            DCPN_TRY(fit_penalty(f, v));
-    f->paths->time_s = dcpn_clock_s() - f->started_at;
+    f->watch.journal = &f->request->stream;
+    for (int64_t v = 0; v < f->paths->count; v++) {
+        if (v > 0 && strcmp(paths[v].settings.penalty, paths[v - 1].settings.penalty) == 0) continue;
+        dcpn_status status = fit_penalty(f, v);
+        free_penalty(f);
+        DCPN_TRY(status);
+    }
+    f->paths->time_s = dcpn_clock_s() - f->request->started_at;
     return list_deviations(f);
-}
-
-static void release(struct fitting *f)
-{
-    free_solvers(f);
-    dcpn_convexity_free(f->context, &f->convexity);
-    dcpn_free(f->context, f->lambdas);
-    dcpn_free(f->context, f->here);
-    dcpn_free(f->context, f->there);
-    dcpn_free(f->context, f->earlier);
-    dcpn_free(f->context, f->u);
-    dcpn_free(f->context, f->deviation);
 }
 
 static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **paths)
 {
-    release(f);
+    dcpn_context *context = f->request->context;
+    dcpn_convexity_free(context, &f->convexity);
+    dcpn_free(context, f->walk.lambdas);
+    dcpn_free(context, f->walk.here);
+    dcpn_free(context, f->walk.earlier);
+    dcpn_free(context, f->walk.space);
+    dcpn_free(context, f->deviation);
     if (status == DCPN_OK)
         *paths = f->paths;
     else
@@ -401,48 +515,66 @@ static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **pa
     return status;
 }
 
-dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                           const dcpn_path_options *options, dcpn_paths **paths)
+dcpn_status dcpn_paths_fit_by(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                              const dcpn_path_options *options, const struct journal_stream *stream, dcpn_paths **paths)
 {
-    const dcpn_path_options none = {0};
-    const dcpn_settings standard = dcpn_settings_default();
-    struct fitting f = {.context = context, .options = options ? options : &none, .fold = -1};
-    DCPN_NEED(context, context, paths);
-    *paths = NULL;
-    DCPN_NEED(context, problem);
-    if (!settings) settings = &standard;
     const dcpn_problem seen = dcpn_problem_seen_by(problem, settings);
-    f.problem = &seen;
-    f.started_at = dcpn_clock_s();
-    DCPN_TRY(dcpn_paths_plan(context, problem, settings, f.options, &f.paths));
+    struct path_request request = {.context = context,
+                                   .problem = &seen,
+                                   .options = options,
+                                   .fold = -1,
+                                   .started_at = dcpn_clock_s(),
+                                   .stream = *stream};
+    struct fitting f = {.request = &request};
+    *paths = NULL;
+    DCPN_TRY(dcpn_paths_plan(context, problem, settings, options, &f.paths));
     dcpn_status status = prepare(&f);
     if (status == DCPN_OK) status = fit_all(&f);
     return finish(&f, status, paths);
 }
 
+dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                           const dcpn_path_options *options, dcpn_paths **paths)
+{
+    const dcpn_path_options none = {0};
+    const dcpn_settings standard = dcpn_settings_default();
+    struct journal_key key;
+    struct journal_stream stream = {0};
+    DCPN_NEED(context, context, paths);
+    *paths = NULL;
+    DCPN_NEED(context, problem);
+    if (!settings) settings = &standard;
+    if (!options) options = &none;
+    int is_saved = options->checkpoint || options->resume;
+    if (is_saved) DCPN_TRY(dcpn_paths_key(context, problem, settings, options, &key));
+    if (is_saved) DCPN_TRY(dcpn_paths_journal(context, options, &key, &stream.journal));
+    dcpn_status status = dcpn_paths_fit_by(context, problem, settings, options, &stream, paths);
+    if (status == DCPN_OK) dcpn_journal_write(stream.journal);
+    dcpn_journal_free(stream.journal);
+    return status;
+}
+
 static dcpn_status prepare_like(struct fitting *f)
 {
-    for (int64_t v = 0; v < f->like->count; v++) {
-        const dcpn_path *like = &f->like->paths[v];
+    const dcpn_paths *likes = f->request->like;
+    for (int64_t v = 0; v < likes->count; v++) {
+        const dcpn_path *like = &likes->paths[v];
         f->paths->paths[v] =
             (dcpn_path){.settings = like->settings, .varying = like->varying, .value = like->value, .lambda_max = NAN};
         f->total += like->count;
-        if (like->count > f->lambda_count) f->lambda_count = like->count;
+        if (like->count > f->walk.lambda_count) f->walk.lambda_count = like->count;
     }
-    return allocate_work(f);
+    return allocate_walk(f);
 }
 
-dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *like,
-                                const dcpn_path_options *options, int64_t fold, double started_at, dcpn_paths **paths)
+dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const struct like_request *asked,
+                                dcpn_paths **paths)
 {
-    struct fitting f = {.context = context,
-                        .problem = problem,
-                        .options = options,
-                        .like = like,
-                        .fold = fold,
-                        .started_at = started_at};
+    struct path_request request = {context,     problem,           asked->options, asked->like,
+                                   asked->fold, asked->started_at, asked->stream};
+    struct fitting f = {.request = &request};
     *paths = NULL;
-    DCPN_TRY(dcpn_paths_new(context, &like->settings, like->count, &f.paths));
+    DCPN_TRY(dcpn_paths_new(context, &asked->like->settings, asked->like->count, &f.paths));
     dcpn_status status = prepare_like(&f);
     if (status == DCPN_OK) status = fit_all(&f);
     return finish(&f, status, paths);

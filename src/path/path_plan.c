@@ -70,7 +70,7 @@ static dcpn_status plan_penalty(const dcpn_paths *all, const dcpn_problem *probl
         path->varying = varying;
         if (varying) set_value(path, o->values[v]);
         DCPN_TRY(dcpn_settings_check(all->context, &path->settings));
-        DCPN_TRY(dcpn_combine(all->context, problem, &path->settings, &parts));
+        DCPN_TRY(dcpn_choose_parts(all->context, problem, &path->settings, &parts));
     }
     qsort(paths, (size_t)count, sizeof *paths, by_value_descending);
     return DCPN_OK;

@@ -55,29 +55,15 @@ static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t add
     return DCPN_OK;
 }
 
-dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const dcpn_solver *solver)
+dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const struct plan *plan,
+                           const double *x)
 {
-    const double *x = dcpn_solver_coefficients(solver);
-    const int64_t *column = solver->compact.column;
-    int64_t count = solver->algorithm->objective.features;
-    point->fit.nonzeros = 0;
-    for (int64_t k = 0; k < count; k++) point->fit.nonzeros += x[column ? column[k] : k] != 0.0;
+    point->fit.nonzeros = dcpn_count_nonzeros(dcpn_plan_columns(plan), x);
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
     point->first = path->used;
-    point->intercept = dcpn_solver_intercept(solver);
-    for (int64_t k = 0; k < count; k++) {
-        int64_t j = column ? column[k] : k;
-        if (x[j] == 0.0) continue;
-        path->index[path->used] = j;
-        path->value_of[path->used++] = x[j];
-    }
+    point->intercept = dcpn_plan_list(plan, x, path->index + path->used, path->value_of + path->used);
+    path->used += point->fit.nonzeros;
     return DCPN_OK;
-}
-
-void dcpn_path_start_at(const dcpn_path *path, const dcpn_path_point *point, dcpn_solver *solver)
-{
-    dcpn_solver_start_at(solver, path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
-                         point->intercept);
 }
 
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)

@@ -6,7 +6,8 @@
 
 #include "base/sort.h"
 #include "base/vector.h"
-#include "solver/solver.h"
+#include "matrix/matrix.h"
+#include "problem/targets.h"
 
 int dcpn_has_label(const dcpn_problem *problem, int64_t row)
 {
@@ -22,167 +23,239 @@ int dcpn_unlabelled_weigh_at_most(double times, const dcpn_problem *problem, con
     return settings->unlabelled_weight * unlabelled <= times * labelled;
 }
 
-int64_t dcpn_count_runs(const dcpn_problem *problem)
+static double weight_of(const dcpn_problem *problem, int64_t row)
+{
+    return problem->weights ? problem->weights[row] : 1.0;
+}
+
+double dcpn_problem_weight(const dcpn_problem *problem)
+{
+    double total = 0.0;
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += weight_of(problem, i);
+    return total;
+}
+
+/* What the targets are made from. */
+struct making {
+    const dcpn_problem *problem;
+    const dcpn_settings *settings;
+    const struct parts *parts;
+    const dcpn_matrix *A;
+    struct targets *made;
+};
+
+static int64_t count_runs(const dcpn_problem *problem)
 {
     int64_t rows = dcpn_problem_rows(problem), runs = 1;
     for (int64_t i = 0; i < rows; i++) runs += dcpn_has_label(problem, i) != runs % 2;
     return runs;
 }
 
-void dcpn_fill_runs(dcpn_solver *solver)
+static void fill_runs(const struct making *m)
 {
-    int64_t runs = 1, rows = dcpn_problem_rows(solver->problem);
-    solver->runs[0] = 0;
+    int64_t runs = 1, rows = dcpn_problem_rows(m->problem);
+    m->made->runs[0] = 0;
     for (int64_t i = 0; i < rows; i++)
-        if (dcpn_has_label(solver->problem, i) != runs % 2) solver->runs[runs++] = i;
-}
-
-static double weight_of(const dcpn_solver *solver, int64_t row)
-{
-    return solver->problem->weights ? solver->problem->weights[row] : 1.0;
+        if (dcpn_has_label(m->problem, i) != runs % 2) m->made->runs[runs++] = i;
 }
 
 /* Rows of one class alone weigh something: a loss with a tail then falls for ever. */
-static dcpn_status check_class_weights(const dcpn_solver *solver, const double *labels, int64_t rows)
+static dcpn_status check_class_weights(const struct making *m, const double *labels, int64_t rows)
 {
     int weighs[2] = {0, 0};
     for (int64_t i = 0; i < rows; i++)
-        if (dcpn_has_label(solver->problem, i) && weight_of(solver, i) > 0.0)
-            weighs[labels[i] == solver->classes[1]] = 1;
+        if (dcpn_has_label(m->problem, i) && weight_of(m->problem, i) > 0.0)
+            weighs[labels[i] == m->made->classes[1]] = 1;
     if (weighs[0] && weighs[1]) return DCPN_OK;
-    return dcpn_fail(solver->context, DCPN_DATA,
+    return dcpn_fail(m->made->context, DCPN_DATA,
                      "weights: found 0 in all rows of the class %g, expected some above 0 in each class for --loss %s",
-                     solver->classes[weighs[0]], solver->parts.loss->name);
+                     m->made->classes[weighs[0]], m->parts->loss->name);
 }
 
 /* The two values among the labels, ascending. */
-static dcpn_status find_classes(dcpn_solver *solver, const double *labels, int64_t rows)
+static dcpn_status find_classes(const struct making *m, const double *labels, int64_t rows)
 {
-    double *low = &solver->classes[0], *high = &solver->classes[1];
+    double *low = &m->made->classes[0], *high = &m->made->classes[1];
     int64_t labelled = 0;
     for (int64_t i = 0; i < rows; i++) {
         double label = labels[i];
-        if (!dcpn_has_label(solver->problem, i)) continue;
+        if (!dcpn_has_label(m->problem, i)) continue;
         if (labelled++ == 0) *low = *high = label;
         if (label == *low || label == *high) continue;
         if (*low != *high)
             return dcpn_fail(
-                solver->context, DCPN_DATA,
+                m->made->context, DCPN_DATA,
                 "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; one against the rest: "
                 "--positive CLASS; for numbers use --loss squared or huber",
-                *low, *high, label, (long long)i + 1, solver->parts.loss->name);
+                *low, *high, label, (long long)i + 1, m->parts->loss->name);
         *(label < *low ? low : high) = label;
     }
     if (labelled == 0)
-        return dcpn_fail(solver->context, DCPN_DATA,
+        return dcpn_fail(m->made->context, DCPN_DATA,
                          "labels: no row has one, expected two classes for --loss %s; label some rows of each",
-                         solver->parts.loss->name);
+                         m->parts->loss->name);
     if (*low == *high)
-        return dcpn_fail(solver->context, DCPN_DATA,
+        return dcpn_fail(m->made->context, DCPN_DATA,
                          "labels: found the one class %g in all rows%s, expected two classes for --loss %s", *low,
-                         labelled < rows ? " with a label" : "", solver->parts.loss->name);
-    solver->has_classes = 1;
-    return check_class_weights(solver, labels, rows);
+                         labelled < rows ? " with a label" : "", m->parts->loss->name);
+    m->made->has_classes = 1;
+    return check_class_weights(m, labels, rows);
 }
 
 /* The mean of the rows without a label; returns their weight. w is scratch. */
-static double fill_mean_row(dcpn_solver *solver, int64_t rows)
+static double fill_mean_row(const struct making *m, int64_t rows)
 {
-    const struct objective *F = &solver->algorithm->objective;
+    int64_t features = m->A->columns;
     double total = 0.0;
     for (int64_t i = 0; i < rows; i++)
-        total += solver->w[i] = dcpn_has_label(solver->problem, i) ? 0.0 : weight_of(solver, i);
-    dcpn_matrix_adjoint(solver->standardized ? solver->standardized : solver->problem->A, solver->w, solver->mean_row);
-    for (int64_t j = 0; j < F->features && total > 0.0; j++) solver->mean_row[j] /= total;
-    if (F->size > F->features) solver->mean_row[F->features] = 1.0;
+        total += m->made->w[i] = dcpn_has_label(m->problem, i) ? 0.0 : weight_of(m->problem, i);
+    dcpn_matrix_adjoint(m->A, m->made->w, m->made->mean_row);
+    for (int64_t j = 0; j < features && total > 0.0; j++) m->made->mean_row[j] /= total;
+    m->made->mean_row[features] = 1.0; /* of the intercept, if there is one */
     return total;
 }
 
 /* The last row asks that the mean score of the rows without a label be the mean of the labels -1 and +1. */
-static void fill_balance(dcpn_solver *solver, int64_t rows)
+static void fill_balance(const struct making *m, int64_t rows)
 {
-    const double *offset = solver->problem->offset;
-    double unlabelled = fill_mean_row(solver, rows), labelled = 0.0, sum = 0.0, shift = 0.0;
+    const double *offset = m->problem->offset;
+    double unlabelled = fill_mean_row(m, rows), labelled = 0.0, sum = 0.0, shift = 0.0;
     for (int64_t i = 0; i < rows; i++) {
-        double weight = weight_of(solver, i);
-        if (offset) solver->offset[i] = offset[i];
-        if (dcpn_has_label(solver->problem, i)) {
+        double weight = weight_of(m->problem, i);
+        if (offset) m->made->offset[i] = offset[i];
+        if (dcpn_has_label(m->problem, i)) {
             labelled += weight;
-            sum += weight * solver->y[i];
+            sum += weight * m->made->y[i];
         } else if (offset) {
             shift += weight * offset[i];
         }
     }
-    if (offset) solver->offset[rows] = unlabelled > 0.0 ? shift / unlabelled : 0.0;
-    solver->y[rows] = labelled > 0.0 ? sum / labelled : 0.0;
-    solver->w[rows] = solver->settings.balance * solver->settings.unlabelled_weight * unlabelled;
+    if (offset) m->made->offset[rows] = unlabelled > 0.0 ? shift / unlabelled : 0.0;
+    m->made->y[rows] = labelled > 0.0 ? sum / labelled : 0.0;
+    m->made->w[rows] = m->settings->balance * m->settings->unlabelled_weight * unlabelled;
 }
 
-static void fill_weights(dcpn_solver *solver, int64_t rows)
+static void fill_weights(const struct making *m, int64_t rows)
 {
-    double total = 0.0, others = solver->settings.unlabelled_weight;
+    double total = 0.0, others = m->settings->unlabelled_weight;
     for (int64_t i = 0; i < rows; i++) {
-        int labelled = !solver->parts.unlabelled || dcpn_has_label(solver->problem, i);
-        total += solver->w[i] = weight_of(solver, i) * (labelled ? 1.0 : others);
+        int labelled = !m->parts->unlabelled || dcpn_has_label(m->problem, i);
+        total += m->made->w[i] = weight_of(m->problem, i) * (labelled ? 1.0 : others);
     }
-    solver->weight = total;
-    if (strcmp(solver->settings.scale, "mean") == 0)
-        for (int64_t i = 0; i < solver->algorithm->objective.rows; i++) solver->w[i] /= total;
+    m->made->weight = total;
+    if (strcmp(m->settings->scale, "mean") == 0)
+        for (int64_t i = 0; i < m->made->rows; i++) m->made->w[i] /= total;
 }
 
 /* The weighted median of what a constant has to explain: where an intercept starts if the loss is flat far out. */
-static dcpn_status find_middle(dcpn_solver *solver, const double *labels, int64_t rows)
+static dcpn_status find_middle(const struct making *m, const double *labels, int64_t rows)
 {
-    const double *offset = solver->problem->offset;
-    double *sorted = dcpn_allocate(solver->context, (size_t)rows, sizeof *sorted), total = 0.0, below = 0.0;
-    int64_t *order = dcpn_allocate(solver->context, (size_t)rows, sizeof *order), k = 0;
+    const double *offset = m->problem->offset;
+    double *sorted = dcpn_allocate(m->made->context, (size_t)rows, sizeof *sorted), total = 0.0, below = 0.0;
+    int64_t *order = dcpn_allocate(m->made->context, (size_t)rows, sizeof *order), k = 0;
     dcpn_status status = sorted && order ? DCPN_OK : DCPN_MEMORY;
     for (int64_t i = 0; i < rows && status == DCPN_OK; i++) {
         sorted[i] = labels[i] - (offset ? offset[i] : 0.0);
         order[i] = i;
-        total += weight_of(solver, i);
+        total += weight_of(m->problem, i);
     }
     if (status == DCPN_OK) {
         dcpn_sort_by(sorted, order, rows);
-        while (k < rows - 1 && (below += weight_of(solver, order[k])) < 0.5 * total) k++;
-        solver->middle = sorted[k];
+        while (k < rows - 1 && (below += weight_of(m->problem, order[k])) < 0.5 * total) k++;
+        m->made->middle = sorted[k];
     }
-    dcpn_free(solver->context, sorted);
-    dcpn_free(solver->context, order);
+    dcpn_free(m->made->context, sorted);
+    dcpn_free(m->made->context, order);
     return status;
 }
 
-static dcpn_status fill_numbers(dcpn_solver *solver, const double *labels, int64_t rows)
+static dcpn_status fill_numbers(const struct making *m, const double *labels, int64_t rows)
 {
-    if (solver->problem->unlabelled)
-        return dcpn_fail(solver->context, DCPN_DATA,
+    if (m->problem->unlabelled)
+        return dcpn_fail(m->made->context, DCPN_DATA,
                          "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
                          "classes",
-                         (long long)solver->problem->unlabelled, solver->problem->unlabelled == 1 ? " has" : "s have",
-                         solver->parts.loss->name);
-    solver->middle = 0.0;
-    if (solver->parts.loss->flat_far_out && solver->settings.intercept) DCPN_TRY(find_middle(solver, labels, rows));
-    for (int64_t i = 0; i < rows; i++) solver->y[i] = labels[i] - solver->middle;
-    fill_weights(solver, rows);
+                         (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
+                         m->parts->loss->name);
+    m->made->middle = 0.0;
+    if (m->parts->loss->flat_far_out && m->settings->intercept) DCPN_TRY(find_middle(m, labels, rows));
+    for (int64_t i = 0; i < rows; i++) m->made->y[i] = labels[i] - m->made->middle;
+    fill_weights(m, rows);
     return DCPN_OK;
 }
 
-static double sign_of(const dcpn_solver *solver, int64_t row)
+static double sign_of(const struct making *m, int64_t row)
 {
-    if (!dcpn_has_label(solver->problem, row)) return 0.0;
-    return solver->problem->y[row] == solver->classes[1] ? 1.0 : -1.0;
+    if (!dcpn_has_label(m->problem, row)) return 0.0;
+    return m->problem->y[row] == m->made->classes[1] ? 1.0 : -1.0;
 }
 
-dcpn_status dcpn_fill_targets(dcpn_solver *solver)
+static dcpn_status fill(const struct making *m)
 {
-    const double *labels = solver->problem->y;
-    int64_t rows = dcpn_problem_rows(solver->problem);
-    if (!solver->parts.loss) return DCPN_OK;
-    if (solver->parts.loss->targets == DCPN_NUMBERS) return fill_numbers(solver, labels, rows);
-    DCPN_TRY(find_classes(solver, labels, rows));
-    for (int64_t i = 0; i < rows; i++) solver->y[i] = sign_of(solver, i);
-    if (solver->parts.unlabelled) dcpn_fill_runs(solver);
-    if (solver->parts.balance) fill_balance(solver, rows);
-    fill_weights(solver, rows);
+    const double *labels = m->problem->y;
+    int64_t rows = dcpn_problem_rows(m->problem);
+    if (!m->parts->loss) return DCPN_OK;
+    if (m->parts->loss->targets == DCPN_NUMBERS) return fill_numbers(m, labels, rows);
+    DCPN_TRY(find_classes(m, labels, rows));
+    for (int64_t i = 0; i < rows; i++) m->made->y[i] = sign_of(m, i);
+    if (m->parts->unlabelled) fill_runs(m);
+    if (m->parts->balance) fill_balance(m, rows);
+    fill_weights(m, rows);
     return DCPN_OK;
+}
+
+static dcpn_status allocate(const struct making *m)
+{
+    struct targets *made = m->made;
+    size_t rows = m->parts->loss ? (size_t)made->rows : 0, size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
+    made->run_count = m->parts->unlabelled ? count_runs(m->problem) : 0;
+    made->y = dcpn_allocate(made->context, rows, sizeof *made->y);
+    made->w = dcpn_allocate(made->context, rows, sizeof *made->w);
+    made->runs = made->run_count ? dcpn_allocate(made->context, (size_t)made->run_count, sizeof *made->runs) : NULL;
+    made->mean_row = size ? dcpn_allocate(made->context, size, sizeof *made->mean_row) : NULL;
+    made->offset =
+        size && m->problem->offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
+    int is_missing = !made->y || !made->w || (made->run_count && !made->runs) || (size && !made->mean_row) ||
+                     (size && m->problem->offset && !made->offset);
+    return is_missing ? DCPN_MEMORY : DCPN_OK;
+}
+
+dcpn_status dcpn_targets_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                             const struct parts *parts, const dcpn_matrix *A, struct targets *targets)
+{
+    struct making m = {problem, settings, parts, A, targets};
+    *targets = (struct targets){.context = context, .rows = dcpn_problem_rows(problem) + parts->balance};
+    dcpn_status status = allocate(&m);
+    if (status == DCPN_OK) status = fill(&m);
+    if (status != DCPN_OK) dcpn_targets_free(targets);
+    return status;
+}
+
+dcpn_status dcpn_targets_copy(const struct targets *from, struct targets *copy)
+{
+    size_t rows = (size_t)from->rows, runs = (size_t)from->run_count;
+    *copy = *from;
+    copy->mean_row = copy->offset = NULL; /* these do not change, and are those of the problem */
+    copy->y = dcpn_allocate(from->context, rows, sizeof *copy->y);
+    copy->w = dcpn_allocate(from->context, rows, sizeof *copy->w);
+    copy->runs = from->runs ? dcpn_allocate(from->context, runs, sizeof *copy->runs) : NULL;
+    if (!copy->y || !copy->w || (from->runs && !copy->runs)) {
+        dcpn_targets_free(copy);
+        return DCPN_MEMORY;
+    }
+    memcpy(copy->y, from->y, rows * sizeof *copy->y);
+    memcpy(copy->w, from->w, rows * sizeof *copy->w);
+    if (from->runs) memcpy(copy->runs, from->runs, runs * sizeof *copy->runs);
+    return DCPN_OK;
+}
+
+void dcpn_targets_free(struct targets *targets)
+{
+    if (!targets->context) return;
+    dcpn_free(targets->context, targets->y);
+    dcpn_free(targets->context, targets->w);
+    dcpn_free(targets->context, targets->runs);
+    dcpn_free(targets->context, targets->mean_row);
+    dcpn_free(targets->context, targets->offset);
+    *targets = (struct targets){0};
 }

@@ -7,6 +7,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "matrix/copy_rows.h"
 #include "selection/measure.h"
@@ -27,6 +28,7 @@ struct validation {
     omp_lock_t lock;     /* for the observer and what follows */
     int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
+    struct journal *journal; /* NULL: nothing is saved or resumed */
 };
 
 /* ---- the observer, from several threads ---- */
@@ -159,7 +161,7 @@ static void work_on_fold(struct validation *v, const struct subset_source *sourc
     struct fold_rows rows = {0};
     dcpn_subset_fit_new(source, fit);
     if (fit->status == DCPN_OK) fit->status = split_rows(v, fit->context, fold, &rows);
-    if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, fit);
+    if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, (uint64_t)fold + 1, fit);
     if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
     dcpn_subset_fit_empty(fit);
     dcpn_free(fit->context, rows.train);
@@ -288,7 +290,7 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
     dcpn_cv *cv = v->cv;
     struct parts parts;
     const char *wanted = v->options->measure ? v->options->measure : "deviance";
-    DCPN_TRY(dcpn_combine(v->context, v->problem, settings, &parts));
+    DCPN_TRY(dcpn_choose_parts(v->context, v->problem, settings, &parts));
     v->loss = parts.loss;
     v->loss_parameter = dcpn_loss_parameter(parts.loss, settings);
     cv->measure_count = dcpn_measures_of(parts.loss->targets, &v->measures);
@@ -354,7 +356,8 @@ static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings
 {
     dcpn_cv *cv = v->cv;
     int64_t longest = 0;
-    DCPN_TRY(dcpn_paths_fit(v->context, v->problem, settings, options, &cv->paths));
+    const struct journal_stream stream = {.journal = v->journal};
+    DCPN_TRY(dcpn_paths_fit_by(v->context, v->problem, settings, options, &stream, &cv->paths));
     DCPN_TRY(number_points(cv));
     for (int64_t p = 0; p < cv->paths->count; p++)
         if (cv->paths->paths[p].count > longest) longest = cv->paths->paths[p].count;
@@ -377,6 +380,24 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
     return DCPN_OK;
 }
 
+/* Of the folds besides: how they are drawn, or which they are, and the subsamples. */
+static dcpn_status open_journal(struct validation *v, const dcpn_settings *settings)
+{
+    const dcpn_cv_options *o = v->options;
+    struct journal_key key;
+    if (!o->path.checkpoint && !o->path.resume) return DCPN_OK;
+    DCPN_TRY(dcpn_paths_key(v->context, v->problem, settings, &o->path, &key));
+    size_t rows = (size_t)v->problem->A->rows;
+    const uint64_t folds[] = {key.settings,
+                              (uint64_t)v->cv->folds,
+                              v->cv->seed,
+                              (uint64_t)o->is_unstratified,
+                              (uint64_t)o->subsamples,
+                              o->fold_of ? dcpn_checksum(o->fold_of, rows * sizeof *o->fold_of) : 0};
+    key.settings = dcpn_checksum(folds, sizeof folds);
+    return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
+}
+
 static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
 {
     dcpn_cv *cv = v->cv;
@@ -388,8 +409,10 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     DCPN_TRY(set_strata(v, by_class));
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));
+    DCPN_TRY(open_journal(v, settings));
     DCPN_TRY(fit_paths(v, settings, &options));
-    struct subset_source source = {v->context, v->problem, cv->paths, options, v->started_at, count_done};
+    struct subset_source source = {v->context, v->problem,    cv->paths, options,
+                                   v->started_at, v->journal, count_done};
     if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
     cv->is_complete = !is_cut(v);
     if (cv->is_complete) dcpn_cv_choose(cv);
@@ -427,6 +450,8 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     v.cv->time_s = dcpn_clock_s() - v.started_at;
     dcpn_free(context, v.fold_of);
     dcpn_free(context, v.strata);
+    if (status == DCPN_OK && !v.cv->is_complete) dcpn_journal_write(v.journal);
+    dcpn_journal_free(v.journal);
     if (status == DCPN_OK)
         *cv = v.cv;
     else

@@ -29,8 +29,10 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
 }
 
 static dcpn_status fit_rows(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
-                            struct subset_fit *fit)
+                            uint64_t stream, struct subset_fit *fit)
 {
+    const struct like_request request = {
+        source->like, &source->options, fold, source->started_at, {.journal = source->journal, .id = stream}};
     struct row_selection selection = {.rows = rows, .count = count};
     DCPN_TRY(copy_columns(source->problem, rows, count, fit));
     DCPN_TRY(dcpn_matrix_copy_rows(fit->context, source->problem->A, &selection, &fit->A));
@@ -40,8 +42,7 @@ static dcpn_status fit_rows(const struct subset_source *source, const int64_t *r
     fit->problem.y = fit->y;
     fit->problem.weights = fit->w;
     fit->problem.offset = source->problem->offset ? fit->offset : NULL;
-    return dcpn_paths_fit_like(fit->context, &fit->problem, source->like, &source->options, fold, source->started_at,
-                               &fit->paths);
+    return dcpn_paths_fit_like(fit->context, &fit->problem, &request, &fit->paths);
 }
 
 static int64_t count_points(const dcpn_paths *paths)
@@ -58,9 +59,9 @@ void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *
 }
 
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
-                     struct subset_fit *fit)
+                     uint64_t stream, struct subset_fit *fit)
 {
-    fit->status = fit_rows(source, rows, count, fold, fit);
+    fit->status = fit_rows(source, rows, count, fold, stream, fit);
     source->count_done(source->options.user, count_points(source->like));
 }
 

@@ -12,6 +12,7 @@ struct subset_source {
     const dcpn_paths *like;    /* what is fitted */
     dcpn_path_options options; /* the observer, already one for several threads */
     double started_at;         /* from when the limit of time counts */
+    struct journal *journal;   /* of all of them; NULL: none */
     void (*count_done)(void *user, int64_t fits); /* told when one is done, with the observer's user */
 };
 
@@ -27,9 +28,10 @@ struct subset_fit {
 /* A context, in which the caller may keep what he needs besides; its status is DCPN_MEMORY if there is none. */
 void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit);
 /* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows, those with a
- * label and those without apart: then lambda means the same on both, whatever the scale of the loss. */
+ * label and those without apart: then lambda means the same on both, whatever the scale of the loss. `stream` is a number of its own
+ * in the journal. */
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
-                     struct subset_fit *fit);
+                     uint64_t stream, struct subset_fit *fit);
 /* Frees all but the context. */
 void dcpn_subset_fit_empty(struct subset_fit *fit);
 /* Frees the rest. */

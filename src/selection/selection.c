@@ -215,7 +215,7 @@ static dcpn_status select_on(struct selecting *s, const dcpn_grid_options *o)
     if (!s->problem->A || s->problem->h)
         return dcpn_fail(s->context, DCPN_USAGE, "a selection needs a matrix and a separable penalty");
     DCPN_TRY(dcpn_settings_check(s->context, s->settings));
-    DCPN_TRY(dcpn_combine(s->context, s->problem, s->settings, &parts));
+    DCPN_TRY(dcpn_choose_parts(s->context, s->problem, s->settings, &parts));
     int has_classes = parts.loss->targets == DCPN_CLASSES;
     set_lambdas(s, o);
     set_values(s, o);

@@ -12,6 +12,7 @@
 #include "selection/cv.h"
 #include "selection/folds.h"
 
+static const uint64_t FIRST_STREAM = UINT64_C(1) << 32; /* of the journal: those of folds come before */
 static const double DEFAULT_SHARE = 0.5, DEFAULT_THRESHOLD = 0.75;
 
 struct sampling {
@@ -83,7 +84,7 @@ static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_
     int64_t *drawn = dcpn_allocate(fit->context, (size_t)rows, sizeof *drawn);
     if (order && drawn) {
         int64_t count = dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
-        dcpn_subset_fit(s->source, drawn, count, sample, fit);
+        dcpn_subset_fit(s->source, drawn, count, sample, FIRST_STREAM + (uint64_t)sample, fit);
     } else {
         fit->status = DCPN_MEMORY;
     }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a path starts: the model without features, its deviance, and the lambda from which on there is no other. */
-#include "solver/null_model.h"
+#include "solver/solver.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/vector.h"
-#include "solver/checkpoint.h"
 #include "dcpn/path.h"
 
 static const double ALL_OUT = 1e100;  /* a lambda that keeps every penalised feature out */
@@ -15,19 +14,10 @@ static const double FLAT = 0.1;       /* of the lambda_max that another constant
 static const double LINEAR = 1e-12;   /* of a slope: what rounding may make of a multiple */
 enum { BISECTIONS = 200, DOUBLINGS = 1100 };
 
-double dcpn_solver_weight(const dcpn_solver *solver)
+double dcpn_deviance_at(const struct workspace *w, const double *u)
 {
-    const double *weights = solver->problem->weights;
-    int64_t rows = dcpn_problem_rows(solver->problem);
-    double total = 0.0;
-    for (int64_t i = 0; i < rows; i++) total += weights ? weights[i] : 1.0;
-    return total;
-}
-
-double dcpn_solver_deviance(const dcpn_solver *solver, const double *u)
-{
-    double unit = strcmp(solver->settings.scale, "mean") == 0 ? solver->weight : 1.0;
-    return 2.0 * unit * dcpn_loss_value(&solver->algorithm->objective.loss, u);
+    double unit = strcmp(w->plan->settings.scale, "mean") == 0 ? w->plan->targets.weight : 1.0;
+    return 2.0 * unit * dcpn_loss_value(&w->algorithm->objective.loss, u);
 }
 
 static void set_constant(const struct objective *F, double constant, double *u)
@@ -64,12 +54,12 @@ static double best_intercept(const struct objective *F, int first_only, double *
     return here;
 }
 
-double dcpn_solver_null_deviance(const dcpn_solver *solver, double *u)
+double dcpn_null_deviance(struct workspace *w)
 {
-    const struct objective *F = &solver->algorithm->objective;
-    double intercept = F->size > F->features ? best_intercept(F, 0, u) : 0.0;
+    const struct objective *F = &w->algorithm->objective;
+    double *u = w->algorithm->point.u, intercept = F->size > F->features ? best_intercept(F, 0, u) : 0.0;
     set_constant(F, intercept, u);
-    return dcpn_solver_deviance(solver, u);
+    return dcpn_deviance_at(w, u);
 }
 
 static double slope0_of(const struct penalty *h, double lambda)
@@ -111,70 +101,47 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
     return largest;
 }
 
-static void look_at(struct objective *F, struct point *point)
+static void look_at(struct workspace *w)
 {
-    dcpn_point_evaluate(F, point);
-    dcpn_point_all_gradients(F, point);
+    dcpn_point_evaluate(&w->algorithm->objective, &w->algorithm->point);
+    dcpn_look_at_all(w->look, &w->algorithm->objective, &w->algorithm->point);
 }
 
-/* A loss that ends flat on both sides, smooth-ramp, takes the intercept of two classes of unequal weight away to where no row
- * has a slope: a minimum of nothing, from which no feature is seen. There the constant of phi1 is the null model. */
-static void leave_flat_place(dcpn_solver *solver, double *lambda_max)
+/* A loss that ends flat on both sides, smooth-ramp, takes the intercept of two classes of unequal weight away to where no
+ * row has a slope. F is stationary there, but no feature is seen from there. Then the constant of phi1 is the null
+ * model. */
+static void leave_flat_place(struct workspace *w, struct null_model *null)
 {
-    struct algorithm *a = solver->algorithm;
+    struct algorithm *a = w->algorithm;
     struct objective *F = &a->objective;
-    const dcpn_loss_ops *ops = solver->parts.loss;
-    solver->null_is_flat = 0;
+    const dcpn_loss_ops *ops = w->plan->parts.loss;
     if (!ops || !ops->flat_far_out || ops->targets != DCPN_CLASSES || F->size == F->features) return;
-    dcpn_copy(F->size, a->point.x, solver->start);
-    dcpn_fill(F->size, 0.0, a->point.x);
-    solver->null_intercept = a->point.x[F->features] = best_intercept(F, 1, a->point.u);
-    look_at(F, &a->point);
+    double intercept = a->point.x[F->features];
+    null->intercept = a->point.x[F->features] = best_intercept(F, 1, a->point.u);
+    look_at(w);
     double seen_there = smallest_lambda(F, a->point.gradient);
-    solver->null_is_flat = *lambda_max < FLAT * seen_there;
-    if (solver->null_is_flat) {
-        *lambda_max = seen_there;
-    } else {
-        dcpn_copy(F->size, solver->start, a->point.x);
-        look_at(F, &a->point);
+    null->is_flat = null->lambda_max < FLAT * seen_there;
+    if (null->is_flat) {
+        null->lambda_max = seen_there;
+        return;
     }
-    dcpn_fill(F->size, 0.0, solver->start);
+    a->point.x[F->features] = intercept;
+    look_at(w);
 }
 
-/* A checkpoint is of the run to come, or to go on. One that the observer asks for meanwhile takes its place. */
-static dcpn_status run_without_checkpoint(dcpn_solver *solver)
+void dcpn_null_model_find(struct workspace *w, const dcpn_settings *settings, struct watch *watch,
+                          struct null_model *null)
 {
-    struct checkpoint *kept = solver->checkpoint;
-    solver->checkpoint = NULL;
-    dcpn_status status = dcpn_solver_run(solver);
-    struct checkpoint *asked = solver->checkpoint;
-    solver->checkpoint = kept;
-    if (!asked) return status;
-    dcpn_checkpoint_free(solver);
-    solver->checkpoint = asked;
-    return status;
-}
-
-dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
-{
-    DCPN_NEED(NULL, solver);
-    DCPN_NEED(solver->context, lambda_max);
-    struct algorithm *a = solver->algorithm;
-    double tol = solver->settings.tol;
-    int is_quiet = solver->is_quiet, has_start = solver->has_start;
-    *lambda_max = 0.0;
-    DCPN_TRY(dcpn_solver_set_lambda(solver, ALL_OUT));
-    dcpn_fill(a->objective.size, 0.0, solver->start);
-    solver->knows_gradient = 0;
-    solver->settings.tol = fmin(tol, NULL_TOL);
-    solver->is_quiet = solver->has_start = solver->reads_all = 1;
-    dcpn_status status = run_without_checkpoint(solver);
-    solver->reads_all = 0;
-    solver->settings.tol = tol;
-    solver->is_quiet = is_quiet;
-    solver->has_start = has_start;
-    if (status != DCPN_OK) return status;
-    *lambda_max = smallest_lambda(&a->objective, a->point.gradient);
-    leave_flat_place(solver, lambda_max);
-    return dcpn_solver_set_lambda(solver, *lambda_max);
+    struct algorithm *a = w->algorithm;
+    const dcpn_penalty_shape shape = dcpn_shape_of(w->plan, settings);
+    *null = (struct null_model){0};
+    dcpn_workspace_set_penalty(w, ALL_OUT, &shape);
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    double goal = dcpn_workspace_goal(w, fmin(settings->tol, NULL_TOL));
+    const struct effort effort = dcpn_effort_of(settings, w->plan, goal);
+    dcpn_descend(a, &effort, watch);
+    look_at(w);
+    null->lambda_max = smallest_lambda(&a->objective, a->point.gradient);
+    leave_flat_place(w, null);
+    dcpn_workspace_set_penalty(w, null->lambda_max, &shape);
 }

@@ -24,7 +24,6 @@ static const double IN_MATRIX = 0.1;      /* of what a matrix with its factor co
 static const double FULL_IN_MATRIX = 1.0; /* of full columns, which stream by in sweeps, most goes to the products */
 static const double CLOSE = 4.0;          /* entries of a matrix are read in the time of one of a column */
 static const double NEAR = 0.1;           /* of the slope of h1: a violation below this is one of a settled basin */
-static const double MOST_MISSING = 0.5;   /* of the columns: their products are yet to be formed */
 static const double TIGHT = 0.03;         /* of the tolerance: in a matrix, where that costs no look at the data */
 
 struct coordinate_descent {
@@ -82,6 +81,11 @@ static void layout(struct subsolver *subsolver, struct arena *arena)
 static void prepare(struct subsolver *subsolver)
 {
     dcpn_rng_seed(&((struct coordinate_descent *)subsolver)->rng, 1);
+}
+
+static void state_of(struct subsolver *subsolver, struct state *state)
+{
+    DCPN_STATE(state, ((struct coordinate_descent *)subsolver)->rng);
 }
 
 /* In their natural order coordinates that belong together, frequent words say, follow each other, and sweeps converge
@@ -416,16 +420,16 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
     return solver->subsolver.foreseen > share * H->gram_sweeps(model->H, solver->in_use, count);
 }
 
-/* The products of most columns are kept, and these are not much shorter than rows of the matrix. */
-static int is_known_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
+/* Products of columns are kept from model to model, and columns are not much shorter than rows of the matrix. Not asked is
+ * how many of the products are there already: what a descent does must not depend on the descents before it. */
+static int belongs_in_kept_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
 {
     const struct metric_ops *H = model->H->ops;
     int64_t count = dcpn_coordinates_in_turn(model);
-    if (!H->gram_missing || count > solver->most) return 0;
+    if (!H->keeps_gram || count > solver->most || !H->keeps_gram(model->H)) return 0;
     if ((double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
-    int64_t missing = H->gram_missing(model->H, solver->in_use, count);
-    return missing >= 0 && (double)missing <= MOST_MISSING * (double)count;
+    return 1;
 }
 
 /* The violations of one sweep are those of many points, each coordinate at its turn, and far below that of any one
@@ -446,7 +450,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
         subsolver->made += (double)made;
         return made / MATRIX_SWEEPS + 1;
     }
-    if (is_known_in_matrix(solver, model)) {
+    if (belongs_in_kept_matrix(solver, model)) {
         dcpn_coordinate_settle_intercept(model, d);
         int64_t made = solve_in_known_matrix(solver, model, at_start, tolerance, MATRIX_SWEEPS * max_iterations, d);
         subsolver->made += (double)made;
@@ -471,4 +475,5 @@ const struct subsolver_ops dcpn_subsolver_coordinate_descent = {
     .layout = layout,
     .prepare = prepare,
     .solve = solve,
+    .state = state_of,
 };

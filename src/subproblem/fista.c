@@ -48,6 +48,11 @@ static double advance(struct fista *solver, int64_t size, double *d)
     return agreement;
 }
 
+static void state_of(struct subsolver *subsolver, struct state *state)
+{
+    DCPN_STATE(state, ((struct fista *)subsolver)->step.L);
+}
+
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *model, double tolerance,
                      int64_t max_iterations, double *d)
 {
@@ -79,4 +84,5 @@ const struct subsolver_ops dcpn_subsolver_fista = {
     .layout = layout,
     .prepare = prepare,
     .solve = solve,
+    .state = state_of,
 };

@@ -23,6 +23,11 @@ static void prepare(struct subsolver *subsolver)
     ((struct forward_backward *)subsolver)->step.L = 0.0;
 }
 
+static void state_of(struct subsolver *subsolver, struct state *state)
+{
+    DCPN_STATE(state, ((struct forward_backward *)subsolver)->step.L);
+}
+
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *model, double tolerance,
                      int64_t max_iterations, double *d)
 {
@@ -48,4 +53,5 @@ const struct subsolver_ops dcpn_subsolver_forward_backward = {
     .layout = layout,
     .prepare = prepare,
     .solve = solve,
+    .state = state_of,
 };

@@ -31,6 +31,7 @@ struct subsolver_ops {
      * before the last move, is at most tolerance, or after max_iterations. Returns the iterations made. */
     int64_t (*solve)(struct subsolver *, const struct quadratic_model *, double tolerance, int64_t max_iterations,
                      double *d);
+    void (*state)(struct subsolver *, struct state *); /* what outlives a solve; NULL: nothing */
 };
 
 struct subsolver {
@@ -42,6 +43,8 @@ struct subsolver {
     int extrapolates;       /* coordinate descent: what it may do to need fewer and cheaper sweeps; */
     int64_t most_in_matrix; /* of how many coordinates it may form a matrix */
 };
+
+void dcpn_subsolver_state(struct subsolver *subsolver, struct state *state);
 
 extern const struct subsolver_ops dcpn_subsolver_forward_backward, dcpn_subsolver_fista,
     dcpn_subsolver_coordinate_descent;

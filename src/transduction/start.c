@@ -26,23 +26,31 @@
 #include "base/clock.h"
 #include "base/select.h"
 #include "base/vector.h"
-#include "dcpn/path.h"
 #include "transduction/ridge_svm_dual.h"
 
 static const double RIDGE = 1e-3; /* of the weight of the labelled rows times the mean square of a row */
 /* How far a fit on the way goes. */
-struct effort {
+struct reach_of_fit {
     double tol;
-    int64_t iterations;
+    int64_t steps;
 };
-static const struct effort ROUGH = {0.1, 6};    /* to fit a start */
-static const struct effort LOOSE = {1e-2, 100}; /* to compare two of them */
+static const struct reach_of_fit ROUGH = {0.1, 6};    /* to fit a start */
+static const struct reach_of_fit LOOSE = {1e-2, 100}; /* to compare two of them */
 /* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
 static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
 enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
 /* Visits of a labelled row, at first and in a round: it weighs more than another, which makes it slower. */
 enum { FIRST_VISITS = 30, LABELLED_VISITS = 5 };
 static const double SMALL_STEP = 1e-3; /* of a margin: after these the labelled rows are left alone */
+
+struct transduction {
+    const struct plan *plan;
+    struct ridge_svm *machine;
+    double labelled, unlabelled; /* weights */
+    int64_t count, positive;     /* of unlabelled rows, and how many of them are taken for positive */
+    int has_labels;              /* the rounds are done: they do not depend on the penalty */
+    double *scores;              /* space */
+};
 
 /* ---- making ---- */
 
@@ -52,65 +60,73 @@ static double own_weight(const dcpn_problem *problem, int64_t row)
 }
 
 /* Counts and weights of the rows. */
-static struct annealing totals_of(const dcpn_solver *solver)
+static void count_rows(struct transduction *t)
 {
-    const dcpn_problem *problem = solver->problem;
-    struct annealing totals = {0};
+    const dcpn_problem *problem = t->plan->problem;
     double positive = 0.0;
     for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) {
         double weight = own_weight(problem, i);
         int labelled = dcpn_has_label(problem, i);
-        totals.count += !labelled;
-        *(labelled ? &totals.labelled : &totals.unlabelled) += weight;
-        if (labelled && solver->y[i] > 0.0) positive += weight;
+        t->count += !labelled;
+        *(labelled ? &t->labelled : &t->unlabelled) += weight;
+        if (labelled && t->plan->targets.y[i] > 0.0) positive += weight;
     }
-    double share = totals.labelled > 0.0 ? positive / totals.labelled : 0.5;
-    totals.positive = (int64_t)(share * (double)totals.count + 0.5);
-    return totals;
+    double share = t->labelled > 0.0 ? positive / t->labelled : 0.5;
+    t->positive = (int64_t)(share * (double)t->count + 0.5);
 }
 
-dcpn_status dcpn_annealer_new(dcpn_solver *solver)
+dcpn_status dcpn_transduction_new(const struct plan *plan, struct transduction **transduction)
 {
-    const dcpn_problem *problem = solver->problem;
-    const dcpn_matrix *A = solver->standardized ? solver->standardized : problem->A;
-    int wanted = solver->parts.unlabelled && solver->settings.annealing && solver->settings.unlabelled_weight > 0.0;
-    if (!wanted || solver->parts.h || problem->penalty) return DCPN_OK;
-    DCPN_TRY(dcpn_ridge_svm_new(solver->context, A, problem->offset, &solver->annealer));
-    solver->annealing = totals_of(solver);
-    solver->annealing.touched_to_make = solver->annealer->touched;
-    solver->annealer->ridge = RIDGE * solver->annealing.labelled * dcpn_ridge_svm_mean_square(solver->annealer);
+    const dcpn_problem *problem = plan->problem;
+    int wanted = plan->parts.unlabelled && plan->settings.annealing && plan->settings.unlabelled_weight > 0.0;
+    *transduction = NULL;
+    if (!wanted || plan->parts.h || problem->penalty) return DCPN_OK;
+    struct transduction *t = dcpn_allocate(plan->context, 1, sizeof *t);
+    if (!t) return DCPN_MEMORY;
+    *t = (struct transduction){.plan = plan};
+    t->scores = dcpn_allocate(plan->context, (size_t)dcpn_problem_rows(problem), sizeof *t->scores);
+    dcpn_status status = t->scores ? DCPN_OK : DCPN_MEMORY;
+    if (status == DCPN_OK)
+        status = dcpn_ridge_svm_new(plan->context, dcpn_plan_matrix(plan), problem->offset, &t->machine);
+    if (status != DCPN_OK) {
+        dcpn_transduction_free(t);
+        return status;
+    }
+    count_rows(t);
+    t->machine->ridge = RIDGE * t->labelled * dcpn_ridge_svm_mean_square(t->machine);
+    *transduction = t;
     return DCPN_OK;
 }
 
-void dcpn_annealer_forget(dcpn_solver *solver)
+void dcpn_transduction_free(struct transduction *t)
 {
-    if (!solver->annealer) return;
-    solver->annealing.has_labels = 0;
-    solver->annealer->touched = solver->annealing.touched_to_make;
+    if (!t) return;
+    dcpn_ridge_svm_free(t->machine);
+    dcpn_free(t->plan->context, t->scores);
+    dcpn_free(t->plan->context, t);
 }
 
-/* ---- running ---- */
+/* ---- the rounds ---- */
 
-static void set_weights(dcpn_solver *solver, double share)
+static void set_weights(struct transduction *t, double share)
 {
-    const struct annealing *totals = &solver->annealing;
-    double weight = totals->unlabelled > 0.0 ? share * totals->labelled / totals->unlabelled : 0.0;
-    for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++)
-        solver->annealer->w[i] = own_weight(solver->problem, i) * (dcpn_has_label(solver->problem, i) ? 1.0 : weight);
+    const dcpn_problem *problem = t->plan->problem;
+    double weight = t->unlabelled > 0.0 ? share * t->labelled / t->unlabelled : 0.0;
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++)
+        t->machine->w[i] = own_weight(problem, i) * (dcpn_has_label(problem, i) ? 1.0 : weight);
 }
 
 /* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
-static void label_by_rank(dcpn_solver *solver)
+static void label_by_rank(struct transduction *t)
 {
-    struct ridge_svm *machine = solver->annealer;
-    const dcpn_problem *problem = solver->problem;
-    double *scores = solver->algorithm->objective.r; /* scratch */
+    struct ridge_svm *machine = t->machine;
+    const dcpn_problem *problem = t->plan->problem;
     const double *u = machine->score;
-    int64_t rows = dcpn_problem_rows(problem), count = 0, above = 0, left = solver->annealing.positive;
+    int64_t rows = dcpn_problem_rows(problem), count = 0, above = 0, left = t->positive;
     dcpn_ridge_svm_score(machine);
     for (int64_t i = 0; i < rows; i++)
-        if (!dcpn_has_label(problem, i)) scores[count++] = u[i];
-    double least = left > 0 ? dcpn_kth_largest(scores, count, left) : HUGE_VAL;
+        if (!dcpn_has_label(problem, i)) t->scores[count++] = u[i];
+    double least = left > 0 ? dcpn_kth_largest(t->scores, count, left) : HUGE_VAL;
     for (int64_t i = 0; i < rows; i++) above += !dcpn_has_label(problem, i) && u[i] > least;
     left -= above; /* equal scores that are still positive */
     for (int64_t i = 0; i < rows; i++) {
@@ -137,47 +153,48 @@ static int64_t far_stride(int64_t count)
 /* Visits the rows with a label, or those without; returns the longest step. Neighbours, which a full matrix keeps
  * together, are visited together; but a file may have one class first, and so from one group of them to the next it
  * goes far. */
-static double visit_all(dcpn_solver *solver, int labelled)
+static double visit_all(struct transduction *t, int labelled)
 {
     enum { TOGETHER = 16 };
-    int64_t rows = dcpn_problem_rows(solver->problem), groups = (rows + TOGETHER - 1) / TOGETHER;
+    int64_t rows = dcpn_problem_rows(t->plan->problem), groups = (rows + TOGETHER - 1) / TOGETHER;
     int64_t stride = far_stride(groups);
     double longest = 0.0;
     for (int64_t k = 0, group = 0; k < groups; k++, group = (group + stride) % groups)
         for (int64_t i = group * TOGETHER; i < rows && i < (group + 1) * TOGETHER; i++)
-            if (dcpn_has_label(solver->problem, i) == labelled)
-                longest = fmax(longest, dcpn_ridge_svm_visit(solver->annealer, i));
+            if (dcpn_has_label(t->plan->problem, i) == labelled)
+                longest = fmax(longest, dcpn_ridge_svm_visit(t->machine, i));
     return longest;
 }
 
-static void visit_labelled(dcpn_solver *solver, int visits)
+static void visit_labelled(struct transduction *t, int visits)
 {
     double longest = HUGE_VAL;
     while (visits-- > 0 && longest > SMALL_STEP) {
-        longest = visit_all(solver, 1);
-        if (solver->settings.intercept) dcpn_ridge_svm_fit_constant(solver->annealer);
+        longest = visit_all(t, 1);
+        if (t->plan->settings.intercept) dcpn_ridge_svm_fit_constant(t->machine);
     }
 }
 
-static void run_round(dcpn_solver *solver, double share)
+static void run_round(struct transduction *t, double share)
 {
-    set_weights(solver, share);
-    visit_all(solver, 0);
-    visit_labelled(solver, LABELLED_VISITS);
+    set_weights(t, share);
+    visit_all(t, 0);
+    visit_labelled(t, LABELLED_VISITS);
 }
 
 /* From x = 0 to the fit of the labelled rows alone. */
-static void restart(dcpn_solver *solver)
+static void restart(struct transduction *t)
 {
-    struct ridge_svm *machine = solver->annealer;
-    for (int64_t i = 0; i < dcpn_problem_rows(solver->problem); i++) machine->y[i] = solver->y[i];
+    struct ridge_svm *machine = t->machine;
+    dcpn_copy(machine->A->rows, t->plan->targets.y, machine->y);
     machine->constant = 0.0;
     dcpn_fill(machine->A->columns, 0.0, machine->x);
     dcpn_fill(machine->A->rows, 0.0, machine->dual);
-    set_weights(solver, 0.0);
-    visit_labelled(solver, FIRST_VISITS);
+    set_weights(t, 0.0);
+    visit_labelled(t, FIRST_VISITS);
 }
 
+/* Since it was asked last. */
 static double passes_of(struct ridge_svm *machine)
 {
     struct design design = {.A = machine->A, .touched = machine->touched};
@@ -185,193 +202,170 @@ static double passes_of(struct ridge_svm *machine)
     return dcpn_design_passes(&design);
 }
 
-/* Every row takes the loss of labelled ones, with the labels of the last ranking; or back again. */
-static void pretend_labels(dcpn_solver *solver, int pretend)
-{
-    struct loss *loss = &solver->algorithm->objective.loss;
-    int64_t rows = dcpn_problem_rows(solver->problem);
-    for (int64_t i = 0; i < rows; i++)
-        if (!dcpn_has_label(solver->problem, i)) solver->y[i] = pretend ? solver->annealer->y[i] : 0.0;
-    if (pretend)
-        for (int64_t k = 1; k < loss->run_count; k++) solver->runs[k] = INT64_MAX;
-    else
-        dcpn_fill_runs(solver);
-}
-
-/* The problem itself from solver->start, but for what its rows are taken for. */
-static dcpn_status descend_some(dcpn_solver *solver, const struct effort *effort, const char *what)
-{
-    struct algorithm *a = solver->algorithm;
-    const dcpn_settings asked = solver->settings;
-    dcpn_observer *observer = solver->observer;
-    struct checkpoint *checkpoint = solver->checkpoint;
-    solver->settings.tol = fmax(asked.tol, effort->tol);
-    solver->settings.max_iter = effort->iterations;
-    solver->observer = NULL;
-    solver->checkpoint = NULL; /* of the run to come: one that goes on anneals again, to the same start */
-    solver->slope_at_0 = -1.0;
-    dcpn_status status = dcpn_descend(solver);
-    solver->settings = asked;
-    solver->observer = observer;
-    solver->checkpoint = checkpoint;
-    solver->slope_at_0 = -1.0;
-    solver->annealing.time_s = dcpn_clock_s() - solver->started_at;
-    solver->annealing.passes += dcpn_design_passes(&a->objective.design);
-    dcpn_copy(a->objective.size, a->point.x, solver->start);
-    dcpn_log(solver->context, DCPN_LOG_DETAIL, "annealing: %s: %lld iterations, F = %.6g with %lld features", what,
-             (long long)solver->result.iterations, a->point.value,
-             (long long)dcpn_count_nonzeros(a->objective.features, a->point.x));
-    return status;
-}
-
-/* All rows with the labels of the last ranking: the penalty chooses features that keep them. */
-static dcpn_status fit_pretended(dcpn_solver *solver)
-{
-    pretend_labels(solver, 1);
-    dcpn_status status = descend_some(solver, &ROUGH, "the penalty, all rows labelled");
-    pretend_labels(solver, 0);
-    return status;
-}
-
-static void silence_others(dcpn_solver *solver)
-{
-    for (int64_t i = 0; i < solver->algorithm->objective.rows; i++)
-        if (i >= dcpn_problem_rows(solver->problem) || !dcpn_has_label(solver->problem, i)) solver->w[i] = 0.0;
-}
-
-static dcpn_status fit_labelled(dcpn_solver *solver)
-{
-    silence_others(solver);
-    dcpn_status status = descend_some(solver, &ROUGH, "the penalty, labelled rows alone");
-    dcpn_status restored = dcpn_fill_targets(solver);
-    return status == DCPN_OK ? restored : status;
-}
-
 /* Do the labelled rows say something of every feature? */
-static int do_labels_suffice(const dcpn_solver *solver)
+static int do_labels_suffice(const struct transduction *t)
 {
-    int64_t labelled = dcpn_problem_rows(solver->problem) - solver->annealing.count;
-    return solver->algorithm->objective.features <= labelled;
+    return dcpn_plan_columns(t->plan) <= dcpn_problem_rows(t->plan->problem) - t->count;
 }
 
-/* A start, fitted from 0, and, where there is another one to compare with, the problem itself. */
-static dcpn_status try_start(dcpn_solver *solver, dcpn_status (*fit)(dcpn_solver *solver), int compared)
+/* All rounds; the last ranking labels the rows. */
+static void run_rounds(struct transduction *t, struct watch *watch)
 {
-    dcpn_fill(solver->algorithm->objective.size, 0.0, solver->start);
-    DCPN_TRY(fit(solver));
-    return compared ? descend_some(solver, &LOOSE, "from there, the problem itself") : DCPN_OK;
+    if (t->has_labels || do_labels_suffice(t)) return;
+    restart(t);
+    for (int k = 0; k < ROUNDS && !dcpn_watch_ends(watch); k++) {
+        label_by_rank(t);
+        run_round(t, SHARES[k]);
+    }
+    label_by_rank(t);
+    t->has_labels = !watch->is_over;
+    dcpn_log(t->plan->context, DCPN_LOG_DETAIL,
+             "annealing: all features, a ridge: %lld of %lld unlabelled rows are taken for positive",
+             (long long)t->positive, (long long)t->count);
 }
 
-/* Is the share of positive scores among the unlabelled rows what the labels suggest, within two standard errors? */
-static int is_balanced(const dcpn_solver *solver)
+/* ---- the fits ---- */
+
+/* Every row takes the loss of labelled ones, with the labels of the last ranking. */
+static void pretend_labels(const struct transduction *t, struct targets *targets)
 {
-    const struct annealing *totals = &solver->annealing;
-    const double *u = solver->algorithm->point.u;
-    double share = (double)totals->positive / (double)totals->count, found = 0.0;
-    int64_t rows = dcpn_problem_rows(solver->problem);
-    for (int64_t i = 0; i < rows; i++) found += !dcpn_has_label(solver->problem, i) && u[i] > 0.0;
-    double error = sqrt(fmax(share * (1.0 - share), 0.01) / (double)(rows - totals->count));
-    return fabs(found / (double)totals->count - share) <= 2.0 * error;
+    for (int64_t i = 0; i < dcpn_problem_rows(t->plan->problem); i++)
+        if (!dcpn_has_label(t->plan->problem, i)) targets->y[i] = t->machine->y[i];
+    for (int64_t k = 1; k < targets->run_count; k++) targets->runs[k] = INT64_MAX;
 }
 
-/* The fit to the labelled rows alone is tried beside the other start where a low F says something. */
-static dcpn_status choose_start(dcpn_solver *solver)
+static void silence_others(const struct transduction *t, struct targets *targets)
 {
-    const struct algorithm *a = solver->algorithm;
-    double *first = solver->annealer->x; /* the rounds are over */
-    if (do_labels_suffice(solver)) return try_start(solver, fit_labelled, 0);
-    if (!dcpn_unlabelled_weigh_at_most(2.0, solver->problem, &solver->settings))
-        return try_start(solver, fit_pretended, 0);
-    DCPN_TRY(try_start(solver, fit_labelled, 1));
-    double value = is_balanced(solver) ? a->point.value : HUGE_VAL;
-    dcpn_copy(a->objective.size, solver->start, first);
-    if (!solver->interrupted) DCPN_TRY(try_start(solver, fit_pretended, 1));
-    if (solver->interrupted || a->point.value > value) dcpn_copy(a->objective.size, first, solver->start);
+    int64_t rows = dcpn_problem_rows(t->plan->problem);
+    for (int64_t i = 0; i < targets->rows; i++)
+        if (i >= rows || !dcpn_has_label(t->plan->problem, i)) targets->w[i] = 0.0;
+}
+
+/* One descent of a start, by the targets of the workspaces. */
+struct fitting_of_start {
+    struct transduction *t;
+    struct levels *levels;
+    const dcpn_settings *settings;
+    struct watch *watch;
+};
+
+static dcpn_status descend(const struct fitting_of_start *f, const struct reach_of_fit *reach, const char *what)
+{
+    struct algorithm *a = f->levels->all->algorithm;
+    double goal = dcpn_workspace_goal(f->levels->all, fmax(f->settings->tol, reach->tol));
+    const struct effort effort = {.goal = goal, .steps = reach->steps};
+    struct descent d;
+    DCPN_TRY(dcpn_solve(f->levels, &effort, f->watch, &d));
+    dcpn_log(f->t->plan->context, DCPN_LOG_DETAIL, "annealing: %s: %lld iterations, F = %.6g with %lld features", what,
+             (long long)d.steps, a->point.value, (long long)dcpn_count_nonzeros(a->objective.features, a->point.x));
     return DCPN_OK;
 }
 
-/* Where the penalty of the start is more than all that it brings, 0 is the better one. */
-static void start_from_the_lower(dcpn_solver *solver)
+/* From x = 0 by other targets than those of the problem. */
+static dcpn_status fit_by(const struct fitting_of_start *f, void (*change)(const struct transduction *, struct targets *),
+                          const char *what)
 {
-    struct algorithm *a = solver->algorithm;
-    dcpn_copy(a->objective.size, solver->start, a->point.x);
+    struct workspace *all = f->levels->all;
+    struct targets targets;
+    DCPN_TRY(dcpn_targets_copy(&f->t->plan->targets, &targets));
+    change(f->t, &targets);
+    dcpn_workspace_use_targets(all, &targets);
+    dcpn_fill(all->algorithm->objective.size, 0.0, all->algorithm->point.x);
+    dcpn_status status = descend(f, &ROUGH, what);
+    dcpn_workspace_use_targets(all, &f->t->plan->targets);
+    dcpn_targets_free(&targets);
+    return status;
+}
+
+static dcpn_status fit_labelled(const struct fitting_of_start *f)
+{
+    return fit_by(f, silence_others, "the penalty, labelled rows alone");
+}
+
+static dcpn_status fit_pretended(const struct fitting_of_start *f)
+{
+    return fit_by(f, pretend_labels, "the penalty, all rows labelled");
+}
+
+static dcpn_status compare(const struct fitting_of_start *f)
+{
+    return descend(f, &LOOSE, "from there, the problem itself");
+}
+
+/* Is the share of positive scores among the unlabelled rows what the labels suggest, within two standard errors? */
+static int is_balanced(const struct fitting_of_start *f)
+{
+    const struct transduction *t = f->t;
+    const double *u = f->levels->all->algorithm->point.u;
+    double share = (double)t->positive / (double)t->count, found = 0.0;
+    int64_t rows = dcpn_problem_rows(t->plan->problem);
+    for (int64_t i = 0; i < rows; i++) found += !dcpn_has_label(t->plan->problem, i) && u[i] > 0.0;
+    double error = sqrt(fmax(share * (1.0 - share), 0.01) / (double)(rows - t->count));
+    return fabs(found / (double)t->count - share) <= 2.0 * error;
+}
+
+/* The fit to the labelled rows alone is tried beside the other start where a low F says something. */
+static dcpn_status choose_start(const struct fitting_of_start *f, double *start)
+{
+    struct algorithm *a = f->levels->all->algorithm;
+    if (do_labels_suffice(f->t)) return fit_labelled(f);
+    if (!dcpn_unlabelled_weigh_at_most(2.0, f->t->plan->problem, f->settings)) return fit_pretended(f);
+    DCPN_TRY(fit_labelled(f));
+    DCPN_TRY(compare(f));
+    double value = is_balanced(f) ? a->point.value : HUGE_VAL;
+    dcpn_copy(a->objective.size, a->point.x, start);
+    if (!f->watch->is_over) DCPN_TRY(fit_pretended(f));
+    if (!f->watch->is_over) DCPN_TRY(compare(f));
+    if (f->watch->is_over || a->point.value > value) dcpn_copy(a->objective.size, start, a->point.x);
+    return DCPN_OK;
+}
+
+/* Where the rounds were interrupted. */
+static void take_machine(const struct transduction *t, struct algorithm *a)
+{
+    dcpn_copy(a->objective.features, t->machine->x, a->point.x);
+    if (a->objective.size > a->objective.features) a->point.x[a->objective.features] = t->machine->constant;
+}
+
+/* Where the penalty of the start is more than all that it brings, 0 is the better one. */
+static void take_the_lower(struct algorithm *a, double *start)
+{
+    dcpn_copy(a->objective.size, a->point.x, start);
     dcpn_point_evaluate(&a->objective, &a->point);
     double annealed = a->point.value;
     dcpn_fill(a->objective.size, 0.0, a->point.x);
     dcpn_point_evaluate(&a->objective, &a->point);
-    if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, solver->start);
+    if (!(annealed <= a->point.value)) dcpn_fill(a->objective.size, 0.0, start);
 }
 
-/* All rounds; the last ranking labels the rows. */
-static void run_rounds(dcpn_solver *solver)
+dcpn_status dcpn_transduction_start(struct transduction *t, struct levels *levels, const dcpn_settings *settings,
+                                    struct watch *watch, double *start, double *passes)
 {
-    struct annealing *totals = &solver->annealing;
-    double started_at = dcpn_clock_s();
-    if (totals->has_labels || do_labels_suffice(solver)) return;
-    restart(solver);
-    for (int k = 0; k < ROUNDS && !solver->interrupted; k++) {
-        label_by_rank(solver);
-        if (dcpn_clock_s() - started_at >= solver->settings.max_time_s) break;
-        run_round(solver, SHARES[k]);
-    }
-    label_by_rank(solver);
-    totals->has_labels = !solver->interrupted;
-    totals->time_s += dcpn_clock_s() - started_at;
-    totals->passes += passes_of(solver->annealer);
-    dcpn_log(solver->context, DCPN_LOG_DETAIL,
-             "annealing: all features, a ridge: %lld of %lld unlabelled rows are taken for positive (%.1f passes)",
-             (long long)totals->positive, (long long)totals->count, totals->passes);
-}
-
-/* Where the rounds were interrupted. */
-static void start_from_machine(dcpn_solver *solver)
-{
-    const struct objective *F = &solver->algorithm->objective;
-    const struct ridge_svm *machine = solver->annealer;
-    dcpn_copy(F->features, machine->x, solver->start);
-    if (F->size > F->features) solver->start[F->features] = machine->constant;
-}
-
-dcpn_status dcpn_anneal(dcpn_solver *solver)
-{
-    struct annealing *totals = &solver->annealing;
-    double started_at = dcpn_clock_s() - solver->made_in_s;
-    totals->time_s = totals->passes = 0.0;
-    totals->cut_short = 0;
-    if (!solver->annealer || solver->has_start) return DCPN_OK;
-    run_rounds(solver);
-    if (!solver->interrupted)
-        DCPN_TRY(choose_start(solver));
+    struct watch inner = *watch; /* these steps are none of the run's */
+    struct fitting_of_start f = {t, levels, settings, &inner};
+    inner.steps = 0;
+    inner.see = NULL;
+    run_rounds(t, &inner);
+    if (inner.is_over)
+        take_machine(t, levels->all->algorithm);
     else
-        start_from_machine(solver);
-    start_from_the_lower(solver);
-    totals->cut_short = solver->interrupted || dcpn_clock_s() - started_at >= solver->settings.max_time_s;
+        DCPN_TRY(choose_start(&f, start));
+    take_the_lower(levels->all->algorithm, start);
+    watch->is_over = inner.is_over;
+    watch->is_cut = inner.is_cut;
+    watch->reason = inner.reason;
+    *passes = passes_of(t->machine);
     return DCPN_OK;
 }
 
-/* That of the fit which the start is. */
-static dcpn_status start_lambda_max(dcpn_solver *solver, double *lambda_max)
+dcpn_status dcpn_transduction_targets(struct transduction *t, struct watch *watch, struct targets *targets)
 {
-    if (do_labels_suffice(solver)) {
-        silence_others(solver);
-        dcpn_status status = dcpn_solver_lambda_max(solver, lambda_max);
-        dcpn_status restored = dcpn_fill_targets(solver);
-        return status == DCPN_OK ? restored : status;
+    DCPN_TRY(dcpn_targets_copy(&t->plan->targets, targets));
+    if (do_labels_suffice(t)) {
+        silence_others(t, targets);
+        return DCPN_OK;
     }
-    run_rounds(solver);
-    pretend_labels(solver, 1);
-    dcpn_status status = dcpn_solver_lambda_max(solver, lambda_max);
-    pretend_labels(solver, 0);
-    return status;
-}
-
-dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max)
-{
-    double of_start;
-    DCPN_TRY(dcpn_solver_lambda_max(solver, lambda_max));
-    if (!solver->annealer) return DCPN_OK;
-    DCPN_TRY(start_lambda_max(solver, &of_start));
-    solver->slope_at_0 = -1.0;
-    *lambda_max = fmax(*lambda_max, of_start);
+    run_rounds(t, watch);
+    pretend_labels(t, targets);
     return DCPN_OK;
 }

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Annealing: the start of a problem with unlabelled rows. */
+/* Where a problem with rows that have no label starts. */
 #ifndef DCPN_SRC_START_H
 #define DCPN_SRC_START_H
 
-#include "solver/solver.h"
+#include "workspace/run.h"
 
-/* Makes solver->annealer if the problem and the settings ask for it. */
-dcpn_status dcpn_annealer_new(dcpn_solver *solver);
-/* The next run anneals, and counts, as the first one does. */
-void dcpn_annealer_forget(dcpn_solver *solver);
-/* Runs it and leaves its solution in solver->start; does nothing without one, or if the caller has given a start. */
-dcpn_status dcpn_anneal(dcpn_solver *solver);
-/* The smallest lambda at which such a fit keeps no feature; without an annealer, dcpn_solver_lambda_max. */
-dcpn_status dcpn_annealed_lambda_max(dcpn_solver *solver, double *lambda_max);
+struct transduction;
+
+/* *transduction is NULL if the problem and the settings of the plan do not ask for it. */
+dcpn_status dcpn_transduction_new(const struct plan *plan, struct transduction **transduction);
+void dcpn_transduction_free(struct transduction *transduction);
+
+/* The start, from x = 0. The rounds that label the rows are done once, and serve every penalty. Returns the passes over
+ * the data that this call took besides those of the workspaces. */
+dcpn_status dcpn_transduction_start(struct transduction *transduction, struct levels *levels,
+                                    const dcpn_settings *settings, struct watch *watch, double *start,
+                                    double *passes);
+/* The targets of the fit that the start comes from; freed by the caller. */
+dcpn_status dcpn_transduction_targets(struct transduction *transduction, struct watch *watch,
+                                      struct targets *targets);
 
 #endif

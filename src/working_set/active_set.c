@@ -90,7 +90,6 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
     dcpn_products_layout(&s->products, a->objective.design.A, most_products(s), arena);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
-    s->most_sweeps = s->inner->direction_rule.max_iterations;
     layout_inner(s, arena);
 }
 
@@ -111,30 +110,37 @@ static int64_t first_room(const struct objective *F)
     return is_sparse_and_convex(F) ? F->size : FIRST_ROOM;
 }
 
+static int64_t most_sweeps(const struct active_set *s)
+{
+    int64_t most = s->inner->rules.direction.max_iterations;
+    return s->effort.sweeps > 0 && s->effort.sweeps < most ? s->effort.sweeps : most;
+}
+
 /* Far from the solution a model is soon replaced, and sweeps that read the data to solve it well are wasted: with such a
- * large S the first steps make two, and later ones more as far as that proves too few. Down a path the start is near. A
- * search relaxes the penalty for a start, until steps bring little, which short steps soon do. */
+ * large S the first steps make two, and later ones more as far as that proves too few. A search relaxes the penalty for a
+ * start, until steps bring little, which short steps soon do. */
 static double first_sweeps(const struct active_set *s)
 {
     const struct objective *F = &s->algorithm.objective;
     int reads_data = uses_squares(s) && s->inner->subsolver->ops->walks;
-    return reads_data && is_sparse_and_convex(F) && !F->penalty.first_only && !F->screen ? 2.0 : (double)s->most_sweeps;
+    int is_far = is_sparse_and_convex(F) && !F->penalty.first_only && !s->effort.is_near;
+    return reads_data && is_far ? 2.0 : (double)most_sweeps(s);
 }
 
 /* Down a path of a convex penalty one descent is much like the next. */
 static void foresee_sweeps(struct active_set *s)
 {
-    const struct objective *F = &s->algorithm.objective;
     struct subsolver *subsolver = s->inner->subsolver;
     if (!subsolver) return;
-    subsolver->foreseen = F->screen && !dcpn_penalty_has_h2(&F->penalty) ? subsolver->made : 0.0;
+    subsolver->foreseen = dcpn_penalty_has_h2(&s->algorithm.objective.penalty) ? 0.0 : s->effort.foreseen;
     subsolver->made = 0.0;
 }
 
 /* A start that gives an empty column a coefficient only adds to h. */
-static void start(struct algorithm *a)
+static void start(struct algorithm *a, const struct effort *effort)
 {
     struct active_set *s = (struct active_set *)a;
+    s->effort = *effort;
     for (int64_t j = 0; j < a->objective.size; j++)
         if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
     dcpn_algorithm_start(a);
@@ -142,8 +148,44 @@ static void start(struct algorithm *a)
     s->sweeps = first_sweeps(s);
     s->stationarity_before = 0.0;
     foresee_sweeps(s);
-    s->wants_all = 0;
-    if (!a->same_f) s->is_whole = 0;
+    s->wants_all = s->is_whole = 0;
+    if (s->inner->H) s->inner->H->careful = 0;
+}
+
+static double sweeps_made(const struct algorithm *a)
+{
+    const struct subsolver *subsolver = ((const struct active_set *)a)->inner->subsolver;
+    return subsolver ? subsolver->made : 0.0;
+}
+
+/* The certificate needs no column that the look has certified. */
+static double stationarity_at(const struct active_set *s)
+{
+    const struct algorithm *a = &s->algorithm;
+    const struct penalty *h = &a->objective.penalty;
+    double largest = 0.0;
+    for (int64_t i = 0; i < s->look->count; i++) {
+        int64_t j = s->look->columns[i];
+        double x = a->point.x[j], g = a->point.gradient[j];
+        double violation = x == 0.0 ? dcpn_penalty_violation_at_0(h, j, g) : dcpn_penalty_violation(h, j, x, g);
+        if (violation > largest || isnan(violation)) largest = violation; /* NaN stays */
+    }
+    return largest;
+}
+
+void dcpn_active_set_look(struct active_set *s, double share)
+{
+    struct algorithm *a = &s->algorithm;
+    dcpn_look_at(s->look, &a->objective, &a->point, share);
+    if (s->look && s->look->count >= 0)
+        a->stationarity = stationarity_at(s);
+    else
+        dcpn_algorithm_look_again(a);
+}
+
+static void look(struct algorithm *a)
+{
+    dcpn_active_set_look((struct active_set *)a, DCPN_LOOK_STATIONARY);
 }
 
 /* In use, or free of penalty: such columns are in S whatever their violation. */
@@ -171,27 +213,16 @@ static int wants_all(const struct active_set *s, int64_t settled, int64_t enteri
     return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
-/* Columns that may be in use or violate stationarity: all, or those that were read. The i-th of them. */
-static int64_t concerned(const struct objective *F)
-{
-    return F->glance && F->glance->count >= 0 ? F->glance->count : F->size;
-}
-
-static int64_t concerned_at(const struct objective *F, int64_t i)
-{
-    return F->glance && F->glance->count >= 0 ? F->glance->columns[i] : i;
-}
-
 /* The violation from which on a column enters S; infinite if none does. */
 static double entering_violation(struct active_set *s, int64_t *settled)
 {
     struct algorithm *a = &s->algorithm;
-    int64_t count = 0, all = concerned(&a->objective);
+    int64_t count = 0, all = dcpn_look_count(s->look, a->objective.size);
     double least = least_violation(a);
     *settled = 0;
     s->outside = 0.0;
     for (int64_t i = 0; i < all; i++) {
-        int64_t j = concerned_at(&a->objective, i);
+        int64_t j = dcpn_look_column(s->look, i);
         double x = a->point.x[j], g = a->point.gradient[j];
         s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
                                    : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
@@ -211,10 +242,10 @@ static double entering_violation(struct active_set *s, int64_t *settled)
 static void choose_columns(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm;
-    int64_t settled, count = 0, all = concerned(&a->objective);
+    int64_t settled, count = 0, all = dcpn_look_count(s->look, a->objective.size);
     double least = fmax(entering_violation(s, &settled), least_violation(a));
     for (int64_t i = 0; i < all; i++) {
-        int64_t j = concerned_at(&a->objective, i);
+        int64_t j = dcpn_look_column(s->look, i);
         if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(a, j)) s->S[count++] = j;
     }
     s->A_S.base.columns = count;
@@ -283,7 +314,7 @@ static void look_at_start(struct active_set *s)
     struct algorithm *a = &s->algorithm, *inner = s->inner;
     inner->point.value = a->point.value;
     inner->knows_u = 1;
-    inner->ops->start(inner);
+    inner->ops->start(inner, &s->effort);
     if (inner->point.gradient1 != inner->point.gradient) {
         dcpn_algorithm_look(inner);
         return;
@@ -351,10 +382,12 @@ static int has_reason_to_go_on(const struct active_set *s, double enough)
 static int step_on_S(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
-    int64_t sweeps = s->sweeps < (double)s->most_sweeps ? (int64_t)s->sweeps : s->most_sweeps;
-    inner->direction_rule.max_iterations = sweeps;
+    int64_t most = most_sweeps(s), sweeps = s->sweeps < (double)most ? (int64_t)s->sweeps : most;
+    int64_t asked = inner->rules.direction.max_iterations;
+    inner->rules.direction.max_iterations = sweeps;
     int stepped = inner->ops->step(inner);
-    if (inner->direction.iterations >= sweeps && sweeps < s->most_sweeps) s->sweeps *= PATIENCE;
+    inner->rules.direction.max_iterations = asked;
+    if (inner->direction.iterations >= sweeps && sweeps < most) s->sweeps *= PATIENCE;
     a->direction.iterations += inner->direction.iterations;
     a->search.trials += inner->search.trials;
     return stepped;
@@ -364,16 +397,17 @@ static int step_on_S(struct active_set *s)
 static int solve_restricted(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
-    double share = a->objective.screen ? SHARE_ON_PATH : SHARE;
+    double share = s->effort.is_near ? SHARE_ON_PATH : SHARE;
     double enough = fmax(SAFETY * a->goal, share * fmin(a->stationarity, s->outside));
     int steps = 0;
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;
+    dcpn_algorithm_set_watch(inner, a->watch);
     look_at_start(s);
     while (may_go_on(s, steps) && has_reason_to_go_on(s, enough)) {
         if (!step_on_S(s)) break;
         steps++;
-        if (a->should_end && a->should_end(a->driver)) break;
+        if (a->watch && dcpn_watch_cuts(a->watch)) break;
         if (may_go_on(s, steps)) dcpn_algorithm_look(inner);
     }
     a->direction.D = inner->direction.D;
@@ -392,9 +426,26 @@ static int step(struct algorithm *a)
     expand_solution(s);
     if (steps > 0) refresh(s);
     s->stationarity_before = a->stationarity;
-    s->inner->objective.design.A = &s->A_S.base; /* the one that a checkpoint knows how to find again */
+    s->inner->objective.design.A = &s->A_S.base;
     a->objective.design.touched += s->inner->objective.design.touched;
     return steps > 0;
+}
+
+/* The method begins anew on each S. Only on all columns does what its metric has learned outlive a step. */
+static void state_of(struct algorithm *a, struct state *state)
+{
+    struct active_set *s = (struct active_set *)a;
+    struct algorithm *inner = s->inner;
+    DCPN_STATE(state, s->room);
+    DCPN_STATE(state, s->sweeps);
+    DCPN_STATE(state, s->stationarity_before);
+    DCPN_STATE(state, s->wants_all);
+    DCPN_STATE(state, s->is_whole);
+    if (s->is_whole && s->capacity < a->objective.size) s->is_whole = 0; /* as a forged file may say */
+    if (inner->H && s->is_whole) inner->H->size = a->objective.size;
+    if (inner->H && s->is_whole) dcpn_metric_state(inner->H, state);
+    if (inner->H && !s->is_whole) DCPN_STATE(state, inner->H->careful);
+    if (inner->subsolver) DCPN_STATE(state, inner->subsolver->made);
 }
 
 const struct algorithm_ops dcpn_active_set_ops = {
@@ -403,5 +454,8 @@ const struct algorithm_ops dcpn_active_set_ops = {
     .state_size = sizeof(struct active_set),
     .layout = layout,
     .start = start,
+    .look = look,
     .step = step,
+    .sweeps = sweeps_made,
+    .state = state_of,
 };

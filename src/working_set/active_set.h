@@ -4,29 +4,33 @@
 #define DCPN_SRC_ACTIVE_SET_H
 
 #include "algorithm/algorithm.h"
+#include "working_set/look.h"
 
 struct active_set {
     struct algorithm algorithm; /* x, gradient and certificate on all columns */
     struct algorithm *inner;    /* the method, on the columns S; u is shared */
+    struct look *look;          /* at all columns; NULL: they are all read */
+    struct effort effort;       /* of this descent */
     struct column_subset A_S;
     int64_t *S;          /* ascending */
     int64_t capacity;    /* columns that can ever be in S */
     int64_t room;        /* how many S may have this time */
     int wants_all;       /* S is to be all columns, until the next descent */
     int is_whole;        /* and was, when the method last worked */
-    int64_t most_sweeps; /* of the subproblem solver, in one step */
-    double sweeps;       /* and this time */
+    double sweeps;       /* of the subproblem solver, in one step */
     double *violation, *candidates;
     double stationarity_before; /* one iteration ago; 0: there was none */
     double outside;             /* the largest violation of columns that are not in use */
     double *curvature;          /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
     double *curvature_S;        /* of those in S */
-    int keeps_products;         /* many descents are to come, on nearly the same S */
+    int keeps_products;         /* many descents on nearly the same S: worth room for the products of its columns */
     struct products products;   /* of columns that have been in S */
 };
 
 extern const struct algorithm_ops dcpn_active_set_ops;
 
+/* The look of the active set, which lists more columns the smaller the share is (look.h). */
+void dcpn_active_set_look(struct active_set *s, double share);
 /* How many columns are not empty, and so can ever be in S. */
 int64_t dcpn_active_set_capacity(const struct objective *objective);
 /* The weights of the rows have changed. */

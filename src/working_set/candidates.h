@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps of a fit with a search, of far more features than rows, on a short list of columns. */
+/* Candidates: where columns far outnumber rows, the few of them that a descent works on.
+ *
+ * Nearly no column ever matters then, yet every descent would look at all of them again and again. So descents are made on
+ * a short list, and one look at all columns afterwards shows which others belong on the next one. The list only proposes:
+ * a point is the last only if it is stationary on all columns. */
 #ifndef DCPN_SRC_CANDIDATES_H
 #define DCPN_SRC_CANDIDATES_H
 
-#include "solver/solver.h"
+#include "working_set/look.h"
 
-/* At the start of a run: makes solver->short_list where it pays, and leaves it NULL elsewhere. */
-dcpn_status dcpn_short_list_start(dcpn_solver *solver);
-void dcpn_short_list_free(dcpn_solver *solver);
-void dcpn_short_list_interrupt(struct short_list *list);
-
-/* Is the next step one on the list? The point has been looked at. */
-int dcpn_short_list_has_step(const dcpn_solver *solver);
-/* From the solver's point to a lower one that is stationary on the list, or to the end of a search there. */
-dcpn_status dcpn_short_list_step(dcpn_solver *solver);
-/* Nothing is left to look for: a stationary point is the last. */
-int dcpn_short_list_is_done(const dcpn_solver *solver);
+/* How many columns a list has; 0: there are not so many that a list would help. */
+int64_t dcpn_candidate_count(int64_t rows, int64_t features);
+/* |g_j| as a multiple of the slope of the penalty, for each feature; infinite where that is 0, and for what is in use; 0
+ * for what the look has not listed. */
+void dcpn_candidates_measure(const struct objective *objective, const struct point *point, const struct look *look,
+                             double *steepness);
+/* The steepest of the features, of equally steep ones the first, ascending. earlier: steepness at another point, by which
+ * half of them are chosen; NULL: there is none. space has two numbers for each feature. */
+void dcpn_candidates_choose(int64_t features, const double *steepness, const double *earlier, int64_t count,
+                            double *space, int64_t *columns);
 
 #endif

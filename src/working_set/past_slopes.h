@@ -7,29 +7,45 @@
 #ifndef DCPN_SRC_PAST_SLOPES_H
 #define DCPN_SRC_PAST_SLOPES_H
 
+#include "objective/objective.h"
 #include "working_set/byte_copy.h"
 
 enum { DCPN_MOST_PAST_SLOPES = 8 };
 
 struct past_slopes {
-    struct byte_copy *copy;       /* by which r_i are read; */
+    dcpn_context *context;
+    struct byte_copy *copy;      /* by which A'r is read; */
+    const dcpn_matrix *A;        /* of these columns, or NULL: the caller chooses them from another copy */
+    int is_stale;                /* they are yet to be copied */
+    struct column_work along;    /* does so while A is read for something else, */
+    int comes_along;             /* as it does now */
     double mean_unit, mean_norm; /* of its columns, those that are finite */
     int64_t rows;
-    int64_t count, next; /* of those kept, and the place of the one to come */
-    double *r;           /* one after another */
-    float *g;
-    double *e; /* space: what is left of r */
+    int64_t count, next; /* of the readings that are kept, and the place of the one to come */
+    double *r;           /* of each, one after another, */
+    float *g;            /* and the slopes they gave */
+    double *e;           /* space: what is left of r */
     struct reach reach[DCPN_MOST_PAST_SLOPES];
 };
 
-dcpn_status dcpn_past_slopes_new(dcpn_context *context, const dcpn_matrix *A, struct past_slopes *references);
-void dcpn_past_slopes_free(dcpn_context *context, struct past_slopes *references);
+/* For so many columns: all of A, or some of another copy. Nothing is copied yet. */
+dcpn_status dcpn_past_slopes_new(dcpn_context *context, const dcpn_matrix *A, int64_t rows, int64_t columns,
+                                 struct past_slopes **past);
+void dcpn_past_slopes_free(dcpn_context *context, struct past_slopes *past);
+/* All of A is about to be read for a look: the copy is taken along the way, if that is possible. */
+void dcpn_past_slopes_come_along(struct past_slopes *past, struct objective *objective);
+/* Takes the copy, unless it was taken along the way. */
+void dcpn_past_slopes_take(struct past_slopes *past, struct objective *objective);
+/* The columns are these of another copy. */
+void dcpn_past_slopes_choose(struct past_slopes *past, struct past_slopes *all, const int64_t *columns);
 
 /* A'r, by a reading of the copy of A, which is kept in the place of the oldest one. Returns what that has read, in
  * entries of A. */
-int64_t dcpn_past_slopes_read(struct past_slopes *references, const double *r, struct sought *sought);
+int64_t dcpn_past_slopes_read(struct past_slopes *past, const double *r, struct sought *sought);
+/* Is there a reading for this r? */
+int dcpn_past_slopes_has(const struct past_slopes *past, const double *r);
 /* What the readings say of A'r; there must have been one. The limit is the caller's. */
-struct sought dcpn_past_slopes_estimate(struct past_slopes *references, const double *r);
+struct sought dcpn_past_slopes_estimate(struct past_slopes *past, const double *r);
 
 static inline double dcpn_estimate_at(const struct sought *sought, int64_t j)
 {

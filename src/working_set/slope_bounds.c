@@ -1,127 +1,121 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gradients of those columns alone that can matter. */
+/* Bounds on slopes that were read a while ago. */
 #include "working_set/slope_bounds.h"
 
 #include <math.h>
 
 #include "base/vector.h"
-#include "objective/objective.h"
 
-static const double SLACK = 1e-8; /* of the slope of the penalty: far more than rounding adds to a bound */
-enum { WHOLE = 2 };               /* columns with more than half of the entries: all are read, which is quicker */
+enum { WHOLE = 2 }; /* columns with more than half of the entries: all are read, which is quicker */
 
-void dcpn_screen_free(dcpn_context *context, struct screen *screen)
+void dcpn_slope_bounds_free(dcpn_context *context, struct slope_bounds *b)
 {
-    if (!screen) return;
-    dcpn_free(context, screen->r);
-    dcpn_free(context, screen->norm);
-    dcpn_free(context, screen->read_at);
-    dcpn_free(context, screen->products);
-    dcpn_free(context, screen->columns);
-    dcpn_free(context, screen);
+    if (!b) return;
+    dcpn_free(context, b->r);
+    dcpn_free(context, b->norm);
+    dcpn_free(context, b->slope);
+    dcpn_free(context, b->read_at);
+    dcpn_free(context, b->space);
+    dcpn_free(context, b->wanted);
+    dcpn_free(context, b);
 }
 
-static int has_arrays(const struct screen *screen)
-{
-    return screen->r && screen->norm && screen->read_at && screen->products && screen->columns;
-}
-
-dcpn_status dcpn_screen_new(dcpn_context *context, const struct objective *objective, struct screen **screen)
+dcpn_status dcpn_slope_bounds_new(dcpn_context *context, const struct objective *objective,
+                                  struct slope_bounds **bounds)
 {
     size_t rows = (size_t)objective->rows, size = (size_t)objective->size;
-    struct screen *made = *screen = dcpn_allocate(context, 1, sizeof *made);
-    if (!made) return DCPN_MEMORY;
-    *made = (struct screen){0};
-    made->r = dcpn_allocate(context, rows, sizeof *made->r);
-    made->norm = dcpn_allocate(context, size, sizeof *made->norm);
-    made->read_at = dcpn_allocate(context, size, sizeof *made->read_at);
-    made->products = dcpn_allocate(context, size, sizeof *made->products);
-    made->columns = dcpn_allocate(context, size, sizeof *made->columns);
-    if (!has_arrays(made)) {
-        dcpn_screen_free(context, made);
-        *screen = NULL;
-        return DCPN_MEMORY;
+    struct slope_bounds *b = *bounds = dcpn_allocate(context, 1, sizeof *b);
+    if (!b) return DCPN_MEMORY;
+    *b = (struct slope_bounds){0};
+    b->r = dcpn_allocate(context, rows, sizeof *b->r);
+    b->norm = dcpn_allocate(context, size, sizeof *b->norm);
+    b->slope = dcpn_allocate(context, size, sizeof *b->slope);
+    b->read_at = dcpn_allocate(context, size, sizeof *b->read_at);
+    b->space = dcpn_allocate(context, size, sizeof *b->space);
+    b->wanted = dcpn_allocate(context, size, sizeof *b->wanted);
+    if (b->r && b->norm && b->slope && b->read_at && b->space && b->wanted) {
+        struct objective apart = *objective; /* this reading is of the path, and of none of its fits */
+        dcpn_objective_norms(&apart, b->r, b->norm);
+        return DCPN_OK;
     }
-    struct objective apart = *objective; /* this reading is of the path, and of none of its fits */
-    dcpn_objective_norms(&apart, made->r, made->norm);
-    return DCPN_OK;
+    dcpn_slope_bounds_free(context, b);
+    *bounds = NULL;
+    return DCPN_MEMORY;
 }
 
-/* Is g_j a matter of r alone? A ridge adds to it what has nothing to do with r. */
-static int is_pure(const struct objective *objective, const struct point *point, int64_t j)
+static void travel(struct slope_bounds *b, const struct objective *F)
 {
-    return point->x[j] == 0.0 || objective->ridge == 0.0 || j >= objective->features;
-}
-
-/* g_j has been read; if it is not pure, it will be again at the next look, where x_j may be another one. */
-static void note_reading(struct objective *objective, const struct point *point, int64_t j)
-{
-    int pure = is_pure(objective, point, j);
-    objective->screen->read_at[j] = pure ? objective->screen->way : -HUGE_VAL;
-    if (!pure) point->gradient[j] += objective->ridge * point->x[j];
-}
-
-static void read_all(struct objective *objective, const struct point *point)
-{
-    dcpn_design_adjoint(&objective->design, objective->r, point->gradient);
-    for (int64_t j = 0; j < objective->size; j++) note_reading(objective, point, j);
-    objective->screen->is_known = 1;
-}
-
-static void read_columns(struct objective *objective, const struct point *point, int64_t count)
-{
-    struct screen *screen = objective->screen;
-    struct column_subset view;
-    dcpn_matrix_subset(&view, objective->design.A, screen->columns);
-    view.base.columns = count;
-    objective->design.touched += view.base.ops->adjoint(&view.base, objective->r, screen->products);
-    for (int64_t i = 0; i < count; i++) {
-        point->gradient[screen->columns[i]] = screen->products[i];
-        note_reading(objective, point, screen->columns[i]);
-    }
-}
-
-void dcpn_screen_read(struct objective *objective, const struct point *point, dcpn_screen_test *matters,
-                      const void *user)
-{
-    struct screen *screen = objective->screen;
-    const dcpn_matrix *A = objective->design.A;
-    int64_t count = 0, entries = 0;
-    for (int64_t j = 0; screen->is_known && j < objective->size; j++) {
-        double since = screen->way - screen->read_at[j];
-        if (since == 0.0 && is_pure(objective, point, j)) continue; /* x_j may have left 0 while r, being flat, stayed */
-        double bound = fabs(point->gradient[j]) + screen->norm[j] * since;
-        int in_use = point->x[j] != 0.0 || objective->penalty.c[j] == 0.0;
-        if (!in_use && isfinite(bound) && !matters(user, objective, j, bound)) continue;
-        screen->columns[count++] = j;
-        entries += A->ops->column_entries(A, j);
-    }
-    if (!screen->is_known || entries > A->entries / WHOLE)
-        read_all(objective, point);
-    else
-        read_columns(objective, point, count);
-}
-
-static int may_violate(const void *user, const struct objective *objective, int64_t j, double bound)
-{
-    (void)user;
-    return !(bound < (1.0 - SLACK) * objective->penalty.c[j]);
-}
-
-void dcpn_screen_look(struct objective *objective, const struct point *point, int is_whole)
-{
-    struct screen *screen = objective->screen;
     double square = 0.0;
-    for (int64_t i = 0; i < objective->rows && screen->is_known; i++) {
-        double moved = objective->r[i] - screen->r[i];
+    for (int64_t i = 0; i < F->rows && b->is_known; i++) {
+        double moved = F->r[i] - b->r[i];
         square += moved * moved;
     }
-    screen->way += sqrt(square);
-    dcpn_copy(objective->rows, objective->r, screen->r);
-    if (!is_whole) {
-        dcpn_screen_read(objective, point, may_violate, NULL);
-        return;
+    b->way += sqrt(square);
+    dcpn_copy(F->rows, F->r, b->r);
+}
+
+static int is_in_use(const struct objective *F, const struct point *point, int64_t j)
+{
+    return point->x[j] != 0.0 || F->penalty.c[j] == 0.0;
+}
+
+/* The columns that matter, and in b->wanted those of them whose slopes are old. */
+static int64_t list(struct slope_bounds *b, const struct objective *F, const struct point *point, double share,
+                    int64_t *columns, int64_t *wanted)
+{
+    int64_t count = 0;
+    *wanted = 0;
+    for (int64_t j = 0; j < F->size; j++) {
+        double since = b->way - b->read_at[j], bound = fabs(b->slope[j]) + b->norm[j] * since;
+        if (!is_in_use(F, point, j) && bound <= share * F->penalty.c[j]) continue;
+        columns[count++] = j;
+        if (since != 0.0 || !isfinite(bound)) b->wanted[(*wanted)++] = j;
     }
-    for (int64_t j = 0; j < objective->size; j++) note_reading(objective, point, j);
-    screen->is_known = 1;
+    return count;
+}
+
+static void read_all(struct slope_bounds *b, struct objective *F, struct point *point)
+{
+    dcpn_point_gradients(F, point);
+    dcpn_copy(F->size, F->last.product, b->slope);
+    dcpn_fill(F->size, b->way, b->read_at);
+    b->is_known = 1;
+}
+
+static int64_t entries_of(const struct slope_bounds *b, const struct objective *F, int64_t wanted)
+{
+    int64_t entries = 0;
+    for (int64_t k = 0; k < wanted; k++) entries += F->design.A->ops->column_entries(F->design.A, b->wanted[k]);
+    return entries;
+}
+
+static void read_wanted(struct slope_bounds *b, struct objective *F, int64_t wanted)
+{
+    struct column_subset view;
+    dcpn_matrix_subset(&view, F->design.A, b->wanted);
+    view.base.columns = wanted;
+    F->design.touched += view.base.ops->adjoint(&view.base, F->r, b->space);
+    for (int64_t k = 0; k < wanted; k++) {
+        b->slope[b->wanted[k]] = b->space[k];
+        b->read_at[b->wanted[k]] = b->way;
+    }
+}
+
+int64_t dcpn_slope_bounds_look(struct slope_bounds *b, struct objective *F, struct point *point, double share,
+                               int64_t *columns)
+{
+    int64_t wanted = 0, count = 0;
+    travel(b, F);
+    int is_whole = !b->is_known || dcpn_point_is_remembered(F, point);
+    if (!is_whole) count = list(b, F, point, share, columns, &wanted);
+    if (is_whole || entries_of(b, F, wanted) > F->design.A->entries / WHOLE) {
+        read_all(b, F, point);
+        return list(b, F, point, share, columns, &wanted);
+    }
+    read_wanted(b, F, wanted);
+    for (int64_t k = 0; k < count; k++) {
+        int64_t j = columns[k];
+        point->gradient[j] = j < F->features ? b->slope[j] + F->ridge * point->x[j] : b->slope[j];
+    }
+    return count;
 }

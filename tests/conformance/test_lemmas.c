@@ -47,7 +47,7 @@ static dcpn_settings plain_settings(const char *loss, const char *penalty)
 
 static void look_at(struct scene *scene)
 {
-    scene->a = scene->solver->algorithm;
+    scene->a = scene->solver->levels.all->algorithm;
     scene->size = scene->a->objective.size;
     scene->F = naive_of(&scene->data, &scene->settings);
     snprintf(scene->name, sizeof scene->name, "%s %s %s %s, intercept %d, ridge %g", scene->settings.loss,
@@ -64,7 +64,7 @@ static int with_settings(const struct recipe *recipe, const dcpn_settings *setti
     int served = scene.solver != NULL;
     if (served) {
         /* the solver's x is that of labels without their median */
-        for (int64_t i = 0; i < scene.data.rows; i++) scene.data.y[i] -= scene.solver->middle;
+        for (int64_t i = 0; i < scene.data.rows; i++) scene.data.y[i] -= scene.solver->plan->targets.middle;
         look_at(&scene);
         check(&scene);
     }
@@ -263,13 +263,13 @@ static void check_steps(struct scene *scene, struct rng *rng)
     assert_at_most(D, -dHd + left + noise, "%s: D and d'Hd", scene->name);
     naive_hessian1(&scene->F, NULL, bound);
     double m = eigenvalue_range(scene->size, M).least, L = eigenvalue_range(scene->size, bound).largest;
-    double longest = fmin(1.0, 2.0 * m * (1.0 - a->alpha) / L);
+    double longest = fmin(1.0, 2.0 * m * (1.0 - a->rules.alpha) / L);
     dcpn_design_apply(&a->objective.design, d, a->du);
     for (int k = 0; k < 12; k++) {
         double t = k == 0 ? longest : longest * pow(10.0, -6.0 * dcpn_rng_uniform(rng));
         double change = dcpn_objective_change(&a->objective, &a->point, d, a->du, t);
         check_change(scene, t, change);
-        assert_at_most(change, a->alpha * t * D + t * (left + noise), "%s: change of F at t = %g of %g", scene->name, t,
+        assert_at_most(change, a->rules.alpha * t * D + t * (left + noise), "%s: change of F at t = %g of %g", scene->name, t,
                        longest);
     }
 }
@@ -296,7 +296,7 @@ static void lemmas_2_and_3_decrease_and_accepted_steps(void **state)
 
 /* ---- whole runs ---- */
 
-struct watch {
+struct watcher {
     const struct scene *scene;
     double last;
     int64_t seen;
@@ -305,7 +305,7 @@ struct watch {
 /* F never increases, and each step has its sufficient decrease. */
 static int watch_decrease(void *user, const dcpn_progress *progress)
 {
-    struct watch *watch = user;
+    struct watcher *watch = user;
     double noise = 64.0 * EPS * (1.0 + fabs(progress->objective)), alpha = watch->scene->settings.alpha;
     if (progress->k > 0 && progress->k == watch->seen + 1) {
         assert_true(progress->decrease < 0.0 && progress->step > 0.0 && progress->step <= 1.0);
@@ -324,7 +324,7 @@ static void check_certificate(const struct scene *scene)
     double x[MOST], stationarity, value;
     memcpy(x, dcpn_solver_coefficients(scene->solver), (size_t)scene->data.features * sizeof *x);
     if (scene->settings.intercept)
-        x[scene->data.features] = dcpn_solver_intercept(scene->solver) - scene->solver->middle;
+        x[scene->data.features] = dcpn_solver_intercept(scene->solver) - scene->solver->plan->targets.middle;
     stationarity = naive_stationarity(&scene->F, x);
     value = naive_value(&scene->F, x);
     double slopes = 1.0 + largest_entry(scene->data.rows, scene->data.y) * 10.0;
@@ -340,7 +340,7 @@ static void check_certificate(const struct scene *scene)
 
 static void check_run(struct scene *scene)
 {
-    struct watch watch = {scene, 0.0, -1};
+    struct watcher watch = {scene, 0.0, -1};
     dcpn_solver_set_observer(scene->solver, watch_decrease, &watch);
     assert_int_equal(dcpn_solver_run(scene->solver), DCPN_OK);
     const dcpn_result *result = dcpn_solver_result(scene->solver);
@@ -398,8 +398,8 @@ static void check_proposition_2(struct scene *scene)
         double zero[MOST] = {0.0};
         go_to(scene->solver, zero);
         double goal = 1e-5 * fmax(a->stationarity, 1e-3);
-        a->direction_rule = (struct direction_rule){exact ? 1e-10 : 0.1, exact ? INNER : 200};
-        a->ops->start(a);
+        a->rules.direction = (struct direction_rule){exact ? 1e-10 : 0.1, exact ? INNER : 200};
+        a->ops->start(a, &(struct effort){.goal = goal});
         dcpn_algorithm_look(a);
         for (int k = 0; k < 60 && a->stationarity > goal; k++) check_iteration(scene, exact);
     }

@@ -34,7 +34,7 @@ typedef void scene_check(const struct scene *scene);
 static void walk_to(struct scene *scene, uint64_t seed, int iterates)
 {
     for (int s = 0; s < scene->count; s++) {
-        struct algorithm *a = scene->solvers[s]->algorithm;
+        struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
         double x[MOST] = {0.0};
         struct rng rng;
         dcpn_rng_seed(&rng, seed);
@@ -64,7 +64,7 @@ static void on_problem(const struct recipe *recipe, dcpn_settings *settings, sce
     }
     *served += scene.count;
     for (int iterates = 1; iterates <= 5 && scene.count > 0; iterates += 2) {
-        scene.size = scene.solvers[0]->algorithm->objective.size;
+        scene.size = scene.solvers[0]->levels.all->algorithm->objective.size;
         snprintf(scene.name, sizeof scene.name, "%s, %s, %s, problem %d, iterate %d", settings->metric, settings->loss,
                  settings->penalty, (int)recipe->seed, iterates);
         walk_to(&scene, 17 + recipe->seed, iterates);
@@ -103,7 +103,7 @@ static struct quadratic_model model_of(const struct algorithm *a)
 
 static int64_t solve(dcpn_solver *solver, double tolerance, double *d)
 {
-    struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->levels.all->algorithm;
     struct quadratic_model model = model_of(a);
     return a->subsolver->ops->solve(a->subsolver, &model, tolerance, ITERATIONS, d);
 }
@@ -128,7 +128,7 @@ static double reached(const struct range *range, int64_t n)
 
 static void check_solution(const struct scene *scene, int s, const char *start, double *d)
 {
-    struct algorithm *a = scene->solvers[s]->algorithm;
+    struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
     double M[MOST * MOST];
     char name[256];
     matrix_of_metric(a->H, M);
@@ -149,7 +149,7 @@ static void check_agreement(const struct scene *scene)
     double d[MOST_SOLVERS][MOST] = {{0.0}}, M[MOST * MOST];
     int64_t n = scene->size;
     for (int s = 0; s < scene->count; s++) {
-        struct algorithm *a = scene->solvers[s]->algorithm;
+        struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
         check_solution(scene, s, "from 0", d[s]);
         matrix_of_metric(a->H, M);
         struct range range = eigenvalue_range(n, M);
@@ -171,7 +171,7 @@ static void check_warm_starts(const struct scene *scene)
     struct rng rng;
     dcpn_rng_seed(&rng, 4);
     for (int s = 0; s < scene->count; s++) {
-        const struct algorithm *a = scene->solvers[s]->algorithm;
+        const struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
         double far_away[MOST], against[MOST];
         for (int64_t j = 0; j < scene->size; j++) {
             far_away[j] = 3.0 * dcpn_rng_normal(&rng);
@@ -192,7 +192,7 @@ static void any_start_leads_to_the_solution(void **state)
 static void check_solved_start(const struct scene *scene)
 {
     for (int s = 0; s < scene->count; s++) {
-        struct algorithm *a = scene->solvers[s]->algorithm;
+        struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
         double d[MOST] = {0.0}, again[MOST], M[MOST * MOST];
         check_solution(scene, s, "from 0", d);
         memcpy(again, d, sizeof d);
@@ -218,7 +218,7 @@ static void a_solved_start_stays(void **state)
 static void check_nothing_to_do(const struct scene *scene)
 {
     for (int s = 0; s < scene->count; s++) {
-        struct algorithm *a = scene->solvers[s]->algorithm;
+        struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
         double d[MOST] = {0.0};
         memset(a->v, 0, (size_t)scene->size * sizeof *a->v);
         memset(a->point.x, 0, (size_t)scene->size * sizeof *a->v);
@@ -244,7 +244,7 @@ static double model_value(struct algorithm *a, const double *M, const double *d)
 static void check_limit(const struct scene *scene)
 {
     for (int s = 0; s < scene->count; s++) {
-        struct algorithm *a = scene->solvers[s]->algorithm;
+        struct algorithm *a = scene->solvers[s]->levels.all->algorithm;
         struct quadratic_model model = model_of(a);
         double M[MOST * MOST], before = 0.0;
         int momentum = strcmp(a->subsolver->ops->name, "fista") == 0; /* it may rise in between */

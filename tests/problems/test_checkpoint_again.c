@@ -50,7 +50,7 @@ static void check_reader(const struct run *whole, struct run *run, int64_t colum
 {
     if (dcpn_solver_resume(run->solver, "checkpoint") != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
     run_to(run, -1);
-    assert_same(whole, run, columns, what);
+    assert_same_but_passes(whole, run, columns, what);
     assert_runs_again_to(whole, run, columns, what);
 }
 
@@ -207,8 +207,8 @@ static void a_solver_with_a_short_list_goes_on_as_a_new_one(void **state)
     }
     assert_int_equal(dcpn_solver_resume(runs[3]->solver, "checkpoint"), DCPN_OK);
     run_to(runs[3], -1);
-    assert_same(runs[1], runs[3], data.columns, "used on a list");
-    assert_true(dcpn_solver_result(runs[0]->solver)->iterations != dcpn_solver_result(runs[1]->solver)->iterations);
+    assert_same_but_passes(runs[1], runs[3], data.columns, "used on a list");
+    assert_same_but_passes(runs[0], runs[1], data.columns, "with and without a checkpoint");
     assert_runs_again_to(runs[0], runs[3], data.columns, "used on a list");
     for (int k = 0; k < 4; k++) free_run(runs[k]);
     problems_data_free(&data);

@@ -102,7 +102,8 @@ static void the_limit_of_time_is_that_of_all_folds(void **state)
     assert_int_equal(dcpn_paths_fit(context, of_classes, &settings, &options, &paths), DCPN_OK);
     for (int late = 0; late < 2; late++) {
         double started_at = dcpn_clock_s() - (late ? 2.0 * hour : 0.0);
-        assert_int_equal(dcpn_paths_fit_like(context, of_classes, paths, &options, 0, started_at, &fold), DCPN_OK);
+        const struct like_request request = {.like = paths, .options = &options, .started_at = started_at};
+        assert_int_equal(dcpn_paths_fit_like(context, of_classes, &request, &fold), DCPN_OK);
         assert_int_equal(fold->paths[0].end, late ? DCPN_PATH_INTERRUPTED : DCPN_PATH_ALL);
         dcpn_paths_free(fold);
     }

@@ -311,7 +311,7 @@ double model_rounding(const struct algorithm *a, const double *M, const double *
 
 void go_to(dcpn_solver *solver, const double *x)
 {
-    struct algorithm *a = solver->algorithm;
+    struct algorithm *a = solver->levels.all->algorithm;
     memcpy(a->point.x, x, (size_t)a->objective.size * sizeof *x);
     dcpn_point_evaluate(&a->objective, &a->point);
     dcpn_algorithm_look(a);

@@ -46,7 +46,7 @@ static int on_problem(const struct recipe *recipe, const char *loss, dcpn_settin
     struct scene scene = {.data = &data, .solver = solver_of(&data, settings), .F = naive_of(&data, settings)};
     int served = scene.solver != NULL;
     if (served) {
-        scene.a = scene.solver->algorithm;
+        scene.a = scene.solver->levels.all->algorithm;
         scene.H = scene.a->H;
         scene.size = scene.a->objective.size;
         snprintf(scene.name, sizeof scene.name, "%s on %s, problem %d, intercept %d, ridge %g", settings->metric, loss,
@@ -92,7 +92,7 @@ void begin_scene(struct scene *scene, struct small_problem *data, const char *me
     settings.memory = memory;
     make_problem(data, &RECIPES[0], DCPN_NUMBERS);
     *scene = (struct scene){.data = data, .solver = solver_of(data, &settings), .F = naive_of(data, &settings)};
-    scene->a = scene->solver->algorithm;
+    scene->a = scene->solver->levels.all->algorithm;
     scene->H = scene->a->H;
     scene->size = scene->a->objective.size;
     double zero[SCENE_SIZE] = {0.0};

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "dcpn/data.h"
-#include "objective/objective.h"
+#include "working_set/byte_copy.h"
 #include "with_context.h"
 
 enum { MOST_ROWS = 70, COLUMNS = 77, TRIALS = 60 };
@@ -180,168 +180,11 @@ static void all_levels_give_the_same_bits(void **state)
     dcpn_matrix_free(s.matrix);
 }
 
-/* ---- a glance ---- */
-
-static int is_read(const struct glance *glance, int64_t j)
-{
-    for (int64_t i = 0; i < glance->count; i++)
-        if (glance->columns[i] == j) return 1;
-    return 0;
-}
-
-/* What is in use, or free, or steep has its gradient; the others are below the slope of the penalty. */
-static void assert_glance(const struct scene *s, const struct objective *F, const int64_t *list,
-                          const struct point *point, double share)
-{
-    for (int64_t k = 0; k < F->features; k++) {
-        double g = (double)slope_of(s, list[k], F->r) + F->ridge * point->x[k], c = F->penalty.c[k];
-        int matters = point->x[k] != 0.0 || c == 0.0 || fabs(g) > share * c;
-        double off = 1e-13 * length_of(s->rows, F->r) * length_of(s->rows, s->A + list[k] * s->rows) + 1e-300;
-        if (matters) assert_true(fabs(point->gradient[k] - g) <= off + 1e-15 * fabs(g));
-        if (!matters) assert_true(fabs(point->gradient[k]) <= share * c);
-        if (point->x[k] != 0.0 || c == 0.0 || fabs(g) > c) assert_true(is_read(F->glance, k));
-        if (k > 0 && F->glance->count > k) assert_true(F->glance->columns[k - 1] < F->glance->columns[k]);
-    }
-}
-
-static void a_glance_reads_what_can_matter(void **state)
-{
-    enum { FEW = 30 };
-    struct scene s;
-    struct byte_copy *all;
-    double r[MOST_ROWS], x[FEW] = {0.0}, gradient[FEW], c[FEW], factors[FEW];
-    int64_t list[FEW], others[FEW];
-    (void)state;
-    make(&s, 40, DCPN_COLUMN_MAJOR);
-    for (int k = 0; k < FEW; k++) list[k] = k < 15 ? 2 * k : k + 40;
-    for (int k = 0; k < FEW; k++) others[k] = k + 3;
-    assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
-    for (int trial = 0; trial < TRIALS; trial++) {
-        struct column_subset view;
-        struct point point = {.x = x, .gradient = gradient, .gradient1 = gradient};
-        dcpn_matrix_subset(&view, s.matrix, list);
-        view.base.columns = FEW;
-        view.base.entries = FEW * s.rows;
-        struct objective F = {.design = {.A = &view.base}, .rows = s.rows, .size = FEW, .features = FEW, .r = r};
-        F.ridge = trial % 3 == 0 ? 0.1 : 0.0;
-        F.penalty.c = c;
-        F.penalty.factors = trial % 2 ? factors : NULL;
-        draw_slopes(&s, 0, r);
-        for (int k = 0; k < FEW; k++) {
-            factors[k] = trial % 2 ? (double)(k % 4) : 1.0;
-            c[k] = factors[k] * pow(10.0, trial % 6 - 3);
-            x[k] = draw(&s) > 0.3 ? draw(&s) : 0.0;
-        }
-        struct byte_copy *part;
-        if (trial % 4 < 2)
-            assert_int_equal(dcpn_byte_copy_part(context, all, list, FEW, &part), DCPN_OK);
-        else
-            assert_int_equal(dcpn_byte_copy_room(context, s.rows, FEW, &part), DCPN_OK);
-        if (trial % 4 == 2) dcpn_byte_copy_choose(part, all, others);
-        if (trial % 4 >= 2) dcpn_byte_copy_choose(part, all, list);
-        assert_int_equal(dcpn_glance_new(context, part, &F.glance), DCPN_OK);
-        dcpn_glance_look(&F, &point);
-        assert_glance(&s, &F, list, &point, 1.0);
-        dcpn_glance_read(&F, &point, 0.5);
-        assert_glance(&s, &F, list, &point, 0.5);
-        dcpn_glance_free(context, F.glance);
-    }
-    dcpn_byte_copy_free(context, all);
-    dcpn_matrix_free(s.matrix);
-}
-
-static void look_afresh(const struct byte_copy *all, const int64_t *list, struct objective *F, const struct point *point)
-{
-    struct byte_copy *part;
-    assert_int_equal(dcpn_byte_copy_part(context, all, list, F->features, &part), DCPN_OK);
-    assert_int_equal(dcpn_glance_new(context, part, &F->glance), DCPN_OK);
-    dcpn_glance_look(F, point);
-}
-
-/* At other slopes of the penalty, and with others in use: all is as if it were looked at for the first time. */
-static void what_is_looked_at_again_is_not_read_again(void **state)
-{
-    enum { FEW = 30, LOOKS = 8 };
-    struct scene s;
-    struct byte_copy *all;
-    double r[MOST_ROWS], x[FEW] = {0.0}, gradient[2][FEW], c[FEW];
-    int64_t list[FEW], again = 0, afresh = 0;
-    (void)state;
-    make(&s, 40, DCPN_COLUMN_MAJOR);
-    for (int k = 0; k < FEW; k++) list[k] = 2 * k;
-    assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &all), DCPN_OK);
-    struct column_subset view;
-    dcpn_matrix_subset(&view, s.matrix, list);
-    view.base.columns = FEW;
-    view.base.entries = FEW * s.rows;
-    struct objective F = {.design = {.A = &view.base}, .rows = s.rows, .size = FEW, .features = FEW, .r = r};
-    struct point point[2] = {{.x = x, .gradient = gradient[0], .gradient1 = gradient[0]},
-                             {.x = x, .gradient = gradient[1], .gradient1 = gradient[1]}};
-    F.penalty.c = c;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        F.ridge = trial % 5 == 0 ? 0.1 : 0.0;
-        draw_slopes(&s, 0, r);
-        struct objective fresh = F;
-        for (int look = 0; look < LOOKS; look++) {
-            double slope = pow(10.0, 4.0 * draw(&s) - 2.0);
-            for (int k = 0; k < FEW; k++) {
-                c[k] = slope;
-                x[k] = draw(&s) > 0.3 ? draw(&s) : 0.0;
-            }
-            if (look == 0) look_afresh(all, list, &F, &point[0]);
-            if (look == LOOKS / 2) dcpn_glance_read(&F, &point[0], 0.5);
-            int64_t before = F.design.touched;
-            if (look > 0) dcpn_glance_look(&F, &point[0]);
-            again += F.design.touched - before;
-            before = fresh.design.touched;
-            look_afresh(all, list, &fresh, &point[1]);
-            afresh += fresh.design.touched - before;
-            assert_int_equal(F.glance->count, fresh.glance->count);
-            assert_memory_equal(F.glance->columns, fresh.glance->columns, (size_t)F.glance->count * sizeof *list);
-            assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
-            dcpn_glance_free(context, fresh.glance);
-        }
-        dcpn_glance_free(context, F.glance);
-    }
-    assert_true(2 * again < afresh);
-    dcpn_byte_copy_free(context, all);
-    dcpn_matrix_free(s.matrix);
-}
-
-/* As the reading that brings slopes and squares goes by, or by a reading of its own. */
-static void a_copy_taken_along_is_the_same(void **state)
-{
-    struct scene s;
-    double r[MOST_ROWS], w[MOST_ROWS], g[COLUMNS], squares[COLUMNS];
-    (void)state;
-    for (int k = 0; k < 2; k++) {
-        struct byte_copy *alone, *along;
-        struct glance *glance;
-        struct column_work work;
-        make(&s, 61, k ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR);
-        draw_slopes(&s, 0, r);
-        for (int64_t i = 0; i < s.rows; i++) w[i] = 0.5;
-        assert_int_equal(dcpn_byte_copy_new(context, s.matrix, dcpn_level(), &alone), DCPN_OK);
-        assert_int_equal(dcpn_byte_copy_room(context, s.rows, COLUMNS, &along), DCPN_OK);
-        assert_int_equal(dcpn_glance_new(context, along, &glance), DCPN_OK);
-        glance->A = s.matrix;
-        glance->is_stale = 1;
-        assert_int_equal(dcpn_glance_goes_along(glance, &work), k == 0);
-        if (k == 0) s.matrix->ops->adjoint_and_curvatures(s.matrix, r, w, &work, g, squares);
-        if (k == 1) dcpn_glance_renew(glance);
-        assert_same(along, alone);
-        dcpn_glance_free(context, glance);
-        dcpn_byte_copy_free(context, alone);
-        dcpn_matrix_free(s.matrix);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_column_is_within_reach),   cmocka_unit_test(what_is_not_finite_hides_nothing),
-        cmocka_unit_test(all_levels_give_the_same_bits),  cmocka_unit_test(a_glance_reads_what_can_matter),
-        cmocka_unit_test(a_copy_taken_along_is_the_same), cmocka_unit_test(what_is_looked_at_again_is_not_read_again),
+        cmocka_unit_test(all_levels_give_the_same_bits),
     };
-    return cmocka_run_group_tests_name("unit.coarse", tests, setup, teardown);
+    return cmocka_run_group_tests_name("unit.byte_copy", tests, setup, teardown);
 }

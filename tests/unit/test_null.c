@@ -204,7 +204,7 @@ static void names_of_files(void **state)
     SAID("a file name is needed", dcpn_model_write_liblinear(model, NULL));
     SAID("a file name is needed", dcpn_paths_write(paths, NULL, NULL));
     SAID("a file name is needed", dcpn_cv_write(cv, NULL, NULL, NULL));
-    SAID("a file name is needed", dcpn_solver_resume(solver, NULL));
+    NAMED("path", dcpn_solver_resume(solver, NULL));
 }
 
 /* There is no context to keep a sentence. */

@@ -22,7 +22,7 @@ struct scene {
     int64_t knows_squares;
     dcpn_matrix *matrix;
     struct objective objective;
-    struct past_slopes known;
+    struct past_slopes *known;
     struct rng rng;
 };
 
@@ -42,12 +42,13 @@ static void make(struct scene *s)
         DCPN_OK);
     s->objective = (struct objective){.design = {.A = s->matrix}, .rows = ROWS, .size = COLUMNS, .features = COLUMNS};
     s->objective.loss.rows.w = s->w;
-    assert_int_equal(dcpn_past_slopes_new(context, s->matrix, &s->known), DCPN_OK);
+    assert_int_equal(dcpn_past_slopes_new(context, s->matrix, ROWS, COLUMNS, &s->known), DCPN_OK);
+    dcpn_past_slopes_take(s->known, &s->objective);
 }
 
 static void unmake(struct scene *s)
 {
-    dcpn_past_slopes_free(context, &s->known);
+    dcpn_past_slopes_free(context, s->known);
     dcpn_matrix_free(s->matrix);
 }
 
@@ -68,8 +69,8 @@ static double norm_of(const struct scene *s, int j)
 /* Returns how far off a column may be at most, as a share of its length. */
 static double assert_estimate_holds(struct scene *s, const double *r)
 {
-    struct sought estimate = dcpn_past_slopes_estimate(&s->known, r);
-    const struct byte_copy *coarse = s->known.copy;
+    struct sought estimate = dcpn_past_slopes_estimate(s->known, r);
+    const struct byte_copy *coarse = s->known->copy;
     double furthest = 0.0;
     for (int j = 0; j < COLUMNS; j++) {
         double off = (double)fabsl(slope_of(s, j, r) - (long double)dcpn_estimate_at(&estimate, j));
@@ -85,7 +86,7 @@ static double assert_estimate_holds(struct scene *s, const double *r)
 static void read_slopes(struct scene *s, const double *r)
 {
     struct sought found;
-    assert_int_equal(dcpn_past_slopes_read(&s->known, r, &found), COLUMNS * s->known.copy->stride / 8);
+    assert_int_equal(dcpn_past_slopes_read(s->known, r, &found), COLUMNS * s->known->copy->stride / 8);
     assert_true(found.c[0] == 1.0 && found.c[1] == 0.0);
 }
 
@@ -143,8 +144,9 @@ static void no_more_is_said_than_must_be(void **state)
     for (int i = 0; i < ROWS; i++) square += p[i] * p[i];
     for (int i = 0; i < ROWS; i++) s.A[i] -= along / square * p[i];
     for (int i = 0; i < ROWS; i++) r[i] = p[i] + 0.1 * s.A[i] / norm_of(&s, 0);
-    dcpn_past_slopes_free(context, &s.known);
-    assert_int_equal(dcpn_past_slopes_new(context, s.matrix, &s.known), DCPN_OK);
+    dcpn_past_slopes_free(context, s.known);
+    assert_int_equal(dcpn_past_slopes_new(context, s.matrix, ROWS, COLUMNS, &s.known), DCPN_OK);
+    dcpn_past_slopes_take(s.known, &s.objective);
     read_slopes(&s, p);
     double coarseness = assert_estimate_holds(&s, p), furthest = assert_estimate_holds(&s, r);
     assert_true(coarseness < 0.02 * length_of(p));
@@ -202,5 +204,5 @@ int main(void)
         cmocka_unit_test(nothing_and_the_same_again_are_no_trouble),
         cmocka_unit_test(norms_are_those_of_the_columns),
     };
-    return cmocka_run_group_tests_name("unit.references", tests, setup, teardown);
+    return cmocka_run_group_tests_name("unit.past_slopes", tests, setup, teardown);
 }

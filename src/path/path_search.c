@@ -9,8 +9,7 @@
 
 #include "base/clock.h"
 #include "base/vector.h"
-#include "solver/null_model.h"
-#include "path/path.h"
+#include "path/fitting.h"
 
 enum {
     TRIALS = 12,     /* lambdas at which the l1 solution is one of the starts */
@@ -32,65 +31,83 @@ static const double ALIKE = 0.1;                 /* of a coefficient, from one l
 static const double LOWER = 1e-7;                /* of F: by how much an end has to be lower */
 
 struct lowering {
-    dcpn_solver *solver;
-    dcpn_path *path;
-    const dcpn_path *like;          /* says where F is convex */
-    double until;                   /* clock */
-    const struct path_check *check; /* NULL: none */
-    int64_t *above;                 /* which point above, by its place, each has been descended from already */
-    double *relaxed;                /* the l1 solution, one number per feature, and the intercept */
-    double passes, time_s;          /* not yet accounted for */
-    double spent, budget;           /* passes: not many times what the path itself has taken */
-    int is_lower;                   /* what was found last, */
-    int has_found;                  /* and anything so far */
-    int is_thorough; /* A is small as given, not just on a list of columns: whatever may lead lower is tried */
-    int is_crowded;  /* l1 solutions have too many features, here and further down */
+    struct fitting *f;
+    struct workspace *w;   /* on all columns, or on those that came near to mattering */
+    const dcpn_path *like; /* says where F is convex */
+    int64_t *above;        /* which point above, by its place, each has been descended from already */
+    double *relaxed;       /* the l1 solution, as the plan has all columns */
+    double passes, time_s; /* not yet accounted for */
+    double spent, budget;  /* passes: not many times what the path itself has taken */
+    int is_lower;          /* what was found last, */
+    int has_found;         /* and anything so far */
+    int is_thorough;       /* A is small as given, not just on a list of columns: whatever may lead lower is tried */
+    int is_crowded;        /* l1 solutions have too many features, here and further down */
+    dcpn_result end;       /* of the last descent */
 };
 
-/* From x, which is where the solver is already if `is_here`, by so many steps at most (0: as many as are asked for). */
-static dcpn_status descend(struct lowering *l, const double *x, double tol, int64_t steps, int is_here)
+static int is_few(const struct lowering *l)
 {
-    dcpn_solver *solver = l->solver;
-    double asked = solver->settings.tol;
-    int64_t most = solver->settings.max_iter;
-    dcpn_copy(solver->algorithm->objective.size, x, solver->start);
-    solver->knows_gradient = solver->knows_u = is_here;
-    solver->settings.tol = fmax(asked, tol);
-    solver->settings.max_iter = steps > 0 && steps < most ? steps : most;
-    solver->settings.max_time_s = fmax(l->until - dcpn_clock_s(), 0.0);
-    int64_t inner = dcpn_solver_limit_inner(solver, 0);
-    dcpn_solver_limit_inner(solver, steps > 0 && inner > FEW_SWEEPS ? FEW_SWEEPS : inner);
-    dcpn_status status = dcpn_solver_run(solver);
-    dcpn_solver_limit_inner(solver, inner);
-    solver->settings.tol = asked;
-    solver->settings.max_iter = most;
-    l->passes += solver->result.passes;
-    l->time_s += solver->result.time_s;
-    return status;
+    return l->w != l->f->levels.all;
+}
+
+static void set_lambda(struct lowering *l, double lambda)
+{
+    dcpn_fitting_set_lambda(l->f, l->w, lambda);
+    l->w->slope_at_0 = l->f->levels.all->slope_at_0;
+}
+
+/* From the point of the workspace, by so many steps at most (0: as many as are asked for). */
+static void descend(struct lowering *l, double tol, int64_t steps)
+{
+    struct fitting *f = l->f;
+    dcpn_fitting_begin(f);
+    double goal = dcpn_workspace_goal(l->w, fmax(f->settings.tol, tol));
+    struct effort effort = dcpn_effort_of(&f->settings, f->plan, goal);
+    effort.is_near = !is_few(l);
+    if (steps > 0) {
+        effort.steps = steps;
+        effort.sweeps = FEW_SWEEPS;
+    }
+    struct descent d = dcpn_descend(l->w->algorithm, &effort, &f->watch);
+    double time_s = dcpn_clock_s() - f->watch.started_at;
+    double passes = dcpn_passes_of(f->levels.all, dcpn_levels_touched(&f->levels));
+    const struct ending ending = {l->w, &d, goal, time_s, passes};
+    l->end = dcpn_result_of(&ending);
+    l->passes += passes;
+    l->time_s += time_s;
 }
 
 static int is_cut(const struct lowering *l)
 {
-    return l->spent > l->budget || l->solver->result.outcome == DCPN_INTERRUPTED ||
-           l->solver->result.outcome == DCPN_MAX_TIME;
+    return l->spent > l->budget || l->end.outcome == DCPN_INTERRUPTED || l->end.outcome == DCPN_MAX_TIME;
+}
+
+/* x of the workspace, from one number per column of the plan; and the other way. */
+static void take_from_all(struct lowering *l, const double *all)
+{
+    struct algorithm *a = l->f->levels.all->algorithm;
+    dcpn_copy(a->objective.size, all, a->point.x);
+    if (is_few(l)) dcpn_workspace_take_from(l->w, l->f->levels.all);
+}
+
+static void give_to_all(struct lowering *l, double *all)
+{
+    struct algorithm *a = l->f->levels.all->algorithm;
+    if (is_few(l)) dcpn_workspace_give_to(l->w, l->f->levels.all);
+    dcpn_copy(a->objective.size, a->point.x, all);
 }
 
 /* argmin f + c |x|_1, from the one before. */
-static dcpn_status relax(struct lowering *l)
+static void relax(struct lowering *l)
 {
-    struct algorithm *a = l->solver->algorithm;
+    struct algorithm *a = l->w->algorithm;
     struct penalty *h = &a->objective.penalty;
-    const int64_t *column = l->solver->compact.column;
-    int64_t features = a->objective.features, all = dcpn_solver_features(l->solver);
-    for (int64_t k = 0; k < a->objective.size; k++)
-        l->solver->start[k] = l->relaxed[k == features ? all : column ? column[k] : k];
+    take_from_all(l, l->relaxed);
     h->first_only = 1;
-    dcpn_status status = descend(l, l->solver->start, RELAXED, 0, 0);
+    descend(l, RELAXED, 0);
     h->first_only = 0;
-    for (int64_t k = 0; k < a->objective.size; k++)
-        l->relaxed[k == features ? all : column ? column[k] : k] = a->point.x[k];
-    l->is_crowded = !l->is_thorough && (double)l->solver->result.nonzeros >= CROWDED * (double)a->objective.rows;
-    return status;
+    give_to_all(l, l->relaxed);
+    l->is_crowded = !l->is_thorough && (double)l->end.nonzeros >= CROWDED * (double)a->objective.rows;
 }
 
 /* What has been done for a point counts as its own. */
@@ -104,42 +121,55 @@ static void account(struct lowering *l, dcpn_path_point *point)
 
 static int is_lower(const struct lowering *l, const dcpn_path_point *point)
 {
-    const dcpn_result *end = &l->solver->result;
-    return end->outcome == DCPN_CONVERGED && end->objective < point->fit.objective - LOWER * fabs(point->fit.objective);
+    return l->end.outcome == DCPN_CONVERGED && l->end.objective < point->fit.objective - LOWER * fabs(point->fit.objective);
 }
 
-/* The point that the solver is at, good on all columns or, in *is_good, not. */
-static dcpn_status confirm(struct lowering *l, dcpn_path_point *found, int *is_good)
+/* The end of the last descent is good on all columns, where `all` stands now, or *is_good is 0. */
+static dcpn_status confirm(struct lowering *l, int *is_good)
 {
+    struct fitting *f = l->f;
     *is_good = 1;
-    found->fit = l->solver->result;
-    if (!l->check) return DCPN_OK;
-    for (int round = 0; round < ROUNDS; round++) {
-        DCPN_TRY(l->check->look(l->check->user, found, &l->solver, is_good));
+    for (int round = 0; round < ROUNDS && is_few(l); round++) {
+        int has_list;
+        struct descent d = {.outcome = l->end.outcome,
+                            .steps = l->end.iterations,
+                            .inner = l->end.inner_iterations,
+                            .trials = l->end.line_search_trials};
+        DCPN_TRY(dcpn_batch_confirm(f, l->end.stationarity_goal, is_good, &has_list));
+        const struct ending ending = {f->levels.all, &d, l->end.stationarity_goal, l->end.time_s, l->end.passes};
+        if (*is_good) l->end = dcpn_result_of(&ending);
         if (*is_good) return DCPN_OK;
-        DCPN_TRY(descend(l, l->solver->start, 0.0, 0, 0));
-        found->fit = l->solver->result;
-        if (found->fit.outcome != DCPN_CONVERGED) return DCPN_OK;
+        if (!has_list) l->w = f->levels.all;
+        descend(l, 0.0, 0);
+        *is_good = l->end.outcome == DCPN_CONVERGED;
+        if (!*is_good) return DCPN_OK;
     }
+    *is_good = !is_few(l);
     return DCPN_OK;
 }
 
 static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
 {
-    dcpn_path_point found = *point;
+    struct fitting *f = l->f;
+    double lambda = point->lambda;
     l->is_lower = is_lower(l, point);
-    if (l->is_lower) DCPN_TRY(confirm(l, &found, &l->is_lower));
+    if (l->is_lower) DCPN_TRY(confirm(l, &l->is_lower));
+    l->is_lower = l->is_lower && is_lower(l, point);
     l->has_found |= l->is_lower;
     if (l->is_lower) {
+        const struct algorithm *a = f->levels.all->algorithm;
+        dcpn_path_point found = *point;
+        found.fit = l->end;
         if (found.is_locally_convex == 1) { /* it was: that of this one is not known, and there are others */
             found.is_locally_convex = 0;
             found.convexity = NAN;
         }
         found.fit.passes = point->fit.passes;
         found.fit.time_s = point->fit.time_s;
-        found.deviance = dcpn_solver_deviance(l->solver, l->solver->algorithm->point.u);
-        DCPN_TRY(dcpn_path_keep(l->solver->context, l->path, &found, l->solver));
+        found.deviance = dcpn_deviance_at(f->levels.all, a->point.u);
+        DCPN_TRY(dcpn_path_keep(f->request->context, f->path, &found, f->plan, a->point.x));
         *point = found;
+        set_lambda(l, lambda); /* of another workspace, perhaps */
     }
     account(l, point);
     return DCPN_OK;
@@ -153,12 +183,12 @@ static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
         int64_t steps;
         double worth; /* of F */
     } stages[] = {{LOOSE, FEW_STEPS, FAR}, {LOOSE, 0, NEAR}, {0.0, 0, 0.0}};
-    DCPN_TRY(dcpn_solver_set_lambda(l->solver, point->lambda));
-    DCPN_TRY(relax(l));
+    set_lambda(l, point->lambda);
+    relax(l);
     l->is_lower = 0;
     for (size_t k = 0; k < sizeof stages / sizeof *stages && !is_cut(l) && !l->is_crowded; k++) {
-        DCPN_TRY(descend(l, l->solver->algorithm->point.x, stages[k].tol, stages[k].steps, 1));
-        if (!(l->solver->result.objective < (1.0 + stages[k].worth) * point->fit.objective)) break;
+        descend(l, stages[k].tol, stages[k].steps);
+        if (!(l->end.objective < (1.0 + stages[k].worth) * point->fit.objective)) break;
     }
     if (!l->is_crowded) return keep_if_lower(l, point);
     account(l, point);
@@ -179,7 +209,7 @@ static int is_same_basin(const dcpn_path *path, const dcpn_path_point *a, const 
 /* The path itself has come down, from each point to the next, and does not have to do it again. */
 static int is_tried(struct lowering *l, const dcpn_path_point *neighbour, const dcpn_path_point *point)
 {
-    int64_t *above = &l->above[point - l->path->points];
+    int64_t *above = &l->above[point - l->f->path->points];
     if (neighbour > point) return 0;
     int is_known = *above == neighbour->first;
     *above = neighbour->first;
@@ -188,26 +218,25 @@ static int is_tried(struct lowering *l, const dcpn_path_point *neighbour, const 
 
 static dcpn_status from_neighbour(struct lowering *l, const dcpn_path_point *neighbour, dcpn_path_point *point)
 {
-    dcpn_solver *solver = l->solver;
     l->is_lower = 0;
-    if (is_tried(l, neighbour, point) || is_same_basin(l->path, neighbour, point)) return DCPN_OK;
-    DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
-    dcpn_path_start_at(l->path, neighbour, solver);
-    DCPN_TRY(descend(l, solver->start, 0.0, 0, 0));
+    if (is_tried(l, neighbour, point) || is_same_basin(l->f->path, neighbour, point)) return DCPN_OK;
+    set_lambda(l, point->lambda);
+    dcpn_fitting_start_at(l->f, neighbour, l->w);
+    descend(l, 0.0, 0);
     return keep_if_lower(l, point);
 }
 
 /* Moves of single coordinates that pay, as long as the point's certificate counts any, and what follows from them. */
 static dcpn_status from_moves(struct lowering *l, dcpn_path_point *point)
 {
-    dcpn_solver *solver = l->solver;
-    struct algorithm *a = solver->algorithm;
-    DCPN_TRY(dcpn_solver_set_lambda(solver, point->lambda));
-    dcpn_path_start_at(l->path, point, solver);
-    DCPN_TRY(descend(l, solver->start, 0.0, 0, 0));
-    for (int round = 0; round < MOST_MOVES && solver->result.escape > 0 && !is_cut(l); round++) {
-        if (!dcpn_moves_make(&solver->escape, &a->objective, &a->point, solver->result.stationarity_goal)) break;
-        DCPN_TRY(descend(l, a->point.x, 0.0, 0, 0));
+    struct workspace *w = l->w;
+    struct algorithm *a = w->algorithm;
+    set_lambda(l, point->lambda);
+    dcpn_fitting_start_at(l->f, point, w);
+    descend(l, 0.0, 0);
+    for (int round = 0; round < MOST_MOVES && l->end.escape > 0 && !is_cut(l); round++) {
+        if (!dcpn_moves_make(&w->moves, &a->objective, &a->point, w->look, l->end.stationarity_goal)) break;
+        descend(l, 0.0, 0);
     }
     return keep_if_lower(l, point);
 }
@@ -220,8 +249,8 @@ static int is_convex(const struct lowering *l, int64_t k)
 /* Down the path: the l1 solutions, and what is lower is followed. */
 static dcpn_status sweep_down(struct lowering *l)
 {
-    dcpn_path_point *points = l->path->points;
-    int64_t count = l->path->count, every = count > TRIALS ? count / TRIALS : 1;
+    dcpn_path_point *points = l->f->path->points;
+    int64_t count = l->f->path->count, every = count > TRIALS ? count / TRIALS : 1;
     for (int64_t k = 0; k < count && !is_cut(l); k++) {
         if (is_convex(l, k)) continue;
         if (l->is_lower && k > 0) DCPN_TRY(from_neighbour(l, &points[k - 1], &points[k]));
@@ -237,62 +266,73 @@ static dcpn_status sweep_down(struct lowering *l)
 /* There are others than the path's: one was found, or F is known to be concave somewhere. */
 static int has_basins(const struct lowering *l)
 {
-    return l->has_found || l->like->points[l->path->count - 1].is_locally_convex == 0;
+    return l->has_found || l->like->points[l->f->path->count - 1].is_locally_convex == 0;
 }
 
 /* Is F lower at the coefficients of the point below? That costs no descent. */
-static dcpn_status look_below(struct lowering *l, const dcpn_path_point *below, const dcpn_path_point *point,
-                              int *is_lower)
+static int is_lower_below(struct lowering *l, const dcpn_path_point *below, const dcpn_path_point *point)
 {
-    struct algorithm *a = l->solver->algorithm;
-    DCPN_TRY(dcpn_solver_set_lambda(l->solver, point->lambda));
-    dcpn_path_start_at(l->path, below, l->solver);
-    dcpn_copy(a->objective.size, l->solver->start, a->point.x);
+    struct algorithm *a = l->w->algorithm;
+    set_lambda(l, point->lambda);
+    dcpn_fitting_start_at(l->f, below, l->w);
     dcpn_point_evaluate(&a->objective, &a->point);
-    *is_lower = a->point.value < (1.0 - LOWER) * point->fit.objective;
-    return DCPN_OK;
+    return a->point.value < (1.0 - LOWER) * point->fit.objective;
 }
 
 /* Up the path, each from the point below: large coefficients of few features, which a path from above finds late; and
  * down again. */
 static dcpn_status sweep(struct lowering *l, int64_t step)
 {
-    dcpn_path_point *points = l->path->points;
-    int64_t count = l->path->count;
+    dcpn_path_point *points = l->f->path->points;
+    int64_t count = l->f->path->count;
     for (int64_t k = step < 0 ? count - 2 : 1; k >= 0 && k < count && !is_cut(l); k += step) {
         int is_worth_it = !is_convex(l, k);
         int is_first = k == 0 || points[k].fit.nonzeros == 0; /* a path begins without features */
-        if (!is_worth_it && step < 0 && !is_first) DCPN_TRY(look_below(l, &points[k + 1], &points[k], &is_worth_it));
+        if (!is_worth_it && step < 0 && !is_first) is_worth_it = is_lower_below(l, &points[k + 1], &points[k]);
         if (is_worth_it) DCPN_TRY(from_neighbour(l, &points[k - step], &points[k]));
     }
     return DCPN_OK;
 }
 
 /* Up to MOST_PASSES a lambda with those of the path itself; where these are many, or A is small, more. */
-static double passes_left(const dcpn_solver *solver, const dcpn_path *path)
+static double passes_left(const struct fitting *f)
 {
+    const dcpn_path *path = f->path;
     double own = 0.0, count = (double)path->count;
     for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
-    if (solver->problem->A->entries < SMALL) return MOST_PASSES_SMALL * count;
+    if (f->plan->problem->A->entries < SMALL) return MOST_PASSES_SMALL * count;
     return fmax(MOST_PASSES * count - own, own > count * MANY_PASSES ? MORE * own : 0.0);
 }
 
-dcpn_status dcpn_path_lower(dcpn_solver *solver, const dcpn_path *like, double until, const struct path_check *check,
-                            dcpn_path *path)
+static dcpn_status search_up_and_down(struct lowering *l)
 {
-    dcpn_context *context = solver->context; /* the solver may be replaced */
-    int64_t features = dcpn_solver_features(solver);
-    struct lowering l = {.solver = solver, .path = path, .like = like ? like : path, .until = until, .check = check};
-    l.relaxed = dcpn_allocate(context, (size_t)features + 1, sizeof *l.relaxed);
+    DCPN_TRY(sweep_down(l));
+    if (has_basins(l)) DCPN_TRY(sweep(l, -1));
+    return has_basins(l) && (l->is_thorough || l->f->batch) ? sweep(l, 1) : DCPN_OK;
+}
+
+static dcpn_status choose_workspace(struct lowering *l)
+{
+    int has_list = 0;
+    if (l->f->batch) DCPN_TRY(dcpn_batch_list_near(l->f, &has_list));
+    l->w = has_list ? l->f->levels.few : l->f->levels.all;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
+{
+    dcpn_context *context = f->request->context;
+    const dcpn_path *path = f->path;
+    int64_t size = f->levels.all->algorithm->objective.size;
+    struct lowering l = {.f = f, .like = like ? like : path};
+    l.relaxed = dcpn_allocate(context, (size_t)size, sizeof *l.relaxed);
     l.above = dcpn_allocate(context, (size_t)path->count, sizeof *l.above);
-    dcpn_status status = l.relaxed && l.above ? DCPN_OK : DCPN_MEMORY;
-    if (l.relaxed) dcpn_fill(features + 1, 0.0, l.relaxed);
+    dcpn_status status = l.relaxed && l.above ? choose_workspace(&l) : DCPN_MEMORY;
+    if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
     for (int64_t k = 0; l.above && k < path->count; k++) l.above[k] = k > 0 ? path->points[k - 1].first : -1;
-    l.is_thorough = (double)solver->problem->A->entries < SMALL * solver->share;
-    l.budget = passes_left(solver, path);
-    if (status == DCPN_OK) status = sweep_down(&l);
-    if (status == DCPN_OK && has_basins(&l)) status = sweep(&l, -1);
-    if (status == DCPN_OK && has_basins(&l) && (l.is_thorough || check)) status = sweep(&l, 1);
+    l.is_thorough = f->plan->problem->A->entries < SMALL;
+    l.budget = passes_left(f);
+    if (status == DCPN_OK) status = search_up_and_down(&l);
     dcpn_free(context, l.relaxed);
     dcpn_free(context, l.above);
     return status;

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "problem/parts.h"
+#include "problem/targets.h"
 #include "settings/registry.h"
-#include "solver/solver.h"
 
 static const double LARGE = 1e7; /* entries */
 enum {
@@ -176,7 +177,7 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
 }
 
 static const char *const search_names[] = {[DCPN_SEARCH_OFF] = "off",
-                                           [DCPN_SEARCH_PATH_ONLY] = "path",
+                                           [DCPN_SEARCH_PATH] = "path",
                                            [DCPN_SEARCH_PATH_THEN_DROP] = "path-then-drop",
                                            [DCPN_SEARCH_PATH_AND_DROP] = "path+drop"};
 
@@ -199,12 +200,12 @@ static int64_t columns_with_entries(const dcpn_matrix *A, int64_t most)
  * accuracy. Two classes on small data with more rows than features: there the lowest F predicts best. */
 static enum search_kind choose_search(const dcpn_problem *problem, const struct parts *parts)
 {
-    if (!problem || !problem->A) return DCPN_SEARCH_PATH_ONLY;
+    if (!problem || !problem->A) return DCPN_SEARCH_PATH;
     int64_t rows = problem->A->rows, columns = columns_with_entries(problem->A, rows);
     int has_classes = parts->loss && parts->loss->targets == DCPN_CLASSES && !parts->unlabelled;
     int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= FEW_NUMBERS;
     if (has_classes && is_quick && columns < rows) return DCPN_SEARCH_PATH_AND_DROP;
-    return rows / MANY >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH_ONLY;
+    return rows / MANY >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
 }
 
 /* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says
@@ -223,7 +224,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     return DCPN_OK;
 }
 
-dcpn_status dcpn_combine(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts)
 {
     find_parts(problem, settings, parts);
@@ -259,5 +260,5 @@ dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *s
     struct parts parts;
     DCPN_NEED(context, context, settings);
     DCPN_TRY(dcpn_settings_check(context, settings));
-    return dcpn_combine(context, NULL, settings, &parts);
+    return dcpn_choose_parts(context, NULL, settings, &parts);
 }

@@ -12,12 +12,21 @@
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "matrix/dense.h"
-#include "solver/solver.h"
+#include "problem/scaled_columns.h"
 
 static const double NOTHING = 1e-20; /* of the second moment: the rounding error of a variance */
 static const double LITTLE = 1e-3;   /* of the second moment: E x^2 - m^2 has lost so many digits */
 static const double FAR = 1e3;       /* deviations: a mean that far away is taken out */
 enum { GLANCES = 64 };               /* rows that tell whether a column may be such a one */
+
+/* What the columns are scaled by, and where it goes. */
+struct scaling {
+    dcpn_context *context;
+    const dcpn_problem *problem;
+    const dcpn_settings *settings;
+    const dcpn_matrix *A;
+    struct scaled_columns *made;
+};
 
 /* Weights of sum 1. */
 static void fill_shares(const dcpn_problem *problem, int64_t rows, double *share)
@@ -131,91 +140,105 @@ static int has_far_full_columns(dcpn_context *context, const dcpn_matrix *A)
     return is_found;
 }
 
-int dcpn_solver_has_far_columns(const dcpn_solver *solver)
+static int has_far_columns(dcpn_context *context, const dcpn_matrix *A)
 {
-    const dcpn_matrix *A = solver->problem->A;
     struct dense_view view;
     int64_t j = 0;
-    if (!A || !solver->settings.intercept) return 0;
-    if (!dcpn_dense_view(A, &view)) return has_far_full_columns(solver->context, A);
+    if (!dcpn_dense_view(A, &view)) return has_far_full_columns(context, A);
     while (j < A->columns && !may_be_far(&view, A->rows, j)) j++;
     return j < A->columns;
 }
 
 /* Centre and scale of a column that has been measured; deviation 0: it is constant, and its value the centre. */
-static void settle_column(dcpn_solver *solver, const dcpn_matrix *A, int64_t j, double deviation)
+static void settle_column(const struct scaling *s, int64_t j, double deviation)
 {
-    int is_far = deviation > 0.0 && fabs(solver->centre[j]) > FAR * deviation;
-    int is_centred = solver->settings.intercept && is_full(A, j) && (solver->settings.standardize || is_far);
-    if (!is_centred) solver->centre[j] = 0.0;
-    solver->scale[j] = solver->settings.standardize && deviation > 0.0 ? deviation : 1.0;
+    double *centre = s->made->centre, *scale = s->made->scale;
+    int is_far = deviation > 0.0 && fabs(centre[j]) > FAR * deviation;
+    int is_centred = s->settings->intercept && is_full(s->A, j) && (s->settings->standardize || is_far);
+    if (!is_centred) centre[j] = 0.0;
+    scale[j] = s->settings->standardize && deviation > 0.0 ? deviation : 1.0;
 }
 
-static dcpn_status measure_columns(dcpn_solver *solver, const dcpn_matrix *A)
+static dcpn_status measure_columns(const struct scaling *s)
 {
-    double *share = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *share);
-    double *column = dcpn_allocate(solver->context, (size_t)A->rows, sizeof *column);
+    const dcpn_matrix *A = s->A;
+    double *centre = s->made->centre;
+    double *share = dcpn_allocate(s->context, (size_t)A->rows, sizeof *share);
+    double *column = dcpn_allocate(s->context, (size_t)A->rows, sizeof *column);
     if (share && column) {
-        fill_shares(solver->problem, A->rows, share);
-        A->ops->adjoint(A, share, solver->centre);
+        fill_shares(s->problem, A->rows, share);
+        A->ops->adjoint(A, share, centre);
         for (int64_t j = 0; j < A->columns; j++) {
-            double deviation = deviation_of(A, j, share, solver->centre[j], column);
-            if (!(deviation > 0.0) && solver->centre[j] != 0.0)
-                solver->centre[j] = constant_of(A->rows, share, column);
-            settle_column(solver, A, j, deviation);
+            double deviation = deviation_of(A, j, share, centre[j], column);
+            if (!(deviation > 0.0) && centre[j] != 0.0) centre[j] = constant_of(A->rows, share, column);
+            settle_column(s, j, deviation);
         }
     }
     dcpn_status status = share && column ? DCPN_OK : DCPN_MEMORY;
-    dcpn_free(solver->context, share);
-    dcpn_free(solver->context, column);
+    dcpn_free(s->context, share);
+    dcpn_free(s->context, column);
     return status;
 }
 
-dcpn_status dcpn_solver_standardize(dcpn_solver *solver)
+static dcpn_status scale_columns(const struct scaling *s)
 {
-    const dcpn_matrix *A = solver->problem->A;
-    size_t columns = (size_t)A->columns;
-    solver->centre = dcpn_allocate(solver->context, columns, sizeof *solver->centre);
-    solver->scale = dcpn_allocate(solver->context, columns, sizeof *solver->scale);
-    solver->coefficients = dcpn_allocate(solver->context, columns, sizeof *solver->coefficients);
-    if (!solver->centre || !solver->scale || !solver->coefficients) return DCPN_MEMORY;
-    dcpn_fill(A->columns, 0.0, solver->coefficients);
-    DCPN_TRY(measure_columns(solver, A));
-    struct row_selection all = {.count = A->rows, .centre = solver->centre, .scale = solver->scale};
-    return dcpn_matrix_copy_rows(solver->context, A, &all, &solver->standardized);
+    size_t columns = (size_t)s->A->columns;
+    struct scaled_columns *made = s->made;
+    made->centre = dcpn_allocate(s->context, columns, sizeof *made->centre);
+    made->scale = dcpn_allocate(s->context, columns, sizeof *made->scale);
+    if (!made->centre || !made->scale) return DCPN_MEMORY;
+    DCPN_TRY(measure_columns(s));
+    struct row_selection all = {.count = s->A->rows, .centre = made->centre, .scale = made->scale};
+    return dcpn_matrix_copy_rows(s->context, s->A, &all, &made->A);
 }
 
-void dcpn_solver_free_standardized(dcpn_solver *solver)
+dcpn_status dcpn_scaled_columns_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                                    struct scaled_columns *scaled)
 {
-    dcpn_matrix_free(solver->standardized);
-    dcpn_free(solver->context, solver->centre);
-    dcpn_free(solver->context, solver->scale);
-    dcpn_free(solver->context, solver->coefficients);
+    struct scaling s = {context, problem, settings, problem->A, scaled};
+    *scaled = (struct scaled_columns){0};
+    int is_wanted = s.A && (settings->standardize || (settings->intercept && has_far_columns(context, s.A)));
+    dcpn_status status = is_wanted ? scale_columns(&s) : DCPN_OK;
+    if (status != DCPN_OK) dcpn_scaled_columns_free(context, scaled);
+    return status;
+}
+
+void dcpn_scaled_columns_free(dcpn_context *context, struct scaled_columns *scaled)
+{
+    dcpn_matrix_free(scaled->A);
+    dcpn_free(context, scaled->centre);
+    dcpn_free(context, scaled->scale);
+    *scaled = (struct scaled_columns){0};
 }
 
 /* x'_j / s_j of a coefficient at its bound may be beyond it by rounding. */
-static double within_bounds(const struct penalty *h, int64_t j, double x)
+static double within_bounds(const dcpn_problem *problem, int64_t j, double x)
 {
-    if (h->given_lower && x < h->given_lower[j]) return h->given_lower[j];
-    return h->given_upper && x > h->given_upper[j] ? h->given_upper[j] : x;
+    if (problem->lower && x < problem->lower[j]) return problem->lower[j];
+    return problem->upper && x > problem->upper[j] ? problem->upper[j] : x;
 }
 
-void dcpn_solver_to_given_scale(dcpn_solver *solver)
+double dcpn_scaled_columns_one(const struct scaled_columns *scaled, const dcpn_problem *problem, int64_t j, double own,
+                               double *intercept)
 {
-    const struct objective *F = &solver->algorithm->objective;
-    const double *x = solver->algorithm->point.x;
-    solver->intercept = F->size > F->features ? x[F->features] : 0.0;
-    for (int64_t j = 0; j < F->features; j++) {
-        solver->coefficients[j] = within_bounds(&F->penalty, j, x[j] / solver->scale[j]);
-        solver->intercept -= solver->centre[j] * solver->coefficients[j];
-    }
+    double x = within_bounds(problem, j, own / scaled->scale[j]);
+    *intercept -= scaled->centre[j] * x;
+    return x;
 }
 
-void dcpn_solver_start_to_own_scale(dcpn_solver *solver)
+double dcpn_scaled_columns_give(const struct scaled_columns *scaled, const dcpn_problem *problem, const double *own,
+                                double intercept, double *x)
 {
-    const struct objective *F = &solver->algorithm->objective;
-    for (int64_t j = 0; j < F->features; j++) {
-        if (F->size > F->features) solver->start[F->features] += solver->centre[j] * solver->start[j];
-        solver->start[j] *= solver->scale[j];
+    for (int64_t j = 0; j < problem->A->columns; j++)
+        x[j] = own[j] == 0.0 ? 0.0 : dcpn_scaled_columns_one(scaled, problem, j, own[j], &intercept);
+    return intercept;
+}
+
+double dcpn_scaled_columns_take(const struct scaled_columns *scaled, int64_t columns, double intercept, double *x)
+{
+    for (int64_t j = 0; j < columns; j++) {
+        intercept += scaled->centre[j] * x[j];
+        x[j] *= scaled->scale[j];
     }
+    return intercept;
 }

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The records of a journal, kept by the streams that write them. */
+#include "algorithm/journal.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "algorithm/journal_file.h"
+#include "base/clock.h"
+#include "base/vector.h"
+
+/* The end of a descent; its coefficients follow as index and value. */
+struct end {
+    struct descent descent;
+    double value, stationarity, residual;
+    int64_t touched, size, count;
+};
+
+/* How far a descent has come; what the algorithm names in its state follows. */
+struct stand {
+    struct descent descent;
+    int64_t touched, calm;
+};
+
+dcpn_status dcpn_journal_new(dcpn_context *context, const char *path, double every_s, struct journal **journal)
+{
+    struct journal *made = *journal = dcpn_allocate(context, 1, sizeof *made);
+    if (!made) return DCPN_MEMORY;
+    *made = (struct journal){.context = context, .every_s = every_s};
+    made->started_at = made->written_at = dcpn_clock_s();
+    omp_init_lock(&made->lock);
+    made->path = path ? dcpn_copy_text(context, path) : NULL;
+    if (made->path || !path) return DCPN_OK;
+    dcpn_journal_free(made);
+    *journal = NULL;
+    return DCPN_MEMORY;
+}
+
+void dcpn_journal_clear(struct journal *journal)
+{
+    for (size_t k = 0; k < journal->count; k++) dcpn_free(journal->context, journal->records[k].bytes);
+    journal->count = 0;
+    dcpn_free(journal->context, journal->resumed);
+    journal->resumed = NULL;
+}
+
+void dcpn_journal_free(struct journal *journal)
+{
+    if (!journal) return;
+    dcpn_journal_clear(journal);
+    dcpn_free(journal->context, journal->records);
+    dcpn_free(journal->context, journal->path);
+    omp_destroy_lock(&journal->lock);
+    dcpn_free(journal->context, journal);
+}
+
+dcpn_status dcpn_journal_set_path(struct journal *journal, const char *path, double every_s)
+{
+    char *copy = path ? dcpn_copy_text(journal->context, path) : NULL;
+    if (path && !copy) return DCPN_MEMORY;
+    dcpn_free(journal->context, journal->path);
+    journal->path = copy;
+    journal->every_s = every_s;
+    return DCPN_OK;
+}
+
+double dcpn_journal_elapsed_s(const struct journal *journal)
+{
+    return journal->elapsed_s;
+}
+
+int dcpn_journal_is_resumed(const struct journal *journal)
+{
+    return journal->resumed != NULL;
+}
+
+/* ---- records ---- */
+
+static struct record *find_record(struct journal_stream *stream, enum record_kind kind)
+{
+    struct journal *journal = stream->journal;
+    for (uint64_t tried = 0; tried < journal->count; tried++) {
+        struct record *record = &journal->records[(stream->cursor + tried) % journal->count];
+        if (record->stream != stream->id || record->number != stream->next || record->kind != kind) continue;
+        stream->cursor = (stream->cursor + tried) % journal->count;
+        return record;
+    }
+    return NULL;
+}
+
+/* The place of the stream's stand, which there is one of, or a new one. */
+static struct record *place_for(struct journal_stream *stream, enum record_kind kind)
+{
+    struct journal *journal = stream->journal;
+    for (size_t k = 0; k < journal->count; k++)
+        if (journal->records[k].stream == stream->id && journal->records[k].kind == RECORD_STAND)
+            return &journal->records[k];
+    return dcpn_journal_append(journal, stream->id, stream->next, kind);
+}
+
+/* Room for a record of so many bytes; NULL: there is no memory, and the journal goes without. */
+static char *open_record(struct journal_stream *stream, enum record_kind kind, size_t size)
+{
+    struct journal *journal = stream->journal;
+    struct record *record = place_for(stream, kind);
+    if (!record) return NULL;
+    if (record->size != size) {
+        dcpn_free(journal->context, record->bytes);
+        record->bytes = dcpn_allocate(journal->context, size, 1);
+    }
+    record->size = record->bytes ? size : 0;
+    record->stream = stream->id;
+    record->number = stream->next;
+    record->kind = kind;
+    return record->bytes;
+}
+
+/* ---- ends ---- */
+
+static int is_sound(const struct record *record, int64_t size)
+{
+    const struct end *end = (const void *)record->bytes;
+    if (record->size < sizeof *end || end->size != size || end->count < 0 || end->count > size) return 0;
+    if (record->size != sizeof *end + (size_t)end->count * (sizeof(int64_t) + sizeof(double))) return 0;
+    const int64_t *index = (const void *)(record->bytes + sizeof *end);
+    const double *value = (const void *)(index + end->count);
+    for (int64_t k = 0; k < end->count; k++)
+        if (index[k] < 0 || index[k] >= size || (k > 0 && index[k] <= index[k - 1])) return 0;
+    return dcpn_all_finite(end->count, value);
+}
+
+static void stand_at(const struct record *record, struct algorithm *a, const struct effort *effort)
+{
+    const struct end *end = (const void *)record->bytes;
+    const int64_t *index = (const void *)(record->bytes + sizeof *end);
+    const double *value = (const void *)(index + end->count);
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    for (int64_t k = 0; k < end->count; k++) a->point.x[index[k]] = value[k];
+    a->ops->start(a, effort);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    if (!effort->is_loose) dcpn_algorithm_look(a);
+    a->stationarity = end->stationarity;
+    a->residual = end->residual;
+    a->is_afresh = 1;
+    a->objective.design.touched = end->touched;
+}
+
+int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *a, const struct effort *effort,
+                        struct watch *watch, struct descent *descent)
+{
+    if (!stream || !stream->journal) return 0;
+    omp_set_lock(&stream->journal->lock);
+    const struct record *record = find_record(stream, RECORD_END);
+    int is_there = record && is_sound(record, a->objective.size);
+    if (is_there) {
+        *descent = ((const struct end *)(const void *)record->bytes)->descent;
+        stand_at(record, a, effort);
+        stream->next++;
+    }
+    omp_unset_lock(&stream->journal->lock);
+    if (is_there) watch->steps += descent->steps;
+    if (is_there) dcpn_watch_step(watch, a, effort->is_shown);
+    return is_there;
+}
+
+static void fill_end(const struct algorithm *a, const struct descent *descent, char *bytes)
+{
+    int64_t size = a->objective.size, count = 0;
+    struct end *end = (void *)bytes;
+    *end = (struct end){.descent = *descent,
+                        .value = a->point.value,
+                        .stationarity = a->stationarity,
+                        .residual = a->residual,
+                        .touched = a->objective.design.touched,
+                        .size = size,
+                        .count = dcpn_count_nonzeros(size, a->point.x)};
+    int64_t *index = (void *)(bytes + sizeof *end);
+    double *value = (void *)(index + end->count);
+    for (int64_t j = 0; j < size; j++) {
+        if (a->point.x[j] == 0.0) continue;
+        index[count] = j;
+        value[count++] = a->point.x[j];
+    }
+}
+
+static void write_if_due(struct journal *journal)
+{
+    if (journal->path && dcpn_clock_s() - journal->written_at >= journal->every_s) dcpn_journal_write(journal);
+}
+
+void dcpn_journal_add(struct journal_stream *stream, const struct algorithm *a, const struct descent *descent)
+{
+    if (!stream || !stream->journal) return;
+    size_t count = (size_t)dcpn_count_nonzeros(a->objective.size, a->point.x);
+    omp_set_lock(&stream->journal->lock);
+    char *bytes =
+        open_record(stream, RECORD_END, sizeof(struct end) + count * (sizeof(int64_t) + sizeof(double)));
+    if (bytes) fill_end(a, descent, bytes);
+    stream->next++;
+    write_if_due(stream->journal);
+    omp_unset_lock(&stream->journal->lock);
+}
+
+/* ---- the descent under way ---- */
+
+static size_t state_size(struct algorithm *a)
+{
+    struct state state = {.use = DCPN_STATE_COUNT};
+    dcpn_algorithm_state(a, &state);
+    return state.used;
+}
+
+static void save_stand(struct journal_stream *stream, struct algorithm *a, int calm, const struct descent *descent)
+{
+    size_t size = state_size(a);
+    char *bytes = open_record(stream, RECORD_STAND, sizeof(struct stand) + size);
+    struct state state = {DCPN_STATE_SAVE, bytes ? bytes + sizeof(struct stand) : NULL, 0, size};
+    if (!bytes) return;
+    *(struct stand *)(void *)bytes = (struct stand){*descent, a->objective.design.touched, calm};
+    dcpn_algorithm_state(a, &state);
+}
+
+/* A state of other numbers than the algorithm has leaves the descent at its start. */
+static int64_t take_stand(const struct record *record, struct algorithm *a, const struct effort *effort, int *calm,
+                          struct descent *descent)
+{
+    const struct stand *stand = (const void *)record->bytes;
+    struct state state = {DCPN_STATE_RESTORE, record->bytes + sizeof *stand, 0, record->size - sizeof *stand};
+    dcpn_algorithm_state(a, &state);
+    if (state.used != state.size || !dcpn_all_finite(a->objective.size, a->point.x)) {
+        dcpn_fill(a->objective.size, 0.0, a->point.x);
+        a->ops->start(a, effort);
+        return -1;
+    }
+    *descent = stand->descent;
+    *calm = (int)stand->calm;
+    if (a->watch) a->watch->steps += descent->steps;
+    return stand->touched;
+}
+
+int64_t dcpn_journal_restore(struct journal_stream *stream, struct algorithm *a, const struct effort *effort, int *calm,
+                             struct descent *descent)
+{
+    int64_t touched = -1;
+    if (!stream || !stream->journal) return -1;
+    omp_set_lock(&stream->journal->lock);
+    struct record *record = find_record(stream, RECORD_STAND);
+    if (record && record->size >= sizeof(struct stand)) touched = take_stand(record, a, effort, calm, descent);
+    omp_unset_lock(&stream->journal->lock);
+    return touched;
+}
+
+void dcpn_journal_consider(struct journal_stream *stream, struct algorithm *a, int calm, const struct descent *descent)
+{
+    if (!stream || !stream->journal || !stream->journal->path || descent->steps == 0) return;
+    omp_set_lock(&stream->journal->lock);
+    int is_due = dcpn_clock_s() - stream->journal->written_at >= stream->journal->every_s;
+    if (is_due) save_stand(stream, a, calm, descent);
+    if (is_due) dcpn_journal_write(stream->journal);
+    omp_unset_lock(&stream->journal->lock);
+}
+
+void dcpn_journal_stop(struct journal_stream *stream, struct algorithm *a, int calm, const struct descent *descent)
+{
+    if (!stream || !stream->journal || !stream->journal->path) return;
+    omp_set_lock(&stream->journal->lock);
+    save_stand(stream, a, calm, descent);
+    omp_unset_lock(&stream->journal->lock);
+}

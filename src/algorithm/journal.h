@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The journal of a run: where each of its descents has ended, and how far the one has come that runs now.
+ *
+ * A descent is a function of the problem, its start and its effort, and all that a run does between two descents follows
+ * from their ends. So a run that is started again with the journal of an earlier one goes the same way without doing the
+ * work: each descent that has an end there takes it, the one that was under way goes on from its state, and from then on
+ * the run is on its own. A fit, a path and the folds of a cross-validation are saved and resumed by this alone.
+ *
+ * Work that can run at the same time, folds, writes into streams of its own. */
+#ifndef DCPN_SRC_JOURNAL_H
+#define DCPN_SRC_JOURNAL_H
+
+#include "algorithm/algorithm.h"
+
+struct journal;
+
+struct journal_stream {
+    struct journal *journal; /* NULL: nothing is kept */
+    uint64_t id;
+    uint64_t next;   /* the number of the descent that comes next */
+    uint64_t cursor; /* of the record that was found last */
+};
+
+/* What tells one run from another. */
+struct journal_key {
+    uint64_t version, settings, problem;
+};
+
+/* path NULL: kept in memory alone. What cannot be written is a warning: the run is worth more than its copy. */
+dcpn_status dcpn_journal_new(dcpn_context *context, const char *path, double every_s, struct journal **journal);
+/* Another file from now on; NULL: none. */
+dcpn_status dcpn_journal_set_path(struct journal *journal, const char *path, double every_s);
+/* Takes the records of a file. */
+dcpn_status dcpn_journal_read(struct journal *journal, const char *path);
+/* A run begins, or goes on if a file was read; refuses one of another run. */
+dcpn_status dcpn_journal_begin(struct journal *journal, const struct journal_key *key);
+/* The run is over: another one would begin anew. NULL: there is no journal. */
+void dcpn_journal_end(struct journal *journal);
+/* The time that the earlier runs took. */
+double dcpn_journal_elapsed_s(const struct journal *journal);
+/* Writes what there is; NULL: there is no journal. */
+void dcpn_journal_write(struct journal *journal);
+int dcpn_journal_is_resumed(const struct journal *journal);
+void dcpn_journal_free(struct journal *journal);
+
+/* ---- for descent.c; a stream of NULL keeps nothing ---- */
+
+/* 1: the descent that comes next has an end, and the algorithm stands there. */
+int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *algorithm, const struct effort *effort,
+                        struct watch *watch, struct descent *descent);
+/* The descent has started: to where it was when its state was saved, if it was. Returns the entries of A that had been
+ * touched by then, or -1. */
+int64_t dcpn_journal_restore(struct journal_stream *stream, struct algorithm *algorithm, const struct effort *effort,
+                             int *calm, struct descent *descent);
+/* Between two steps: saves the state if it is time to. */
+void dcpn_journal_consider(struct journal_stream *stream, struct algorithm *algorithm, int calm,
+                           const struct descent *descent);
+/* The run is told to end here. */
+void dcpn_journal_stop(struct journal_stream *stream, struct algorithm *algorithm, int calm,
+                       const struct descent *descent);
+/* The descent is over. */
+void dcpn_journal_add(struct journal_stream *stream, const struct algorithm *algorithm, const struct descent *descent);
+
+#endif

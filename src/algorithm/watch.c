@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When a run has to end although it is not done. */
+#include "algorithm/watch.h"
+
+#include "base/clock.h"
+
+static int end(struct watch *watch, dcpn_outcome reason)
+{
+    if (!watch->is_over) watch->reason = reason;
+    watch->is_over = 1;
+    return 1;
+}
+
+int dcpn_watch_ends(struct watch *watch)
+{
+    if (watch->is_over) return 1;
+    if (watch->interrupted && *watch->interrupted) return end(watch, DCPN_INTERRUPTED);
+    if (watch->steps >= watch->most_steps) return end(watch, DCPN_MAX_ITERATIONS);
+    return dcpn_clock_s() >= watch->until ? end(watch, DCPN_MAX_TIME) : 0;
+}
+
+int dcpn_watch_cuts(void *user)
+{
+    struct watch *watch = user;
+    int is_interrupted = watch->interrupted && *watch->interrupted;
+    if (!watch->is_cut && (is_interrupted || dcpn_clock_s() >= watch->until)) watch->is_cut = 1;
+    return watch->is_cut;
+}
+
+void dcpn_watch_step(struct watch *watch, const struct algorithm *algorithm, int counts)
+{
+    if (watch->see && watch->see(watch->user, algorithm, counts)) end(watch, DCPN_INTERRUPTED);
+}

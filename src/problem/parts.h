@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts that settings and problem name together. */
+#ifndef DCPN_SRC_PARTS_H
+#define DCPN_SRC_PARTS_H
+
+#include "problem/problem.h"
+#include "search/search.h"
+
+struct parts {
+    const dcpn_loss_ops *loss; /* NULL: the caller's own f */
+    void *loss_user;
+    const dcpn_loss_ops *unlabelled; /* of the rows without a label; NULL: there are none */
+    int balance;                     /* a row more, for the mean score of those */
+    const dcpn_smooth *f;
+    const dcpn_penalty_ops *penalty; /* NULL: the caller's own h */
+    const dcpn_regularizer *h;
+    const struct metric_ops *metric;
+    int64_t memory; /* pairs that lbfgs keeps */
+    const struct subsolver_ops *subsolver;
+    const struct algorithm_ops *algorithm;
+    int active_set;
+    enum search_kind search;
+};
+
+/* Finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
+dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                              struct parts *parts);
+/* What was chosen, for those who want to know. */
+void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
+/* The value of the setting that a loss reads; 0 if it reads none. */
+double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The basin in which a linearised h2 leaves x depends on the start, and x = 0 is a poor one: there all of h2 is flat, and
+ * what an early step takes too far is free of the penalty from then on. So the end of the plain descent is compared with
+ * others:
+ *
+ *     the l1 solution    the descent from the solution for h1 alone; f not quadratic, where a step can go too far
+ *     the l1 path        for slopes c, c/2, c/4, ... of h1:  x <- argmin f + slope |x|_1, loosely, from the x before;
+ *                        y <- descent on F from x, loosely; until F(y) rises from one slope to the next
+ *     down in lambda     the descent from the end at the lambda above, from where x = 0 is stationary (lambda_descent.c)
+ *     a kick             to a lower lambda and back (lambda_descent.c)
+ *     drops              what F is lower without is set to 0, and a descent follows, again and again
+ *
+ * The l1 path is tried where single coordinates have moves that lower F, or where there are so many features for so few
+ * rows that other supports will do as well. On few candidates of many columns continuation in lambda leads lower and costs
+ * less. */
+#include "search/search.h"
+
+#include <math.h>
+
+#include "base/vector.h"
+
+enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200, FEW_ROWS = 4, SMALL = 1 << 20 };
+static const double RELAXED = 0.01;   /* of the slope: the stationarity of a solution on the l1 path */
+static const double LOOSE = 0.1;      /* of the slope: that at which candidates are compared */
+static const double LITTLE = 1e-4;    /* of F: a step of the loose descents that changes it by less is their last */
+static const double WORTH = 1e-6;     /* of F: what a round of dropping has to bring for another one */
+static const double WORTH_YET = 1e-3; /* the same, for a candidate */
+
+void dcpn_search_layout(struct search *s, const struct objective *F, struct arena *arena)
+{
+    s->best = dcpn_arena_doubles(arena, F->size);
+    s->relaxed = dcpn_arena_doubles(arena, F->size);
+    s->followed = dcpn_arena_scratch(arena, F->size);
+}
+
+/* ---- descents ---- */
+
+struct descent dcpn_search_descend(struct search *s, const struct effort *effort)
+{
+    double before = (double)s->local->objective.design.touched;
+    struct descent d = dcpn_descend(s->local, effort, s->watch);
+    s->budget -= (double)s->local->objective.design.touched - before;
+    s->work.steps += d.steps;
+    s->work.inner += d.inner;
+    s->work.trials += d.trials;
+    return d;
+}
+
+static double slope_of(const struct search *s)
+{
+    return dcpn_penalty_reference_slope(&s->local->objective.penalty);
+}
+
+static void descend_to(struct search *s, double goal)
+{
+    const struct effort effort = {.goal = goal, .little = LITTLE, .calm = 1, .steps = MOST_STEPS, .is_loose = 1};
+    dcpn_search_descend(s, &effort);
+}
+
+void dcpn_search_descend_loosely(struct search *s)
+{
+    descend_to(s, LOOSE * slope_of(s));
+}
+
+static void descend_tightly(struct search *s)
+{
+    const struct effort effort = {.goal = s->goal, .steps = INT64_MAX, .is_shown = 1};
+    dcpn_search_descend(s, &effort);
+}
+
+static int is_over(const struct search *s)
+{
+    return s->watch->is_over || s->budget <= 0.0;
+}
+
+/* ---- the best point ---- */
+
+void dcpn_search_keep_if_better(struct search *s)
+{
+    if (!(s->local->point.value < s->best_value)) return;
+    s->best_value = s->local->point.value;
+    dcpn_copy(s->local->objective.size, s->local->point.x, s->best);
+}
+
+void dcpn_search_return_to_best(struct search *s)
+{
+    dcpn_copy(s->local->objective.size, s->best, s->local->point.x);
+    dcpn_point_evaluate(&s->local->objective, &s->local->point);
+}
+
+/* What a loose descent found becomes a point like that of any descent. */
+static void settle(struct search *s, double before)
+{
+    dcpn_search_return_to_best(s);
+    if (!(s->best_value < before)) return;
+    descend_tightly(s);
+    dcpn_search_keep_if_better(s);
+}
+
+/* ---- l1 solutions ---- */
+
+void dcpn_search_relax(struct search *s, double scale)
+{
+    struct penalty *h = &s->local->objective.penalty;
+    double slope = scale * slope_of(s);
+    dcpn_copy(s->local->objective.size, s->relaxed, s->local->point.x);
+    for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
+    h->first_only = 1;
+    descend_to(s, RELAXED * slope);
+    dcpn_copy(s->local->objective.size, s->local->point.x, s->relaxed);
+    h->first_only = 0;
+    dcpn_penalty_prepare(h);
+}
+
+/* Returns how many coefficients were set to 0 before the descent. */
+static int64_t drop_and_descend(struct search *s)
+{
+    struct algorithm *local = s->local;
+    int only_bent = s->kind != DCPN_SEARCH_PATH_AND_DROP;
+    int64_t dropped = dcpn_moves_drop(s->moves, &local->objective, &local->point, only_bent);
+    if (dropped == 0) return 0;
+    dcpn_search_keep_if_better(s);
+    dcpn_search_descend_loosely(s);
+    dcpn_search_keep_if_better(s);
+    return dropped;
+}
+
+/* Of two candidates the higher one may well be the lower one without what it can do without. */
+static void polish_candidate(struct search *s)
+{
+    double before = HUGE_VAL;
+    for (int round = 0; round < MOST_CANDIDATE_ROUNDS && !is_over(s); round++) {
+        if (!(before - s->local->point.value > WORTH_YET * fabs(s->local->point.value))) return;
+        before = s->local->point.value;
+        if (drop_and_descend(s) == 0) return;
+    }
+}
+
+/* From slope c / 2^level on. */
+static void try_l1_path(struct search *s, int level, int is_polished)
+{
+    double last = level > 0 ? s->last_value : HUGE_VAL;
+    for (; level < MOST_LEVELS && !is_over(s); level++) {
+        dcpn_search_relax(s, ldexp(1.0, -level));
+        dcpn_search_descend_loosely(s);
+        dcpn_search_keep_if_better(s);
+        if (is_polished) polish_candidate(s);
+        if (s->local->point.value > last) return;
+        last = s->local->point.value;
+    }
+}
+
+/* ---- when to look for other basins ---- */
+
+static int is_quadratic(const struct loss *loss)
+{
+    return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
+}
+
+/* So few numbers that another descent takes no time to speak of. */
+static int is_small(const struct objective *F)
+{
+    return F->rows * F->features <= SMALL;
+}
+
+/* So many features for so few rows that other supports will do about as well. */
+static int is_dubious(const struct algorithm *a)
+{
+    return FEW_ROWS * dcpn_count_nonzeros(a->objective.features, a->point.x) > a->objective.rows;
+}
+
+static int has_moves(struct search *s)
+{
+    return dcpn_moves_count(s->moves, &s->local->objective, &s->local->point, s->look, s->goal) > 0;
+}
+
+static int is_promising(struct search *s)
+{
+    int is_free = s->from_0 && is_quadratic(&s->local->objective.loss) && is_dubious(s->local);
+    return is_free || has_moves(s);
+}
+
+static int is_deep(const struct search *s)
+{
+    return s->kind == DCPN_SEARCH_PATH_AND_DROP && !s->is_kept_to;
+}
+
+/* ---- the moves: each is tried from the best point, and leaves what it finds among the candidates ---- */
+
+static int wants_l1_solution(struct search *s)
+{
+    return !s->is_few && s->from_0 && !is_quadratic(&s->local->objective.loss);
+}
+
+static void try_l1_solution(struct search *s)
+{
+    dcpn_search_relax(s, 1.0);
+    descend_tightly(s);
+    s->last_value = s->local->point.value;
+    dcpn_search_keep_if_better(s);
+}
+
+static int wants_come_down(struct search *s)
+{
+    return s->is_few && (s->from_0 || has_moves(s));
+}
+
+static int wants_kick(struct search *s)
+{
+    return s->is_few;
+}
+
+static int wants_l1_path(struct search *s)
+{
+    return !s->is_few && is_promising(s);
+}
+
+/* The slope c has been compared already where its end was the start. */
+static void try_plain_l1_path(struct search *s)
+{
+    try_l1_path(s, wants_l1_solution(s), 0);
+}
+
+static int wants_deep_continuation(struct search *s)
+{
+    return !s->is_few && is_deep(s) && is_small(&s->local->objective);
+}
+
+static int wants_deep_l1_path(struct search *s)
+{
+    return !s->is_few && is_deep(s);
+}
+
+static void try_polished_l1_path(struct search *s)
+{
+    try_l1_path(s, 0, 1);
+}
+
+static int wants_drops(struct search *s)
+{
+    return s->kind >= DCPN_SEARCH_PATH_THEN_DROP;
+}
+
+static void try_drops(struct search *s)
+{
+    for (int round = 0; round < MOST_ROUNDS && !is_over(s); round++) {
+        double before = s->best_value;
+        if (drop_and_descend(s) == 0) return;
+        settle(s, before);
+        if (!(before - s->best_value > WORTH * fabs(before))) return;
+    }
+}
+
+static const struct move {
+    int (*is_wanted)(struct search *);
+    void (*make)(struct search *);
+} moves[] = {
+    {wants_l1_solution, try_l1_solution},
+    {wants_come_down, dcpn_search_come_down},
+    {wants_kick, dcpn_search_kick},
+    {wants_l1_path, try_plain_l1_path},
+    {wants_deep_continuation, dcpn_search_come_down},
+    {wants_deep_continuation, dcpn_search_kick},
+    {wants_deep_l1_path, try_polished_l1_path},
+    {wants_drops, try_drops},
+};
+
+void dcpn_search_run(struct search *s)
+{
+    int64_t size = s->local->objective.size;
+    s->best_value = HUGE_VAL;
+    dcpn_search_keep_if_better(s);
+    dcpn_fill(size, 0.0, s->relaxed);
+    for (size_t k = 0; k < sizeof moves / sizeof *moves && !is_over(s); k++) {
+        double before = s->best_value;
+        if (!moves[k].is_wanted(s)) continue;
+        moves[k].make(s);
+        settle(s, before);
+    }
+    dcpn_search_return_to_best(s);
+}

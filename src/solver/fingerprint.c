@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What tells one run from another, so that a checkpoint is not resumed by a run that it is not of. */
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/rng.h"
+#include "solver/solver.h"
+
+static uint64_t combine(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint64_t pair[] = {hash, bytes ? dcpn_checksum(bytes, size) : 0};
+    return dcpn_checksum(pair, sizeof pair);
+}
+
+static uint64_t combine_text(uint64_t hash, const char *text)
+{
+    return combine(hash, text, text ? strlen(text) : 0);
+}
+
+/* Another limit is another place to stop, not another run; and what spares readings changes nothing. */
+static int changes_nothing(const char *option)
+{
+    static const char *const options[] = {"max-iter", "dc-max", "max-time", "screening"};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        if (strcmp(option, options[k]) == 0) return 1;
+    return 0;
+}
+
+static uint64_t settings_fingerprint(const struct plan *plan, const dcpn_settings *settings)
+{
+    static const size_t sizes[] = {
+        [DCPN_KIND_REAL] = sizeof(double), [DCPN_KIND_COUNT] = sizeof(int64_t), [DCPN_KIND_FLAG] = sizeof(int)};
+    const struct parts *parts = &plan->parts;
+    uint64_t hash = combine_text(0, parts->loss ? parts->loss->name : "own");
+    hash = combine_text(hash, parts->penalty ? parts->penalty->name : "own");
+    for (size_t k = 0; k < dcpn_setting_count(); k++) {
+        const dcpn_setting *setting = dcpn_setting_at(k);
+        const void *field = (const char *)settings + setting->offset;
+        if (changes_nothing(setting->option)) continue;
+        if (setting->kind == DCPN_KIND_CHOICE)
+            hash = combine_text(hash, *(const char *const *)field);
+        else
+            hash = combine(hash, field, sizes[setting->kind]);
+    }
+    return hash;
+}
+
+/* A changes if A x does, for an x without pattern: one product stands for all entries. */
+static dcpn_status hash_matrix(const struct plan *plan, uint64_t *hash)
+{
+    const dcpn_matrix *A = plan->problem->A;
+    double *x = dcpn_allocate(plan->context, (size_t)(A->columns + A->rows), sizeof *x);
+    struct rng rng;
+    if (!x) return DCPN_MEMORY;
+    dcpn_rng_seed(&rng, 1);
+    for (int64_t j = 0; j < A->columns; j++) x[j] = 0.5 + dcpn_rng_uniform(&rng);
+    dcpn_matrix_apply(A, x, x + A->columns);
+    *hash = combine(*hash, x + A->columns, (size_t)A->rows * sizeof *x);
+    dcpn_free(plan->context, x);
+    return DCPN_OK;
+}
+
+static dcpn_status problem_fingerprint(const struct plan *plan, const double *start, uint64_t *hash)
+{
+    const dcpn_problem *problem = plan->problem;
+    const int64_t sizes[] = {dcpn_problem_rows(problem), dcpn_plan_columns(plan), dcpn_plan_size(plan),
+                             problem->A ? problem->A->entries : 0};
+    size_t rows = (size_t)sizes[0] * sizeof(double), columns = (size_t)sizes[1] * sizeof(double);
+    *hash = combine(0, sizes, sizeof sizes);
+    if (plan->parts.loss) *hash = combine(combine(*hash, plan->targets.y, rows), plan->targets.w, rows);
+    *hash = combine(*hash, problem->offset, rows);
+    *hash = combine(*hash, problem->factors, columns);
+    *hash = combine(*hash, problem->lower, columns);
+    *hash = combine(*hash, problem->upper, columns);
+    *hash = combine(*hash, start, start ? (size_t)sizes[2] * sizeof(double) : 0);
+    return problem->A ? hash_matrix(plan, hash) : DCPN_OK;
+}
+
+dcpn_status dcpn_key_of(const struct plan *plan, const dcpn_settings *settings, const double *start,
+                        struct journal_key *key)
+{
+    *key = (struct journal_key){.version = combine_text(0, dcpn_version()),
+                                .settings = settings_fingerprint(plan, settings)};
+    return problem_fingerprint(plan, start, &key->problem);
+}

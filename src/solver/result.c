@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a run says of the point it has ended at. */
+#include <math.h>
+
+#include "base/vector.h"
+#include "solver/solver.h"
+
+/* A convex penalty leaves none beyond what the stationarity says. */
+static int64_t count_escapes(struct workspace *w, double goal)
+{
+    struct objective *F = &w->algorithm->objective;
+    int convex = dcpn_penalty_separable(&F->penalty) && !dcpn_penalty_has_h2(&F->penalty);
+    if (!dcpn_moves_exist(F)) return convex && !dcpn_loss_has_phi2(&F->loss) ? 0 : -1;
+    return dcpn_moves_count(&w->moves, F, &w->algorithm->point, w->look, goal);
+}
+
+double dcpn_passes_of(const struct workspace *all, int64_t touched)
+{
+    double entries = (double)all->algorithm->objective.design.A->entries;
+    return entries > 0.0 ? (double)touched / (2.0 * entries) : 0.0;
+}
+
+static void name_parts(const struct workspace *w, dcpn_result *result)
+{
+    const struct algorithm *method = w->method;
+    result->algorithm = method->ops->name;
+    result->metric = method->H ? method->H->ops->name : method->ops->assumes.H;
+    result->subsolver = method->subsolver ? method->subsolver->ops->name : "prox";
+    result->safeguards = method->H ? method->H->safeguards : 0;
+}
+
+dcpn_result dcpn_result_of(const struct ending *ending)
+{
+    struct workspace *w = ending->workspace;
+    const struct descent *d = ending->descent;
+    struct objective *F = &w->algorithm->objective;
+    struct point *point = &w->algorithm->point;
+    dcpn_result result = {.outcome = d->outcome,
+                          .loss_value = dcpn_objective_smooth(F, point->x, point->u),
+                          .penalty_value = dcpn_penalty_value(&F->penalty, point->x),
+                          .stationarity = w->algorithm->stationarity,
+                          .stationarity_goal = ending->goal,
+                          .nonzeros = dcpn_count_nonzeros(F->features, point->x),
+                          .iterations = d->steps,
+                          .inner_iterations = d->inner,
+                          .line_search_trials = d->trials,
+                          .passes = ending->passes,
+                          .time_s = ending->time_s};
+    name_parts(w, &result);
+    result.objective = result.loss_value + result.penalty_value;
+    result.escape = count_escapes(w, ending->goal);
+    return result;
+}
+
+/* ---- what a user should know besides ---- */
+
+/* Is the loss still above 0 on a row far on its right side? */
+static int has_tail(const struct loss *loss)
+{
+    const double one = 1.0, far_out = 100.0;
+    dcpn_loss row = loss->rows;
+    row.y = row.w = &one;
+    return row.ops->value(&row, 0, 1, &far_out) > 0.0;
+}
+
+/* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. */
+static int falls_for_ever(const struct workspace *w)
+{
+    const struct objective *F = &w->algorithm->objective;
+    const struct penalty *h = &F->penalty;
+    const struct targets *t = &w->plan->targets;
+    if (!t->has_classes || F->ridge > 0.0 || h->own || !has_tail(&F->loss)) return 0;
+    if (h->base_lambda > 0.0 && h->ops->slope(&h->shape, h->base_lambda, 1e300, DCPN_RIGHT) > 0.0) return 0;
+    for (int64_t i = 0; i < F->rows; i++)
+        if (t->w[i] > 0.0 && !(t->y[i] * w->algorithm->point.u[i] > 0.0)) return 0;
+    return 1;
+}
+
+/* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */
+static void explain_empty(struct workspace *w, const dcpn_result *result)
+{
+    struct algorithm *a = w->algorithm;
+    int converged = result->outcome == DCPN_CONVERGED || result->outcome == DCPN_RELATIVE_CHANGE;
+    if (!converged || result->nonzeros > 0 || a->objective.penalty.own) return;
+    dcpn_look_at_all(w->look, &a->objective, &a->point);
+    double slope = dcpn_penalty_reference_slope(&a->objective.penalty);
+    double steepest = dcpn_norm_max(a->objective.features, a->point.gradient);
+    if (steepest <= slope + result->stationarity_goal)
+        dcpn_log(
+            w->plan->context, DCPN_LOG_NOTE,
+            "no feature is kept: the slope of the penalty at 0 is %.3g, and the loss nowhere falls faster than %.3g",
+            slope, steepest);
+}
+
+void dcpn_explain_result(const struct ending *ending, const dcpn_result *result)
+{
+    struct workspace *w = ending->workspace;
+    explain_empty(w, result);
+    if (falls_for_ever(w))
+        dcpn_log(w->plan->context, DCPN_LOG_WARNING,
+                 "the model separates the two classes: with this penalty F has no minimiser and coefficients grow as "
+                 "--tol shrinks; --ridge would bound them");
+}

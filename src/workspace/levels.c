@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Descents on nested sets of columns, and the search on the smallest of them. */
+#include "workspace/levels.h"
+
+#include "base/vector.h"
+#include "working_set/candidates.h"
+
+enum { MOST_LISTS = 20 }; /* what these have not settled is left to a descent on all columns */
+static const double MOST_SEARCH = 100.0;  /* times what the plain descent took: the budget of a search, */
+static const double LEAST_SEARCH = 1e8;   /* or so many entries: a few tenths of a second */
+
+dcpn_status dcpn_levels_new(const struct plan *plan, struct levels *levels)
+{
+    *levels = (struct levels){0};
+    DCPN_TRY(dcpn_workspace_new(plan, &levels->all));
+    DCPN_TRY(dcpn_give_byte_copy(levels->all));
+    const struct objective *F = &levels->all->algorithm->objective;
+    levels->count = dcpn_is_wide(levels->all) ? dcpn_candidate_count(F->rows, F->features) : 0;
+    if (levels->count == 0) return DCPN_OK;
+    levels->columns = dcpn_allocate(plan->context, (size_t)levels->count, sizeof *levels->columns);
+    levels->steepness = dcpn_allocate(plan->context, (size_t)F->features, sizeof *levels->steepness);
+    levels->at_start = dcpn_allocate(plan->context, (size_t)F->features, sizeof *levels->at_start);
+    levels->space = dcpn_allocate(plan->context, 2 * (size_t)F->features, sizeof *levels->space);
+    if (!levels->columns || !levels->steepness || !levels->at_start || !levels->space) return DCPN_MEMORY;
+    return dcpn_workspace_new_few(plan, &levels->few);
+}
+
+void dcpn_levels_free(struct levels *levels)
+{
+    if (!levels->all) return;
+    dcpn_context *context = levels->all->plan->context;
+    dcpn_free(context, levels->columns);
+    dcpn_free(context, levels->steepness);
+    dcpn_free(context, levels->at_start);
+    dcpn_free(context, levels->space);
+    dcpn_workspace_free(levels->few);
+    dcpn_workspace_free(levels->all);
+}
+
+void dcpn_levels_begin(struct levels *l)
+{
+    if (l->few && l->few->algorithm) l->few->algorithm->objective.design.touched = 0;
+    l->all->algorithm->objective.design.touched = 0;
+    if (l->all->method->H) l->all->method->H->safeguards = 0;
+    l->has_start = 0;
+}
+
+int64_t dcpn_levels_touched(const struct levels *l)
+{
+    int64_t few = l->few && l->few->algorithm ? l->few->algorithm->objective.design.touched : 0;
+    return l->all->algorithm->objective.design.touched + few;
+}
+
+/* The candidates at the point of all columns. A search begins where the first list was chosen, too: its own has both the
+ * columns that are steep there and those that are steep now. */
+static dcpn_status choose_candidates(struct levels *l, int for_search)
+{
+    struct algorithm *all = l->all->algorithm;
+    int64_t features = all->objective.features;
+    dcpn_look_at_steepest(l->all->look, &all->objective, &all->point, l->count, l->space);
+    dcpn_candidates_measure(&all->objective, &all->point, l->all->look, l->steepness);
+    if (!l->has_start) dcpn_copy(features, l->steepness, l->at_start);
+    l->has_start = 1;
+    dcpn_candidates_choose(features, l->steepness, for_search ? l->at_start : NULL, l->count, l->space, l->columns);
+    DCPN_TRY(dcpn_workspace_choose(l->few, l->columns, l->count));
+    DCPN_TRY(dcpn_share_byte_copy(l->few, l->all));
+    const struct penalty *h = &all->objective.penalty;
+    dcpn_workspace_set_penalty(l->few, h->base_lambda, &h->shape);
+    dcpn_workspace_take_from(l->few, l->all);
+    return DCPN_OK;
+}
+
+static void add_work(struct descent *sum, const struct descent *part)
+{
+    sum->outcome = part->outcome;
+    sum->steps += part->steps;
+    sum->inner += part->inner;
+    sum->trials += part->trials;
+    sum->sweeps = part->sweeps;
+}
+
+/* The end on the candidates is the point of all columns now, if it is lower. */
+static int take_end(struct levels *l)
+{
+    struct algorithm *all = l->all->algorithm;
+    if (!(l->few->algorithm->point.value < all->point.value)) return 0;
+    dcpn_workspace_give_to(l->few, l->all);
+    dcpn_point_evaluate(&all->objective, &all->point);
+    return 1;
+}
+
+/* A list has room for all features in use. */
+static int has_room(const struct levels *l)
+{
+    const struct algorithm *all = l->all->algorithm;
+    return l->few && dcpn_count_nonzeros(all->objective.features, all->point.x) <= l->count;
+}
+
+static dcpn_status solve_on_candidates(struct levels *l, const struct effort *effort, struct watch *watch,
+                                       struct descent *d)
+{
+    struct algorithm *all = l->all->algorithm;
+    dcpn_point_evaluate(&all->objective, &all->point);
+    dcpn_algorithm_look(all);
+    for (int list = 0; list < MOST_LISTS && all->stationarity > effort->goal && !watch->is_over; list++) {
+        if (!has_room(l)) return DCPN_OK;
+        DCPN_TRY(choose_candidates(l, 0));
+        struct descent part = dcpn_descend(l->few->algorithm, effort, watch);
+        add_work(d, &part);
+        if (!take_end(l)) return DCPN_OK;
+        dcpn_algorithm_look(all);
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_solve(struct levels *l, const struct effort *effort, struct watch *watch, struct descent *d)
+{
+    if (l->few) DCPN_TRY(solve_on_candidates(l, effort, watch, d));
+    struct descent last = dcpn_descend(l->all->algorithm, effort, watch);
+    add_work(d, &last);
+    return DCPN_OK;
+}
+
+/* ---- the search ---- */
+
+static struct search *search_on(struct workspace *w, const struct start *start, const struct effort *effort,
+                                struct watch *watch, double spent)
+{
+    struct search *s = &w->search;
+    s->local = w->algorithm;
+    s->moves = &w->moves;
+    s->look = w->look;
+    s->watch = watch;
+    s->kind = w->plan->parts.search;
+    s->is_few = w->chosen.columns != NULL;
+    s->from_0 = start->from_0;
+    s->is_kept_to = start->is_kept_to;
+    s->goal = effort->goal;
+    s->budget = MOST_SEARCH * spent > LEAST_SEARCH ? MOST_SEARCH * spent : LEAST_SEARCH;
+    s->work = (struct descent){0};
+    return s;
+}
+
+dcpn_status dcpn_solve_and_search(struct levels *l, const struct start *start, const struct effort *effort,
+                                  struct watch *watch, struct descent *d)
+{
+    double before = (double)dcpn_levels_touched(l);
+    DCPN_TRY(dcpn_solve(l, effort, watch, d));
+    if (l->all->plan->parts.search == DCPN_SEARCH_OFF) return DCPN_OK;
+    if (watch->is_over) d->outcome = watch->reason;
+    if (watch->is_over) return DCPN_OK;
+    struct workspace *w = has_room(l) ? l->few : l->all;
+    if (w == l->few) DCPN_TRY(choose_candidates(l, 1));
+    if (w == l->few) dcpn_point_evaluate(&w->algorithm->objective, &w->algorithm->point);
+    struct search *s = search_on(w, start, effort, watch, (double)dcpn_levels_touched(l) - before);
+    dcpn_search_run(s);
+    add_work(d, &s->work);
+    if (w == l->few) take_end(l);
+    int is_cut = watch->is_over;
+    DCPN_TRY(dcpn_solve(l, effort, watch, d));
+    if (is_cut) d->outcome = watch->reason; /* however good the point is, the search was not done */
+    return DCPN_OK;
+}

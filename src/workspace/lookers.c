@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which lookers a workspace has. They are a matter of time alone. */
+#include "matrix/copy_rows.h"
+#include "workspace/levels.h"
+
+enum {
+    WIDE = 8,       /* features for each row: of fewer, many matter */
+    LEAST = 500,    /* features, */
+    MANY = 1 << 19, /* and entries for a descent by itself: fewer are soon read */
+};
+
+/* Looks may leave out gradients: nothing but the active set sees them, and it asks for none but those of f. */
+static int can_leave_out(const struct workspace *w)
+{
+    const struct objective *F = &w->algorithm->objective;
+    const struct metric *H = w->method->H;
+    if (!w->active_set || !H || H->ops->remembers_f || F->loss.own || F->f1_apart) return 0;
+    return dcpn_penalty_separable(&F->penalty) && !w->plan->parts.balance;
+}
+
+int dcpn_is_wide(const struct workspace *w)
+{
+    const struct objective *F = &w->algorithm->objective;
+    if (!can_leave_out(w) || w->plan->nonempty.column || !dcpn_matrix_is_full(w->plan->problem->A)) return 0;
+    return F->features >= LEAST && F->features / WIDE >= F->rows;
+}
+
+static dcpn_status give_look(struct workspace *w)
+{
+    if (!w->look) DCPN_TRY(dcpn_look_new(w->plan->context, w->algorithm->objective.size, &w->look));
+    w->active_set->look = w->look;
+    return DCPN_OK;
+}
+
+/* A search looks so often that any copy pays. */
+static int is_copy_worth_it(const struct workspace *w)
+{
+    const struct objective *F = &w->algorithm->objective;
+    return w->plan->parts.search != DCPN_SEARCH_OFF || F->features * F->rows >= MANY;
+}
+
+dcpn_status dcpn_give_byte_copy(struct workspace *all)
+{
+    const dcpn_matrix *A = dcpn_plan_matrix(all->plan);
+    if (!all->plan->settings.screening || !dcpn_is_wide(all) || !is_copy_worth_it(all)) return DCPN_OK;
+    DCPN_TRY(give_look(all));
+    return dcpn_past_slopes_new(all->plan->context, A, A->rows, A->columns, &all->look->past);
+}
+
+dcpn_status dcpn_share_byte_copy(struct workspace *few, const struct workspace *all)
+{
+    if (!all->look || !all->look->past) return DCPN_OK;
+    DCPN_TRY(give_look(few));
+    if (!few->look->past)
+        DCPN_TRY(dcpn_past_slopes_new(few->plan->context, NULL, all->look->past->rows, few->chosen.count,
+                                      &few->look->past));
+    dcpn_past_slopes_choose(few->look->past, all->look->past, few->chosen.columns);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_give_slope_bounds(struct workspace *w)
+{
+    if (!w->plan->settings.screening || !can_leave_out(w) || (w->look && w->look->past)) return DCPN_OK;
+    DCPN_TRY(give_look(w));
+    return dcpn_slope_bounds_new(w->plan->context, &w->algorithm->objective, &w->look->bounds);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Making a plan, and coefficients from the scale of the data to that of the plan and back. */
+#include "workspace/plan.h"
+
+#include "base/context.h"
+#include "base/vector.h"
+
+static dcpn_status make(struct plan *plan)
+{
+    DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
+    if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
+    DCPN_TRY(dcpn_scaled_columns_new(plan->context, plan->problem, &plan->settings, &plan->scaled));
+    return dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
+                            &plan->targets);
+}
+
+dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                          struct plan **plan)
+{
+    struct parts parts;
+    *plan = NULL;
+    DCPN_TRY(dcpn_settings_check(context, settings));
+    DCPN_TRY(dcpn_choose_parts(context, problem, settings, &parts));
+    struct plan *made = dcpn_allocate(context, 1, sizeof *made);
+    if (!made) return DCPN_MEMORY;
+    *made = (struct plan){.context = context,
+                          .given = dcpn_problem_seen_by(problem, settings),
+                          .settings = *settings,
+                          .parts = parts};
+    made->problem = &made->given;
+    dcpn_status status = make(made);
+    if (status == DCPN_OK)
+        *plan = made;
+    else
+        dcpn_plan_free(made);
+    return status;
+}
+
+void dcpn_plan_free(struct plan *plan)
+{
+    if (!plan) return;
+    dcpn_targets_free(&plan->targets);
+    dcpn_scaled_columns_free(plan->context, &plan->scaled);
+    dcpn_nonempty_columns_free(plan->context, &plan->nonempty);
+    dcpn_free(plan->context, plan);
+}
+
+int64_t dcpn_plan_features(const struct plan *plan)
+{
+    return dcpn_problem_features(&plan->given);
+}
+
+static void to_own_scale(const struct plan *plan, double intercept, double *own)
+{
+    int64_t columns = dcpn_plan_columns(plan);
+    double constant = intercept - plan->targets.middle;
+    if (plan->scaled.A) constant = dcpn_scaled_columns_take(&plan->scaled, columns, constant, own);
+    if (plan->settings.intercept) own[columns] = constant;
+}
+
+void dcpn_plan_take(const struct plan *plan, const double *given, double intercept, double *own)
+{
+    const int64_t *column = plan->nonempty.column;
+    for (int64_t k = 0; k < dcpn_plan_columns(plan); k++) own[k] = given[column ? column[k] : k];
+    to_own_scale(plan, intercept, own);
+}
+
+void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
+                         double intercept, double *own)
+{
+    const int64_t *column = plan->nonempty.column;
+    int64_t k = 0, columns = dcpn_plan_columns(plan);
+    dcpn_fill(columns, 0.0, own);
+    for (int64_t i = 0; i < count; i++) {
+        while (column && k < columns && column[k] < index[i]) k++;
+        if (!column) k = index[i];
+        if (k < columns && (!column || column[k] == index[i])) own[k] = value[i];
+    }
+    to_own_scale(plan, intercept, own);
+}
+
+double dcpn_plan_give(const struct plan *plan, const double *own, double *given)
+{
+    const int64_t *column = plan->nonempty.column;
+    int64_t columns = dcpn_plan_columns(plan);
+    double intercept = plan->settings.intercept ? own[columns] : 0.0;
+    if (plan->scaled.A)
+        intercept = dcpn_scaled_columns_give(&plan->scaled, plan->problem, own, intercept, given);
+    else
+        dcpn_copy(columns, own, given);
+    if (column) { /* in place, from the last column on, whose place is not before its own */
+        double *all = given;
+        for (int64_t k = columns, j = dcpn_plan_features(plan); j-- > 0;) {
+            int is_kept = k > 0 && column[k - 1] == j;
+            all[j] = is_kept ? all[--k] : 0.0;
+        }
+    }
+    return plan->targets.middle + intercept;
+}
+
+double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value)
+{
+    const int64_t *column = plan->nonempty.column;
+    int64_t columns = dcpn_plan_columns(plan), count = 0;
+    double intercept = plan->settings.intercept ? own[columns] : 0.0;
+    for (int64_t k = dcpn_next_nonzero(columns, own, 0); k < columns; k = dcpn_next_nonzero(columns, own, k + 1)) {
+        double x = own[k];
+        if (plan->scaled.A) x = dcpn_scaled_columns_one(&plan->scaled, plan->problem, k, x, &intercept);
+        index[count] = column ? column[k] : k;
+        value[count++] = x;
+    }
+    return plan->targets.middle + intercept;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plan of a solver: what was chosen, and the data as the method sees them. It does not change once it is made. */
+#ifndef DCPN_SRC_PLAN_H
+#define DCPN_SRC_PLAN_H
+
+#include "problem/nonempty_columns.h"
+#include "problem/scaled_columns.h"
+#include "problem/targets.h"
+
+struct plan {
+    dcpn_context *context;
+    dcpn_problem given;
+    struct nonempty_columns nonempty;
+    const dcpn_problem *problem; /* the one given, or that on the columns that are not empty */
+    dcpn_settings settings;
+    struct parts parts;
+    struct scaled_columns scaled;
+    struct targets targets;
+};
+
+dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
+                          struct plan **plan);
+void dcpn_plan_free(struct plan *plan);
+
+/* Coefficients of the problem as given, and of the plan: its columns, on its scale, an intercept behind them. */
+int64_t dcpn_plan_features(const struct plan *plan);
+void dcpn_plan_take(const struct plan *plan, const double *given, double intercept, double *own);
+/* The same of a few features, ascending; those that the plan does not have are left out. */
+void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
+                         double intercept, double *own);
+/* Returns the intercept. */
+double dcpn_plan_give(const struct plan *plan, const double *own, double *given);
+
+/* The features in use alone, ascending, which index and value have room for; returns the intercept. */
+double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value);
+
+/* The matrix of the plan; NULL: f is the caller's own. */
+static inline const dcpn_matrix *dcpn_plan_matrix(const struct plan *plan)
+{
+    return plan->scaled.A ? plan->scaled.A : plan->problem->A;
+}
+
+/* The columns of the plan, and of these and an intercept. */
+static inline int64_t dcpn_plan_columns(const struct plan *plan)
+{
+    return dcpn_problem_features(plan->problem);
+}
+
+static inline int64_t dcpn_plan_size(const struct plan *plan)
+{
+    return dcpn_plan_columns(plan) + (plan->settings.intercept ? 1 : 0);
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What settings say of a run: how far its descents go, and what ends it. */
+#ifndef DCPN_SRC_RUN_H
+#define DCPN_SRC_RUN_H
+
+#include "workspace/levels.h"
+
+/* A watch for a run that began at that time by the clock, with nobody to ask. */
+struct watch dcpn_watch_of(const dcpn_settings *settings, const struct plan *plan, double started_at);
+/* How far a descent goes; the goal is that of dcpn_workspace_goal. */
+struct effort dcpn_effort_of(const dcpn_settings *settings, const struct plan *plan, double goal);
+
+#endif
