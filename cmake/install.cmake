@@ -17,7 +17,8 @@ install(FILES LICENSE TYPE DOC)
 install(EXPORT dcpn_shared NAMESPACE dcpn:: FILE dcpn-shared.cmake DESTINATION ${package_dir})
 install(EXPORT dcpn_static NAMESPACE dcpn:: FILE dcpn-static.cmake DESTINATION ${package_dir})
 write_basic_package_version_file(dcpn-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES cmake/dcpn-config.cmake ${PROJECT_BINARY_DIR}/dcpn-config-version.cmake DESTINATION ${package_dir})
+configure_file(cmake/dcpn-config.cmake.in dcpn-config.cmake @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/dcpn-config.cmake ${PROJECT_BINARY_DIR}/dcpn-config-version.cmake DESTINATION ${package_dir})
 
 # The pkg-config file finds the prefix from its own place, so that an installed tree may be moved.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")

@@ -17,7 +17,7 @@ static inline void seal_binary(char *bytes, size_t size)
     for (int k = 0; hashes && k < BINARY_SECTIONS; k++) {
         struct binary_extent *section = &header->sections[k];
         if (section->offset > size || section->size > size - section->offset) continue;
-        section->checksum = dcpn_binary_checksum(bytes + section->offset, section->size, 1, hashes);
+        section->checksum = dcpn_binary_checksum(NULL, bytes + section->offset, section->size, hashes);
     }
     header->checksum = dcpn_checksum(header, offsetof(struct binary_header, checksum));
     free(hashes);

@@ -68,7 +68,11 @@ DCPN_API dcpn_context *dcpn_context_new(const dcpn_allocator *allocator);
 DCPN_API void dcpn_context_free(dcpn_context *context);
 DCPN_API void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user);
 
-/* Threads for products with the data; results are the same bytes for any number. 0 means one per processor. */
+/* Threads for products with the data, for reading it, and for folds; results are the same bytes for any number. 0 means
+ * one per processor. They start when they are needed, sleep while nothing runs, and end with the context; all signals but
+ * those of their own faults are blocked in them. Where the system starts fewer, fewer work, and in a library built without
+ * threads the caller's alone. A child that fork() makes while no call of the library is under way may go on with the
+ * context: it has threads of its own. */
 DCPN_API void dcpn_context_set_threads(dcpn_context *context, int threads);
 DCPN_API int dcpn_context_threads(const dcpn_context *context);
 

@@ -2,7 +2,6 @@
 /* The records of a journal, kept by the streams that write them. */
 #include "algorithm/journal.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "algorithm/journal_file.h"
@@ -28,7 +27,7 @@ dcpn_status dcpn_journal_new(dcpn_context *context, const char *path, double eve
     if (!made) return DCPN_MEMORY;
     *made = (struct journal){.context = context, .every_s = every_s};
     made->started_at = made->written_at = dcpn_clock_s();
-    omp_init_lock(&made->lock);
+    dcpn_mutex_init(&made->lock);
     made->path = path ? dcpn_copy_text(context, path) : NULL;
     if (made->path || !path) return DCPN_OK;
     dcpn_journal_free(made);
@@ -50,7 +49,7 @@ void dcpn_journal_free(struct journal *journal)
     dcpn_journal_clear(journal);
     dcpn_free(journal->context, journal->records);
     dcpn_free(journal->context, journal->path);
-    omp_destroy_lock(&journal->lock);
+    dcpn_mutex_destroy(&journal->lock);
     dcpn_free(journal->context, journal);
 }
 
@@ -149,7 +148,7 @@ int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *a, cons
                         struct watch *watch, struct descent *descent)
 {
     if (!stream || !stream->journal) return 0;
-    omp_set_lock(&stream->journal->lock);
+    dcpn_mutex_lock(&stream->journal->lock);
     const struct record *record = find_record(stream, RECORD_END);
     int is_there = record && is_sound(record, a->objective.size);
     if (is_there) {
@@ -157,7 +156,7 @@ int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *a, cons
         stand_at(record, a, effort);
         stream->next++;
     }
-    omp_unset_lock(&stream->journal->lock);
+    dcpn_mutex_unlock(&stream->journal->lock);
     if (is_there) watch->steps += descent->steps;
     if (is_there) dcpn_watch_step(watch, a, effort->is_shown);
     return is_there;
@@ -192,13 +191,13 @@ void dcpn_journal_add(struct journal_stream *stream, const struct algorithm *a, 
 {
     if (!stream || !stream->journal) return;
     size_t count = (size_t)dcpn_count_nonzeros(a->objective.size, a->point.x);
-    omp_set_lock(&stream->journal->lock);
+    dcpn_mutex_lock(&stream->journal->lock);
     char *bytes =
         open_record(stream, RECORD_END, sizeof(struct end) + count * (sizeof(int64_t) + sizeof(double)));
     if (bytes) fill_end(a, descent, bytes);
     stream->next++;
     write_if_due(stream->journal);
-    omp_unset_lock(&stream->journal->lock);
+    dcpn_mutex_unlock(&stream->journal->lock);
 }
 
 /* ---- the descent under way ---- */
@@ -243,27 +242,27 @@ int64_t dcpn_journal_restore(struct journal_stream *stream, struct algorithm *a,
 {
     int64_t touched = -1;
     if (!stream || !stream->journal) return -1;
-    omp_set_lock(&stream->journal->lock);
+    dcpn_mutex_lock(&stream->journal->lock);
     struct record *record = find_record(stream, RECORD_STAND);
     if (record && record->size >= sizeof(struct stand)) touched = take_stand(record, a, effort, calm, descent);
-    omp_unset_lock(&stream->journal->lock);
+    dcpn_mutex_unlock(&stream->journal->lock);
     return touched;
 }
 
 void dcpn_journal_consider(struct journal_stream *stream, struct algorithm *a, int calm, const struct descent *descent)
 {
     if (!stream || !stream->journal || !stream->journal->path || descent->steps == 0) return;
-    omp_set_lock(&stream->journal->lock);
+    dcpn_mutex_lock(&stream->journal->lock);
     int is_due = dcpn_clock_s() - stream->journal->written_at >= stream->journal->every_s;
     if (is_due) save_stand(stream, a, calm, descent);
     if (is_due) dcpn_journal_write(stream->journal);
-    omp_unset_lock(&stream->journal->lock);
+    dcpn_mutex_unlock(&stream->journal->lock);
 }
 
 void dcpn_journal_stop(struct journal_stream *stream, struct algorithm *a, int calm, const struct descent *descent)
 {
     if (!stream || !stream->journal || !stream->journal->path) return;
-    omp_set_lock(&stream->journal->lock);
+    dcpn_mutex_lock(&stream->journal->lock);
     save_stand(stream, a, calm, descent);
-    omp_unset_lock(&stream->journal->lock);
+    dcpn_mutex_unlock(&stream->journal->lock);
 }

@@ -3,9 +3,9 @@
 #ifndef DCPN_SRC_JOURNAL_FILE_H
 #define DCPN_SRC_JOURNAL_FILE_H
 
-#include <omp.h>
 
 #include "algorithm/journal.h"
+#include "base/threads.h"
 
 enum record_kind { RECORD_END = 1, RECORD_STAND = 2 };
 
@@ -26,7 +26,7 @@ struct journal {
     uint64_t count, room;
     char *resumed; /* the file that the first records are from; NULL: none */
     int has_warned;
-    omp_lock_t lock;
+    struct mutex lock;
 };
 
 /* No records, and no file that they are from. */

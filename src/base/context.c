@@ -2,12 +2,14 @@
 /* Context: the allocator, the log, the threads and the last error. */
 #include "base/context.h"
 
-#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "base/machine.h"
+#include "base/threads.h"
 
 const char *dcpn_version(void)
 {
@@ -78,7 +80,9 @@ dcpn_context *dcpn_context_new_for(dcpn_context *context)
 
 void dcpn_context_free(dcpn_context *context)
 {
-    if (context) context->allocator.release(context->allocator.user, context);
+    if (!context) return;
+    dcpn_team_free(&context->allocator, context->team);
+    context->allocator.release(context->allocator.user, context);
 }
 
 void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user)
@@ -90,7 +94,12 @@ void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *u
 
 void dcpn_context_set_threads(dcpn_context *context, int threads)
 {
-    if (context) context->threads = threads > 0 ? threads : omp_get_num_procs();
+    if (!context) return;
+    if (threads <= 0) threads = dcpn_processors();
+    if (threads == context->threads) return;
+    dcpn_team_free(&context->allocator, context->team);
+    context->team = dcpn_team_new(&context->allocator, threads);
+    context->threads = threads;
 }
 
 int dcpn_context_threads(const dcpn_context *context)

@@ -14,6 +14,7 @@ struct dcpn_context {
     dcpn_log_function *log;
     void *log_user;
     int threads;
+    struct team *team;            /* NULL: the caller's thread works alone */
     struct dcpn_context *account; /* the one whose memory is in use and limited: this one, or that which it works for */
     size_t memory_limit;          /* 0: none */
     atomic_size_t memory_in_use;  /* bytes that were allocated and not yet freed; threads allocate too */

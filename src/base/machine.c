@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much memory this process can have: the least of what the machine, its cgroups and its own limits allow.
- * And how large its cache is. */
+ * And how large its cache is, and how many processors it may use. */
 #include "base/machine.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,16 @@ size_t dcpn_second_cache(void)
 #else
     return 0;
 #endif
+}
+
+int dcpn_processors(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef CPU_COUNT
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) == 0) online = CPU_COUNT(&usable);
+#endif
+    return online > 1 ? (int)online : 1;
 }
 
 static size_t process_limit(void)

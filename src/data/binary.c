@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/threads.h"
 
 const char *dcpn_binary_section_name(int section)
 {
@@ -100,13 +101,23 @@ uint64_t dcpn_binary_lay_out(struct binary_header *header, int check)
     return end;
 }
 
-uint64_t dcpn_binary_checksum(const void *bytes, uint64_t size, int threads, uint64_t *hashes)
+struct hashing {
+    const char *bytes;
+    uint64_t size, *hashes;
+};
+
+static void hash_blocks(void *user, int64_t first, int64_t last)
+{
+    const struct hashing *h = user;
+    for (int64_t k = first; k < last; k++) {
+        uint64_t begin = (uint64_t)k * DCPN_BINARY_BLOCK, left = h->size - begin;
+        h->hashes[k] = dcpn_checksum(h->bytes + begin, left < DCPN_BINARY_BLOCK ? left : DCPN_BINARY_BLOCK);
+    }
+}
+
+uint64_t dcpn_binary_checksum(dcpn_context *context, const void *bytes, uint64_t size, uint64_t *hashes)
 {
     int64_t blocks = dcpn_binary_blocks(size);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t k = 0; k < blocks; k++) {
-        uint64_t begin = (uint64_t)k * DCPN_BINARY_BLOCK, left = size - begin;
-        hashes[k] = dcpn_checksum((const char *)bytes + begin, left < DCPN_BINARY_BLOCK ? left : DCPN_BINARY_BLOCK);
-    }
+    dcpn_parallel_ranges(context, blocks, hash_blocks, &(struct hashing){bytes, size, hashes});
     return dcpn_checksum(hashes, (size_t)blocks * sizeof *hashes);
 }

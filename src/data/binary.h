@@ -64,7 +64,7 @@ const char *dcpn_binary_shape_defect(const struct binary_header *header, uint64_
 uint64_t dcpn_binary_lay_out(struct binary_header *header, int check);
 
 /* The checksum of a section; hashes has room for one number per block. */
-uint64_t dcpn_binary_checksum(const void *bytes, uint64_t size, int threads, uint64_t *hashes);
+uint64_t dcpn_binary_checksum(dcpn_context *context, const void *bytes, uint64_t size, uint64_t *hashes);
 static inline int64_t dcpn_binary_blocks(uint64_t size)
 {
     return (int64_t)((size + DCPN_BINARY_BLOCK - 1) / DCPN_BINARY_BLOCK);

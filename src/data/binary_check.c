@@ -4,9 +4,11 @@
 #include "data/binary.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/threads.h"
 #include "base/vector.h"
 
 enum { TILE = DCPN_BINARY_BLOCK / 4 }; /* entries: whole blocks for elements of 4 and of 8 bytes */
@@ -169,30 +171,44 @@ static struct compressed_view view_of(const struct check *check, int by_row)
     };
 }
 
+struct orientation {
+    const struct check *check;
+    struct compressed_view C;
+    int section; /* the pointers */
+    atomic_uint defects;
+    _Atomic uint64_t fingerprint;
+};
+
+static void check_entry_tiles(void *user, int64_t first, int64_t last)
+{
+    struct orientation *o = user;
+    const struct compressed_view *C = &o->C;
+    uint64_t index_size = C->wide_indices ? 8 : 4, value_size = C->single_values ? 4 : 8;
+    for (int64_t tile = first; tile < last; tile++) {
+        int64_t entries = o->check->header->entries;
+        int64_t begin = tile * TILE, end = begin + TILE < entries ? begin + TILE : entries;
+        uint64_t part = 0;
+        hash_blocks(o->check, o->section + 1, (uint64_t)begin * index_size, (uint64_t)end * index_size);
+        hash_blocks(o->check, o->section + 2, (uint64_t)begin * value_size, (uint64_t)end * value_size);
+        o->defects |= check_entries(C, begin, end, &part);
+        o->fingerprint += part;
+    }
+}
+
 /* The sections pointers, indices and values follow one another. */
 static dcpn_status check_orientation(const struct check *check, int by_row, uint64_t *fingerprint)
 {
-    struct compressed_view C = view_of(check, by_row);
     int first = by_row ? ROW_POINTERS : COLUMN_POINTERS;
+    struct orientation o = {.check = check, .C = view_of(check, by_row), .section = first};
     int64_t entries = check->header->entries;
-    uint64_t index_size = C.wide_indices ? 8 : 4, value_size = C.single_values ? 4 : 8, total = 0;
-    unsigned defects = 0;
     hash_blocks(check, first, 0, UINT64_MAX);
     DCPN_TRY(check_checksum(check, first));
-    if (!pointers_are_sound(&C, entries))
+    if (!pointers_are_sound(&o.C, entries))
         return refuse(check, first, "pointers that do not ascend from 0 to the number of entries", "such ones");
-#pragma omp parallel for num_threads(check->context->threads) schedule(static) reduction(| : defects) reduction(+ : total)
-    for (int64_t tile = 0; tile < (entries + TILE - 1) / TILE; tile++) {
-        int64_t begin = tile * TILE, end = begin + TILE < entries ? begin + TILE : entries;
-        uint64_t part = 0;
-        hash_blocks(check, first + 1, (uint64_t)begin * index_size, (uint64_t)end * index_size);
-        hash_blocks(check, first + 2, (uint64_t)begin * value_size, (uint64_t)end * value_size);
-        defects |= check_entries(&C, begin, end, &part);
-        total += part;
-    }
-    *fingerprint = total;
-    DCPN_TRY(judge_entries(check, first + 1, defects));
-    return judge_entries(check, first + 2, defects);
+    dcpn_parallel_ranges(check->context, (entries + TILE - 1) / TILE, check_entry_tiles, &o);
+    *fingerprint = o.fingerprint;
+    DCPN_TRY(judge_entries(check, first + 1, o.defects));
+    return judge_entries(check, first + 2, o.defects);
 }
 
 static dcpn_status check_sparse(const struct check *check)
@@ -213,20 +229,32 @@ static unsigned check_finite(const void *values, int single, int64_t begin, int6
     return finite ? 0u : NOT_FINITE;
 }
 
+struct dense_values {
+    const struct check *check;
+    int section;
+    atomic_uint defects;
+};
+
+static void check_dense_tiles(void *user, int64_t first, int64_t last)
+{
+    struct dense_values *dense = user;
+    const struct check *check = dense->check;
+    const void *values = section_of(check, dense->section);
+    int single = check->header->value_type == DCPN_FLOAT32;
+    for (int64_t tile = first; tile < last; tile++) {
+        int64_t entries = check->header->entries;
+        int64_t begin = tile * TILE, end = begin + TILE < entries ? begin + TILE : entries;
+        hash_blocks(check, dense->section, (uint64_t)begin * (single ? 4 : 8), (uint64_t)end * (single ? 4 : 8));
+        dense->defects |= check_finite(values, single, begin, end);
+    }
+}
+
 static dcpn_status check_dense(const struct check *check)
 {
     int section = check->header->kind == DCPN_BINARY_DENSE_BY_ROWS ? ROW_VALUES : COLUMN_VALUES;
-    int single = check->header->value_type == DCPN_FLOAT32;
-    int64_t entries = check->header->entries;
-    const void *values = section_of(check, section);
-    unsigned defects = 0;
-#pragma omp parallel for num_threads(check->context->threads) schedule(static) reduction(| : defects)
-    for (int64_t tile = 0; tile < (entries + TILE - 1) / TILE; tile++) {
-        int64_t begin = tile * TILE, end = begin + TILE < entries ? begin + TILE : entries;
-        hash_blocks(check, section, (uint64_t)begin * (single ? 4 : 8), (uint64_t)end * (single ? 4 : 8));
-        defects |= check_finite(values, single, begin, end);
-    }
-    return judge_entries(check, section, defects);
+    struct dense_values dense = {.check = check, .section = section};
+    dcpn_parallel_ranges(check->context, (check->header->entries + TILE - 1) / TILE, check_dense_tiles, &dense);
+    return judge_entries(check, section, dense.defects);
 }
 
 static const char *label_defect(const struct binary_header *header, double label, int unlabelled)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,10 +13,13 @@
 #include <unistd.h>
 
 #include "base/checksum.h"
+#include "base/threads.h"
 #include "data/binary.h"
 #include "data/format.h"
 #include "matrix/dense.h"
 #include "matrix/sparse.h"
+
+enum { PARALLEL_FROM = 1 << 18 }; /* entries below which threads cost more than they bring */
 
 struct binary_reader {
     dcpn_context *context;
@@ -121,21 +125,34 @@ static int wants_float32(const struct binary_reader *reader)
     return reader->options->value_type == DCPN_FLOAT32 && reader->header->value_type == DCPN_FLOAT64;
 }
 
+struct narrowing {
+    const double *values;
+    float *narrowed;
+    atomic_int overflows;
+};
+
+static void narrow_some(void *user, int64_t begin, int64_t end)
+{
+    struct narrowing *n = user;
+    int overflows = 0;
+    for (int64_t i = begin; i < end; i++) {
+        int is_too_large = fabs(n->values[i]) > (double)FLT_MAX;
+        n->narrowed[i] = is_too_large ? 0.0f : (float)n->values[i];
+        overflows |= is_too_large;
+    }
+    if (overflows) n->overflows = 1;
+}
+
 /* The values of a section in single precision; NULL, with *status set, if one is too large or memory is short. */
 static float *narrow(const struct binary_reader *reader, int section, dcpn_status *status)
 {
     int64_t entries = reader->header->entries;
-    const double *values = section_of(reader, section);
     float *narrowed = dcpn_allocate(reader->context, (size_t)entries, sizeof *narrowed);
-    int overflow = 0;
+    struct narrowing narrowing = {.values = section_of(reader, section), .narrowed = narrowed};
     if (!narrowed) *status = DCPN_MEMORY;
     if (!narrowed) return NULL;
-#pragma omp parallel for num_threads(reader->context->threads) schedule(static) reduction(| : overflow)
-    for (int64_t i = 0; i < entries; i++) {
-        overflow |= fabs(values[i]) > (double)FLT_MAX;
-        narrowed[i] = fabs(values[i]) > (double)FLT_MAX ? 0.0f : (float)values[i];
-    }
-    if (!overflow) return narrowed;
+    dcpn_parallel_ranges(entries > PARALLEL_FROM ? reader->context : NULL, entries, narrow_some, &narrowing);
+    if (!narrowing.overflows) return narrowed;
     dcpn_free(reader->context, narrowed);
     *status = dcpn_fail(reader->context, DCPN_DATA,
                         "%s: section %s: found a value above 3.4e38, the largest float32; store the values as float64",

@@ -103,7 +103,7 @@ static dcpn_status seal(struct binary_writer *writer)
     if (!hashes) return DCPN_MEMORY;
     for (int k = 0; k < BINARY_SECTIONS; k++)
         header->sections[k].checksum =
-            dcpn_binary_checksum(writer->sections[k], header->sections[k].size, writer->context->threads, hashes);
+            dcpn_binary_checksum(writer->context, writer->sections[k], header->sections[k].size, hashes);
     header->checksum = dcpn_checksum(header, offsetof(struct binary_header, checksum));
     dcpn_free(writer->context, hashes);
     return DCPN_OK;

@@ -2,6 +2,7 @@
 /* The first pass over a table of comma-separated values: where its chunks start, and what is in them. */
 #include <string.h>
 
+#include "base/threads.h"
 #include "data/csv_table.h"
 
 enum { SPARSE_BELOW = 4 };
@@ -91,15 +92,19 @@ static void count_rows(const struct csv *csv, struct csv_chunk *chunk)
     }
 }
 
-/* The matrix is sparse if at most a quarter of its fields are something other than 0, 0.0 and the like. */
-void dcpn_csv_count_rows(struct csv_table *table)
+static void count_chunks(void *user, int64_t begin, int64_t end)
 {
-    int threads = table->csv->content->context->threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t k = 0; k < table->chunk_count; k++) {
+    const struct csv_table *table = user;
+    for (int64_t k = begin; k < end; k++) {
         count_rows(table->csv, &table->chunks[k]);
         dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
     }
+}
+
+/* The matrix is sparse if at most a quarter of its fields are something other than 0, 0.0 and the like. */
+void dcpn_csv_count_rows(struct csv_table *table)
+{
+    dcpn_parallel_items(table->csv->content->context, table->chunk_count, count_chunks, table);
     for (int64_t k = 0; k < table->chunk_count; k++) {
         table->chunks[k].first_row = table->rows;
         table->chunks[k].first_entry = table->entries;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/threads.h"
 #include "data/csv_table.h"
 #include "data/labels.h"
 #include "matrix/dense.h"
@@ -146,14 +147,18 @@ static dcpn_status refuse_mixed_decimals(const struct csv_table *table)
     return dcpn_csv_refuse(table->csv, CSV_MIXED_DECIMALS, comma.start > point.start ? &comma : &point, -1);
 }
 
-static dcpn_status read_chunks(struct csv_table *table)
+static void read_some(void *user, int64_t begin, int64_t end)
 {
-    int threads = table->csv->content->context->threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t k = 0; k < table->chunk_count; k++) {
+    struct csv_table *table = user;
+    for (int64_t k = begin; k < end; k++) {
         read_chunk(table, &table->chunks[k]);
         dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
     }
+}
+
+static dcpn_status read_chunks(struct csv_table *table)
+{
+    dcpn_parallel_items(table->csv->content->context, table->chunk_count, read_some, table);
     for (int64_t k = 0; k < table->chunk_count; k++) {
         const struct csv_chunk *chunk = &table->chunks[k];
         if (chunk->problem) return dcpn_csv_refuse(table->csv, chunk->problem, &chunk->field, chunk->field_number);

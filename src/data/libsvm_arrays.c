@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/threads.h"
 #include "data/dataset.h"
 #include "data/libsvm.h"
 
@@ -46,18 +47,28 @@ dcpn_status dcpn_libsvm_reserve(dcpn_context *context, struct libsvm_arrays *arr
     return DCPN_OK;
 }
 
+struct widening {
+    const struct libsvm_piece *pieces;
+    const float *narrow;
+    double *wide;
+};
+
+static void widen_pieces(void *user, int64_t begin, int64_t end)
+{
+    const struct widening *w = user;
+    for (int64_t p = begin; p < end; p++) {
+        const struct libsvm_piece *piece = &w->pieces[p];
+        for (int64_t k = piece->first_entry; piece->is_parsed && k < piece->first_entry + piece->entries; k++)
+            w->wide[k] = (double)w->narrow[k];
+    }
+}
+
 dcpn_status dcpn_libsvm_widen(dcpn_context *context, struct libsvm_arrays *arrays, const struct libsvm_piece *pieces,
                               int64_t piece_count)
 {
-    const float *narrow = arrays->values;
     double *wide = dcpn_allocate(context, (size_t)arrays->entry_room, sizeof *wide);
     if (!wide) return DCPN_MEMORY;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(context->threads) if (piece_count > 2)
-    for (int64_t p = 0; p < piece_count; p++) {
-        const struct libsvm_piece *piece = &pieces[p];
-        for (int64_t k = piece->first_entry; piece->is_parsed && k < piece->first_entry + piece->entries; k++)
-            wide[k] = (double)narrow[k];
-    }
+    dcpn_parallel_items(context, piece_count, widen_pieces, &(struct widening){pieces, arrays->values, wide});
     dcpn_free(context, arrays->values);
     arrays->values = wide;
     arrays->value_type = DCPN_FLOAT64;

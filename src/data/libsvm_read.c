@@ -4,9 +4,10 @@
  * where they were not typical, the arrays grow and what had no room is parsed then. Whatever the threads, the arrays are
  * the same, and so is the line that is refused: the first one that is wrong. */
 #include <math.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "base/utf8.h"
 #include "data/dataset.h"
 #include "data/format.h"
@@ -35,9 +36,9 @@ struct reader {
     int64_t lines, room;    /* in those */
     int64_t counted, begun; /* pieces that some thread has taken to count, to parse */
     int64_t rows, entries;
-    int64_t used;    /* columns: the largest feature number tells */
-    int is_wide;     /* a value is no float */
-    omp_lock_t lock; /* of placed, lines, room, counted, begun and whether a piece is counted */
+    int64_t used;       /* columns: the largest feature number tells */
+    atomic_int is_wide; /* a value is no float */
+    struct mutex mutex; /* of placed, lines, room, counted, begun and whether a piece is counted */
 };
 
 /* ---- Pieces -------------------------------------------------------------------------------------------------------*/
@@ -86,19 +87,37 @@ static dcpn_status cut(struct reader *reader)
 
 /* ---- Parsing ------------------------------------------------------------------------------------------------------*/
 
+/* NULL, the calling thread alone, where that is faster. */
+static dcpn_context *threads_for(const struct reader *reader)
+{
+    return reader->piece_count > 2 ? reader->context : NULL;
+}
+
+/* One piece in so many is counted at first. */
+static int64_t survey_step(const struct reader *reader)
+{
+    return (reader->piece_count + SURVEYED - 1) / SURVEYED;
+}
+
+static void count_surveyed(void *user, int64_t begin, int64_t end)
+{
+    const struct reader *reader = user;
+    for (int64_t k = begin; k < end; k++) {
+        struct libsvm_piece *piece = &reader->pieces[k * survey_step(reader)];
+        dcpn_libsvm_count(piece);
+        piece->is_counted = 1;
+    }
+}
+
 /* Room for all, judged by pieces here and there. */
 static dcpn_status survey(struct reader *reader)
 {
-    int64_t count = reader->piece_count, step = (count + SURVEYED - 1) / SURVEYED, lines = 0, room = 0, looked_at = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : lines, room, looked_at)                                      \
-    num_threads(reader->context->threads) if (count > 2)
+    int64_t count = reader->piece_count, step = survey_step(reader), lines = 0, room = 0, looked_at = 0;
+    dcpn_parallel_items(threads_for(reader), (count + step - 1) / step, count_surveyed, reader);
     for (int64_t p = 0; p < count; p += step) {
-        struct libsvm_piece *piece = &reader->pieces[p];
-        dcpn_libsvm_count(piece);
-        piece->is_counted = 1;
-        lines += piece->lines;
-        room += piece->room;
-        looked_at += piece->end - piece->begin;
+        lines += reader->pieces[p].lines;
+        room += reader->pieces[p].room;
+        looked_at += reader->pieces[p].end - reader->pieces[p].begin;
     }
     double bytes = (double)looked_at, size = (double)reader->content->size;
     dcpn_content_forget(reader->content, reader->content->bytes, reader->content->bytes + reader->content->size);
@@ -124,17 +143,9 @@ static int is_settled(const struct reader *reader, const struct libsvm_piece *pi
     return !piece->wrong && columns_of(reader, piece) <= most;
 }
 
-static int is_wide(const struct reader *reader)
-{
-    int wide;
-#pragma omp atomic read
-    wide = reader->is_wide;
-    return wide;
-}
-
 static int can_parse(const struct reader *reader, const struct libsvm_piece *piece)
 {
-    return !piece->is_parsed && !(reader->arrays.is_exact && is_wide(reader)) &&
+    return !piece->is_parsed && !(reader->arrays.is_exact && reader->is_wide) &&
            piece->first_row + piece->lines <= reader->arrays.row_room &&
            piece->first_entry + piece->room <= reader->arrays.entry_room;
 }
@@ -143,18 +154,16 @@ static void parse_piece(struct reader *reader, struct libsvm_piece *piece)
 {
     if (!can_parse(reader, piece)) return;
     dcpn_libsvm_parse(piece, &reader->options, &reader->arrays);
-    if (piece->is_wide) {
-#pragma omp atomic write
+    if (piece->is_wide)
         reader->is_wide = 1;
-    } else if (is_settled(reader, piece)) {
+    else if (is_settled(reader, piece))
         dcpn_content_drop(reader->content, piece->begin, piece->end);
-    }
 }
 
 /* A piece is counted: it and those after it get their parts of the arrays, as far as all before have theirs. */
 static void place(struct reader *reader, int64_t counted)
 {
-    omp_set_lock(&reader->lock);
+    dcpn_mutex_lock(&reader->mutex);
     reader->pieces[counted].is_counted = 1;
     while (reader->placed < reader->piece_count && reader->pieces[reader->placed].is_counted) {
         struct libsvm_piece *piece = &reader->pieces[reader->placed++];
@@ -163,7 +172,7 @@ static void place(struct reader *reader, int64_t counted)
         reader->lines += piece->lines;
         reader->room += piece->room;
     }
-    omp_unset_lock(&reader->lock);
+    dcpn_mutex_unlock(&reader->mutex);
 }
 
 /* The next piece to parse or, if none has its place, to count; -1: there is nothing left to begin with. Nobody waits for
@@ -171,35 +180,40 @@ static void place(struct reader *reader, int64_t counted)
 static int64_t next_piece(struct reader *reader, int *is_placed)
 {
     int64_t p = -1;
-    int goes_on = !(reader->arrays.is_exact && is_wide(reader));
-    omp_set_lock(&reader->lock);
+    int goes_on = !(reader->arrays.is_exact && reader->is_wide);
+    dcpn_mutex_lock(&reader->mutex);
     *is_placed = reader->begun < reader->placed;
     if (*is_placed)
         p = reader->begun++;
     else if (goes_on && reader->counted < reader->piece_count)
         p = reader->counted++;
-    omp_unset_lock(&reader->lock);
+    dcpn_mutex_unlock(&reader->mutex);
     return p;
+}
+
+/* Whatever is left to be done: whoever comes first does it. */
+static void work_on_pieces(void *user, int64_t begin, int64_t end)
+{
+    struct reader *reader = user;
+    int is_placed;
+    (void)begin, (void)end;
+    for (int64_t p; (p = next_piece(reader, &is_placed)) >= 0;) {
+        if (is_placed) {
+            parse_piece(reader, &reader->pieces[p]);
+        } else {
+            if (!reader->pieces[p].is_counted) dcpn_libsvm_count(&reader->pieces[p]);
+            place(reader, p);
+        }
+    }
 }
 
 static void parse_pieces(struct reader *reader)
 {
     reader->begun = 0;
     reader->counted = reader->placed;
-    omp_init_lock(&reader->lock);
-#pragma omp parallel num_threads(reader->context->threads) if (reader->piece_count > 2)
-    {
-        int is_placed;
-        for (int64_t p; (p = next_piece(reader, &is_placed)) >= 0;) {
-            if (is_placed) {
-                parse_piece(reader, &reader->pieces[p]);
-            } else {
-                if (!reader->pieces[p].is_counted) dcpn_libsvm_count(&reader->pieces[p]);
-                place(reader, p);
-            }
-        }
-    }
-    omp_destroy_lock(&reader->lock);
+    dcpn_mutex_init(&reader->mutex);
+    dcpn_parallel_items(threads_for(reader), reader->piece_count, work_on_pieces, reader);
+    dcpn_mutex_destroy(&reader->mutex);
 }
 
 static int are_parsed(const struct reader *reader)
@@ -318,11 +332,15 @@ static int64_t settle_base(struct reader *reader)
     return has_features ? largest + 2 - dcpn_index_base(&reader->options) : 0;
 }
 
+static void increase(void *user, int64_t begin, int64_t end)
+{
+    int32_t *indices = user;
+    for (int64_t k = begin; k < end; k++) indices[k]++;
+}
+
 static void count_from_zero(struct reader *reader)
 {
-    int32_t *indices = reader->arrays.indices;
-#pragma omp parallel for schedule(static) num_threads(reader->context->threads) if (reader->piece_count > 2)
-    for (int64_t k = 0; k < reader->entries; k++) indices[k]++;
+    dcpn_parallel_ranges(threads_for(reader), reader->entries, increase, reader->arrays.indices);
 }
 
 static dcpn_status settle_columns(struct reader *reader, int64_t *columns)

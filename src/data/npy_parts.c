@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* NumPy's arrays as parts of a data set: a matrix, labels, names. */
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "data/dataset.h"
 #include "data/labels.h"
 #include "data/npy_array.h"
@@ -89,20 +91,36 @@ static dcpn_status refuse_first(const struct content *content, const struct npy_
     return DCPN_OK;
 }
 
+struct filling {
+    const struct npy_array *array;
+    dcpn_value_type type;
+    void *values;
+    atomic_int is_refused;
+};
+
 /* Some columns at a time, or some rows where these lie side by side in the file. */
+static struct piece piece_at(const struct npy_array *array, int64_t k)
+{
+    int64_t length = array->shape[array->is_fortran], step = array->is_fortran ? PIECE_COLUMNS : PIECE_ROWS;
+    int64_t first = k * step, end = first + step < length ? first + step : length;
+    return array->is_fortran ? (struct piece){0, array->shape[0], first, end}
+                             : (struct piece){first, end, 0, array->shape[1]};
+}
+
+static void fill_pieces(void *user, int64_t begin, int64_t end)
+{
+    struct filling *f = user;
+    for (int64_t k = begin; k < end; k++)
+        if (!fill_piece(f->array, f->type, piece_at(f->array, k), f->values)) f->is_refused = 1;
+}
+
 static dcpn_status fill(const struct content *content, const struct npy_array *array, dcpn_value_type type,
                         void *values)
 {
-    int64_t rows = array->shape[0], columns = array->shape[1], by_columns = array->is_fortran;
-    int64_t length = by_columns ? columns : rows, step = by_columns ? PIECE_COLUMNS : PIECE_ROWS;
-    int64_t refused = 0; /* pieces */
-#pragma omp parallel for schedule(dynamic) num_threads(content->context->threads) reduction(+ : refused)
-    for (int64_t first = 0; first < length; first += step) {
-        int64_t end = first + step < length ? first + step : length;
-        struct piece piece = by_columns ? (struct piece){0, rows, first, end} : (struct piece){first, end, 0, columns};
-        refused += !fill_piece(array, type, piece, values);
-    }
-    return refused == 0 ? DCPN_OK : refuse_first(content, array, type);
+    int64_t length = array->shape[array->is_fortran], step = array->is_fortran ? PIECE_COLUMNS : PIECE_ROWS;
+    struct filling filling = {.array = array, .type = type, .values = values};
+    dcpn_parallel_items(content->context, (length + step - 1) / step, fill_pieces, &filling);
+    return filling.is_refused ? refuse_first(content, array, type) : DCPN_OK;
 }
 
 dcpn_status dcpn_npy_matrix(const struct content *content, const struct npy_array *array,

@@ -3,8 +3,10 @@
 #include "data/storage.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "data/dataset.h"
 #include "matrix/dense.h"
 
@@ -44,18 +46,36 @@ static int mark_row(const struct compressed_owned *rows, int64_t i, uint64_t *ma
     return ascends;
 }
 
+struct marking {
+    const struct compressed_owned *rows;
+    uint64_t *marks;
+    atomic_int is_unordered;
+};
+
+static void mark_rows(void *user, int64_t begin, int64_t end)
+{
+    struct marking *m = user;
+    int64_t words = (m->rows->columns + 63) / 64;
+    for (int64_t i = begin; i < end; i++)
+        if (!mark_row(m->rows, i, m->marks + i * words)) m->is_unordered = 1;
+}
+
+/* NULL, the calling thread alone, where that is faster. */
+static dcpn_context *threads_for(dcpn_context *context, const struct compressed_owned *rows)
+{
+    return rows->pointers[rows->rows] > PARALLEL_FROM ? context : NULL;
+}
+
 /* The same for all rows, one after the other; *marks is NULL if the entries of one are in no order. */
 static dcpn_status mark(dcpn_context *context, const struct compressed_owned *rows, uint64_t **marks)
 {
     int64_t words = (rows->columns + 63) / 64;
     uint64_t *made = *marks = dcpn_allocate(context, (size_t)(rows->rows * words), sizeof *made);
-    int64_t unordered = 0;
+    struct marking marking = {.rows = rows, .marks = made};
     if (!made) return DCPN_MEMORY;
     memset(made, 0, (size_t)(rows->rows * words) * sizeof *made);
-#pragma omp parallel for schedule(static) reduction(+ : unordered) num_threads(context->threads)                         \
-    if (rows->pointers[rows->rows] > PARALLEL_FROM)
-    for (int64_t i = 0; i < rows->rows; i++) unordered += !mark_row(rows, i, made + i * words);
-    if (unordered == 0) return DCPN_OK;
+    dcpn_parallel_ranges(threads_for(context, rows), rows->rows, mark_rows, &marking);
+    if (!marking.is_unordered) return DCPN_OK;
     dcpn_free(context, made);
     *marks = NULL;
     return DCPN_OK;
@@ -89,16 +109,23 @@ static void spread_unordered(const struct compressed_owned *rows, int64_t first,
                        (const char *)rows->values + (size_t)k * size, size);
 }
 
-static void spread(const struct compressed_owned *rows, const uint64_t *marks, int threads, char *dense)
+struct spreading {
+    const struct compressed_owned *rows;
+    const uint64_t *marks; /* NULL: unordered */
+    char *dense;
+};
+
+static void spread_blocks(void *user, int64_t begin, int64_t end)
 {
-    size_t size = dcpn_value_size(rows->value_type);
-#pragma omp parallel for schedule(static) num_threads(threads) if (rows->pointers[rows->rows] > PARALLEL_FROM)
-    for (int64_t first = 0; first < rows->rows; first += BLOCK_ROWS) {
-        int64_t last = first + BLOCK_ROWS < rows->rows ? first + BLOCK_ROWS : rows->rows;
-        if (marks)
-            spread_marked(rows, marks, first, last, size, dense);
+    const struct spreading *s = user;
+    size_t size = dcpn_value_size(s->rows->value_type);
+    for (int64_t block = begin; block < end; block++) {
+        int64_t first = block * BLOCK_ROWS,
+                last = first + BLOCK_ROWS < s->rows->rows ? first + BLOCK_ROWS : s->rows->rows;
+        if (s->marks)
+            spread_marked(s->rows, s->marks, first, last, size, s->dense);
         else
-            spread_unordered(rows, first, last, size, dense);
+            spread_unordered(s->rows, first, last, size, s->dense);
     }
 }
 
@@ -112,7 +139,9 @@ static dcpn_status to_dense(dcpn_context *context, struct compressed_owned *rows
         rows->indices = NULL;
     }
     *dense = dcpn_allocate(context, (size_t)(rows->rows * rows->columns), dcpn_value_size(rows->value_type));
-    if (*dense) spread(rows, marks, context->threads, *dense);
+    if (*dense)
+        dcpn_parallel_ranges(threads_for(context, rows), (rows->rows + BLOCK_ROWS - 1) / BLOCK_ROWS, spread_blocks,
+                             &(struct spreading){rows, marks, *dense});
     dcpn_free(context, marks);
     return *dense ? DCPN_OK : DCPN_MEMORY;
 }

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/level.h"
 #include "base/rng.h"
+#include "base/threads.h"
 #include "data/dataset.h"
 #include "dcpn/data.h"
 #include "matrix/dense.h"
@@ -113,26 +114,41 @@ MULTIPLY_ROWS(multiply_rows_baseline, AT_BASELINE)
 MULTIPLY_ROWS(multiply_rows_avx2, AT_AVX2)
 MULTIPLY_ROWS(multiply_rows_avx512, AT_AVX512)
 
-/* The relevant part of the rows whose z is in the lanes of a class; each element by one thread, in one order. */
-static void fill_lanes(int64_t T, const struct classes *classes, int c, const int64_t *rows, int count, int threads,
-                       struct part *part)
+/* The rows whose z is in the lanes of class c. */
+struct drawn {
+    int64_t T;
+    const struct classes *classes;
+    int c, count;
+    const int64_t *rows;
+    struct part *part;
+};
+
+static void fill_strips(void *user, int64_t begin, int64_t end)
 {
     static rows_function *const at[LEVEL_COUNT] = {multiply_rows_baseline, multiply_rows_avx2, multiply_rows_avx512};
-    rows_function *multiply_rows = at[dcpn_level()];
-    double sign = c ? -1.0 : 1.0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (T >= 64)
-    for (int64_t k = 0; k < T; k += TALL) {
+    const struct drawn *drawn = user;
+    const struct classes *classes = drawn->classes;
+    struct part *part = drawn->part;
+    double sign = drawn->c ? -1.0 : 1.0;
+    for (int64_t k = begin * TALL; k < end * TALL; k += TALL) {
         lanes value[TALL][PARTS];
         for (int a = 0; a < TALL; a++)
             for (int r = 0; r < LANES; r++) value[a][r / WIDE][r % WIDE] = sign * classes->mu[k + a];
-        multiply_rows(T, classes->G[c] + k * T, (const lanes *)classes->Z[c], value);
-        for (int a = 0; a < TALL && k + a < T; a++)
-            for (int r = 0; r < count; r++)
-                part->values[rows[r] + classes->columns[k + a] * part->rows] = value[a][r / WIDE][r % WIDE];
+        at[dcpn_level()](drawn->T, classes->G[drawn->c] + k * drawn->T, (const lanes *)classes->Z[drawn->c], value);
+        for (int a = 0; a < TALL && k + a < drawn->T; a++)
+            for (int r = 0; r < drawn->count; r++)
+                part->values[drawn->rows[r] + classes->columns[k + a] * part->rows] = value[a][r / WIDE][r % WIDE];
     }
 }
 
-static void draw_relevant(struct rng *rng, int64_t T, const struct classes *classes, int threads, struct part *part)
+/* Their relevant part; each element by one thread, in one order. */
+static void fill_lanes(dcpn_context *context, struct drawn drawn)
+{
+    dcpn_parallel_ranges(drawn.T >= 64 ? context : NULL, (drawn.T + TALL - 1) / TALL, fill_strips, &drawn);
+}
+
+static void draw_relevant(dcpn_context *context, struct rng *rng, int64_t T, const struct classes *classes,
+                          struct part *part)
 {
     int64_t rows[2][LANES];
     int count[2] = {0, 0};
@@ -142,10 +158,10 @@ static void draw_relevant(struct rng *rng, int64_t T, const struct classes *clas
         for (int64_t k = 0; k < T; k++) classes->Z[c][k * LANES + count[c]] = dcpn_rng_normal(rng);
         rows[c][count[c]++] = i;
         if (count[c] < LANES) continue;
-        fill_lanes(T, classes, c, rows[c], LANES, threads, part);
+        fill_lanes(context, (struct drawn){T, classes, c, LANES, rows[c], part});
         count[c] = 0;
     }
-    for (int c = 0; c < 2; c++) fill_lanes(T, classes, c, rows[c], count[c], threads, part);
+    for (int c = 0; c < 2; c++) fill_lanes(context, (struct drawn){T, classes, c, count[c], rows[c], part});
 }
 
 static void draw_noise(struct rng *rng, const dcpn_toy *toy, const struct classes *classes, struct part *part)
@@ -180,14 +196,15 @@ static void standardise(int64_t features, struct part *train, struct part *test)
 }
 
 /* The training part is drawn first, so that it does not depend on the number of test rows. */
-static void draw_toy(const dcpn_toy *toy, int threads, struct classes *classes, struct part *train, struct part *test)
+static void draw_toy(dcpn_context *context, const dcpn_toy *toy, struct classes *classes, struct part *train,
+                     struct part *test)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, toy->seed);
     draw_classes(&rng, toy, classes);
-    draw_relevant(&rng, toy->relevant, classes, threads, train);
+    draw_relevant(context, &rng, toy->relevant, classes, train);
     draw_noise(&rng, toy, classes, train);
-    draw_relevant(&rng, toy->relevant, classes, threads, test);
+    draw_relevant(context, &rng, toy->relevant, classes, test);
     draw_noise(&rng, toy, classes, test);
     standardise(toy->features, train, test);
 }
@@ -272,7 +289,7 @@ dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_d
     if (status == DCPN_OK) status = allocate_part(context, toy->rows, toy->features, &train_part);
     if (status == DCPN_OK) status = allocate_part(context, toy->test_rows, toy->features, &test_part);
     if (status == DCPN_OK) {
-        draw_toy(toy, context->threads, &classes, &train_part, &test_part);
+        draw_toy(context, toy, &classes, &train_part, &test_part);
         if (truth) mark_relevant(toy, &classes, truth);
         status = wrap_both(context, toy, &train_part, &test_part, train, test);
     }

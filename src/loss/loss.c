@@ -6,6 +6,7 @@
 
 #include "base/blocks.h"
 #include "base/level.h"
+#include "base/threads.h"
 #include "base/vector.h"
 
 void dcpn_loss_layout(struct loss *loss, struct arena *arena)
@@ -143,14 +144,28 @@ static double block_value(const struct loss *loss, int64_t block, const double *
     return sum;
 }
 
-/* One block goes without a parallel region: even of one thread it calls the system, and takes as long as a hundred rows. */
+typedef void row_function(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *out);
+
+/* What the threads share: the arguments of a sum over rows, or of a vector of them. */
+struct on_blocks {
+    const struct loss *loss;
+    const double *u, *du;
+    double t;
+    row_function *(*of)(const dcpn_loss_ops *);
+    double *out;
+};
+
+static void values_of_blocks(void *user, int64_t begin, int64_t end)
+{
+    const struct on_blocks *on = user;
+    for (int64_t block = begin; block < end; block++) on->loss->partial[block] = block_value(on->loss, block, on->u);
+}
+
 double dcpn_loss_value(const struct loss *loss, const double *u)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_value(loss, u);
-    if (blocks == 1) return block_value(loss, 0, u);
-#pragma omp parallel for schedule(static) num_threads(loss->threads)
-    for (int64_t block = 0; block < blocks; block++) loss->partial[block] = block_value(loss, block, u);
+    dcpn_parallel_ranges(loss->context, blocks, values_of_blocks, &(struct on_blocks){.loss = loss, .u = u});
     return dcpn_tree_sum(loss->partial, blocks);
 }
 
@@ -174,13 +189,19 @@ static double block_change(const struct loss *loss, int64_t block, const double 
     return sum;
 }
 
+static void changes_of_blocks(void *user, int64_t begin, int64_t end)
+{
+    const struct on_blocks *on = user;
+    for (int64_t block = begin; block < end; block++)
+        on->loss->partial[block] = block_change(on->loss, block, on->u, on->du, on->t);
+}
+
 double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_change(loss, u, du, t);
-    if (blocks == 1) return block_change(loss, 0, u, du, t);
-#pragma omp parallel for schedule(static) num_threads(loss->threads)
-    for (int64_t block = 0; block < blocks; block++) loss->partial[block] = block_change(loss, block, u, du, t);
+    dcpn_parallel_ranges(loss->context, blocks, changes_of_blocks,
+                         &(struct on_blocks){.loss = loss, .u = u, .du = du, .t = t});
     return dcpn_tree_sum(loss->partial, blocks);
 }
 
@@ -217,8 +238,6 @@ double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, s
     }
     return sum;
 }
-
-typedef void row_function(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *out);
 
 static row_function *slope1_of(const dcpn_loss_ops *ops)
 {
@@ -259,17 +278,18 @@ static void on_rows(const struct loss *loss, int64_t begin, int64_t end, row_fun
     }
 }
 
+static void rows_of_blocks(void *user, int64_t begin, int64_t end)
+{
+    const struct on_blocks *on = user;
+    for (int64_t block = begin; block < end; block++)
+        on_rows(on->loss, block * DCPN_BLOCK, block_end(on->loss, block), on->of, on->u, on->out);
+}
+
 static void on_all_rows(const struct loss *loss, row_function *(*of)(const dcpn_loss_ops *), const double *u,
                         double *out)
 {
-    int64_t blocks = dcpn_block_count(loss->rows.rows);
-    if (blocks == 1) {
-        on_rows(loss, 0, loss->rows.rows, of, u, out);
-        return;
-    }
-#pragma omp parallel for schedule(static) num_threads(loss->threads)
-    for (int64_t block = 0; block < blocks; block++)
-        on_rows(loss, block * DCPN_BLOCK, block_end(loss, block), of, u, out);
+    dcpn_parallel_ranges(loss->context, dcpn_block_count(loss->rows.rows), rows_of_blocks,
+                         &(struct on_blocks){.loss = loss, .u = u, .of = of, .out = out});
 }
 
 void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r)

@@ -16,9 +16,9 @@ struct loss {
     int64_t run_count;
     const dcpn_smooth *own; /* NULL: a sum over rows */
     int first_only;         /* phi1 in the place of phi: the convex problems of DCA */
-    int threads;
-    double *partial; /* one sum per block */
-    double *trial;   /* own: the point u + t du */
+    dcpn_context *context;  /* its threads share the blocks of rows */
+    double *partial;        /* one sum per block */
+    double *trial;          /* own: the point u + t du */
 };
 
 void dcpn_loss_layout(struct loss *loss, struct arena *arena);

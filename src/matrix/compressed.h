@@ -3,10 +3,13 @@
 #ifndef DCPN_SRC_COMPRESSED_H
 #define DCPN_SRC_COMPRESSED_H
 
+#include "base/threads.h"
 #include "matrix/matrix.h"
 
-/* Entries below which threads cost more than they bring: on a busy machine they wait. */
-enum { DCPN_SPARSE_PARALLEL_FROM = 1 << 18 };
+enum {
+    DCPN_SPARSE_PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring */
+    DCPN_SPARSE_GROUP = 512, /* vectors that a thread takes at a time: some groups are a lot longer than others */
+};
 
 struct sparse_kernels;
 
@@ -38,6 +41,13 @@ static inline void dcpn_compressed_free(dcpn_context *context, struct compressed
     dcpn_free(context, C->owned_values);
 }
 
+/* out_k = V_k'c */
+struct projection {
+    const struct compressed *C;
+    const double *c;
+    double *out;
+};
+
 /* What depends on the types of values and indices. */
 struct sparse_kernels {
     double (*dot)(const struct compressed *, int64_t k, const double *c);
@@ -45,7 +55,7 @@ struct sparse_kernels {
     void (*axpy)(const struct compressed *, int64_t k, double alpha, const double *w, double *u);
     void (*scatter)(const struct compressed *, int64_t k, double alpha, double *out);
     void (*gram)(const struct compressed *, const double *w, int64_t count, struct gram_space *, double *G);
-    void (*project)(const struct compressed *, int threads, const double *c, double *out);
+    range_function *project_groups; /* user: a struct projection */
     int64_t (*vector)(const struct compressed *, int64_t k, int64_t *indices, double *values);
     const char *(*vector_defect)(const struct compressed *, int64_t k, int *ordered);
     int (*has_twins)(const struct compressed *, int64_t *last);

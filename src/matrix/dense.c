@@ -7,6 +7,7 @@
 
 #include "base/blocks.h"
 #include "base/machine.h"
+#include "base/threads.h"
 #include "base/vector.h"
 #include "matrix/dense_tiles.h"
 
@@ -14,7 +15,7 @@
  * order. An element of A'r is the sum over the blocks, in a fixed tree, of what the tiles of a block add up to in their
  * order: the bits depend neither on the threads nor on whether A'r is computed by itself or in one sweep with A x. */
 enum {
-    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
+    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring */
     COLUMN_MAJOR_TILE = 256, /* rows: long enough pieces of a column, and what combine has read is still in a cache */
     ROW_MAJOR_TILE = 16,
     STRIP_BYTES = 256,            /* of a column, in a sweep that stays in the second cache */
@@ -92,6 +93,29 @@ static void apply_tile(const struct dense *A, int64_t begin, int64_t end, const 
                           u + begin);
 }
 
+/* What the threads share: the arguments of a product. */
+struct product {
+    const struct dense *A;
+    const double *x, *r, *w;
+    const struct row_work *rows;
+    const struct column_work *columns;
+    double *u, *g, *out;
+};
+
+/* NULL, the calling thread alone, where that is faster. */
+static dcpn_context *threads_for(const struct dense *A, int64_t entries)
+{
+    return entries > PARALLEL_FROM ? A->base.context : NULL;
+}
+
+static void apply_tiles(void *user, int64_t begin, int64_t end)
+{
+    const struct product *p = user;
+    int64_t tile = tile_rows(p->A);
+    for (int64_t k = begin; k < end; k++)
+        apply_tile(p->A, k * tile, smaller((k + 1) * tile, p->A->base.rows), p->x, p->u);
+}
+
 /* Entries that A x has to look at. */
 static int64_t entries_in_use(const struct dense *A, const double *x)
 {
@@ -107,8 +131,7 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
         memset(u, 0, (size_t)matrix->rows * sizeof *u);
         return 0;
     }
-#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (in_use > PARALLEL_FROM)
-    for (int64_t k = 0; k < tiles; k++) apply_tile(A, k * tile, smaller((k + 1) * tile, matrix->rows), x, u);
+    dcpn_parallel_ranges(threads_for(A, in_use), tiles, apply_tiles, &(struct product){.A = A, .x = x, .u = u});
     return in_use;
 }
 
@@ -162,15 +185,25 @@ static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, i
 }
 
 /* Of a column-major matrix four columns at a time, which stream by, if they are long; of a row-major one a slab. */
+static int64_t adjoint_width(const struct dense *A)
+{
+    return A->layout == DCPN_COLUMN_MAJOR && block_count(A) > 1 ? 4 : SLAB;
+}
+
+static void adjoint_groups(void *user, int64_t begin, int64_t end)
+{
+    const struct product *p = user;
+    int64_t width = adjoint_width(p->A), columns = p->A->base.columns;
+    for (int64_t first = begin * width; first < smaller(end * width, columns); first += width)
+        adjoint_blocks(p->A, 0, MOST_BLOCKS, first, smaller(width, columns - first), p->r, NULL, p->g + first);
+}
+
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct dense *A = dense_of(matrix);
-    int64_t width = A->layout == DCPN_COLUMN_MAJOR && block_count(A) > 1 ? 4 : SLAB;
-    int64_t groups = (matrix->columns + width - 1) / width;
-#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
-    for (int64_t k = 0; k < groups; k++)
-        adjoint_blocks(A, 0, MOST_BLOCKS, k * width, smaller(width, matrix->columns - k * width), r, NULL,
-                       g + k * width);
+    int64_t width = adjoint_width(A), groups = (matrix->columns + width - 1) / width;
+    dcpn_parallel_ranges(threads_for(A, matrix->entries), groups, adjoint_groups,
+                         &(struct product){.A = A, .r = r, .g = g});
     return matrix->entries;
 }
 
@@ -182,22 +215,43 @@ static void curvatures_of_slab(const struct dense *A, int64_t first, int64_t cou
     for (int64_t i = 0; i < A->base.rows; i++) A->tiles->add_square(count, w[i], entry(A, i, first), out);
 }
 
-static void curvatures_of_columns(const struct dense *A, int64_t first, int64_t count, const double *w, double *out)
+static void curvatures_of_slabs(void *user, int64_t begin, int64_t end)
 {
-    for (int64_t k = 0; k < count; k++) out[k] = A->tiles->curvature(A->base.rows, entry(A, 0, first + k), w);
+    const struct product *p = user;
+    for (int64_t first = begin * SLAB; first < smaller(end * SLAB, p->A->base.columns); first += SLAB)
+        curvatures_of_slab(p->A, first, smaller(SLAB, p->A->base.columns - first), p->w, p->out + first);
+}
+
+static void curvatures_of_columns(void *user, int64_t begin, int64_t end)
+{
+    const struct product *p = user;
+    for (int64_t j = begin; j < end; j++) p->out[j] = p->A->tiles->curvature(p->A->base.rows, entry(p->A, 0, j), p->w);
 }
 
 /* Each by one thread, in the order of the rows. */
 static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *out)
 {
     const struct dense *A = dense_of(matrix);
-    int by_columns = A->layout == DCPN_COLUMN_MAJOR;
-    int64_t width = by_columns ? 1 : SLAB, groups = (matrix->columns + width - 1) / width;
-#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
-    for (int64_t k = 0; k < groups; k++)
-        (by_columns ? curvatures_of_columns : curvatures_of_slab)(
-            A, k * width, smaller(width, matrix->columns - k * width), w, out + k * width);
+    struct product product = {.A = A, .w = w, .out = out};
+    dcpn_context *threads = threads_for(A, matrix->entries);
+    if (A->layout == DCPN_COLUMN_MAJOR)
+        dcpn_parallel_ranges(threads, matrix->columns, curvatures_of_columns, &product);
+    else
+        dcpn_parallel_ranges(threads, (matrix->columns + SLAB - 1) / SLAB, curvatures_of_slabs, &product);
     return matrix->entries;
+}
+
+static void adjoint_and_curvatures_of_groups(void *user, int64_t begin, int64_t end)
+{
+    const struct product *p = user;
+    for (int64_t first = 4 * begin; first < smaller(4 * end, p->A->base.columns); first += 4) {
+        int64_t count = smaller(4, p->A->base.columns - first);
+        double sums[4 * DENSE_LANES] = {0};
+        adjoint_blocks(p->A, 0, MOST_BLOCKS, first, count, p->r, &(struct with_squares){p->w, sums}, p->g + first);
+        memset(p->out + first, 0, (size_t)count * sizeof *p->out);
+        p->A->tiles->add_sums(count, sums, p->out + first);
+        if (p->columns) p->columns->columns(p->columns->user, first, count);
+    }
 }
 
 /* A is read once. */
@@ -205,20 +259,12 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
                                       const struct column_work *also, double *g, double *out)
 {
     const struct dense *A = dense_of(matrix);
-    int64_t groups = (matrix->columns + 3) / 4;
     if (A->layout == DCPN_ROW_MAJOR) {
         if (also) also->columns(also->user, 0, matrix->columns);
         return adjoint(matrix, r, g) + curvatures(matrix, w, out);
     }
-#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
-    for (int64_t k = 0; k < groups; k++) {
-        int64_t first = 4 * k, count = smaller(4, matrix->columns - first);
-        double sums[4 * DENSE_LANES] = {0};
-        adjoint_blocks(A, 0, MOST_BLOCKS, first, count, r, &(struct with_squares){w, sums}, g + first);
-        memset(out + first, 0, (size_t)count * sizeof *out);
-        A->tiles->add_sums(count, sums, out + first);
-        if (also) also->columns(also->user, first, count);
-    }
+    dcpn_parallel_ranges(threads_for(A, matrix->entries), (matrix->columns + 3) / 4, adjoint_and_curvatures_of_groups,
+                         &(struct product){.A = A, .r = r, .w = w, .columns = also, .g = g, .out = out});
     return 2 * matrix->entries;
 }
 
@@ -285,6 +331,14 @@ static void sweep_block(const struct dense *A, int64_t block, const double *x, c
         (A->strip < tile ? sweep_strips : sweep_tile)(A, begin, smaller(begin + tile, last), x, work, Ax, r, g);
 }
 
+/* The sums of each block have a place of their own, out. */
+static void sweep_blocks(void *user, int64_t begin, int64_t end)
+{
+    const struct product *p = user;
+    for (int64_t block = begin; block < end; block++)
+        sweep_block(p->A, block, p->x, p->rows, p->u, p->g, p->out + block * block_numbers(p->A));
+}
+
 /* One after the other: where the blocks, which a sweep shares out, are fewer than the threads. */
 static int64_t two_products(const dcpn_matrix *matrix, const double *x, const struct row_work *work, double *Ax,
                             double *r, double *g)
@@ -301,8 +355,8 @@ static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct ro
     int64_t blocks = block_count(A), columns = matrix->columns, apart = block_numbers(A);
     if (matrix->entries > PARALLEL_FROM && matrix->context->threads > blocks)
         return two_products(matrix, x, work, Ax, r, g);
-#pragma omp parallel for schedule(static) num_threads(matrix->context->threads) if (matrix->entries > PARALLEL_FROM)
-    for (int64_t block = 0; block < blocks; block++) sweep_block(A, block, x, work, Ax, r, numbers + block * apart);
+    dcpn_parallel_ranges(threads_for(A, matrix->entries), blocks, sweep_blocks,
+                         &(struct product){.A = A, .x = x, .rows = work, .u = Ax, .g = r, .out = numbers});
     for (int64_t width = 1; width < blocks; width *= 2)
         for (int64_t k = 0; k + width < blocks; k += 2 * width)
             dcpn_axpy(columns, 1.0, numbers + (k + width) * apart, numbers + k * apart);
@@ -328,6 +382,16 @@ static int64_t gram_numbers(const dcpn_matrix *matrix)
     (void)matrix;
     return 0;
 }
+
+/* A tile of a Gram matrix: some rows of the columns U. */
+struct panels {
+    const struct dense *A;
+    const int64_t *rows;
+    int64_t height, count; /* of rows, of columns */
+    const double *w;
+    const int64_t *U;
+    double *P, *Q;
+};
 
 static void free_dense(dcpn_matrix *matrix)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/level.h"
+#include "base/threads.h"
 #include "matrix/matrix.h"
 
 enum { TALL = 8, WIDE = DCPN_GRAM_PANEL, PARALLEL_FROM = 256 };
@@ -64,12 +65,25 @@ static void add_rows(block_function *make_block, int64_t rows, int64_t count, in
     }
 }
 
-void dcpn_gram_add_tile(int64_t rows, int64_t count, const double *P, const double *Q, int threads, double *G)
+struct tile {
+    block_function *make_block;
+    int64_t rows, count;
+    const double *P, *Q;
+    double *G;
+};
+
+static void add_strips(void *user, int64_t begin, int64_t end)
+{
+    const struct tile *t = user;
+    for (int64_t k = begin; k < end; k++) add_rows(t->make_block, t->rows, t->count, k * TALL, t->P, t->Q, t->G);
+}
+
+/* Strips are longer the lower they lie. */
+void dcpn_gram_add_tile(dcpn_context *context, int64_t rows, int64_t count, const double *P, const double *Q, double *G)
 {
     static block_function *const at[LEVEL_COUNT] = {make_block_baseline, make_block_avx2, make_block_avx512};
-    block_function *make_block = at[dcpn_level()];
-#pragma omp parallel for schedule(dynamic, 4) num_threads(threads) if (count >= PARALLEL_FROM && threads > 1)
-    for (int64_t a = 0; a < count; a += TALL) add_rows(make_block, rows, count, a, P, Q, G);
+    struct tile tile = {at[dcpn_level()], rows, count, P, Q, G};
+    dcpn_parallel_items(count >= PARALLEL_FROM ? context : NULL, (count + TALL - 1) / TALL, add_strips, &tile);
 }
 
 void dcpn_gram_mirror(int64_t count, double *G)

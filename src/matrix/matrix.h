@@ -108,7 +108,8 @@ static inline int64_t dcpn_gram_tile_numbers(int64_t count)
 }
 void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space *space, struct arena *arena);
 /* G += P'Q for tiles P and Q of up to DCPN_GRAM_TILE rows of `count` numbers, the lower triangle; and the upper from it. */
-void dcpn_gram_add_tile(int64_t rows, int64_t count, const double *P, const double *Q, int threads, double *G);
+void dcpn_gram_add_tile(dcpn_context *context, int64_t rows, int64_t count, const double *P, const double *Q,
+                        double *G);
 void dcpn_gram_mirror(int64_t count, double *G);
 
 /* A matrix and the count of its entries touched by one solver. All products of a solver go through here. */

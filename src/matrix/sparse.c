@@ -2,6 +2,7 @@
 /* Sparse matrices, held both by rows and by columns, so that A x and A'r are both gathers: one result, one thread. */
 #include "matrix/sparse.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "matrix/compressed.h"
@@ -23,6 +24,18 @@ static int64_t entries_of(const struct compressed *C, int64_t k)
     return C->pointers[k + 1] - C->pointers[k];
 }
 
+/* NULL, the calling thread alone, where that is faster. */
+static dcpn_context *threads_for(dcpn_context *context, const struct compressed *C)
+{
+    return C->pointers[C->vectors] > DCPN_SPARSE_PARALLEL_FROM ? context : NULL;
+}
+
+static void project(dcpn_context *context, const struct compressed *C, const double *c, double *out)
+{
+    int64_t groups = (C->vectors + DCPN_SPARSE_GROUP - 1) / DCPN_SPARSE_GROUP;
+    dcpn_parallel_items(threads_for(context, C), groups, C->kernels->project_groups, &(struct projection){C, c, out});
+}
+
 /* Few columns in use: add them one by one. The choice looks at x alone, so it is the same for any thread count. */
 static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 {
@@ -31,7 +44,7 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
     for (int64_t j = 0; j < matrix->columns; j++)
         if (x[j] != 0.0) in_use += entries_of(columns, j);
     if (in_use >= matrix->entries / SCATTER_BELOW) {
-        rows->kernels->project(rows, matrix->context->threads, x, u);
+        project(matrix->context, rows, x, u);
         return matrix->entries;
     }
     memset(u, 0, (size_t)matrix->rows * sizeof *u);
@@ -43,7 +56,7 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
     const struct compressed *columns = &sparse_of(matrix)->by_column;
-    columns->kernels->project(columns, matrix->context->threads, r, g);
+    project(matrix->context, columns, r, g);
     return matrix->entries;
 }
 
@@ -168,20 +181,35 @@ static const char *pointers_defect(const struct compressed *C)
     return NULL;
 }
 
+struct findings {
+    const struct compressed *C;
+    _Atomic int64_t first_wrong; /* vector; all of them: none */
+    atomic_int ordered;
+};
+
+static void lower(_Atomic int64_t *least, int64_t k)
+{
+    int64_t now = atomic_load(least);
+    while (k < now && !atomic_compare_exchange_weak(least, &now, k)) continue;
+}
+
+static void look_for_defects(void *user, int64_t begin, int64_t end)
+{
+    struct findings *findings = user;
+    const struct compressed *C = findings->C;
+    int ordered = 1;
+    for (int64_t k = begin; k < end; k++)
+        if (C->kernels->vector_defect(C, k, &ordered)) lower(&findings->first_wrong, k);
+    if (!ordered) atomic_store(&findings->ordered, 0);
+}
+
 /* That of the first vector which has one, whatever the threads. */
 static const char *entries_defect(dcpn_context *context, const struct compressed *C, int *ordered)
 {
-    int64_t first = C->vectors;
-    int all_ordered = 1;
-#pragma omp parallel for schedule(static) num_threads(context->threads) if (C->pointers[C->vectors] > DCPN_SPARSE_PARALLEL_FROM)   \
-    reduction(&& : all_ordered) reduction(min : first)
-    for (int64_t k = 0; k < C->vectors; k++) {
-        int vector_ordered = 1;
-        if (C->kernels->vector_defect(C, k, &vector_ordered) && k < first) first = k;
-        all_ordered = all_ordered && vector_ordered;
-    }
-    *ordered = all_ordered;
-    return first < C->vectors ? C->kernels->vector_defect(C, first, ordered) : NULL;
+    struct findings findings = {.C = C, .first_wrong = C->vectors, .ordered = 1};
+    dcpn_parallel_ranges(threads_for(context, C), C->vectors, look_for_defects, &findings);
+    *ordered = findings.ordered;
+    return findings.first_wrong < C->vectors ? C->kernels->vector_defect(C, findings.first_wrong, ordered) : NULL;
 }
 
 static dcpn_status find_twins(dcpn_context *context, const struct compressed *C, const char **defect)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A_S: some columns of a matrix, as a view. */
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "matrix/matrix.h"
 
 enum {
-    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring: on a busy machine they wait */
+    PARALLEL_FROM = 1 << 18, /* entries below which threads cost more than they bring */
     AT_A_TIME = 16,          /* columns */
 };
 
@@ -52,22 +54,33 @@ static int64_t adjoint_from(const struct column_subset *A, int64_t first, const 
 {
     int64_t touched = 0, left = A->base.columns - first, count = left < AT_A_TIME ? left : AT_A_TIME;
     dots_behind(A->inner, A->columns + first, count, r, g + first);
-    for (int64_t s = first; s < first + count; s++)
-        touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
+    for (int64_t s = first; s < first + count; s++) touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
     return touched;
+}
+
+struct product {
+    const struct column_subset *A;
+    const double *r;
+    double *g;
+    _Atomic int64_t touched;
+};
+
+static void adjoint_groups(void *user, int64_t begin, int64_t end)
+{
+    struct product *p = user;
+    int64_t touched = 0;
+    for (int64_t k = begin; k < end; k++) touched += adjoint_from(p->A, k * AT_A_TIME, p->r, p->g);
+    p->touched += touched;
 }
 
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 {
-    const struct column_subset *A = subset_of(matrix);
-    int64_t touched = 0, entries_about = A->inner->entries / A->inner->columns * matrix->columns;
-    if (entries_about <= PARALLEL_FROM) {
-        for (int64_t first = 0; first < matrix->columns; first += AT_A_TIME) touched += adjoint_from(A, first, r, g);
-        return touched;
-    }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(matrix->context->threads) reduction(+ : touched)
-    for (int64_t first = 0; first < matrix->columns; first += AT_A_TIME) touched += adjoint_from(A, first, r, g);
-    return touched;
+    struct product product = {.A = subset_of(matrix), .r = r, .g = g};
+    const dcpn_matrix *inner = product.A->inner;
+    int64_t entries_about = inner->entries / inner->columns * matrix->columns;
+    dcpn_parallel_items(entries_about > PARALLEL_FROM ? matrix->context : NULL,
+                        (matrix->columns + AT_A_TIME - 1) / AT_A_TIME, adjoint_groups, &product);
+    return product.touched;
 }
 
 static double column_dot(const dcpn_matrix *matrix, int64_t s, const double *r)

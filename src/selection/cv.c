@@ -4,11 +4,11 @@
 #include "selection/cv.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/threads.h"
 #include "matrix/copy_rows.h"
 #include "selection/measure.h"
 
@@ -25,7 +25,7 @@ struct validation {
     int64_t *fold_of;
     const dcpn_loss_ops *loss;
     double loss_parameter;
-    omp_lock_t lock;     /* for the observer and what follows */
+    struct mutex mutex;  /* for the observer and what follows */
     int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
     struct journal *journal; /* NULL: nothing is saved or resumed */
@@ -43,22 +43,22 @@ static int64_t all_fits(const struct validation *v, int64_t points, int64_t long
 static int observe(void *user, const dcpn_path_progress *progress)
 {
     struct validation *v = user;
-    omp_set_lock(&v->lock);
+    dcpn_mutex_lock(&v->mutex);
     dcpn_path_progress whole = *progress;
     whole.done += v->done;
     whole.total = v->total ? v->total : all_fits(v, progress->total, dcpn_path_lambda_count(&v->options->path));
     if (v->options->path.observer && v->options->path.observer(v->options->path.user, &whole)) v->is_stopped = 1;
     int stop = v->is_stopped;
-    omp_unset_lock(&v->lock);
+    dcpn_mutex_unlock(&v->mutex);
     return stop;
 }
 
 static void count_done(void *user, int64_t fits)
 {
     struct validation *v = user;
-    omp_set_lock(&v->lock);
+    dcpn_mutex_lock(&v->mutex);
     v->done += fits;
-    omp_unset_lock(&v->lock);
+    dcpn_mutex_unlock(&v->mutex);
 }
 
 /* ---- one fold ---- */
@@ -192,14 +192,24 @@ static dcpn_status report_failure(dcpn_context *context, const struct subset_fit
     return DCPN_OK;
 }
 
+struct fold_work {
+    struct validation *v;
+    const struct subset_source *source;
+    struct subset_fit *fits;
+};
+
+static void work_on_some_folds(void *user, int64_t begin, int64_t end)
+{
+    const struct fold_work *work = user;
+    for (int64_t f = begin; f < end; f++) work_on_fold(work->v, work->source, f, &work->fits[f]);
+}
+
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
 {
     int64_t folds = v->cv->folds;
-    int threads = v->context->threads < folds ? v->context->threads : (int)folds;
     struct subset_fit *fits = dcpn_allocate(v->context, (size_t)folds, sizeof *fits);
     if (!fits) return DCPN_MEMORY;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t f = 0; f < folds; f++) work_on_fold(v, source, f, &fits[f]);
+    dcpn_parallel_items(v->context, folds, work_on_some_folds, &(struct fold_work){v, source, fits});
     dcpn_status status = report_failure(v->context, fits, folds);
     for (int64_t f = 0; f < folds; f++) dcpn_subset_fit_free(&fits[f]);
     dcpn_free(v->context, fits);
@@ -425,8 +435,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
 {
     const dcpn_cv_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
-    struct validation v = {
-        .context = context, .options = options ? options : &none, .started_at = dcpn_clock_s()};
+    struct validation v = {.context = context, .options = options ? options : &none, .started_at = dcpn_clock_s()};
     DCPN_NEED(context, context, cv);
     *cv = NULL;
     DCPN_NEED(context, problem);
@@ -444,9 +453,9 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                       .min = {-1, -1, NAN, NAN},
                       .sparse = {-1, -1, NAN, NAN},
                       .is_1se = !v.options->rule || strcmp(v.options->rule, "1se") == 0};
-    omp_init_lock(&v.lock);
+    dcpn_mutex_init(&v.mutex);
     dcpn_status status = validate(&v, settings);
-    omp_destroy_lock(&v.lock);
+    dcpn_mutex_destroy(&v.mutex);
     v.cv->time_s = dcpn_clock_s() - v.started_at;
     dcpn_free(context, v.fold_of);
     dcpn_free(context, v.strata);

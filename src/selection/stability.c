@@ -6,9 +6,9 @@
  * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant for
  * subsamples of half the rows). */
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "selection/cv.h"
 #include "selection/folds.h"
 
@@ -21,8 +21,8 @@ struct sampling {
     const double *strata;
     uint64_t seed;
     dcpn_stability *stability;
-    omp_lock_t lock; /* for what follows */
-    int64_t *times;  /* each feature was selected */
+    struct mutex mutex; /* for what follows */
+    int64_t *times;     /* each feature was selected */
     int64_t selected, unconverged;
     int is_cut;
     dcpn_status status; /* the first failure */
@@ -52,27 +52,27 @@ static dcpn_status count_selected(struct sampling *s, const struct subset_fit *f
     for (int64_t k = 0; k < path->count && k < s->stability->points; k++)
         for (int64_t i = 0; i < path->points[k].fit.nonzeros; i++)
             is_selected[path->index[path->points[k].first + i]] = 1;
-    omp_set_lock(&s->lock);
+    dcpn_mutex_lock(&s->mutex);
     for (int64_t j = 0; j < features; j++) {
         s->times[j] += is_selected[j];
         s->selected += is_selected[j];
     }
     for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
     s->is_cut |= path->end == DCPN_PATH_INTERRUPTED;
-    omp_unset_lock(&s->lock);
+    dcpn_mutex_unlock(&s->mutex);
     dcpn_free(fit->context, is_selected);
     return DCPN_OK;
 }
 
 static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_context *context, int64_t sample)
 {
-    omp_set_lock(&s->lock);
+    dcpn_mutex_lock(&s->mutex);
     if (s->status == DCPN_OK) {
         s->status = status;
         dcpn_fail(s->context, status, "subsample %lld: %s", (long long)sample + 1,
                   context ? dcpn_last_error(context) : "out of memory");
     }
-    omp_unset_lock(&s->lock);
+    dcpn_mutex_unlock(&s->mutex);
 }
 
 /* A seed for each subsample, so that it does not matter which thread draws it. */
@@ -103,6 +103,11 @@ static void work_on_sample(struct sampling *s, int64_t sample)
     dcpn_subset_fit_free(&fit);
 }
 
+static void work_on_samples(void *user, int64_t begin, int64_t end)
+{
+    for (int64_t sample = begin; sample < end; sample++) work_on_sample(user, sample);
+}
+
 static dcpn_status conclude(struct sampling *s)
 {
     dcpn_stability *made = s->stability;
@@ -125,14 +130,11 @@ static dcpn_status conclude(struct sampling *s)
 
 static dcpn_status draw_all(struct sampling *s)
 {
-    int64_t count = s->stability->subsamples;
-    int threads = s->context->threads < count ? s->context->threads : (int)count;
     size_t features = (size_t)s->source->like->features;
     s->times = dcpn_allocate(s->context, features, sizeof *s->times);
     if (!s->times) return DCPN_MEMORY;
     memset(s->times, 0, features * sizeof *s->times);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t sample = 0; sample < count; sample++) work_on_sample(s, sample);
+    dcpn_parallel_items(s->context, s->stability->subsamples, work_on_samples, s);
     dcpn_status status = s->status == DCPN_OK ? conclude(s) : s->status;
     dcpn_free(s->context, s->times);
     return status;
@@ -173,9 +175,9 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
                                       .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
                                       .path = chosen->path,
                                       .points = chosen->point + 1};
-    omp_init_lock(&s.lock);
+    dcpn_mutex_init(&s.mutex);
     dcpn_status status = draw_all(&s);
-    omp_destroy_lock(&s.lock);
+    dcpn_mutex_destroy(&s.mutex);
     *is_cut = s.is_cut;
     return status;
 }

@@ -44,7 +44,7 @@ static void describe_loss(const struct plan *plan, struct objective *F)
         .runs = t->runs,
         .run_count = t->run_count,
         .own = parts->f,
-        .threads = plan->context->threads,
+        .context = plan->context,
     };
     dcpn_loss *const tables[] = {&F->loss.rows, &F->loss.unlabelled, &F->loss.balance};
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {

@@ -45,7 +45,7 @@ static void make(struct scene *s, int has_factors, double ridge, dcpn_layout lay
     s->F = (struct objective){.design = {.A = s->matrix}, .rows = ROWS, .size = COLUMNS, .features = COLUMNS};
     s->F.ridge = ridge;
     s->F.wants_squares = layout == DCPN_COLUMN_MAJOR;
-    s->F.loss = (struct loss){.rows = {.ops = &dcpn_loss_squared, .rows = ROWS, .y = s->y, .w = s->w}, .threads = 1};
+    s->F.loss = (struct loss){.rows = {.ops = &dcpn_loss_squared, .rows = ROWS, .y = s->y, .w = s->w}, .context = NULL};
     s->F.penalty = (struct penalty){.ops = &dcpn_penalty_l1,
                                     .factors = has_factors ? s->factors : NULL,
                                     .features = COLUMNS,
