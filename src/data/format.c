@@ -320,11 +320,6 @@ dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn
 
 /* ---- Checking -----------------------------------------------------------------------------------------------------*/
 
-void dcpn_findings_add(struct findings *findings, const char *sentence)
-{
-    if (findings->count++ < findings->limit && findings->report) findings->report(findings->user, sentence);
-}
-
 /* What a reader refuses at the end of the file, or in a format that has no check of its own, is one finding. */
 static dcpn_status check_by_reading(const struct content *content, const dcpn_read_options *options,
                                     struct findings *findings)

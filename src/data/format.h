@@ -13,13 +13,16 @@ struct findings {
     void *user;
 };
 
+static inline void dcpn_findings_add(struct findings *findings, const char *sentence)
+{
+    if (findings->count++ < findings->limit && findings->report) findings->report(findings->user, sentence);
+}
+
 /* The number of the first feature that the options name; -1: none. */
 static inline int dcpn_index_base(const dcpn_read_options *options)
 {
     return (int)options->indexing - (int)DCPN_INDEX_FROM_0;
 }
-
-void dcpn_findings_add(struct findings *findings, const char *sentence);
 
 struct format {
     const char *name;       /* "libsvm" */
