@@ -50,8 +50,10 @@ extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_c
     dcpn_cli_coef, dcpn_cli_report, dcpn_cli_info, dcpn_cli_check_file, dcpn_cli_convert, dcpn_cli_list,
     dcpn_cli_generate, dcpn_cli_man, dcpn_cli_completion;
 
-/* The command at index in the table of main.c; NULL beyond the last one. */
+/* The command at index in the table of commands.c; NULL beyond the last one. */
 const struct cli_command *dcpn_cli_command_at(size_t index);
+/* NULL if there is none of this name. */
+const struct cli_command *dcpn_cli_find_command(const char *name);
 
 /* "dcpn fit: <sentence>" on standard error. */
 void dcpn_cli_say(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));

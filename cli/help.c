@@ -207,7 +207,7 @@ static void print_examples(const struct cli_command *command)
 /* Does fit have the same option, with the same meaning? */
 static int is_known_from_fit(const struct cli_option *option)
 {
-    for (const struct cli_option *known = dcpn_cli_fit.options; known->name; known++)
+    for (const struct cli_option *known = dcpn_cli_find_command("fit")->options; known->name; known++)
         if (option->help && strcmp(known->name, option->name) == 0 && strcmp(known->help, option->help) == 0) return 1;
     return 0;
 }

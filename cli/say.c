@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a command speaks: sentences on standard error, those of the library among them; and what fails in words. */
+#include "coefficients.h"
+#include "command.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One line, in which names of files and words of the command line do not steer the terminal. */
+static void say(const struct cli *cli, const char *format, va_list arguments)
+{
+    char sentence[8192];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    fflush(stdout);
+    fprintf(stderr, "dcpn%s%s: ", cli->command ? " " : "", cli->command ? cli->command->name : "");
+    dcpn_cli_print_name(stderr, sentence, sizeof sentence);
+    fputc('\n', stderr);
+}
+
+void dcpn_cli_say(const struct cli *cli, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(cli, format, arguments);
+    va_end(arguments);
+}
+
+int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(cli, format, arguments);
+    va_end(arguments);
+    return dcpn_status_exit_code(status);
+}
+
+int dcpn_cli_reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && output.revents & POLLERR;
+}
+
+/* The library's complaint about standard output is no news if its reader, like `head`, has seen enough. */
+static int is_about_a_reader_that_is_gone(const char *sentence)
+{
+    return strncmp(sentence, "standard output: ", 17) == 0 && dcpn_cli_reader_is_gone();
+}
+
+int dcpn_cli_check(const struct cli *cli, dcpn_status status)
+{
+    const char *sentence = dcpn_last_error(cli->context);
+    if (status == DCPN_OK) return 0;
+    if (status == DCPN_IO && is_about_a_reader_that_is_gone(sentence)) return dcpn_status_exit_code(status);
+    return dcpn_cli_fail(cli, status, "%s", sentence);
+}
+
+static void hear(void *user, dcpn_log_level level, const char *message)
+{
+    struct cli *cli = user;
+    if (level > cli->most_talk || strncmp(cli->last_heard, message, sizeof cli->last_heard - 1) == 0) return;
+    snprintf(cli->last_heard, sizeof cli->last_heard, "%s", message);
+    dcpn_cli_say(cli, "%s%s", level == DCPN_LOG_WARNING ? "warning: " : "", message);
+}
+
+void dcpn_cli_listen(struct cli *cli, int quiet, int verbose)
+{
+    cli->is_quiet = quiet;
+    cli->most_talk = verbose ? DCPN_LOG_DETAIL : DCPN_LOG_NOTE;
+    dcpn_context_set_log(cli->context, quiet ? NULL : hear, cli);
+}
+
+void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size)
+{
+    size_t limit = dcpn_context_memory_limit(cli->context), number = count > 0 ? (size_t)count : 1;
+    void *memory = limit && number > limit / size ? NULL : calloc(number, size);
+    if (!memory)
+        dcpn_cli_say(cli, "out of memory: %zu x %zu bytes are needed%s", number, size,
+                     limit && number > limit / size ? ", more than --max-memory" : "");
+    return memory;
+}
+
+int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expected, const char *of, double **numbers)
+{
+    int64_t count = 0;
+    int code = dcpn_cli_check(cli, dcpn_read_numbers(cli->context, path, numbers, &count));
+    if (code || count == expected) return code;
+    return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld numbers, expected %lld: one per %s", path, (long long)count,
+                         (long long)expected, of);
+}
