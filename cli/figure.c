@@ -16,16 +16,6 @@ static const char *text_or_empty(const char *text)
     return text ? text : "";
 }
 
-double dcpn_figure_pixels(const char *text, double font)
-{
-    return font * dcpn_figure_text_width(text, strlen(text));
-}
-
-double dcpn_figure_tick_width(const struct figure_tick *tick)
-{
-    return dcpn_figure_pixels(tick->label, DCPN_FIGURE_FONT) + dcpn_figure_pixels(tick->exponent, 10.0);
-}
-
 /* ---- Where things are ---- */
 
 static double title_width(const struct drawing *drawing)
@@ -100,24 +90,6 @@ static void thin_labels(struct drawing *drawing)
             tick->label[0] = tick->exponent[0] = '\0';
         else
             taken_until = at + half;
-    }
-}
-
-/* ---- Texts ---- */
-
-void dcpn_figure_print_text(const struct drawing *drawing, const char *text)
-{
-    dcpn_figure_text_print(drawing->out, text, strlen(text));
-}
-
-void dcpn_figure_draw_lines(const struct drawing *drawing, const char *text, double width, double x, double y,
-                            double step)
-{
-    for (size_t length; *text; text += length, text += strspn(text, " "), y += step) {
-        length = dcpn_figure_text_line(text, width);
-        fprintf(drawing->out, "<tspan x=\"%.1f\" y=\"%.1f\">", x, y);
-        dcpn_figure_text_print(drawing->out, text, length);
-        fputs("</tspan>", drawing->out);
     }
 }
 

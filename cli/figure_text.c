@@ -2,6 +2,8 @@
 /* Texts in a figure: escaped for XML, measured and broken into lines. */
 #include "figure_text.h"
 
+#include "figure_drawing.h"
+
 #include <string.h>
 
 static const char replacement[] = "\xEF\xBF\xBD";
@@ -142,4 +144,30 @@ void dcpn_figure_text_shorten(const char *text, double width, char *copy, size_t
     memcpy(copy, text, head);
     memcpy(copy + head, "\xE2\x80\xA6", 3);
     memcpy(copy + head + 3, text + tail, length - tail + 1);
+}
+
+double dcpn_figure_pixels(const char *text, double font)
+{
+    return font * dcpn_figure_text_width(text, strlen(text));
+}
+
+double dcpn_figure_tick_width(const struct figure_tick *tick)
+{
+    return dcpn_figure_pixels(tick->label, DCPN_FIGURE_FONT) + dcpn_figure_pixels(tick->exponent, 10.0);
+}
+
+void dcpn_figure_print_text(const struct drawing *drawing, const char *text)
+{
+    dcpn_figure_text_print(drawing->out, text, strlen(text));
+}
+
+void dcpn_figure_draw_lines(const struct drawing *drawing, const char *text, double width, double x, double y,
+                            double step)
+{
+    for (size_t length; *text; text += length, text += strspn(text, " "), y += step) {
+        length = dcpn_figure_text_line(text, width);
+        fprintf(drawing->out, "<tspan x=\"%.1f\" y=\"%.1f\">", x, y);
+        dcpn_figure_text_print(drawing->out, text, length);
+        fputs("</tspan>", drawing->out);
+    }
 }

@@ -76,9 +76,8 @@ PUBLIC = {
     "plot": ["base"],
 }
 
-# How many files of a folder may call one another in a circle, and where it still are more.
+# How many files of a folder may call one another in a circle.
 CYCLE_LIMIT = 3
-LONG_CYCLES = {"cli": 25, "data": 5}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 HOMELESS = "it belongs to no layer: a file of src/ stands in the folder of its layer"
@@ -89,7 +88,7 @@ class Layers:
 
     def __init__(self, strict=False, cycle_limit=CYCLE_LIMIT):
         self.mixed, self.early = ([], {}) if strict else (MIXED, EARLY)
-        self.limit, self.limits = cycle_limit, {} if strict else LONG_CYCLES
+        self.limit = cycle_limit
         self.known = {folder: [folder, *knows] for folder, (knows, _) in BESIDE.items()}
         below = []
         for line in ORDER:
@@ -108,7 +107,7 @@ class Layers:
         return folder in self.mixed and target in self.mixed or target in self.early.get(folder, [])
 
     def cycle_limit(self, folder):
-        return math.inf if folder in self.mixed else max(self.limit, self.limits.get(folder, 0))
+        return math.inf if folder in self.mixed else self.limit
 
     def may_include(self, folder, target):
         return target in OUTSIDE.get(folder, self.known[folder])
