@@ -21,12 +21,12 @@ struct cli_command {
     const char *details;   /* more about it, for the help; NULL: none */
     const char *examples[3];
     const struct cli_option *options;
-    const char *words;         /* that its arguments may be, with a blank between them; NULL: files */
-    int fewest, most;          /* arguments that are no options */
-    int takes_settings;        /* every row of the library's settings is an option too */
-    const char *const *usual;  /* settings that it starts with instead of the library's: option, text, ..., NULL */
-    const char *settings_note; /* in the help instead of them; NULL: the help shows them */
-    int is_like_fit;           /* the short help leaves out what the help of fit has too */
+    const char *words;               /* that its arguments may be, with a blank between them; NULL: files */
+    int fewest, most;                /* arguments that are no options */
+    int takes_settings;              /* every row of the library's settings is an option too */
+    dcpn_settings (*settings)(void); /* that it starts with; NULL: dcpn_settings_default */
+    const char *settings_note;       /* in the help instead of them; NULL: the help shows them */
+    int is_like_fit;                 /* the short help leaves out what the help of fit has too */
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 

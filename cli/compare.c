@@ -84,8 +84,7 @@ static int match_labels(const struct cli *cli, const dcpn_dataset *data, dcpn_da
                              test->label_names ? "texts" : "numbers", data->label_names ? "texts" : "numbers");
     int64_t stranger = -1;
     dcpn_status status = DCPN_OK;
-    if (data->label_names)
-        status = dcpn_dataset_match_classes(test, data->label_names, data->label_count, &stranger);
+    if (data->label_names) status = dcpn_dataset_match_classes(test, data->label_names, data->label_count, &stranger);
     if (status != DCPN_OK || stranger < 0) return dcpn_cli_check(cli, status);
     return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %s, which the data do not know",
                          (long long)stranger + 1, dcpn_cli_label_text(test->label_names, test->labels[stranger], text));
@@ -171,7 +170,7 @@ static int make_solver(const struct cli *cli, const struct compare_work *work, s
                        dcpn_solver **solver)
 {
     const struct training *training = &work->training;
-    int code = dcpn_cli_training_check_classes(cli, training, &contender->settings);
+    int code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, training->data, contender->settings.loss));
     if (code) return code;
     dcpn_status status = dcpn_solver_new(cli->context, training->problem, &contender->settings, solver);
     if (status != DCPN_USAGE) {

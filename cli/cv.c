@@ -247,7 +247,8 @@ static void say_of_path(const struct cli *cli, const dcpn_cv *cv, int64_t v)
     const char *shape = dcpn_cli_shape_of(path->settings.penalty);
     if (cv->best[v] < 0 || path->count < 2) return;
     if (cv->best[v] == path->count - 1 && path->end == DCPN_PATH_ALL)
-        dcpn_cli_say(cli, "%s: the best lambda is the least of all, %.4g: smaller ones may be better (--lambda-min-ratio)",
+        dcpn_cli_say(cli,
+                     "%s: the best lambda is the least of all, %.4g: smaller ones may be better (--lambda-min-ratio)",
                      path->settings.penalty, path->points[cv->best[v]].lambda);
     if (shape && v != choice_of(cv)->path && path->points[cv->best[v]].fit.nonzeros == 0)
         dcpn_cli_say(cli,
@@ -406,12 +407,19 @@ static int validate(const struct cli *cli, const struct cv_options *options, str
                                            &work->options, &work->cv));
 }
 
+/* Each class needs a row in the fit and another one to be measured on. */
+static int check_classes(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
+{
+    const dcpn_dataset *data = work->common.training.data;
+    return dcpn_cli_check(cli, dcpn_labels_check_folds(cli->context, data, options->common.settings.loss));
+}
+
 static int work_through(const struct cli *cli, struct cv_options *options, struct cv_work *work)
 {
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_path_read(cli, &options->common, &work->common);
     if (!code) code = read_folds(cli, work);
-    if (!code) code = dcpn_cli_training_check_rare(cli, &work->common.training, &options->common.settings);
+    if (!code) code = check_classes(cli, options, work);
     if (!code) code = validate(cli, options, work);
     int watch_code = dcpn_cli_watch_close(cli, &work->common.watch);
     if (!code) code = deliver(cli, options, work);
@@ -445,7 +453,7 @@ const struct cli_command dcpn_cli_cv = {
     .fewest = 1,
     .most = 1,
     .takes_settings = 1,
-    .usual = dcpn_cli_path_usual,
+    .settings = dcpn_settings_for_paths,
     .settings_note = DCPN_CLI_PATH_NOTE,
     .is_like_fit = 1,
     .run = cv,

@@ -150,7 +150,8 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
     if (fit->escape > 0)
-        fprintf(stream, "escape        a move of one coefficient alone, of %lld, would lower F: --global path+drop may\n",
+        fprintf(stream,
+                "escape        a move of one coefficient alone, of %lld, would lower F: --global path+drop may\n",
                 (long long)fit->escape);
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
     fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
@@ -225,7 +226,7 @@ static int select_settings(const struct cli *cli, const struct fit_options *opti
 {
     work->settings = options->settings;
     if (!options->selection.select) return 0;
-    int code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
+    int code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
     if (!code) code = dcpn_cli_selection_run(cli, &work->training, &options->settings, &work->watch, &work->selection);
     if (!code) work->settings = work->selection.selection->settings;
     if (!code && options->verbose) dcpn_cli_selection_print_all(stderr, work->selection.selection);

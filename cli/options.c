@@ -71,7 +71,8 @@ static void store_defaults(const struct parser *parser)
         else
             store(parser->cli, option, parser->target, option->default_text);
     }
-    if (parser->settings) *parser->settings = dcpn_settings_default();
+    dcpn_settings (*settings)(void) = parser->cli->command->settings;
+    if (parser->settings) *parser->settings = settings ? settings() : dcpn_settings_default();
 }
 
 const struct cli_option dcpn_cli_common_options[] = {
@@ -244,17 +245,7 @@ static int parse_word(struct parser *parser, char *word)
     return 0;
 }
 
-static int apply_usual(const struct parser *parser)
-{
-    const char *const *usual = parser->cli->command->usual;
-    int code = 0;
-    for (; usual && *usual && !code; usual += 2)
-        code =
-            dcpn_cli_check(parser->cli, dcpn_settings_set(parser->cli->context, parser->settings, usual[0], usual[1]));
-    return code;
-}
-
-/* A preset stands for settings in front of all others, wherever it is given, and for all that is usual. */
+/* A preset stands for settings in front of all others, wherever it is given, and for those the command starts with. */
 static int apply_preset(const struct parser *parser)
 {
     static const char name[] = "--preset";
@@ -266,11 +257,11 @@ static int apply_preset(const struct parser *parser)
         if (word[strlen(name)] == '=') value = word + strlen(name) + 1;
         if (word[strlen(name)] == '\0' && i + 1 < parser->argc) value = parser->argv[i + 1];
         if (!value) continue;
+        if (!is_found++) *parser->settings = dcpn_settings_default();
         int code = dcpn_cli_check(parser->cli, dcpn_settings_preset(parser->cli->context, parser->settings, value));
         if (code) return code;
-        is_found = 1;
     }
-    return is_found ? 0 : apply_usual(parser);
+    return 0;
 }
 
 int dcpn_cli_parse(struct cli *cli, int argc, char **argv, void *target, dcpn_settings *settings)

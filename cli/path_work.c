@@ -28,8 +28,6 @@ static int cut_names(const struct cli *cli, const char *text, struct path_work *
     return 0;
 }
 
-const char *const dcpn_cli_path_usual[] = {"intercept", "1", "standardize", "1", "scale", "mean", NULL};
-
 int dcpn_cli_path_parse(struct cli *cli, int argc, char **argv, void *target, struct path_options *options)
 {
     int code = dcpn_cli_parse(cli, argc, argv, target, &options->settings);
@@ -118,8 +116,9 @@ int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, stru
 {
     int code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
-    if (!code) dcpn_cli_training_choose_loss(cli, &work->training, options->quiet, &options->settings);
-    if (!code) code = dcpn_cli_training_check_classes(cli, &work->training, &options->settings);
+    if (!code)
+        dcpn_cli_training_choose_loss(cli, &options->training, &work->training, options->quiet, &options->settings);
+    if (!code) code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code) tell_provenance(cli, work);
     return code;

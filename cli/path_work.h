@@ -37,9 +37,7 @@ struct path_options {
 #define DCPN_CLI_REPORT_OPTION(TO)                                                                                     \
     DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures")
 
-/* What is usual where lambda is chosen from the data: columns on one scale, an intercept, a lambda that does not depend on
- * the number of rows. (fit solves the problem that its settings state, as the paper does.) */
-extern const char *const dcpn_cli_path_usual[];
+/* dcpn_settings_for_paths, in words. */
 #define DCPN_CLI_PATH_NOTE                                                                                             \
     "Starts with --intercept --standardize --scale mean, as glmnet does; --no-intercept, --no-standardize and "        \
     "--scale sum say otherwise. The other options and settings of 'dcpn fit' work here too: see 'dcpn fit "            \

@@ -78,62 +78,33 @@ static int read_numbers(const struct cli *cli, const struct training_options *op
     return code;
 }
 
-/* The weights of the two classes: as given, or so that both weigh the same and all rows as much as before. */
-static int read_class_weights(const struct cli *cli, const char *text, const double in_class[2], double of_class[2])
+/* "A,B"; of_class stays as it is where the text is no two such numbers. */
+static int parse_class_weights(const struct cli *cli, const char *text, double of_class[2])
 {
     struct number_list list = {0};
-    int code = 0;
-    if (strcmp(text, "balanced") == 0) {
-        for (int c = 0; c < 2; c++) of_class[c] = (in_class[0] + in_class[1]) / (2.0 * in_class[c]);
-        return 0;
-    }
-    if (dcpn_cli_is_number_list(text)) code = dcpn_cli_number_list(cli, "class-weight", text, &list);
-    if (!code && list.count == 2) {
-        of_class[0] = list.numbers[0];
-        of_class[1] = list.numbers[1];
-    }
-    if (!code && (list.count != 2 || !(of_class[0] >= 0.0 && of_class[1] >= 0.0)))
-        code = dcpn_cli_fail(cli, DCPN_USAGE,
-                             "--class-weight: found '%s', expected balanced or two numbers of at least 0: those of the "
-                             "negative and the positive class",
-                             text);
+    int code = dcpn_cli_is_number_list(text) ? dcpn_cli_number_list(cli, "class-weight", text, &list) : 0;
+    int are_two = !code && list.count == 2 && list.numbers[0] >= 0.0 && list.numbers[1] >= 0.0;
+    for (int k = 0; k < 2 && are_two; k++) of_class[k] = list.numbers[k];
     dcpn_cli_number_list_free(&list);
-    return code;
+    if (code || are_two) return code;
+    return dcpn_cli_fail(cli, DCPN_USAGE,
+                         "--class-weight: found '%s', expected balanced or two numbers of at least 0: those of the "
+                         "negative and the positive class",
+                         text);
 }
 
-/* Measurements have no classes. */
-static int refuse_third_label(const struct cli *cli, const dcpn_dataset *data, double low, double high)
-{
-    for (int64_t i = 0; i < data->rows; i++)
-        if (data->labels[i] > low && data->labels[i] < high)
-            return dcpn_cli_fail(
-                cli, DCPN_DATA, "--class-weight: found the labels %.6g, %.6g and %.6g (row %lld), expected two classes",
-                low, high, data->labels[i], (long long)i + 1);
-    return 0;
-}
-
-/* Where there is one class the solver will say so. */
 static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     const dcpn_dataset *data = training->data;
-    double low = HUGE_VAL, high = -HUGE_VAL, in_class[2] = {0.0, 0.0}, of_class[2];
-    if (!options->class_weight) return 0;
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (data->labels[i] < low) low = data->labels[i];
-        if (data->labels[i] > high) high = data->labels[i];
-    }
-    int code = refuse_third_label(cli, data, low, high);
+    const char *text = options->class_weight;
+    double given[2], *of_class = text && strcmp(text, "balanced") == 0 ? NULL : given;
+    if (!text) return 0;
+    int code = of_class ? parse_class_weights(cli, text, of_class) : 0;
     if (code) return code;
-    for (int64_t i = 0; i < data->rows; i++)
-        if (!isnan(data->labels[i])) in_class[data->labels[i] > low] += training->weights ? training->weights[i] : 1.0;
-    code = read_class_weights(cli, options->class_weight, in_class, of_class);
-    if (code) return code;
-    training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *training->class_weighted);
-    if (!training->class_weighted) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; i < data->rows; i++)
-        training->class_weighted[i] = (isnan(data->labels[i]) ? 1.0 : of_class[data->labels[i] > low]) *
-                                      (training->weights ? training->weights[i] : 1.0);
-    return 0;
+    double *weights = training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *weights);
+    if (!weights) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < data->rows; i++) weights[i] = training->weights ? training->weights[i] : 1.0;
+    return dcpn_cli_check(cli, dcpn_class_weights(cli->context, data->labels, data->rows, of_class, weights));
 }
 
 /* One number for all features, or a file with one for each. */
@@ -211,87 +182,14 @@ int dcpn_cli_training_set_start(const struct cli *cli, const struct training *tr
     return code;
 }
 
-/* What the library could only say with the numbers of the classes. */
-int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
-                                    const dcpn_settings *settings)
+void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_options *options,
+                                   const struct training *training, int quiet, dcpn_settings *settings)
 {
     const dcpn_dataset *data = training->data;
-    if (!data->label_names) return 0;
-    if (!dcpn_loss_wants_classes(settings->loss))
-        return dcpn_cli_fail(cli, DCPN_DATA,
-                             "labels: found texts, like %s, expected numbers for --loss %s; a loss for classes, like "
-                             "logistic, accepts them",
-                             data->label_names[0], settings->loss);
-    if (data->label_count == 2) return 0;
-    char names[200] = "";
-    size_t length = 0;
-    for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
-        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);
-    return dcpn_cli_fail(cli, DCPN_DATA,
-                         "labels: found %lld class%s (%s%s), expected two; --positive CLASS takes one against the rest",
-                         (long long)data->label_count, data->label_count == 1 ? "" : "es", names,
-                         length < sizeof names ? "" : " ...");
-}
-
-/* Rows of the least and of the greatest label, which are the two classes if there are no others. Returns how many rows have
- * any. */
-static int64_t count_ends(const dcpn_dataset *data, double label[2], int64_t count[2])
-{
-    int64_t labelled = 0;
-    int zero_is_none = !data->label_names && dcpn_zero_is_no_label(data->labels, data->rows);
-    label[0] = HUGE_VAL;
-    label[1] = -HUGE_VAL;
-    for (int64_t i = 0; i < data->rows; i++) {
-        double y = data->labels[i];
-        if (isnan(y) || (zero_is_none && y == 0.0)) continue;
-        if (y < label[0]) label[0] = y, count[0] = 0;
-        if (y > label[1]) label[1] = y, count[1] = 0;
-        for (int k = 0; k < 2; k++) count[k] += y == label[k];
-        labelled++;
-    }
-    return labelled;
-}
-
-int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *training, const dcpn_settings *settings)
-{
-    double label[2];
-    int64_t count[2] = {0, 0};
-    char text[40];
-    if (!dcpn_loss_wants_classes(settings->loss)) return 0;
-    int64_t labelled = count_ends(training->data, label, count);
-    int rare = count[0] == 1 ? 0 : 1;
-    if (count[rare] != 1 || !(label[0] < label[1]) || labelled > count[0] + count[1]) return 0;
-    return dcpn_cli_fail(cli, DCPN_DATA,
-                         "labels: the class %s has 1 row, expected at least 2, since a fold without it has one class; "
-                         "add rows of that class, or fit without a cross-validation",
-                         dcpn_cli_label_text(training->data->label_names, label[rare], text));
-}
-
-/* More than two numbers, one of which at least is no integer: measured, not the numbers of classes. Rows may have none. */
-static int are_measurements(const dcpn_dataset *data)
-{
-    int has_third = 0, has_fraction = 0;
-    double first = NAN, second = NAN;
-    for (int64_t i = 0; i < data->rows; i++) {
-        double y = data->labels[i];
-        if (isnan(y)) continue;
-        if (isinf(y)) return 0;
-        if (isnan(first)) first = second = y;
-        if (second == first) second = y;
-        has_third |= y != first && y != second;
-        has_fraction |= y != floor(y);
-    }
-    return has_third && has_fraction;
-}
-
-void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training *training, int quiet,
-                                   dcpn_settings *settings)
-{
-    const dcpn_dataset *data = training->data;
-    int is_chosen = settings->loss != dcpn_settings_default().loss; /* the text itself is another one */
-    if (!is_chosen && !data->label_names && are_measurements(data)) {
-        settings->loss = "squared";
-        if (!quiet) dcpn_cli_say(cli, "labels are measurements: --loss squared is taken; --loss says otherwise");
+    const char *suitable = dcpn_loss_for_labels(data);
+    if (!options->preset && !dcpn_cli_is_given(cli, "loss") && strcmp(settings->loss, suitable) != 0) {
+        settings->loss = suitable;
+        if (!quiet) dcpn_cli_say(cli, "labels are measurements: --loss %s is taken; --loss says otherwise", suitable);
     }
     if (settings->intercept || data->label_names || dcpn_loss_wants_classes(settings->loss)) return;
     double mean = 0.0, square = 0.0;
@@ -305,7 +203,7 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training 
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver)
 {
-    int code = dcpn_cli_training_check_classes(cli, training, settings);
+    int code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, training->data, settings->loss));
     if (!code) code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
     return code ? code : dcpn_cli_training_set_start(cli, training, *solver);
 }

@@ -24,10 +24,13 @@ struct training_options {
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("unlabelled", 0, "FILE", TO(unlabelled), NULL, "more rows, whose labels are ignored"),           \
-        {                                                                                                              \
-            .name = "preset", .kind = DCPN_CLI_KIND_TEXT, .offset = TO(preset), .argument = "NAME",                    \
-            .default_help = "none", .help = "settings under one name: see 'dcpn list presets'", .advanced = 1          \
-        },                                                                                                             \
+        {.name = "preset",                                                                                             \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(preset),                                                                                         \
+         .argument = "NAME",                                                                                           \
+         .default_help = "none",                                                                                       \
+         .help = "settings under one name: see 'dcpn list presets'",                                                   \
+         .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
         DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
@@ -60,14 +63,9 @@ int dcpn_cli_training_read_start(const struct cli *cli, const struct training_op
                                  struct training *training);
 /* The data (the command's first argument), what goes with it, and the problem made of them. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
-/* Without --loss: squared where the labels are measurements; and a word if an intercept seems to be missing. */
-void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training *training, int quiet,
-                                   dcpn_settings *settings);
-/* Refuses labels that the loss cannot take, by what the data call them. */
-int dcpn_cli_training_check_classes(const struct cli *cli, const struct training *training,
-                                    const dcpn_settings *settings);
-/* Refuses a class of one row, which a cross-validation cannot leave out. */
-int dcpn_cli_training_check_rare(const struct cli *cli, const struct training *training, const dcpn_settings *settings);
+/* Without --loss and --preset: the loss that suits the labels; and a word if an intercept seems to be missing. */
+void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_options *options,
+                                   const struct training *training, int quiet, dcpn_settings *settings);
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver);
 /* The start of --start, if there is one. */

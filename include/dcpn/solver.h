@@ -23,6 +23,9 @@ typedef struct dcpn_settings {
 } dcpn_settings;
 
 DCPN_API dcpn_settings dcpn_settings_default(void);
+/* What is usual where lambda is chosen from the data, and what `dcpn path` and `dcpn cv` start with: an intercept, columns
+ * on one scale, and a lambda that does not depend on the number of rows. */
+DCPN_API dcpn_settings dcpn_settings_for_paths(void);
 /* Sets the field of an option ("max-iter") from text ("500"). The text of a choice is not copied. */
 DCPN_API dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, const char *option,
                                        const char *text);
@@ -59,6 +62,14 @@ typedef struct dcpn_part {
 DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
 /* Does the loss of that name want two classes, as opposed to numbers? */
 DCPN_API int dcpn_loss_wants_classes(const char *loss);
+/* The loss that suits the labels: "squared" for measurements, which are more than two numbers with a fraction among them,
+ * else the default, which wants classes. */
+DCPN_API const char *dcpn_loss_for_labels(const dcpn_dataset *data);
+/* Can the loss take labels that are texts? DCPN_DATA, in the words of the data, if not; a solver, which knows only their
+ * numbers, refuses them less clearly. Labels that are numbers are left to the solver. */
+DCPN_API dcpn_status dcpn_labels_check(dcpn_context *context, const dcpn_dataset *data, const char *loss);
+/* The same for a cross-validation, which also needs two rows of each class: one of them may be left out. */
+DCPN_API dcpn_status dcpn_labels_check_folds(dcpn_context *context, const dcpn_dataset *data, const char *loss);
 
 /* What the observer sees after each outer iteration; k = 0 is the start. */
 typedef struct dcpn_progress {

@@ -299,6 +299,8 @@ static dcpn_status fit_data(dcpn_context *context, const dcpn_dataset *data, con
                             dcpn_model **model)
 {
     dcpn_problem *problem;
+    DCPN_TRY(
+        dcpn_labels_check(context, data, settings && settings->loss ? settings->loss : dcpn_settings_default().loss));
     DCPN_TRY(dcpn_problem_new(context, data->matrix, data->labels, &problem));
     dcpn_status status = fit_problem(context, data, problem, settings, model);
     dcpn_problem_free(problem);

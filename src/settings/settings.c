@@ -51,6 +51,14 @@ dcpn_settings dcpn_settings_default(void)
     };
 }
 
+dcpn_settings dcpn_settings_for_paths(void)
+{
+    dcpn_settings settings = dcpn_settings_default();
+    settings.intercept = settings.standardize = 1;
+    settings.scale = "mean";
+    return settings;
+}
+
 static void *field_of(dcpn_settings *settings, const dcpn_setting *setting)
 {
     return (char *)settings + setting->offset;

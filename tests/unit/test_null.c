@@ -151,6 +151,10 @@ static void arguments_are_named(void **state)
     NAMED("settings", dcpn_settings_preset(context, NULL, "nabla-tsvm"));
     NAMED("name", dcpn_settings_preset(context, &settings, NULL));
     NAMED("settings", dcpn_settings_check(context, NULL));
+    NAMED("y", dcpn_class_weights(context, NULL, ROWS, NULL, NULL));
+    NAMED("weights", dcpn_class_weights(context, LABELS, ROWS, NULL, NULL));
+    NAMED("data", dcpn_labels_check(context, NULL, "logistic"));
+    NAMED("data", dcpn_labels_check_folds(context, NULL, "logistic"));
     NAMED("settings", dcpn_combination_check(context, NULL));
     NAMED("solver", dcpn_solver_new(context, problem, NULL, NULL));
     SAID("no problem", dcpn_solver_new(context, NULL, NULL, &new_solver));
@@ -296,6 +300,7 @@ static void functions_without_a_status(void **state)
     IS(dcpn_part_at("loss", 0, NULL) == 0);
     IS(dcpn_loss_wants_classes(NULL) == 0);
     IS(dcpn_zero_is_no_label(NULL, 3) == 0);
+    IS(dcpn_loss_for_labels(NULL) == dcpn_settings_default().loss);
     DOES_NOTHING(dcpn_solver_set_observer(NULL, NULL, NULL));
     DOES_NOTHING(dcpn_solver_interrupt(NULL));
     IS(dcpn_solver_result(NULL) == NULL);
