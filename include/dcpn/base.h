@@ -46,6 +46,8 @@ typedef enum dcpn_outcome {
 
 DCPN_API const char *dcpn_outcome_name(dcpn_outcome outcome);
 DCPN_API const char *dcpn_outcome_meaning(dcpn_outcome outcome);
+/* Did the run end by its own rule, and not at a limit? */
+DCPN_API int dcpn_has_converged(dcpn_outcome outcome);
 
 /* The allocator of a context. allocate returns memory aligned for any type, or NULL; release accepts NULL. */
 typedef struct dcpn_allocator {

@@ -1,108 +1,240 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON under construction: objects, member by member, in a growing text. */
+/* JSON under construction: values, one after another, in a growing text, and the checksum of what they say. */
 #include "base/json_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/json_hash.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
-void dcpn_json_append_text(struct text *text, const char *value)
+/* ---- where a value stands ---- */
+
+static struct json_level *innermost(struct json_writer *json)
+{
+    return json->depth ? &json->levels[json->depth - 1] : NULL;
+}
+
+/* What stands before the next value or key. */
+static void separate(struct json_writer *json)
+{
+    struct json_level *level = innermost(json);
+    if (!level) return;
+    int has_lines = level->separator[1] == '\n';
+    if (level->count++ || has_lines) dcpn_text_append(&json->text, level->separator + (level->count == 1));
+}
+
+/* A key has been separated from what was before it. */
+static void begin_value(struct json_writer *json)
+{
+    if (json->depth && innermost(json)->is_list) separate(json);
+}
+
+static void end_value(struct json_writer *json, enum json_kind kind, uint64_t content)
+{
+    struct json_level *level = innermost(json);
+    uint64_t value = dcpn_json_hash_of_value(kind, content);
+    if (!level) return;
+    if (level->is_list)
+        level->hash = dcpn_json_hash_of_list(level->hash, value);
+    else if (json->depth > 1 || !dcpn_json_is_apart(level->key))
+        level->hash += dcpn_json_hash_of_member(level->key, value);
+}
+
+/* ---- values ---- */
+
+static void put_word(struct json_writer *json, const char *word, enum json_kind kind)
+{
+    begin_value(json);
+    dcpn_text_append(&json->text, word);
+    end_value(json, kind, 0);
+}
+
+/* One character of a text, escaped if need be. Returns its length in bytes. */
+static int append_character(struct json_writer *json, const char *character)
+{
+    char piece[8] = "", plain[8] = "";
+    unsigned char code = (unsigned char)*character;
+    int length = dcpn_utf8_length(character);
+    memcpy(plain, length ? character : "\xEF\xBF\xBD", length ? (size_t)length : 3);
+    if (length == 0) /* bytes of a file name, say: one character that stands for what cannot be written */
+        snprintf(piece, sizeof piece, "\\ufffd");
+    else if (code < ' ')
+        snprintf(piece, sizeof piece, "\\u%04x", (unsigned)code);
+    else if (code == '"' || code == '\\')
+        snprintf(piece, sizeof piece, "\\%c", *character);
+    dcpn_text_append(&json->text, *piece ? piece : plain);
+    dcpn_text_append(&json->scratch, plain);
+    return length ? length : 1;
+}
+
+static void append_text(struct json_writer *json, const char *value)
+{
+    json->scratch.length = 0;
+    dcpn_text_append(&json->text, "\"");
+    while (*value) value += append_character(json, value);
+    dcpn_text_append(&json->text, "\"");
+}
+
+void dcpn_json_put_text(struct json_writer *json, const char *value)
 {
     if (!value) {
-        dcpn_text_append(text, "null");
+        put_word(json, "null", DCPN_JSON_NULL);
         return;
     }
-    dcpn_text_append(text, "\"");
-    for (int length; *value; value += length) {
-        char piece[8] = "";
-        unsigned char code = (unsigned char)*value;
-        length = dcpn_utf8_length(value);
-        if (length == 0) { /* bytes of a file name, say: one character that stands for what cannot be written */
-            length = 1;
-            snprintf(piece, sizeof piece, "\\ufffd");
-        } else if (code < ' ')
-            snprintf(piece, sizeof piece, "\\u%04x", (unsigned)code);
-        else if (code == '"' || code == '\\')
-            snprintf(piece, sizeof piece, "\\%c", *value);
-        else
-            memcpy(piece, value, (size_t)length);
-        dcpn_text_append(text, piece);
+    begin_value(json);
+    append_text(json, value);
+    end_value(json, DCPN_JSON_TEXT,
+              dcpn_checksum(json->scratch.start ? json->scratch.start : "", json->scratch.length));
+}
+
+void dcpn_json_put_number(struct json_writer *json, double value)
+{
+    char number[DCPN_NUMBER_LENGTH];
+    if (!isfinite(value)) {
+        put_word(json, "null", DCPN_JSON_NULL);
+        return;
     }
-    dcpn_text_append(text, "\"");
+    dcpn_format_double(number, value);
+    int is_whole = number[strspn(number, "-0123456789")] == '\0'; /* and read as such */
+    begin_value(json);
+    dcpn_text_append(&json->text, number);
+    end_value(json, DCPN_JSON_NUMBER,
+              is_whole ? dcpn_json_hash_of_integer(strtoll(number, NULL, 10)) : dcpn_json_hash_of_real(value));
 }
 
-void dcpn_json_append_number(struct text *text, double value)
+void dcpn_json_put_integer(struct json_writer *json, int64_t value)
 {
-    if (isfinite(value))
-        dcpn_text_append_number(text, value);
-    else
-        dcpn_text_append(text, "null");
+    begin_value(json);
+    dcpn_text_append_integer(&json->text, value);
+    end_value(json, DCPN_JSON_NUMBER, dcpn_json_hash_of_integer(value));
 }
 
-struct text *dcpn_json_member(struct json_object *object, const char *key)
+/* ---- objects and lists ---- */
+
+void dcpn_json_key(struct json_writer *json, const char *key)
 {
-    if (object->members++) dcpn_text_append(object->text, object->separator);
-    dcpn_json_append_text(object->text, key);
-    dcpn_text_append(object->text, ": ");
-    return object->text;
+    separate(json);
+    append_text(json, key);
+    dcpn_text_append(&json->text, ": ");
+    innermost(json)->key = key;
 }
 
-void dcpn_json_number(struct json_object *object, const char *key, double value)
+static void open_level(struct json_writer *json, const char *start, struct json_level level)
 {
-    dcpn_json_append_number(dcpn_json_member(object, key), value);
+    begin_value(json);
+    dcpn_text_append(&json->text, start);
+    json->levels[json->depth++] = level;
 }
 
-void dcpn_json_integer(struct json_object *object, const char *key, int64_t value)
+void dcpn_json_open(struct json_writer *json, const char *separator)
 {
-    dcpn_text_append_integer(dcpn_json_member(object, key), value);
+    open_level(json, "{", (struct json_level){.separator = separator});
 }
 
-void dcpn_json_text(struct json_object *object, const char *key, const char *value)
+void dcpn_json_open_list(struct json_writer *json, int64_t count, const char *separator)
 {
-    dcpn_json_append_text(dcpn_json_member(object, key), value);
+    open_level(json, "[", (struct json_level){.is_list = 1, .separator = separator, .hash = (uint64_t)count});
 }
 
-void dcpn_json_flag(struct json_object *object, const char *key, int value)
+/* The brace of an object with a line for each member stands on one of its own, two blanks to the left of them. */
+static void append_end(struct json_writer *json, const struct json_level *level)
 {
-    dcpn_text_append(dcpn_json_member(object, key), value ? "true" : "false");
+    size_t length = strlen(level->separator);
+    char line[16] = "";
+    if (!level->is_list && level->separator[1] == '\n') memcpy(line, level->separator + 1, length - 3);
+    dcpn_text_append(&json->text, line);
+    dcpn_text_append(&json->text, level->is_list ? "]" : "}");
 }
 
-void dcpn_json_numbers(struct json_object *object, const char *key, const double *values, int64_t count)
+void dcpn_json_close(struct json_writer *json)
 {
-    struct text *text = dcpn_json_member(object, key);
-    dcpn_text_append(text, "[");
-    for (int64_t k = 0; k < count; k++) {
-        if (k) dcpn_text_append(text, ", ");
-        dcpn_json_append_number(text, values[k]);
-    }
-    dcpn_text_append(text, "]");
+    struct json_level level = json->levels[--json->depth];
+    append_end(json, &level);
+    end_value(json, level.is_list ? DCPN_JSON_LIST : DCPN_JSON_OBJECT, level.hash);
 }
 
-void dcpn_json_integers(struct json_object *object, const char *key, const int64_t *values, int64_t count,
-                        int64_t shift)
+/* ---- members ---- */
+
+void dcpn_json_object(struct json_writer *json, const char *key, const char *separator)
 {
-    struct text *text = dcpn_json_member(object, key);
-    dcpn_text_append(text, "[");
-    for (int64_t k = 0; k < count; k++) {
-        if (k) dcpn_text_append(text, ", ");
-        dcpn_text_append_integer(text, values[k] + shift);
-    }
-    dcpn_text_append(text, "]");
+    dcpn_json_key(json, key);
+    dcpn_json_open(json, separator);
 }
 
-void dcpn_json_texts(struct json_object *object, const char *key, const char *const *values, int64_t count)
+void dcpn_json_list(struct json_writer *json, const char *key, int64_t count, const char *separator)
 {
-    struct text *text = dcpn_json_member(object, key);
+    dcpn_json_key(json, key);
+    dcpn_json_open_list(json, count, separator);
+}
+
+void dcpn_json_number(struct json_writer *json, const char *key, double value)
+{
+    dcpn_json_key(json, key);
+    dcpn_json_put_number(json, value);
+}
+
+void dcpn_json_integer(struct json_writer *json, const char *key, int64_t value)
+{
+    dcpn_json_key(json, key);
+    dcpn_json_put_integer(json, value);
+}
+
+void dcpn_json_text(struct json_writer *json, const char *key, const char *value)
+{
+    dcpn_json_key(json, key);
+    dcpn_json_put_text(json, value);
+}
+
+void dcpn_json_flag(struct json_writer *json, const char *key, int value)
+{
+    dcpn_json_key(json, key);
+    put_word(json, value ? "true" : "false", value ? DCPN_JSON_TRUE : DCPN_JSON_FALSE);
+}
+
+void dcpn_json_numbers(struct json_writer *json, const char *key, const double *values, int64_t count)
+{
+    dcpn_json_list(json, key, count, ", ");
+    for (int64_t k = 0; k < count; k++) dcpn_json_put_number(json, values[k]);
+    dcpn_json_close(json);
+}
+
+void dcpn_json_integers(struct json_writer *json, const char *key, const int64_t *values, int64_t count, int64_t shift)
+{
+    dcpn_json_list(json, key, count, ", ");
+    for (int64_t k = 0; k < count; k++) dcpn_json_put_integer(json, values[k] + shift);
+    dcpn_json_close(json);
+}
+
+void dcpn_json_texts(struct json_writer *json, const char *key, const char *const *values, int64_t count)
+{
+    dcpn_json_key(json, key);
     if (!values) {
-        dcpn_text_append(text, "null");
+        dcpn_json_put_text(json, NULL);
         return;
     }
-    dcpn_text_append(text, "[");
-    for (int64_t k = 0; k < count; k++) {
-        if (k) dcpn_text_append(text, ", ");
-        dcpn_json_append_text(text, values[k]);
-    }
-    dcpn_text_append(text, "]");
+    dcpn_json_open_list(json, count, ", ");
+    for (int64_t k = 0; k < count; k++) dcpn_json_put_text(json, values[k]);
+    dcpn_json_close(json);
+}
+
+/* ---- the whole ---- */
+
+void dcpn_json_seal(struct json_writer *json)
+{
+    char digits[DCPN_CHECKSUM_LENGTH];
+    snprintf(digits, sizeof digits, "%016" PRIx64, innermost(json)->hash);
+    dcpn_json_text(json, "checksum", digits);
+    dcpn_json_close(json);
+    dcpn_text_append(&json->text, "\n");
+}
+
+dcpn_status dcpn_json_give(struct json_writer *json, char **text)
+{
+    if (json->text.status == DCPN_OK) json->text.status = json->scratch.status;
+    dcpn_free(json->text.context, json->scratch.start);
+    return dcpn_text_give(&json->text, text);
 }

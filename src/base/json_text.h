@@ -1,33 +1,61 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON under construction: objects, member by member, in a growing text. */
+/* JSON under construction: values, one after another, in a growing text, and the checksum of what they say. */
 #ifndef DCPN_SRC_JSON_TEXT_H
 #define DCPN_SRC_JSON_TEXT_H
 
 #include "base/growing.h"
 
-/* An object; `separator` stands between its members. */
-struct json_object {
-    struct text *text;
-    const char *separator;
-    int members;
+enum { DCPN_JSON_DEPTH = 8 };
+
+/* An object or a list whose end has not come yet. */
+struct json_level {
+    int is_list;
+    const char *separator; /* ", ", or ",\n" and blanks: a line for each value */
+    const char *key;       /* of the member under way */
+    int64_t count;
+    uint64_t hash;
 };
 
-/* A text with its quotes; NULL is null. */
-void dcpn_json_append_text(struct text *text, const char *value);
-/* JSON has no word for what is not finite: null. */
-void dcpn_json_append_number(struct text *text, double value);
+/* The first failure sticks. */
+struct json_writer {
+    struct text text;
+    struct text scratch; /* a text as a reader will see it */
+    struct json_level levels[DCPN_JSON_DEPTH];
+    int depth;
+};
 
-/* The key; its value is to be appended to the text that is returned. */
-struct text *dcpn_json_member(struct json_object *object, const char *key);
-void dcpn_json_number(struct json_object *object, const char *key, double value);
-void dcpn_json_integer(struct json_object *object, const char *key, int64_t value);
-void dcpn_json_text(struct json_object *object, const char *key, const char *value);
-void dcpn_json_flag(struct json_object *object, const char *key, int value);
-void dcpn_json_numbers(struct json_object *object, const char *key, const double *values, int64_t count);
+static inline struct json_writer dcpn_json_writer(dcpn_context *context)
+{
+    return (struct json_writer){.text = {.context = context}, .scratch = {.context = context}};
+}
+
+/* Each value is the next one of a list, or the one of the key before it, or the whole. Keys are borrowed until then. */
+void dcpn_json_key(struct json_writer *json, const char *key);
+void dcpn_json_open(struct json_writer *json, const char *separator);
+/* The list is to get so many values. */
+void dcpn_json_open_list(struct json_writer *json, int64_t count, const char *separator);
+void dcpn_json_close(struct json_writer *json);
+/* What is not finite is null; so is a text that is NULL. */
+void dcpn_json_put_number(struct json_writer *json, double value);
+void dcpn_json_put_integer(struct json_writer *json, int64_t value);
+void dcpn_json_put_text(struct json_writer *json, const char *value);
+
+/* A key and its value. */
+void dcpn_json_object(struct json_writer *json, const char *key, const char *separator);
+void dcpn_json_list(struct json_writer *json, const char *key, int64_t count, const char *separator);
+void dcpn_json_number(struct json_writer *json, const char *key, double value);
+void dcpn_json_integer(struct json_writer *json, const char *key, int64_t value);
+void dcpn_json_text(struct json_writer *json, const char *key, const char *value);
+void dcpn_json_flag(struct json_writer *json, const char *key, int value);
+void dcpn_json_numbers(struct json_writer *json, const char *key, const double *values, int64_t count);
 /* shift is added to each. */
-void dcpn_json_integers(struct json_object *object, const char *key, const int64_t *values, int64_t count,
-                        int64_t shift);
+void dcpn_json_integers(struct json_writer *json, const char *key, const int64_t *values, int64_t count, int64_t shift);
 /* NULL for the list is null. */
-void dcpn_json_texts(struct json_object *object, const char *key, const char *const *values, int64_t count);
+void dcpn_json_texts(struct json_writer *json, const char *key, const char *const *values, int64_t count);
+
+/* Ends the whole with its checksum and a line end. */
+void dcpn_json_seal(struct json_writer *json);
+/* The text goes to the caller, or, if it failed, is freed and *text is NULL. */
+dcpn_status dcpn_json_give(struct json_writer *json, char **text);
 
 #endif

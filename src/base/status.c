@@ -48,3 +48,8 @@ const char *dcpn_outcome_meaning(dcpn_outcome outcome)
 {
     return is_outcome(outcome) ? outcomes[outcome].meaning : "no outcome of this library";
 }
+
+int dcpn_has_converged(dcpn_outcome outcome)
+{
+    return outcome == DCPN_CONVERGED || outcome == DCPN_RELATIVE_CHANGE;
+}

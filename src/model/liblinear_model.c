@@ -320,8 +320,9 @@ dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path
                          labels[0], labels[1]);
     say_what_is_lost(model, path);
     append_model(&text, model);
-    dcpn_status status = text.status;
-    if (status == DCPN_OK) status = dcpn_write_file(model->context, &text, path);
-    dcpn_free(model->context, text.start);
+    char *lines;
+    DCPN_TRY(dcpn_text_give(&text, &lines));
+    dcpn_status status = dcpn_write_text(model->context, path, lines, text.length);
+    dcpn_free(model->context, lines);
     return status;
 }

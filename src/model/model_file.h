@@ -13,12 +13,13 @@
 #define DCPN_PATH_VERSION 1
 
 /* What the three kinds of files share. */
-void dcpn_write_settings(struct json_object *object, const dcpn_settings *settings);
+void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings);
 /* names, if not NULL, instead of the numbers. */
-void dcpn_write_classes(struct json_object *object, int has_classes, const double classes[2], const char *const *names);
+void dcpn_write_classes(struct json_writer *json, int has_classes, const double classes[2], const char *const *names);
 /* Where a fit ended, and what it cost. */
-void dcpn_write_end(struct json_object *object, const dcpn_result *fit);
-void dcpn_write_work(struct json_object *object, const dcpn_result *fit);
-dcpn_status dcpn_write_file(dcpn_context *context, const struct text *text, const char *path);
+void dcpn_write_end(struct json_writer *json, const dcpn_result *fit);
+void dcpn_write_work(struct json_writer *json, const dcpn_result *fit);
+/* Gives the text that was written to a file, and frees it. */
+dcpn_status dcpn_write_json(struct json_writer *json, const char *path);
 
 #endif

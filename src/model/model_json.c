@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/checksum.h"
 #include "base/utf8.h"
 
 /* ---- parsing ------------------------------------------------------------------------------------------------------*/
@@ -50,36 +49,23 @@ dcpn_status dcpn_json_parse(dcpn_context *context, const char *name, const char 
         return dcpn_fail(context, DCPN_MEMORY, "%s: out of memory while its JSON was read", name);
     return dcpn_fail(
         context, DCPN_MODEL,
-        "%s: line %d, column %d: found no valid JSON (%s), expected a dcpn model; the file is damaged or not "
-        "from dcpn: fit the model again",
+        "%s: line %d, column %d: found no valid JSON (%s), expected a file of dcpn; it is damaged or not "
+        "from dcpn: make it again",
         name, error.line, error.column, error.text);
 }
 
 /* ---- the checksum -------------------------------------------------------------------------------------------------*/
 
-static uint64_t hash_of_pair(uint64_t first, uint64_t second)
-{
-    const uint64_t pair[] = {first, second};
-    return dcpn_checksum(pair, sizeof pair);
-}
-
 static uint64_t hash_of_value(const json_t *value);
 
-/* It says how the file came to be, not what is in it. */
-static int is_apart(const char *key)
-{
-    return strcmp(key, "checksum") == 0 || strcmp(key, "command") == 0 || strcmp(key, "timing") == 0;
-}
-
-/* A sum, so that the order of the members does not matter. */
 static uint64_t hash_of_members(const json_t *object, int is_root)
 {
     uint64_t sum = 0;
     json_t *members = (json_t *)(uintptr_t)object; /* the iterator counts no references */
     for (void *at = json_object_iter(members); at; at = json_object_iter_next(members, at)) {
         const char *key = json_object_iter_key(at);
-        if (is_root && is_apart(key)) continue;
-        sum += hash_of_pair(dcpn_checksum(key, strlen(key)), hash_of_value(json_object_iter_value(at)));
+        if (is_root && dcpn_json_is_apart(key)) continue;
+        sum += dcpn_json_hash_of_member(key, hash_of_value(json_object_iter_value(at)));
     }
     return sum;
 }
@@ -88,18 +74,8 @@ static uint64_t hash_of_array(const json_t *array)
 {
     uint64_t hash = json_array_size(array);
     for (size_t k = 0; k < json_array_size(array); k++)
-        hash = hash_of_pair(hash, hash_of_value(json_array_get(array, k)));
+        hash = dcpn_json_hash_of_list(hash, hash_of_value(json_array_get(array, k)));
     return hash;
-}
-
-/* 2 and 2.0 are the same number; whole numbers that a double cannot hold are their own kind. */
-static uint64_t hash_of_number(const json_t *number)
-{
-    double value = json_number_value(number);
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (json_is_integer(number) && (value < -0x1p53 || value > 0x1p53)) bits = ~(uint64_t)json_integer_value(number);
-    return bits;
 }
 
 static uint64_t hash_of_content(const json_t *value)
@@ -112,36 +88,30 @@ static uint64_t hash_of_content(const json_t *value)
     case JSON_STRING:
         return dcpn_checksum(json_string_value(value), json_string_length(value));
     case JSON_INTEGER:
+        return dcpn_json_hash_of_integer(json_integer_value(value));
     case JSON_REAL:
-        return hash_of_number(value);
+        return dcpn_json_hash_of_real(json_real_value(value));
     default:
         return 0;
     }
 }
 
+static enum json_kind kind_of(const json_t *value)
+{
+    static const enum json_kind kinds[] = {
+        [JSON_OBJECT] = DCPN_JSON_OBJECT,  [JSON_ARRAY] = DCPN_JSON_LIST,  [JSON_STRING] = DCPN_JSON_TEXT,
+        [JSON_INTEGER] = DCPN_JSON_NUMBER, [JSON_REAL] = DCPN_JSON_NUMBER, [JSON_TRUE] = DCPN_JSON_TRUE,
+        [JSON_FALSE] = DCPN_JSON_FALSE,    [JSON_NULL] = DCPN_JSON_NULL,
+    };
+    return kinds[json_typeof(value)];
+}
+
 static uint64_t hash_of_value(const json_t *value)
 {
-    json_type type = json_typeof(value) == JSON_INTEGER ? JSON_REAL : json_typeof(value);
-    return hash_of_pair((uint64_t)type, hash_of_content(value));
+    return dcpn_json_hash_of_value(kind_of(value), hash_of_content(value));
 }
 
 void dcpn_json_checksum(const json_t *root, char digits[DCPN_CHECKSUM_LENGTH])
 {
     snprintf(digits, DCPN_CHECKSUM_LENGTH, "%016llx", (unsigned long long)hash_of_members(root, 1));
-}
-
-/* The checksum is of the file as its readers see it: the text is parsed. */
-void dcpn_json_seal(struct text *text)
-{
-    char digits[DCPN_CHECKSUM_LENGTH];
-    json_t *root = NULL;
-    if (text->status == DCPN_OK)
-        text->status = dcpn_json_parse(text->context, "what is to be written", text->start, text->length, &root);
-    if (text->status != DCPN_OK) return;
-    dcpn_json_checksum(root, digits);
-    json_decref(root);
-    text->length -= strlen("\n}\n");
-    dcpn_text_append(text, ",\n  \"checksum\": \"");
-    dcpn_text_append(text, digits);
-    dcpn_text_append(text, "\"\n}\n");
 }

@@ -7,17 +7,17 @@
 
 /* What a file adds to each path and each point: the cross-validation does. Either may be NULL. */
 struct path_additions {
-    void (*of_path)(struct json_object *object, const void *user, int64_t path);
-    void (*of_point)(struct json_object *object, const void *user, int64_t path, int64_t point);
+    void (*of_path)(struct json_writer *json, const void *user, int64_t path);
+    void (*of_point)(struct json_writer *json, const void *user, int64_t path, int64_t point);
     const void *user;
 };
 
 /* Refuses paths with parts of the caller's own, which a file cannot name. */
 dcpn_status dcpn_paths_check_parts(const dcpn_paths *paths);
 /* All but the outermost braces and the timing, which comes last. */
-void dcpn_write_paths(struct json_object *whole, const char *format, const dcpn_paths *paths,
+void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_paths *paths,
                       const dcpn_provenance *provenance, const struct path_additions *additions);
-void dcpn_write_timing(struct json_object *whole, const dcpn_paths *paths, const dcpn_provenance *provenance,
+void dcpn_write_timing(struct json_writer *json, const dcpn_paths *paths, const dcpn_provenance *provenance,
                        double time_s);
 
 #endif

@@ -173,7 +173,7 @@ static void arguments_are_named(void **state)
     NAMED("model", dcpn_model_parse(context, "file", "{}", 2, NULL, NULL));
     NAMED("name", dcpn_model_text_check(context, NULL, "{}", 2));
     NAMED("text", dcpn_model_text_check(context, "file", NULL, 2));
-    NAMED("json", dcpn_model_fit_json(model, NULL));
+    NAMED("text", dcpn_model_fit_json(model, NULL));
     NAMED("A", dcpn_model_scores(model, NULL, NULL, scores));
     NAMED("scores", dcpn_model_scores(model, A, NULL, NULL));
     NAMED("probability", dcpn_model_probability(model, 0.0, NULL));
