@@ -38,9 +38,9 @@ const struct picture *dcpn_cli_album_find(const struct album *album, const char 
 
 double *dcpn_cli_album_lambdas(struct album *album)
 {
-    const struct track *track = &album->findings->tracks[album->choice.track];
-    double *lambdas = dcpn_cli_album_allocate(album, track->count, sizeof *lambdas);
-    for (int64_t i = 0; lambdas && i < track->count; i++) lambdas[i] = track->points[i].lambda;
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
+    double *lambdas = dcpn_cli_album_allocate(album, path->count, sizeof *lambdas);
+    for (int64_t i = 0; lambdas && i < path->count; i++) lambdas[i] = path->points[i].lambda;
     return lambdas;
 }
 
@@ -53,28 +53,29 @@ static void label_mark(char label[MARK_LABEL], const char *words, const char *pe
 /* Without a cross-validation, or for another point than its own: the one that is shown. */
 static int needs_own_mark(const struct album *album, const struct figure *figure)
 {
-    return album->findings->kind != DCPN_CLI_MODEL_FILE && figure->mark_count == 0;
+    return !album->results->model && figure->mark_count == 0;
 }
 
-int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_tracks)
+int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_paths)
 {
     static const char *const words[DCPN_CLI_RULES] = {"min", "1se"};
-    const struct findings *findings = album->findings;
-    const struct choice *chosen = findings->chosen;
+    const struct results *results = album->results;
+    const struct choice chosen[] = {dcpn_cli_results_chosen(results, DCPN_CLI_RULE_MIN),
+                                    dcpn_cli_results_chosen(results, DCPN_CLI_RULE_1SE)};
     struct figure_mark *marks = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *marks);
     char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *labels);
     if (!marks || !labels) return dcpn_status_exit_code(DCPN_MEMORY);
-    int are_same = chosen[0].track == chosen[1].track && chosen[0].point == chosen[1].point;
+    int are_same = chosen[0].path == chosen[1].path && chosen[0].point == chosen[1].point;
     for (int rule = 0; rule < DCPN_CLI_RULES - are_same; rule++) {
-        int is_here = chosen[rule].track == album->choice.track;
-        if (chosen[rule].track < 0 || (!is_here && !of_all_tracks)) continue;
-        double lambda = dcpn_cli_finding_at(findings, chosen[rule])->lambda;
+        int is_here = chosen[rule].path == album->choice.path;
+        if (chosen[rule].path < 0 || (!is_here && !of_all_paths)) continue;
+        double lambda = dcpn_cli_point_at(results, chosen[rule])->lambda;
         label_mark(labels[rule], are_same ? "min and 1se" : words[rule],
-                   is_here ? NULL : findings->tracks[chosen[rule].track].penalty, lambda);
+                   is_here ? NULL : dcpn_cli_path_at(results, chosen[rule])->settings.penalty, lambda);
         marks[figure->mark_count++] = (struct figure_mark){lambda, labels[rule]};
     }
     if (needs_own_mark(album, figure)) {
-        double lambda = dcpn_cli_finding_at(findings, album->choice)->lambda;
+        double lambda = dcpn_cli_point_at(results, album->choice)->lambda;
         label_mark(labels[0], "the model shown", NULL, lambda);
         marks[figure->mark_count++] = (struct figure_mark){lambda, labels[0]};
     }

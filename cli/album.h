@@ -4,7 +4,7 @@
 #define DCPN_CLI_ALBUM_H
 
 #include "figure.h"
-#include "findings.h"
+#include "results.h"
 #include "trace.h"
 
 enum { DCPN_CLI_MOST_PICTURES = 16 };
@@ -19,7 +19,7 @@ struct picture {
 
 struct album {
     const struct cli *cli;
-    const struct findings *findings;
+    const struct results *results;
     struct choice choice;
     size_t count;
     struct picture pictures[DCPN_CLI_MOST_PICTURES];
@@ -27,8 +27,8 @@ struct album {
     size_t memory_count;
 };
 
-/* trace may be NULL. The exit code; the album is to be freed in any case, before the findings. */
-int dcpn_cli_album_make(const struct findings *findings, struct choice choice, const struct trace *trace,
+/* trace may be NULL. The exit code; the album is to be freed in any case, before the results. */
+int dcpn_cli_album_make(const struct results *results, struct choice choice, const struct trace *trace,
                         struct album *album);
 const struct picture *dcpn_cli_album_find(const struct album *album, const char *id);
 void dcpn_cli_album_free(struct album *album);
@@ -39,12 +39,12 @@ void *dcpn_cli_album_allocate(struct album *album, int64_t count, size_t size);
 struct picture *dcpn_cli_album_add(struct album *album, const char *id, const char *title);
 int dcpn_cli_album_add_coefficients(struct album *album);
 int dcpn_cli_album_add_cv(struct album *album);
-/* The numbers of features of the chosen track, as a second scale. */
+/* The numbers of features of the chosen path, as a second scale. */
 int dcpn_cli_album_add_top(struct album *album, struct figure *figure);
 int dcpn_cli_album_add_trace(struct album *album, const struct trace *trace);
-/* The lambdas that cross-validation chose, on the track of the choice or on any; else that of the model shown. */
-int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_tracks);
-/* The lambdas of the chosen track. */
+/* The lambdas that cross-validation chose, on the path of the choice or on any; else that of the model shown. */
+int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_paths);
+/* The lambdas of the chosen path. */
 double *dcpn_cli_album_lambdas(struct album *album);
 /* What a measure of a cross-validation is called on an axis. */
 const char *dcpn_cli_measure_label(const char *measure);

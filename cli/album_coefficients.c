@@ -32,13 +32,13 @@ static int by_importance(const void *left, const void *right)
     return (a->feature > b->feature) - (a->feature < b->feature);
 }
 
-static int count_features(struct album *album, const struct track *track, struct coefficient_lines *all)
+static int count_features(struct album *album, const dcpn_path *path, struct coefficient_lines *all)
 {
-    all->slot = dcpn_cli_album_allocate(album, album->findings->features, sizeof *all->slot);
+    all->slot = dcpn_cli_album_allocate(album, album->results->paths->features, sizeof *all->slot);
     if (!all->slot) return 0;
-    for (int64_t p = 0; p < track->count; p++)
-        for (int64_t i = 0; i < track->points[p].nonzeros; i++) {
-            int64_t *slot = &all->slot[track->points[p].index[i]];
+    for (int64_t p = 0; p < path->count; p++)
+        for (int64_t i = 0; i < path->points[p].fit.nonzeros; i++) {
+            int64_t *slot = &all->slot[path->index[path->points[p].first + i]];
             if (!*slot) *slot = ++all->count;
         }
     all->lines = dcpn_cli_album_allocate(album, all->count, sizeof *all->lines);
@@ -46,15 +46,15 @@ static int count_features(struct album *album, const struct track *track, struct
 }
 
 /* Afterwards the slots are positions in the sorted lines. */
-static int rank_features(struct album *album, const struct track *track, struct coefficient_lines *all)
+static int rank_features(struct album *album, const dcpn_path *path, struct coefficient_lines *all)
 {
-    if (!count_features(album, track, all)) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t p = 0; p < track->count; p++) {
-        const struct finding *point = &track->points[p];
-        for (int64_t i = 0; i < point->nonzeros; i++) {
-            struct line *line = &all->lines[all->slot[point->index[i]] - 1];
-            double size = fabs(dcpn_cli_finding_weight(album->findings, point, i));
-            line->feature = point->index[i];
+    if (!count_features(album, path, all)) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t p = 0; p < path->count; p++) {
+        const dcpn_path_point *point = &path->points[p];
+        for (int64_t k = point->first; k < point->first + point->fit.nonzeros; k++) {
+            struct line *line = &all->lines[all->slot[path->index[k]] - 1];
+            double size = fabs(dcpn_cli_weight(album->results, path, k));
+            line->feature = path->index[k];
             line->largest = fmax(line->largest, size);
             if (p == album->choice.point) line->chosen = size;
         }
@@ -68,42 +68,43 @@ static int rank_features(struct album *album, const struct track *track, struct 
 
 #define EXPLOSION 6.0
 
-static double largest_at(const struct findings *findings, const struct finding *point)
+static double largest_at(const struct results *results, const dcpn_path *path, int64_t p)
 {
+    const dcpn_path_point *point = &path->points[p];
     double largest = 0.0;
-    for (int64_t i = 0; i < point->nonzeros; i++)
-        largest = fmax(largest, fabs(dcpn_cli_finding_weight(findings, point, i)));
+    for (int64_t k = point->first; k < point->first + point->fit.nonzeros; k++)
+        largest = fmax(largest, fabs(dcpn_cli_weight(results, path, k)));
     return largest;
 }
 
 /* Where classes can be separated, coefficients grow without bound as lambda falls, and would leave no room for those
  * that were chosen: a cross-validation is drawn up to there. */
-static int64_t drawn_points(const struct album *album, const struct track *track)
+static int64_t drawn_points(const struct album *album, const dcpn_path *path)
 {
-    const struct findings *findings = album->findings;
+    const struct results *results = album->results;
     int64_t needed = album->choice.point;
     double limit = 0.0;
-    if (findings->kind != DCPN_CLI_CV_FILE) return track->count;
-    for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
-        if (findings->chosen[rule].track == album->choice.track && findings->chosen[rule].point > needed)
-            needed = findings->chosen[rule].point;
-    for (int64_t p = 0; p <= needed; p++) limit = fmax(limit, EXPLOSION * largest_at(findings, &track->points[p]));
+    if (!results->cv) return path->count;
+    for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+        struct choice chosen = dcpn_cli_results_chosen(results, (enum results_rule)rule);
+        if (chosen.path == album->choice.path && chosen.point > needed) needed = chosen.point;
+    }
+    for (int64_t p = 0; p <= needed; p++) limit = fmax(limit, EXPLOSION * largest_at(results, path, p));
     int64_t count = needed + 1;
-    while (count < track->count && (largest_at(findings, &track->points[count]) <= limit || limit <= 0.0)) count++;
+    while (count < path->count && (largest_at(results, path, count) <= limit || limit <= 0.0)) count++;
     return count;
 }
 
 /* ---- The lines ---- */
 
 /* values: one row of the path's length for each drawn feature, 0 where it is not in use. */
-static void fill_values(const struct findings *findings, const struct track *track, const struct coefficient_lines *all,
+static void fill_values(const struct results *results, const dcpn_path *path, const struct coefficient_lines *all,
                         int64_t drawn, double *values)
 {
-    for (int64_t p = 0; p < track->count; p++)
-        for (int64_t i = 0; i < track->points[p].nonzeros; i++) {
-            int64_t row = all->slot[track->points[p].index[i]] - 1;
-            if (row >= drawn) continue;
-            values[row * track->count + p] = dcpn_cli_finding_weight(findings, &track->points[p], i);
+    for (int64_t p = 0; p < path->count; p++)
+        for (int64_t i = 0; i < path->points[p].fit.nonzeros; i++) {
+            int64_t k = path->points[p].first + i, row = all->slot[path->index[k]] - 1;
+            if (row < drawn) values[row * path->count + p] = dcpn_cli_weight(results, path, k);
         }
 }
 
@@ -122,24 +123,24 @@ static void drop_zeros(double *y, int64_t count)
 static const char *short_name(struct album *album, int64_t feature)
 {
     char room[DCPN_CLI_NAME_SIZE];
-    const char *name = dcpn_cli_feature_name(album->findings, feature, "feature ", room);
+    const char *name = dcpn_cli_feature_name(album->results, feature, "feature ", room);
     char *copy = dcpn_cli_album_allocate(album, NAME_BYTES, 1);
     if (copy) dcpn_figure_text_shorten(name, NAME_WIDTH, copy, NAME_BYTES);
     return copy;
 }
 
-static int make_series(struct album *album, const struct track *track, const struct coefficient_lines *all,
-                       int64_t points, struct figure *figure)
+static int make_series(struct album *album, const dcpn_path *path, const struct coefficient_lines *all, int64_t points,
+                       struct figure *figure)
 {
     int64_t drawn = all->count < MOST_LINES ? all->count : MOST_LINES;
-    double *values = dcpn_cli_album_allocate(album, drawn * track->count, sizeof *values);
+    double *values = dcpn_cli_album_allocate(album, drawn * path->count, sizeof *values);
     double *lambdas = dcpn_cli_album_lambdas(album);
     struct figure_series *series = dcpn_cli_album_allocate(album, drawn, sizeof *series);
     if (!values || !lambdas || !series) return dcpn_status_exit_code(DCPN_MEMORY);
-    fill_values(album->findings, track, all, drawn, values);
+    fill_values(album->results, path, all, drawn, values);
     for (int64_t row = 0; row < drawn; row++) {
-        double *y = values + row * track->count;
-        drop_zeros(y, track->count);
+        double *y = values + row * path->count;
+        drop_zeros(y, path->count);
         series[row] = (struct figure_series){.name = short_name(album, all->lines[row].feature),
                                              .count = (size_t)points,
                                              .x = lambdas,
@@ -175,17 +176,16 @@ static double between(double a, double b)
 }
 
 /* Stretches of points that are known not to be locally convex, each to the middle between its neighbours. */
-static int add_shades(struct album *album, const struct track *track, struct figure *figure)
+static int add_shades(struct album *album, const dcpn_path *path, struct figure *figure)
 {
-    struct figure_span *spans = dcpn_cli_album_allocate(album, track->count, sizeof *spans);
+    struct figure_span *spans = dcpn_cli_album_allocate(album, path->count, sizeof *spans);
     if (!spans) return dcpn_status_exit_code(DCPN_MEMORY);
-    const struct finding *points = track->points;
-    for (int64_t p = 0; p < track->count; p++) {
-        if (points[p].locally_convex != 0) continue;
-        if (p == 0 || points[p - 1].locally_convex != 0)
+    const dcpn_path_point *points = path->points;
+    for (int64_t p = 0; p < path->count; p++) {
+        if (points[p].is_locally_convex != 0) continue;
+        if (p == 0 || points[p - 1].is_locally_convex != 0)
             spans[figure->shade_count++].from = p ? between(points[p - 1].lambda, points[p].lambda) : (double)INFINITY;
-        spans[figure->shade_count - 1].to =
-            p + 1 < track->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
+        spans[figure->shade_count - 1].to = p + 1 < path->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
     }
     figure->shades = spans;
     figure->shade_label = "not locally convex: other minima are possible";
@@ -194,28 +194,28 @@ static int add_shades(struct album *album, const struct track *track, struct fig
 
 int dcpn_cli_album_add_coefficients(struct album *album)
 {
-    const struct track *track = &album->findings->tracks[album->choice.track];
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
     struct coefficient_lines all = {0};
     struct picture *picture = dcpn_cli_album_add(album, "coefficients", "Coefficient paths");
     struct figure *figure = &picture->figure;
     picture->heading = "Coefficients along the path";
-    int64_t points = drawn_points(album, track);
-    int code = rank_features(album, track, &all);
-    if (!code) code = make_series(album, track, &all, points, figure);
+    int64_t points = drawn_points(album, path);
+    int code = rank_features(album, path, &all);
+    if (!code) code = make_series(album, path, &all, points, figure);
     if (!code) code = name_others(album, &all, figure);
-    if (!code) code = add_shades(album, track, figure);
+    if (!code) code = add_shades(album, path, figure);
     if (!code) code = dcpn_cli_album_add_top(album, figure);
     figure->top_count = (size_t)points;
     if (!code) code = dcpn_cli_album_mark_lambdas(album, figure, 0);
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
-    figure->y_label = album->findings->deviation ? "coefficient per standard deviation" : "coefficient";
+    figure->y_label = album->results->paths->deviation ? "coefficient per standard deviation" : "coefficient";
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;
     snprintf(picture->caption, sizeof picture->caption,
              "Each line is a feature (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
              "enter; named are the largest, those of the model shown first.%s",
-             (long long)all.count, (long long)album->findings->features, all.count == 1 ? "is" : "are",
+             (long long)all.count, (long long)album->results->paths->features, all.count == 1 ? "is" : "are",
              figure->shade_count ? " On the shaded ground F is not convex on the features in use." : "");
-    int64_t left_out = track->count - points;
+    int64_t left_out = path->count - points;
     if (left_out > 0) {
         size_t used = strlen(picture->caption);
         snprintf(picture->caption + used, sizeof picture->caption - used,

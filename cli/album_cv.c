@@ -19,32 +19,38 @@ const char *dcpn_cli_measure_label(const char *measure)
 }
 
 /* Times this, the smaller a measure is the better. */
-static double sign_of(const struct findings *findings)
+static double sign_of(const struct results *results)
 {
-    return strcmp(findings->measures[findings->measure], "auc") == 0 ? -1.0 : 1.0;
+    return strcmp(results->cv->measures[results->cv->measure], "auc") == 0 ? -1.0 : 1.0;
 }
 
-/* The best mean of a track; the smaller the better it is. */
-static double rank(const struct findings *findings, const struct track *track)
+/* The mean of the measure that chooses, and its standard error. */
+static struct measurement measured(const struct results *results, int64_t path, int64_t point)
 {
-    double best = INFINITY, sign = sign_of(findings);
-    for (int64_t i = 0; i < track->count; i++)
-        best = fmin(best, sign * track->points[i].measures[findings->measure].mean);
+    return dcpn_cli_measurement(results, (struct choice){path, point}, results->cv->measure);
+}
+
+/* The best mean of a path; the smaller the better it is. */
+static double rank(const struct results *results, int64_t path)
+{
+    double best = INFINITY, sign = sign_of(results);
+    for (int64_t i = 0; i < results->paths->paths[path].count; i++)
+        best = fmin(best, sign * measured(results, path, i).mean);
     return best;
 }
 
-/* The chosen track, then the others, the best first. */
-static size_t choose_tracks(const struct album *album, int64_t tracks[MOST_CURVES])
+/* The chosen path, then the others, the best first. */
+static size_t choose_paths(const struct album *album, int64_t paths[MOST_CURVES])
 {
-    const struct findings *findings = album->findings;
+    const struct results *results = album->results;
     size_t count = 1;
-    tracks[0] = album->choice.track;
-    for (int64_t t = 0; t < findings->track_count; t++) {
-        if (t == album->choice.track) continue;
+    paths[0] = album->choice.path;
+    for (int64_t t = 0; t < results->paths->count; t++) {
+        if (t == album->choice.path) continue;
         size_t at = count < MOST_CURVES ? count++ : count;
-        for (; at > 1 && rank(findings, &findings->tracks[t]) < rank(findings, &findings->tracks[tracks[at - 1]]); at--)
-            if (at < MOST_CURVES) tracks[at] = tracks[at - 1];
-        if (at < MOST_CURVES) tracks[at] = t;
+        for (; at > 1 && rank(results, t) < rank(results, paths[at - 1]); at--)
+            if (at < MOST_CURVES) paths[at] = paths[at - 1];
+        if (at < MOST_CURVES) paths[at] = t;
     }
     return count;
 }
@@ -53,44 +59,43 @@ static size_t choose_tracks(const struct album *album, int64_t tracks[MOST_CURVE
  * curve that runs away at its end would press the rest of it flat. */
 static double worst_drawn(const struct album *album)
 {
-    const struct findings *findings = album->findings;
-    const struct track *track = &findings->tracks[album->choice.track];
-    double sign = sign_of(findings), best = rank(findings, track);
+    const struct results *results = album->results;
+    double sign = sign_of(results), best = rank(results, album->choice.path);
     double first = -INFINITY;
-    for (int64_t t = 0; t < findings->track_count; t++)
-        if (findings->tracks[t].count)
-            first = fmax(first, sign * findings->tracks[t].points[0].measures[findings->measure].mean);
-    double se = dcpn_cli_finding_at(findings, album->choice)->measures[findings->measure].se;
+    for (int64_t t = 0; t < results->paths->count; t++)
+        if (results->paths->paths[t].count) first = fmax(first, sign * measured(results, t, 0).mean);
+    double se = measured(results, album->choice.path, album->choice.point).se;
     double spread = fmax(fmax(first - best, 0.05 * fabs(best)), isfinite(se) ? 3.0 * se : 0.0);
     return best + 1.5 * spread;
 }
 
-static int fill_series(struct album *album, const struct track *track, int is_chosen, struct figure_series *series,
-                       int64_t *left_out, int64_t *drawn)
+static int fill_series(struct album *album, int64_t which, struct figure_series *series, int64_t *left_out,
+                       int64_t *drawn)
 {
+    const dcpn_path *path = &album->results->paths->paths[which];
     double worst = worst_drawn(album);
-    size_t measure = album->findings->measure;
-    double *columns = dcpn_cli_album_allocate(album, 3 * track->count, sizeof *columns);
+    int is_chosen = which == album->choice.path;
+    double *columns = dcpn_cli_album_allocate(album, 3 * path->count, sizeof *columns);
     char *name = dcpn_cli_album_allocate(album, 80, 1);
     if (!columns || !name) return dcpn_status_exit_code(DCPN_MEMORY);
-    double *x = columns, *y = columns + track->count, *deviation = columns + 2 * track->count;
+    double *x = columns, *y = columns + path->count, *deviation = columns + 2 * path->count;
     *drawn = 0;
-    for (int64_t i = 0; i < track->count; i++) {
-        x[i] = track->points[i].lambda;
-        y[i] = track->points[i].measures[measure].mean;
-        if (sign_of(album->findings) * y[i] > worst) {
+    for (int64_t i = 0; i < path->count; i++) {
+        x[i] = path->points[i].lambda;
+        y[i] = measured(album->results, which, i).mean;
+        if (sign_of(album->results) * y[i] > worst) {
             y[i] = NAN;
             ++*left_out;
         }
         *drawn += isfinite(y[i]);
-        deviation[i] = track->points[i].measures[measure].se;
+        deviation[i] = measured(album->results, which, i).se;
     }
-    if (track->varying)
-        snprintf(name, 80, "%.40s, %.20s = %.4g", track->penalty, track->varying, track->value);
+    if (path->varying)
+        snprintf(name, 80, "%.40s, %.20s = %.4g", path->settings.penalty, path->varying, path->value);
     else
-        snprintf(name, 80, "%.70s", track->penalty);
-    *series = (struct figure_series){.name = album->findings->track_count > 1 ? name : "",
-                                     .count = (size_t)track->count,
+        snprintf(name, 80, "%.70s", path->settings.penalty);
+    *series = (struct figure_series){.name = album->results->paths->count > 1 ? name : "",
+                                     .count = (size_t)path->count,
                                      .x = x,
                                      .y = y,
                                      .deviation = is_chosen ? deviation : NULL,
@@ -112,27 +117,27 @@ static int spans_decades(const struct figure_series *series, size_t count)
 
 int dcpn_cli_album_add_top(struct album *album, struct figure *figure)
 {
-    const struct track *track = &album->findings->tracks[album->choice.track];
-    int64_t *top = dcpn_cli_album_allocate(album, track->count, sizeof *top);
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
+    int64_t *top = dcpn_cli_album_allocate(album, path->count, sizeof *top);
     figure->top_x = dcpn_cli_album_lambdas(album);
     if (!top || !figure->top_x) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; i < track->count; i++) top[i] = track->points[i].nonzeros;
+    for (int64_t i = 0; i < path->count; i++) top[i] = path->points[i].fit.nonzeros;
     figure->top = top;
-    figure->top_count = (size_t)track->count;
+    figure->top_count = (size_t)path->count;
     figure->top_label = "features in use";
     return 0;
 }
 
 int dcpn_cli_album_add_cv(struct album *album)
 {
-    const struct findings *findings = album->findings;
-    int64_t tracks[MOST_CURVES];
-    size_t chosen = choose_tracks(album, tracks), count = 0;
+    const struct results *results = album->results;
+    int64_t paths[MOST_CURVES];
+    size_t chosen = choose_paths(album, paths), count = 0;
     int64_t left_out = 0, drawn = 0;
     struct figure_series *series = dcpn_cli_album_allocate(album, (int64_t)chosen, sizeof *series);
     int code = series ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
     for (size_t i = 0; i < chosen && !code; i++) {
-        code = fill_series(album, &findings->tracks[tracks[i]], i == 0, &series[count], &left_out, &drawn);
+        code = fill_series(album, paths[i], &series[count], &left_out, &drawn);
         count += i == 0 || drawn > 1;
     }
     if (code) return code;
@@ -140,17 +145,18 @@ int dcpn_cli_album_add_cv(struct album *album)
     struct figure *figure = &picture->figure;
     picture->heading = "Cross-validation";
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
-    figure->y_label = dcpn_cli_measure_label(findings->measures[findings->measure]);
+    figure->y_label = dcpn_cli_measure_label(results->cv->measures[results->cv->measure]);
     figure->x_log = figure->x_falling = 1;
     figure->series = series;
     figure->series_count = count;
     figure->y_log = spans_decades(series, count);
-    snprintf(picture->caption, sizeof picture->caption,
-             "Mean over the folds, with bars of one standard error%s. min is the best mean; 1se the largest \xCE\xBB whose "
-             "mean is within one standard error of it%s.%s",
-             findings->track_count > 1 ? ", and features in use, of the path with the model that is shown" : "",
-             findings->track_count > 1 ? ", on the path that has the fewest features there" : "",
-             findings->track_count > MOST_CURVES ? " Of the paths that took part, the seven best are drawn." : "");
+    snprintf(
+        picture->caption, sizeof picture->caption,
+        "Mean over the folds, with bars of one standard error%s. min is the best mean; 1se the largest \xCE\xBB whose "
+        "mean is within one standard error of it%s.%s",
+        results->paths->count > 1 ? ", and features in use, of the path with the model that is shown" : "",
+        results->paths->count > 1 ? ", on the path that has the fewest features there" : "",
+        results->paths->count > MOST_CURVES ? " Of the paths that took part, the seven best are drawn." : "");
     if (left_out) {
         size_t used = strlen(picture->caption);
         snprintf(picture->caption + used, sizeof picture->caption - used,

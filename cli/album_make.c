@@ -4,15 +4,16 @@
 
 #include <math.h>
 
+
 /* A quantity of each point against lambda. */
 static struct picture *add_small(struct album *album, const char *id, const char *title, const char *y_label, double *x,
                                  double *y)
 {
-    const struct track *track = &album->findings->tracks[album->choice.track];
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
     struct figure_series *series = dcpn_cli_album_allocate(album, 1, sizeof *series);
     if (!series || !x || !y) return NULL;
     *series =
-        (struct figure_series){.name = "", .count = (size_t)track->count, .x = x, .y = y, .look = DCPN_FIGURE_DOTS};
+        (struct figure_series){.name = "", .count = (size_t)path->count, .x = x, .y = y, .look = DCPN_FIGURE_DOTS};
     struct picture *picture = dcpn_cli_album_add(album, id, title);
     picture->is_small = 1;
     picture->figure.x_label = "\xCE\xBB (log scale)";
@@ -25,11 +26,11 @@ static struct picture *add_small(struct album *album, const char *id, const char
 
 static int add_deviance(struct album *album)
 {
-    const struct track *track = &album->findings->tracks[album->choice.track];
-    double *y = dcpn_cli_album_allocate(album, track->count, sizeof *y);
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
+    double *y = dcpn_cli_album_allocate(album, path->count, sizeof *y);
     int is_known = 0;
-    for (int64_t i = 0; y && i < track->count; i++) {
-        y[i] = 100.0 * track->points[i].deviance_explained;
+    for (int64_t i = 0; y && i < path->count; i++) {
+        y[i] = 100.0 * dcpn_cli_explained(album->results->paths, &path->points[i]);
         is_known |= isfinite(y[i]) != 0;
     }
     if (y && !is_known) return 0;
@@ -42,19 +43,19 @@ static int add_deviance(struct album *album)
     return dcpn_cli_album_mark_lambdas(album, &picture->figure, 0);
 }
 
-static double features_of(const struct finding *point)
+static double features_of(const dcpn_path_point *point)
 {
-    return (double)point->nonzeros;
+    return (double)point->fit.nonzeros;
 }
 
 static int add_work(struct album *album, const char *id, const char *title, const char *y_label, const char *caption,
-                    double (*get)(const struct finding *))
+                    double (*get)(const dcpn_path_point *))
 {
-    const struct track *track = &album->findings->tracks[album->choice.track];
-    double *y = dcpn_cli_album_allocate(album, track->count, sizeof *y);
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
+    double *y = dcpn_cli_album_allocate(album, path->count, sizeof *y);
     int is_known = 0;
-    for (int64_t i = 0; y && i < track->count; i++) {
-        y[i] = get(&track->points[i]);
+    for (int64_t i = 0; y && i < path->count; i++) {
+        y[i] = get(&path->points[i]);
         is_known |= isfinite(y[i]) != 0;
     }
     if (y && !is_known) return 0;
@@ -68,10 +69,10 @@ static int add_work(struct album *album, const char *id, const char *title, cons
 static int add_stationarity(struct album *album)
 {
     static const struct figure_mark goal = {1.0, "the goal"};
-    const struct track *track = &album->findings->tracks[album->choice.track];
-    double *y = dcpn_cli_album_allocate(album, track->count, sizeof *y);
-    for (int64_t i = 0; y && i < track->count; i++)
-        y[i] = track->points[i].stationarity / track->points[i].stationarity_goal;
+    const dcpn_path *path = &album->results->paths->paths[album->choice.path];
+    double *y = dcpn_cli_album_allocate(album, path->count, sizeof *y);
+    for (int64_t i = 0; y && i < path->count; i++)
+        y[i] = path->points[i].fit.stationarity / path->points[i].fit.stationarity_goal;
     struct picture *picture = add_small(album, "path-stationarity", "Stationarity at each lambda",
                                         "stationarity / goal", dcpn_cli_album_lambdas(album), y);
     if (!picture) return dcpn_status_exit_code(DCPN_MEMORY);
@@ -83,19 +84,19 @@ static int add_stationarity(struct album *album)
     return 0;
 }
 
-static double passes_of(const struct finding *point)
+static double passes_of(const dcpn_path_point *point)
 {
-    return point->passes;
+    return point->fit.passes;
 }
 
-static double inner_of(const struct finding *point)
+static double inner_of(const dcpn_path_point *point)
 {
-    return point->inner_iterations >= 0 ? (double)point->inner_iterations : (double)NAN;
+    return (double)point->fit.inner_iterations;
 }
 
-static double milliseconds_of(const struct finding *point)
+static double milliseconds_of(const dcpn_path_point *point)
 {
-    return 1e3 * point->time_s;
+    return 1e3 * point->fit.time_s;
 }
 
 static int add_path_work(struct album *album)
@@ -113,12 +114,12 @@ static int add_path_work(struct album *album)
     return code;
 }
 
-int dcpn_cli_album_make(const struct findings *findings, struct choice choice, const struct trace *trace,
+int dcpn_cli_album_make(const struct results *results, struct choice choice, const struct trace *trace,
                         struct album *album)
 {
-    *album = (struct album){.cli = findings->cli, .findings = findings, .choice = choice};
-    int is_path = findings->tracks[choice.track].count > 1, code = 0;
-    if (findings->kind == DCPN_CLI_CV_FILE) code = dcpn_cli_album_add_cv(album);
+    *album = (struct album){.cli = results->cli, .results = results, .choice = choice};
+    int is_path = results->paths->paths[choice.path].count > 1, code = 0;
+    if (results->cv) code = dcpn_cli_album_add_cv(album);
     if (!code && is_path) code = dcpn_cli_album_add_coefficients(album);
     if (!code && is_path) code = add_deviance(album);
     if (!code && is_path)

@@ -39,7 +39,7 @@ static int add_pair(struct album *album, const struct trace *trace, const double
 
 static int set_goal(struct album *album, const char *id)
 {
-    double goal = dcpn_cli_finding_at(album->findings, album->choice)->stationarity_goal;
+    double goal = dcpn_cli_point_at(album->results, album->choice)->fit.stationarity_goal;
     struct figure_mark *mark = dcpn_cli_album_allocate(album, 1, sizeof *mark);
     if (!mark) return dcpn_status_exit_code(DCPN_MEMORY);
     *mark = (struct figure_mark){goal, "the goal"};

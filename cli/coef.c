@@ -2,7 +2,6 @@
 /* dcpn coef: the coefficients of a model, as a table, as CSV, as JSON or as a model of LIBLINEAR. */
 #include "coefficients.h"
 #include "distinct.h"
-#include "findings.h"
 #include "number_list.h"
 #include "reading.h"
 
@@ -34,7 +33,7 @@ static const struct cli_option options_of_coef[] = {
 };
 
 struct coef_work {
-    struct findings findings; /* for the names */
+    dcpn_results *results;
     dcpn_model *model;
     struct coefficients table;
 };
@@ -58,8 +57,8 @@ static int read_model(const struct cli *cli, const struct coef_options *options,
     if (!code) code = dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &which.value);
     which.has_lambda = options->lambda != NULL;
     which.has_value = options->shape != NULL;
-    if (!code) code = dcpn_cli_findings_read(cli, cli->arguments[0], &work->findings);
-    if (!code) code = dcpn_cli_findings_model(&work->findings, &which, &work->model);
+    if (!code) code = dcpn_cli_check(cli, dcpn_results_read(cli->context, cli->arguments[0], &work->results));
+    if (!code) code = dcpn_cli_check(cli, dcpn_results_model(work->results, &which, &work->model));
     return code;
 }
 
@@ -106,7 +105,8 @@ static int deliver(const struct cli *cli, const struct coef_options *options, st
 {
     if (strcmp(options->format, "liblinear") == 0)
         return dcpn_cli_check(cli, dcpn_model_write_liblinear(work->model, options->output ? options->output : "-"));
-    int code = dcpn_cli_coefficients_gather(cli, &work->findings, work->model, options->all, &work->table);
+    const char *const *names = work->results->provenance.feature_names;
+    int code = dcpn_cli_coefficients_gather(cli, names, work->model, options->all, &work->table);
     if (code) return code;
     dcpn_cli_coefficients_sort(&work->table, options->sort);
     if (options->top && options->top < work->table.count) work->table.count = options->top;
@@ -125,7 +125,7 @@ static int coef(struct cli *cli, int argc, char **argv)
     if (!code) code = deliver(cli, &options, &work);
     dcpn_cli_coefficients_free(&work.table);
     dcpn_model_free(work.model);
-    dcpn_cli_findings_free(&work.findings);
+    dcpn_results_free(work.results);
     return code;
 }
 

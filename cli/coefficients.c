@@ -13,13 +13,16 @@ enum { MOST_NAME_COLUMNS = 48 };
 
 /* ---- Gathering and sorting ---- */
 
-static const char *name_of(const struct findings *findings, int64_t feature)
+/* Of the feature that is coefficient k of the model, if that is not -1. */
+static const char *name_of(const char *const *names, const dcpn_model *model, int64_t feature, int64_t k)
 {
-    return findings->names && feature < findings->features ? findings->names[feature] : NULL;
+    if (names) return names[feature];
+    if (!model->names) return NULL;
+    return k >= 0 ? model->names[k] : "";
 }
 
-int dcpn_cli_coefficients_gather(const struct cli *cli, const struct findings *findings, const dcpn_model *model,
-                                 int all, struct coefficients *table)
+int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names, const dcpn_model *model, int all,
+                                 struct coefficients *table)
 {
     table->model = model;
     table->rows = dcpn_cli_allocate(cli, all ? model->features : model->nonzeros, sizeof *table->rows);
@@ -32,8 +35,9 @@ int dcpn_cli_coefficients_gather(const struct cli *cli, const struct findings *f
             j = model->index[next] - 1;
             continue;
         }
-        table->rows[table->count++] = (struct coefficient){
-            .name = name_of(findings, j), .number = j + model->index_base, .value = is_used ? model->value[next] : 0.0};
+        table->rows[table->count++] = (struct coefficient){.name = name_of(names, model, j, is_used ? next : -1),
+                                                           .number = j + model->index_base,
+                                                           .value = is_used ? model->value[next] : 0.0};
         next += is_used;
     }
     return 0;

@@ -3,7 +3,7 @@
 #ifndef DCPN_CLI_COEFFICIENTS_H
 #define DCPN_CLI_COEFFICIENTS_H
 
-#include "findings.h"
+#include "command.h"
 
 struct coefficient {
     const char *name; /* NULL: it has none */
@@ -17,9 +17,10 @@ struct coefficients {
     int64_t count;
 };
 
-/* Those that are not 0, or all; names come from the findings, whose texts are borrowed. The exit code. */
-int dcpn_cli_coefficients_gather(const struct cli *cli, const struct findings *findings, const dcpn_model *model,
-                                 int all, struct coefficients *table);
+/* Those that are not 0, or all. The model names those it uses; names (NULL: none) are those of all features. All of them
+ * are borrowed. The exit code. */
+int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names, const dcpn_model *model, int all,
+                                 struct coefficients *table);
 /* "size" (the largest |value| first), "value" (the largest first), "feature" (by number) or "name". */
 void dcpn_cli_coefficients_sort(struct coefficients *table, const char *order);
 void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table);

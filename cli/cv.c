@@ -3,6 +3,7 @@
 #include "coefficients.h"
 #include "path_work.h"
 #include "plural.h"
+#include "results.h"
 #include "unread.h"
 
 #include <math.h>
@@ -269,14 +270,6 @@ static void print_stability(FILE *stream, const dcpn_cv *cv)
     fputc('\n', stream);
 }
 
-static int64_t unconverged_in_folds(const dcpn_cv *cv)
-{
-    int64_t count = 0;
-    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++)
-        count += cv->outcome[k] != DCPN_CONVERGED && cv->outcome[k] != DCPN_RELATIVE_CHANGE;
-    return count;
-}
-
 static void print_summary(FILE *stream, const struct cv_options *options, const dcpn_cv *cv)
 {
     const struct path_options *common = &options->common;
@@ -302,9 +295,8 @@ static int make_model(const struct cli *cli, const struct cv_work *work, dcpn_mo
 /* The largest coefficients of the chosen model. */
 static int print_model(const struct cli *cli, FILE *stream, const dcpn_dataset *data, const dcpn_model *model)
 {
-    struct findings named = {.names = (const char **)(void *)data->feature_names, .features = data->features};
     struct coefficients table = {0};
-    int code = dcpn_cli_coefficients_gather(cli, &named, model, 0, &table);
+    int code = dcpn_cli_coefficients_gather(cli, NULL, model, 0, &table);
     int64_t all = table.count;
     if (!code && all) {
         dcpn_cli_coefficients_sort(&table, "size");
@@ -319,14 +311,6 @@ static int print_model(const struct cli *cli, FILE *stream, const dcpn_dataset *
     return code;
 }
 
-static int write_report(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
-{
-    char *json = NULL;
-    if (!options->common.report) return 0;
-    dcpn_status status = dcpn_cv_json(work->cv, &work->common.provenance, work->folds_file, &json);
-    return dcpn_cli_path_report(cli, &options->common, status, json);
-}
-
 static int write_all(const struct cli *cli, const struct cv_options *options, const struct cv_work *work,
                      const dcpn_model *model)
 {
@@ -334,7 +318,7 @@ static int write_all(const struct cli *cli, const struct cv_options *options, co
     int code = options->model ? dcpn_cli_check(cli, dcpn_model_write(model, options->model)) : 0;
     if (!code && output)
         code = dcpn_cli_check(cli, dcpn_cv_write(work->cv, &work->common.provenance, work->folds_file, output));
-    return code ? code : write_report(cli, options, work);
+    return code ? code : dcpn_cli_path_report(cli, &options->common, &work->common, work->cv->paths, work->cv);
 }
 
 static int print_all(const struct cli *cli, const struct cv_options *options, const struct cv_work *work,
@@ -388,7 +372,7 @@ static int deliver(const struct cli *cli, const struct cv_options *options, cons
 
 static int judge(const struct cli *cli, const struct cv_options *options, const dcpn_cv *cv)
 {
-    int64_t whole = dcpn_cli_path_unconverged(cv->paths), folds = unconverged_in_folds(cv);
+    int64_t whole = dcpn_cli_path_unconverged(cv->paths), folds = dcpn_cli_unconverged_in_folds(cv);
     int64_t sampled = cv->stability ? cv->stability->unconverged : 0;
     if (whole + folds + sampled == 0) return 0;
     if (!options->common.quiet)

@@ -172,13 +172,11 @@ static int print_json(const struct cli *cli, const dcpn_model *model)
 
 static int write_report(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
 {
-    struct findings findings;
-    const struct choice_options usual = {0};
+    struct results results;
     if (!options->report) return 0;
-    int code = dcpn_cli_findings_of_model(cli, cli->arguments[0], work->model, work->training.data, &findings);
-    if (!code) code = dcpn_cli_report_page(&findings, &usual, &work->record, options->report);
-    dcpn_cli_findings_free(&findings);
-    return code;
+    const dcpn_provenance from = dcpn_cli_training_provenance(cli, &work->training);
+    dcpn_cli_results_of_model(cli, work->model, work->training.data, &from, &results);
+    return dcpn_cli_report_page(&results, &work->record, options->report);
 }
 
 static int deliver(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
@@ -212,7 +210,7 @@ static const char *advice(const struct fit_options *options, const dcpn_result *
 /* The exit code that the outcome stands for; a run that did not converge says so. */
 static int judge(const struct cli *cli, const struct fit_options *options, const dcpn_result *fit)
 {
-    if (fit->outcome == DCPN_CONVERGED || fit->outcome == DCPN_RELATIVE_CHANGE) return 0;
+    if (dcpn_has_converged(fit->outcome)) return 0;
     if (!options->quiet)
         dcpn_cli_say(cli, "not converged: %s; stationarity %.3g, goal %.3g%s",
                      fit->outcome == DCPN_INTERRUPTED ? "interrupted" : dcpn_outcome_meaning(fit->outcome),

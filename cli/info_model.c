@@ -6,6 +6,7 @@
 #include "json.h"
 #include "plural.h"
 #include "reading.h"
+#include "results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,52 +145,52 @@ struct extent {
     int64_t fewest, most; /* features kept */
 };
 
-static struct extent measure(const struct track *track)
+static struct extent measure(const dcpn_path *path)
 {
-    struct extent extent = {track->points[0].lambda, track->points[track->count - 1].lambda, INT64_MAX, 0};
-    for (int64_t k = 0; k < track->count; k++) {
-        int64_t kept = track->points[k].nonzeros;
+    struct extent extent = {path->points[0].lambda, path->points[path->count - 1].lambda, INT64_MAX, 0};
+    for (int64_t k = 0; k < path->count; k++) {
+        int64_t kept = path->points[k].fit.nonzeros;
         if (kept < extent.fewest) extent.fewest = kept;
         if (kept > extent.most) extent.most = kept;
     }
     return extent;
 }
 
-static void print_track(const struct track *track, const char *head)
+static void print_path(const dcpn_path *path, const char *head)
 {
-    printf("%-13s %s", head, track->penalty ? track->penalty : "");
-    if (track->varying && isfinite(track->value)) printf(", %s %.6g", track->varying, track->value);
-    if (track->count == 0) {
+    printf("%-13s %s", head, path->settings.penalty);
+    if (path->varying) printf(", %s %.6g", path->varying, path->value);
+    if (path->count == 0) {
         puts(": no lambda");
         return;
     }
-    struct extent extent = measure(track);
-    printf(": %lld lambda%s from %.6g to %.6g, %lld to %lld features kept\n", (long long)track->count,
-           dcpn_cli_plural(track->count), extent.first, extent.last, (long long)extent.fewest, (long long)extent.most);
+    struct extent extent = measure(path);
+    printf(": %lld lambda%s from %.6g to %.6g, %lld to %lld features kept\n", (long long)path->count,
+           dcpn_cli_plural(path->count), extent.first, extent.last, (long long)extent.fewest, (long long)extent.most);
 }
 
-static void print_paths(const struct findings *findings)
+static void print_paths(const struct results *results)
 {
-    printf("paths         loss %s, %lld feature%s, numbered from %d\n", findings->settings.loss,
-           (long long)findings->features, dcpn_cli_plural(findings->features), findings->index_base);
-    for (int64_t t = 0; t < findings->track_count; t++) print_track(&findings->tracks[t], t ? "" : "penalty");
+    printf("paths         loss %s, %lld feature%s, numbered from %d\n", results->paths->settings.loss,
+           (long long)results->paths->features, dcpn_cli_plural(results->paths->features), results->from.index_base);
+    for (int64_t t = 0; t < results->paths->count; t++) print_path(&results->paths->paths[t], t ? "" : "penalty");
     printf("look at       'dcpn report' draws %s, 'dcpn coef --lambda L' prints one model\n",
-           findings->track_count > 1 ? "one of them (--penalty, --shape)" : "it");
+           results->paths->count > 1 ? "one of them (--penalty, --shape)" : "it");
 }
 
-static void print_paths_json(const struct findings *findings)
+static void print_paths_json(const struct results *results)
 {
     dcpn_cli_json_text_member(stdout, "{", "kind", "path");
-    dcpn_cli_json_text_member(stdout, ",", "loss", findings->settings.loss);
-    dcpn_cli_json_count_member(stdout, ",", "features", findings->features);
-    dcpn_cli_json_count_member(stdout, ",", "index_base", findings->index_base);
+    dcpn_cli_json_text_member(stdout, ",", "loss", results->paths->settings.loss);
+    dcpn_cli_json_count_member(stdout, ",", "features", results->paths->features);
+    dcpn_cli_json_count_member(stdout, ",", "index_base", results->from.index_base);
     fputs(",\"paths\":[", stdout);
-    for (int64_t t = 0; t < findings->track_count; t++) {
-        const struct track *track = &findings->tracks[t];
-        struct extent extent = track->count ? measure(track) : (struct extent){(double)NAN, (double)NAN, 0, 0};
-        dcpn_cli_json_text_member(stdout, t ? ",{" : "{", "penalty", track->penalty ? track->penalty : "");
-        dcpn_cli_json_number_member(stdout, ",", "value", track->value);
-        dcpn_cli_json_count_member(stdout, ",", "lambdas", track->count);
+    for (int64_t t = 0; t < results->paths->count; t++) {
+        const dcpn_path *path = &results->paths->paths[t];
+        struct extent extent = path->count ? measure(path) : (struct extent){(double)NAN, (double)NAN, 0, 0};
+        dcpn_cli_json_text_member(stdout, t ? ",{" : "{", "penalty", path->settings.penalty);
+        dcpn_cli_json_number_member(stdout, ",", "value", path->varying ? path->value : (double)NAN);
+        dcpn_cli_json_count_member(stdout, ",", "lambdas", path->count);
         dcpn_cli_json_number_member(stdout, ",", "lambda_first", extent.first);
         dcpn_cli_json_number_member(stdout, ",", "lambda_last", extent.last);
         dcpn_cli_json_count_member(stdout, ",", "nnz_min", extent.fewest);
@@ -199,27 +200,21 @@ static void print_paths_json(const struct findings *findings)
     puts("]}");
 }
 
-static int describe_paths(const struct cli *cli, const char *path, int json)
-{
-    struct findings findings;
-    int code = dcpn_cli_findings_read(cli, path, &findings);
-    if (!code) (json ? print_paths_json : print_paths)(&findings);
-    dcpn_cli_findings_free(&findings);
-    return code;
-}
-
-/* ---- Either ---- */
-
 int dcpn_cli_describe_model(const struct cli *cli, const char *path, int json)
 {
+    const dcpn_selection by_rule = {0};
+    struct results results;
     dcpn_model *model = NULL;
-    dcpn_status status = dcpn_model_read(cli->context, path, &model);
-    if (status == DCPN_USAGE) return describe_paths(cli, path, json); /* many models, none of them chosen */
-    int code = dcpn_cli_check(cli, status);
-    struct largest *largest = code ? NULL : sort_coefficients(cli, model);
-    if (!code && !largest) code = dcpn_status_exit_code(DCPN_MEMORY);
-    if (!code) (json ? print_model_json : print_model)(model, largest);
+    struct largest *largest = NULL;
+    int code = dcpn_cli_results_read(cli, path, &results);
+    if (!code && !results.model && !results.cv) /* many models, none of them chosen */
+        (json ? print_paths_json : print_paths)(&results);
+    else if (!code)
+        code = dcpn_cli_check(cli, dcpn_results_model(results.file, &by_rule, &model));
+    if (model && !(largest = sort_coefficients(cli, model))) code = dcpn_status_exit_code(DCPN_MEMORY);
+    if (largest) (json ? print_model_json : print_model)(model, largest);
     free(largest);
     dcpn_model_free(model);
+    dcpn_cli_results_free(&results);
     return code;
 }

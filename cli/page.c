@@ -24,12 +24,6 @@ void dcpn_cli_page_number(const struct page *page, double number, int digits)
         fprintf(page->out, "%s%.*g", number < 0.0 ? MINUS : "", digits, fabs(number));
 }
 
-int dcpn_cli_page_has_converged(const char *outcome)
-{
-    return !outcome || strcmp(outcome, dcpn_outcome_name(DCPN_CONVERGED)) == 0 ||
-           strcmp(outcome, dcpn_outcome_name(DCPN_RELATIVE_CHANGE)) == 0;
-}
-
 /* ---- The head ---- */
 
 static const char *base_name(const char *path)
@@ -40,15 +34,14 @@ static const char *base_name(const char *path)
 
 static const char *subject(const struct page *page)
 {
-    if (page->findings->data_file && strcmp(page->findings->data_file, "-") != 0)
-        return base_name(page->findings->data_file);
-    return base_name(page->findings->path);
+    const char *file = page->results->from.file;
+    if (file && strcmp(file, "-") != 0) return base_name(file);
+    return base_name(page->results->name);
 }
 
 static const char *kind_name(const struct page *page)
 {
-    static const char *const names[] = {"model", "regularisation path", "cross-validation"};
-    return names[page->findings->kind];
+    return page->results->model ? "model" : page->results->cv ? "cross-validation" : "regularisation path";
 }
 
 static void print_head(const struct page *page)
@@ -64,14 +57,15 @@ static void print_head(const struct page *page)
 
 static int is_choice_of(const struct page *page, int rule)
 {
-    const struct choice *chosen = &page->findings->chosen[rule], *shown = &page->album->choice;
-    return chosen->track == shown->track && chosen->point == shown->point;
+    struct choice chosen = dcpn_cli_results_chosen(page->results, (enum results_rule)rule);
+    return chosen.path == page->album->choice.path && chosen.point == page->album->choice.point;
 }
 
 /* The rule that chose the model that is shown; where both did it is that of the file. -1: none. */
 static int rule_of(const struct page *page)
 {
-    if (is_choice_of(page, (int)page->findings->rule)) return (int)page->findings->rule;
+    int usual = page->results->cv && page->results->cv->is_1se ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN;
+    if (is_choice_of(page, usual)) return usual;
     for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
         if (is_choice_of(page, rule)) return rule;
     return -1;
@@ -80,21 +74,21 @@ static int rule_of(const struct page *page)
 /* How the model that is shown was chosen. */
 static void print_choice(const struct page *page)
 {
-    const struct findings *findings = page->findings;
+    const struct results *results = page->results;
     const struct choice *choice = &page->album->choice;
     fprintf(page->out, LAMBDA "\xC2\xA0=\xC2\xA0%.4g", page->point->lambda);
-    if (page->track->varying) {
+    if (page->path->varying) {
         fputs(", ", page->out);
-        dcpn_cli_page_text(page, page->track->varying);
-        fprintf(page->out, " = %.4g", page->track->value);
+        dcpn_cli_page_text(page, page->path->varying);
+        fprintf(page->out, " = %.4g", page->path->value);
     }
     int rule = rule_of(page);
     if (rule >= 0)
-        fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)findings->folds,
+        fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)results->cv->folds,
                 rule == DCPN_CLI_RULE_1SE ? "1se" : "min");
-    else if (page->track->count > 1)
+    else if (page->path->count > 1)
         fprintf(page->out, ", point %lld of %lld on the path", (long long)choice->point + 1,
-                (long long)page->track->count);
+                (long long)page->path->count);
 }
 
 static void print_lead(const struct page *page)
@@ -102,17 +96,18 @@ static void print_lead(const struct page *page)
     fprintf(page->out, "<header>\n<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>", kind_name(page));
     dcpn_cli_page_text(page, subject(page));
     fputs("</h1>\n<p class=\"lead\">A model with ", page->out);
-    dcpn_cli_page_text(page, page->findings->settings.loss);
+    dcpn_cli_page_text(page, page->paths->settings.loss);
     fputs(" loss and the ", page->out);
-    dcpn_cli_page_text(page, page->track->penalty);
-    fprintf(page->out, " penalty keeps %lld of %lld feature%s: ", (long long)page->point->nonzeros,
-            (long long)page->findings->features, dcpn_cli_plural(page->findings->features));
+    dcpn_cli_page_text(page, page->path->settings.penalty);
+    fprintf(page->out, " penalty keeps %lld of %lld feature%s: ", (long long)page->point->fit.nonzeros,
+            (long long)page->paths->features, dcpn_cli_plural(page->paths->features));
     print_choice(page);
     fputs(".</p>\n", page->out);
-    if (page->findings->track_count > 1)
-        fprintf(page->out, "<p>It is from one of the %lld paths in the file; <code>dcpn report --penalty</code> and "
+    if (page->paths->count > 1)
+        fprintf(page->out,
+                "<p>It is from one of the %lld paths in the file; <code>dcpn report --penalty</code> and "
                 "<code>--shape</code> show the others.</p>\n",
-                (long long)page->findings->track_count);
+                (long long)page->paths->count);
 }
 
 static void begin_fact(const struct page *page, const char *name)
@@ -129,36 +124,37 @@ static void end_fact(const struct page *page)
 
 static void print_measure_facts(const struct page *page)
 {
-    const struct findings *findings = page->findings;
-    for (size_t m = 0; m < findings->measure_count; m++) {
-        const struct measurement *measurement = &page->point->measures[m];
-        if (!isfinite(measurement->mean)) continue;
-        begin_fact(page, dcpn_cli_measure_label(findings->measures[m]));
-        dcpn_cli_page_number(page, measurement->mean, 4);
-        if (isfinite(measurement->se)) fprintf(page->out, " <small>\xC2\xB1\xC2\xA0%.2g</small>", measurement->se);
+    const dcpn_cv *cv = page->results->cv;
+    for (int m = 0; cv && m < cv->measure_count; m++) {
+        struct measurement found = dcpn_cli_measurement(page->results, page->album->choice, m);
+        if (!isfinite(found.mean)) continue;
+        begin_fact(page, dcpn_cli_measure_label(cv->measures[m]));
+        dcpn_cli_page_number(page, found.mean, 4);
+        if (isfinite(found.se)) fprintf(page->out, " <small>\xC2\xB1\xC2\xA0%.2g</small>", found.se);
         end_fact(page);
     }
 }
 
 static void print_facts(const struct page *page)
 {
-    const struct finding *point = page->point;
+    const dcpn_path_point *point = page->point;
     fputs("<dl class=\"facts\">\n", page->out);
     begin_fact(page, "features kept");
-    fprintf(page->out, "%lld <small>of %lld</small>", (long long)point->nonzeros, (long long)page->findings->features);
+    fprintf(page->out, "%lld <small>of %lld</small>", (long long)point->fit.nonzeros, (long long)page->paths->features);
     end_fact(page);
     begin_fact(page, LAMBDA ", weight of the penalty");
     dcpn_cli_page_number(page, point->lambda, 4);
     end_fact(page);
     print_measure_facts(page);
-    if (isfinite(point->deviance_explained)) {
+    double explained = dcpn_cli_explained(page->paths, point);
+    if (isfinite(explained)) {
         begin_fact(page, "deviance explained");
-        fprintf(page->out, "%.1f %%", 100.0 * point->deviance_explained);
+        fprintf(page->out, "%.1f %%", 100.0 * explained);
         end_fact(page);
     }
-    if (isfinite(point->objective)) {
+    if (isfinite(point->fit.objective)) {
         begin_fact(page, "objective F");
-        dcpn_cli_page_number(page, point->objective, 6);
+        dcpn_cli_page_number(page, point->fit.objective, 6);
         end_fact(page);
     }
     fputs("</dl>\n", page->out);
@@ -169,21 +165,21 @@ static void print_facts(const struct page *page)
 static void print_warnings(const struct page *page)
 {
     int64_t strangers = 0;
-    for (int64_t i = 0; i < page->track->count; i++)
-        strangers += !dcpn_cli_page_has_converged(page->track->points[i].outcome);
-    if (page->track->count == 1 && strangers && strcmp(page->point->outcome, "not-run") != 0)
+    for (int64_t i = 0; i < page->path->count; i++) strangers += !dcpn_has_converged(page->path->points[i].fit.outcome);
+    if (page->path->count == 1 && strangers && page->point->fit.outcome != DCPN_NOT_RUN)
         fputs("<p class=\"warning\" role=\"note\">The fit did not converge: see its outcome below.</p>\n", page->out);
-    if (page->track->count > 1 && strangers)
+    if (page->path->count > 1 && strangers)
         fprintf(
             page->out,
             "<p class=\"warning\" role=\"note\">Fits of this path that did not converge: %lld of %lld; the table of "
             "the path says which.</p>\n",
-            (long long)strangers, (long long)page->track->count);
-    if (page->findings->unconverged)
+            (long long)strangers, (long long)page->path->count);
+    int64_t unconverged = page->results->cv ? dcpn_cli_unconverged_in_folds(page->results->cv) : 0;
+    if (unconverged)
         fprintf(page->out,
                 "<p class=\"warning\" role=\"note\">Fits within the folds that did not converge: %lld.</p>\n",
-                (long long)page->findings->unconverged);
-    if (page->point->locally_convex == 0)
+                (long long)unconverged);
+    if (page->point->is_locally_convex == 0)
         fputs("<p class=\"warning\" role=\"note\">At this " LAMBDA
               " the objective is not convex on the features in use: "
               "other minima are possible.</p>\n",
@@ -214,54 +210,54 @@ static void print_count_item(const struct page *page, const char *name, int64_t 
 
 void dcpn_cli_page_class(const struct page *page, int which)
 {
-    if (page->findings->class_names[which])
-        dcpn_cli_page_text(page, page->findings->class_names[which]);
+    if (page->results->from.class_names)
+        dcpn_cli_page_text(page, page->results->from.class_names[which]);
     else
-        dcpn_cli_page_number(page, page->findings->classes[which], 10);
+        dcpn_cli_page_number(page, page->paths->classes[which], 10);
 }
 
 static void print_classes(const struct page *page)
 {
-    const struct findings *findings = page->findings;
-    if (!findings->has_classes) return;
+    const dcpn_paths *paths = page->paths;
+    if (!paths->has_classes) return;
     for (int which = 1; which >= 0; which--) {
         begin_item(page, which ? "positive class" : "negative class");
         dcpn_cli_page_class(page, which);
-        double weight = which ? findings->positives : findings->weight - findings->positives;
-        if (isfinite(weight)) fprintf(page->out, " (%.10g of %.10g rows, by weight)", weight, findings->weight);
+        double weight = which ? paths->positives : paths->weight - paths->positives;
+        if (isfinite(weight)) fprintf(page->out, " (%.10g of %.10g rows, by weight)", weight, paths->weight);
         end_item(page);
     }
 }
 
 static void print_entries(const struct page *page)
 {
-    const struct findings *findings = page->findings;
-    if (findings->entries < 0) return;
-    double cells = (double)findings->rows * (double)findings->features;
+    const dcpn_paths *paths = page->paths;
+    if (paths->entries < 0) return;
+    double cells = (double)paths->rows * (double)paths->features;
     begin_item(page, "entries");
-    fprintf(page->out, "%lld", (long long)findings->entries);
-    if (findings->is_dense == 1) fputs(" (dense)", page->out);
-    if (findings->is_dense == 0 && cells > 0.0)
-        fprintf(page->out, " (sparse: %.3g %% of all)", 100.0 * (double)findings->entries / cells);
+    fprintf(page->out, "%lld", (long long)paths->entries);
+    if (paths->is_dense == 1) fputs(" (dense)", page->out);
+    if (paths->is_dense == 0 && cells > 0.0)
+        fprintf(page->out, " (sparse: %.3g %% of all)", 100.0 * (double)paths->entries / cells);
     end_item(page);
 }
 
 static void print_data(const struct page *page)
 {
-    const struct findings *findings = page->findings;
+    const char *file = page->results->from.file;
     fputs("<section aria-labelledby=\"data\">\n<h2 id=\"data\">Data</h2>\n<dl class=\"list\">\n", page->out);
-    if (findings->data_file) {
+    if (file) {
         begin_item(page, "file");
-        dcpn_cli_page_text(page, findings->data_file);
+        dcpn_cli_page_text(page, file);
         end_item(page);
     }
-    print_count_item(page, "rows", findings->rows);
-    print_count_item(page, "features", findings->features);
+    print_count_item(page, "rows", page->paths->rows);
+    print_count_item(page, "features", page->paths->features);
     print_entries(page);
     print_classes(page);
-    if (isfinite(findings->null_deviance)) {
+    if (isfinite(page->paths->null_deviance)) {
         begin_item(page, "null deviance");
-        dcpn_cli_page_number(page, findings->null_deviance, 6);
+        dcpn_cli_page_number(page, page->paths->null_deviance, 6);
         end_item(page);
     }
     fputs("</dl>\n</section>\n", page->out);
@@ -287,19 +283,19 @@ static void print_word(const struct page *page, const char *word)
 
 static void print_command(const struct page *page)
 {
-    const struct findings *findings = page->findings;
-    if (!findings->command) return;
+    const dcpn_provenance *from = &page->results->from;
+    if (!from->command) return;
     fputs("<pre><code>", page->out);
-    for (size_t i = 0; i < findings->command_length; i++) {
+    for (int64_t i = 0; i < from->words; i++) {
         if (i) fputc(' ', page->out);
-        print_word(page, findings->command[i]);
+        print_word(page, from->command[i]);
     }
     fputs("</code></pre>\n", page->out);
 }
 
 static void print_setting(const struct page *page, const dcpn_setting *setting)
 {
-    const void *field = (const char *)&page->findings->settings + setting->offset;
+    const void *field = (const char *)&page->paths->settings + setting->offset;
     begin_item(page, setting->option);
     switch (setting->kind) {
     case DCPN_KIND_REAL:
@@ -322,9 +318,9 @@ static void print_setting(const struct page *page, const dcpn_setting *setting)
 
 static int is_overruled(const struct page *page, const dcpn_setting *setting)
 {
-    if (page->findings->kind == DCPN_CLI_MODEL_FILE) return 0;
+    if (page->results->model) return 0;
     return strcmp(setting->option, "lambda") == 0 || strcmp(setting->option, "penalty") == 0 ||
-           (page->track->varying && strcmp(setting->option, page->track->varying) == 0);
+           (page->path->varying && strcmp(setting->option, page->path->varying) == 0);
 }
 
 static void print_settings(const struct page *page)
@@ -337,28 +333,25 @@ static void print_settings(const struct page *page)
 
 static void print_outcome(const struct page *page)
 {
-    const struct finding *point = page->point;
+    const dcpn_result *fit = &page->point->fit;
     fputs("<dl class=\"list\">\n", page->out);
-    if (point->outcome) {
-        begin_item(page, "outcome");
-        dcpn_cli_page_text(page, point->outcome);
-        end_item(page);
-    }
-    if (isfinite(point->stationarity)) {
+    begin_item(page, "outcome");
+    dcpn_cli_page_text(page, dcpn_outcome_name(fit->outcome));
+    end_item(page);
+    if (isfinite(fit->stationarity)) {
         begin_item(page, "stationarity");
-        fprintf(page->out, "%.3g (goal %.3g)", point->stationarity, point->stationarity_goal);
+        fprintf(page->out, "%.3g (goal %.3g)", fit->stationarity, fit->stationarity_goal);
         end_item(page);
     }
-    if (page->findings->model && page->findings->model->fit.algorithm && *page->findings->model->fit.algorithm) {
-        const dcpn_result *fit = &page->findings->model->fit;
+    if (page->results->model && fit->algorithm && *fit->algorithm) {
         begin_item(page, "method");
         fprintf(page->out, "%s, metric %s, subsolver %s", fit->algorithm, fit->metric, fit->subsolver);
         end_item(page);
     }
-    if (isfinite(page->findings->time_s)) {
+    if (isfinite(page->results->time_s)) {
         begin_item(page, "time");
-        fprintf(page->out, "%.3g s, and %.3g s for reading; %lld thread%s", page->findings->time_s,
-                page->findings->read_s, (long long)page->findings->threads, dcpn_cli_plural(page->findings->threads));
+        fprintf(page->out, "%.3g s, and %.3g s for reading; %lld thread%s", page->results->time_s,
+                page->results->from.read_s, (long long)page->paths->threads, dcpn_cli_plural(page->paths->threads));
         end_item(page);
     }
     fputs("</dl>\n", page->out);
@@ -376,17 +369,18 @@ static void print_origin(const struct page *page)
 static void print_end(const struct page *page)
 {
     fputs("</main>\n<footer><p>Made by dcpn ", page->out);
-    dcpn_cli_page_text(page, page->findings->made_by ? page->findings->made_by : dcpn_version());
+    dcpn_cli_page_text(page, page->results->version ? page->results->version : dcpn_version());
     fputs(" from ", page->out);
-    dcpn_cli_page_text(page, base_name(page->findings->path));
+    dcpn_cli_page_text(page, base_name(page->results->name));
     fprintf(page->out, ".</p></footer>\n<script>\n%s</script>\n</body>\n</html>\n", dcpn_page_js);
 }
 
 int dcpn_cli_page_print(FILE *out, const struct album *album)
 {
-    struct page page = {.out = out, .cli = album->cli, .album = album, .findings = album->findings};
-    page.track = &album->findings->tracks[album->choice.track];
-    page.point = dcpn_cli_finding_at(album->findings, album->choice);
+    struct page page = {.out = out, .cli = album->cli, .album = album, .results = album->results};
+    page.paths = album->results->paths;
+    page.path = dcpn_cli_path_at(album->results, album->choice);
+    page.point = dcpn_cli_point_at(album->results, album->choice);
     print_head(&page);
     print_lead(&page);
     print_facts(&page);

@@ -16,9 +16,10 @@ struct page {
     FILE *out;
     const struct cli *cli;
     const struct album *album;
-    const struct findings *findings;
-    const struct track *track;
-    const struct finding *point; /* the model that is shown */
+    const struct results *results;
+    const dcpn_paths *paths;
+    const dcpn_path *path;
+    const dcpn_path_point *point; /* the model that is shown */
 };
 
 void dcpn_cli_page_text(const struct page *page, const char *text);
@@ -30,6 +31,5 @@ int dcpn_cli_page_model(const struct page *page);
 int dcpn_cli_page_stability(const struct page *page);
 void dcpn_cli_page_measures(const struct page *page);
 void dcpn_cli_page_path_table(const struct page *page);
-int dcpn_cli_page_has_converged(const char *outcome);
 
 #endif

@@ -23,7 +23,7 @@ static void begin_model_table(const struct page *page, const char *caption)
         page->out,
         "<table class=\"model\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" "
         "class=\"number\">coefficient</th>%s<td class=\"bar\"></td></tr></thead>\n<tbody>\n",
-        caption, page->findings->deviation ? "<th scope=\"col\" class=\"number\">per std. dev.</th>" : "");
+        caption, page->paths->deviation ? "<th scope=\"col\" class=\"number\">per std. dev.</th>" : "");
 }
 
 static void end_table(const struct page *page)
@@ -52,25 +52,25 @@ static void print_number(const struct page *page, double value, int digits)
 static void print_row(const struct page *page, int64_t at, double largest)
 {
     char room[DCPN_CLI_NAME_SIZE];
-    double weight = dcpn_cli_finding_weight(page->findings, page->point, at);
+    double weight = dcpn_cli_weight(page->results, page->path, at);
     fputs("<tr><th scope=\"row\">", page->out);
-    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->findings, page->point->index[at], "", room));
+    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->results, page->path->index[at], "", room));
     fputs("</th>", page->out);
-    print_number(page, page->point->value[at], 5);
-    if (page->findings->deviation) print_number(page, weight, 3);
+    print_number(page, page->path->value_of[at], 5);
+    if (page->paths->deviation) print_number(page, weight, 3);
     print_bar(page, weight, largest);
     fputs("</tr>\n", page->out);
 }
 
 static void print_rows(const struct page *page, const int64_t *order, int64_t begin, int64_t end)
 {
-    double largest = page->point->nonzeros ? fabs(dcpn_cli_finding_weight(page->findings, page->point, order[0])) : 0.0;
+    double largest = page->point->fit.nonzeros ? fabs(dcpn_cli_weight(page->results, page->path, order[0])) : 0.0;
     for (int64_t i = begin; i < end; i++) print_row(page, order[i], largest);
 }
 
 static void print_rest(const struct page *page, const int64_t *order)
 {
-    int64_t count = page->point->nonzeros, end = count < MOST_ROWS ? count : MOST_ROWS;
+    int64_t count = page->point->fit.nonzeros, end = count < MOST_ROWS ? count : MOST_ROWS;
     if (count <= SHOWN_ROWS) return;
     if (end - SHOWN_ROWS == 1)
         fputs("<details>\n<summary>The other feature</summary>\n", page->out);
@@ -89,7 +89,7 @@ static void print_rest(const struct page *page, const int64_t *order)
 /* Which way the coefficients point. */
 static void print_direction(const struct page *page)
 {
-    if (!page->findings->has_classes) return;
+    if (!page->paths->has_classes) return;
     fputs("<p>What raises the score speaks for <strong>", page->out);
     dcpn_cli_page_class(page, 1);
     fputs("</strong>, what lowers it for <strong>", page->out);
@@ -99,10 +99,10 @@ static void print_direction(const struct page *page)
 
 int dcpn_cli_page_model(const struct page *page)
 {
-    int64_t count = page->point->nonzeros, *order = dcpn_cli_finding_by_size(page->findings, page->point);
+    int64_t count = page->point->fit.nonzeros, *order = dcpn_cli_by_size(page->results, page->album->choice);
     if (!order) return dcpn_status_exit_code(DCPN_MEMORY);
     begin_section(page, "model", "The model");
-    if (page->findings->settings.intercept || fabs(page->point->intercept) > 0.0) {
+    if (page->paths->settings.intercept || fabs(page->point->intercept) > 0.0) {
         fputs("<p>Intercept: ", page->out);
         dcpn_cli_page_number(page, page->point->intercept, 5);
         fputs(".</p>\n", page->out);
@@ -110,7 +110,7 @@ int dcpn_cli_page_model(const struct page *page)
     if (count) {
         print_direction(page);
         begin_model_table(page,
-                          page->findings->deviation
+                          page->paths->deviation
                               ? "Coefficients that are not 0, on the scale of the data, and per standard deviation "
                                 "of their feature, by which they compare; the largest first"
                               : "Coefficients that are not 0, the largest first, on the scale of the data");
@@ -128,13 +128,13 @@ int dcpn_cli_page_model(const struct page *page)
 
 /* ---- The measures ---- */
 
-static void print_measurement(const struct page *page, struct choice choice, size_t measure)
+static void print_measurement(const struct page *page, struct choice choice, int measure)
 {
     fputs("<td class=\"number\">", page->out);
-    if (choice.track >= 0) {
-        const struct measurement *found = &dcpn_cli_finding_at(page->findings, choice)->measures[measure];
-        dcpn_cli_page_number(page, found->mean, 4);
-        if (isfinite(found->se)) fprintf(page->out, " \xC2\xB1\xC2\xA0%.2g", found->se);
+    if (choice.path >= 0) {
+        struct measurement found = dcpn_cli_measurement(page->results, choice, measure);
+        dcpn_cli_page_number(page, found.mean, 4);
+        if (isfinite(found.se)) fprintf(page->out, " \xC2\xB1\xC2\xA0%.2g", found.se);
     }
     fputs("</td>", page->out);
 }
@@ -144,8 +144,9 @@ static void print_choice_row(const struct page *page, const char *name,
 {
     fprintf(page->out, "<tr><th scope=\"row\">%s</th>", name);
     for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+        struct choice chosen = dcpn_cli_results_chosen(page->results, (enum results_rule)rule);
         fputs("<td class=\"number\">", page->out);
-        if (page->findings->chosen[rule].track >= 0) print(page, page->findings->chosen[rule]);
+        if (chosen.path >= 0) print(page, chosen);
         fputs("</td>", page->out);
     }
     fputs("</tr>\n", page->out);
@@ -153,22 +154,22 @@ static void print_choice_row(const struct page *page, const char *name,
 
 static void print_penalty(const struct page *page, struct choice choice)
 {
-    const struct track *track = &page->findings->tracks[choice.track];
-    dcpn_cli_page_text(page, track->penalty);
-    if (!track->varying) return;
+    const dcpn_path *path = dcpn_cli_path_at(page->results, choice);
+    dcpn_cli_page_text(page, path->settings.penalty);
+    if (!path->varying) return;
     fputs(", ", page->out);
-    dcpn_cli_page_text(page, track->varying);
-    fprintf(page->out, " = %.4g", track->value);
+    dcpn_cli_page_text(page, path->varying);
+    fprintf(page->out, " = %.4g", path->value);
 }
 
 static void print_lambda(const struct page *page, struct choice choice)
 {
-    dcpn_cli_page_number(page, dcpn_cli_finding_at(page->findings, choice)->lambda, 4);
+    dcpn_cli_page_number(page, dcpn_cli_point_at(page->results, choice)->lambda, 4);
 }
 
 static void print_features(const struct page *page, struct choice choice)
 {
-    fprintf(page->out, "%lld", (long long)dcpn_cli_finding_at(page->findings, choice)->nonzeros);
+    fprintf(page->out, "%lld", (long long)dcpn_cli_point_at(page->results, choice)->fit.nonzeros);
 }
 
 /* The best of one path by one rule. */
@@ -181,7 +182,7 @@ static void print_offer(const struct page *page, struct choice choice, const cha
     fputs("</td><td class=\"number\">", page->out);
     print_features(page, choice);
     fputs("</td>", page->out);
-    for (size_t m = 0; m < page->findings->measure_count; m++) print_measurement(page, choice, m);
+    for (int m = 0; m < page->results->cv->measure_count; m++) print_measurement(page, choice, m);
     fputs("</tr>\n", page->out);
 }
 
@@ -189,30 +190,31 @@ static void print_offer(const struct page *page, struct choice choice, const cha
 static void print_offers(const struct page *page)
 {
     static const char *const rules[DCPN_CLI_RULES] = {"min", "1se"};
-    const struct findings *findings = page->findings;
-    if (findings->track_count < 2) return;
+    const dcpn_cv *cv = page->results->cv;
+    if (page->paths->count < 2) return;
     fputs("<div class=\"scroll\">\n<table class=\"offers\">\n<caption>The same on each path</caption>\n<thead><tr><th "
           "scope=\"col\">penalty</th><th scope=\"col\">rule</th><th scope=\"col\" class=\"number\">" LAMBDA
           "</th><th scope=\"col\" class=\"number\">features</th>",
           page->out);
-    for (size_t m = 0; m < findings->measure_count; m++) {
+    for (int m = 0; m < cv->measure_count; m++) {
         fputs("<th scope=\"col\" class=\"number\">", page->out);
-        dcpn_cli_page_text(page, dcpn_cli_measure_label(findings->measures[m]));
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[m]));
         fputs("</th>", page->out);
     }
     fputs("</tr></thead>\n<tbody>\n", page->out);
-    for (int64_t t = 0; t < findings->track_count; t++)
-        for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
-            if (findings->tracks[t].best[rule] >= 0)
-                print_offer(page, (struct choice){t, findings->tracks[t].best[rule]}, rules[rule]);
+    for (int64_t v = 0; v < page->paths->count; v++)
+        for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+            int64_t best = rule == DCPN_CLI_RULE_1SE ? cv->one_se[v] : cv->best[v];
+            if (best >= 0) print_offer(page, (struct choice){v, best}, rules[rule]);
+        }
     end_table(page);
     fputs("</div>\n", page->out);
 }
 
 void dcpn_cli_page_measures(const struct page *page)
 {
-    const struct findings *findings = page->findings;
-    if (findings->kind != DCPN_CLI_CV_FILE) return;
+    const dcpn_cv *cv = page->results->cv;
+    if (!cv) return;
     fputs(
         "<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the two rules choose, with mean and standard "
         "error over the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th "
@@ -222,11 +224,12 @@ void dcpn_cli_page_measures(const struct page *page)
     print_choice_row(page, "penalty", print_penalty);
     print_choice_row(page, LAMBDA, print_lambda);
     print_choice_row(page, "features", print_features);
-    for (size_t m = 0; m < findings->measure_count; m++) {
+    for (int m = 0; m < cv->measure_count; m++) {
         fputs("<tr><th scope=\"row\">", page->out);
-        dcpn_cli_page_text(page, dcpn_cli_measure_label(findings->measures[m]));
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[m]));
         fputs("</th>", page->out);
-        for (int rule = 0; rule < DCPN_CLI_RULES; rule++) print_measurement(page, findings->chosen[rule], m);
+        for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
+            print_measurement(page, dcpn_cli_results_chosen(page->results, (enum results_rule)rule), m);
         fputs("</tr>\n", page->out);
     }
     end_table(page);
@@ -243,49 +246,52 @@ static void print_cell(const struct page *page, double number, int digits)
     fputs("</td>", page->out);
 }
 
-static void print_point(const struct page *page, const struct finding *point)
+static void print_point(const struct page *page, int64_t at)
 {
-    const struct measurement *measurement = &point->measures[page->findings->measure];
+    const dcpn_path_point *point = &page->path->points[at];
+    const dcpn_cv *cv = page->results->cv;
     fputs("<tr>", page->out);
     print_cell(page, point->lambda, 5);
-    fprintf(page->out, "<td class=\"number\">%lld</td>", (long long)point->nonzeros);
-    print_cell(page, 100.0 * point->deviance_explained, 3);
-    if (page->findings->kind == DCPN_CLI_CV_FILE) {
-        print_cell(page, measurement->mean, 5);
-        print_cell(page, measurement->se, 2);
+    fprintf(page->out, "<td class=\"number\">%lld</td>", (long long)point->fit.nonzeros);
+    print_cell(page, 100.0 * dcpn_cli_explained(page->paths, point), 3);
+    if (cv) {
+        const struct choice choice = {page->album->choice.path, at};
+        struct measurement found = dcpn_cli_measurement(page->results, choice, cv->measure);
+        print_cell(page, found.mean, 5);
+        print_cell(page, found.se, 2);
     }
-    print_cell(page, point->objective, 6);
+    print_cell(page, point->fit.objective, 6);
     fprintf(page->out, "<td>%s</td><td>",
-            point->locally_convex < 0 ? "\xE2\x80\x93"
-            : point->locally_convex   ? "yes"
-                                      : "no");
-    dcpn_cli_page_text(page, point->outcome ? point->outcome : "\xE2\x80\x93");
+            point->is_locally_convex < 0 ? "\xE2\x80\x93"
+            : point->is_locally_convex   ? "yes"
+                                         : "no");
+    dcpn_cli_page_text(page, dcpn_outcome_name(point->fit.outcome));
     fputs("</td></tr>\n", page->out);
 }
 
 void dcpn_cli_page_path_table(const struct page *page)
 {
-    const struct findings *findings = page->findings;
-    if (page->track->count < 2) return;
+    const dcpn_cv *cv = page->results->cv;
+    if (page->path->count < 2) return;
     begin_section(page, "path", "The path in numbers");
     fprintf(page->out,
             "<details>\n<summary>%lld values of " LAMBDA
             "</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
             "aria-label=\"The path\">\n<table>\n<caption>Penalty ",
-            (long long)page->track->count);
+            (long long)page->path->count);
     print_penalty(page, page->album->choice);
     fputs("</caption>\n<thead><tr><th scope=\"col\" class=\"number\">" LAMBDA "</th><th scope=\"col\" "
           "class=\"number\">features</th><th scope=\"col\" class=\"number\">deviance explained (%)</th>",
           page->out);
-    if (findings->kind == DCPN_CLI_CV_FILE) {
+    if (cv) {
         fputs("<th scope=\"col\" class=\"number\">", page->out);
-        dcpn_cli_page_text(page, dcpn_cli_measure_label(findings->measures[findings->measure]));
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[cv->measure]));
         fputs("</th><th scope=\"col\" class=\"number\">standard error</th>", page->out);
     }
     fputs("<th scope=\"col\" class=\"number\">F</th><th scope=\"col\">locally convex</th><th scope=\"col\">outcome</th>"
           "</tr></thead>\n<tbody>\n",
           page->out);
-    for (int64_t i = 0; i < page->track->count; i++) print_point(page, &page->track->points[i]);
+    for (int64_t i = 0; i < page->path->count; i++) print_point(page, i);
     end_table(page);
     fputs("</div>\n</details>\n</section>\n", page->out);
 }
@@ -306,7 +312,7 @@ static int by_frequency(const void *left, const void *right)
 
 static void explain_stability(const struct page *page, int64_t stable)
 {
-    const struct stability *stability = &page->findings->stability;
+    const dcpn_stability *stability = page->results->cv ? page->results->cv->stability : NULL;
     fprintf(page->out,
             "<p>How often a feature is chosen in %lld fits, each to a random share of the rows (%.3g). %lld feature%s "
             "the threshold of %.3g",
@@ -325,19 +331,19 @@ static void print_selection(const struct page *page, const struct selection *sel
 {
     char room[DCPN_CLI_NAME_SIZE];
     fputs("<tr><th scope=\"row\">", page->out);
-    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->findings, selection->feature, "", room));
+    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->results, selection->feature, "", room));
     fprintf(
         page->out,
         "</th><td class=\"number\">%.0f&nbsp;%%</td><td class=\"bar\"><i class=\"share%s\" style=\"width:%.1f%%\"></i>"
         "</td></tr>\n",
-        100.0 * selection->frequency, selection->frequency < page->findings->stability.threshold ? " weak" : "",
+        100.0 * selection->frequency, selection->frequency < page->results->cv->stability->threshold ? " weak" : "",
         100.0 * selection->frequency);
 }
 
 int dcpn_cli_page_stability(const struct page *page)
 {
-    const struct stability *stability = &page->findings->stability;
-    if (!stability->subsamples) return 0;
+    const dcpn_stability *stability = page->results->cv ? page->results->cv->stability : NULL;
+    if (!stability) return 0;
     struct selection *sorted = dcpn_cli_allocate(page->cli, stability->count, sizeof *sorted);
     if (!sorted) return dcpn_status_exit_code(DCPN_MEMORY);
     int64_t stable = 0;

@@ -2,6 +2,7 @@
 /* dcpn path: fits down a grid of lambdas. */
 #include "path_work.h"
 #include "plural.h"
+#include "results.h"
 
 #include <math.h>
 
@@ -23,7 +24,7 @@ static const char *convex_word(const dcpn_path_point *point)
 /* "12.34%", no "-0.00%"; "-" where a constant explains all there is. */
 static const char *explained_word(const dcpn_paths *paths, const dcpn_path_point *point, char text[32])
 {
-    double share = 100.0 * (1.0 - point->deviance / paths->null_deviance);
+    double share = 100.0 * dcpn_cli_explained(paths, point);
     if (!isfinite(share)) return "-";
     snprintf(text, 32, "%.2f%%", fabs(share) < 0.005 ? 0.0 : share);
     return text;
@@ -62,21 +63,12 @@ static void print_summary(FILE *stream, const struct path_options *options, cons
     dcpn_cli_path_print_file(stream, "report", options->report);
 }
 
-static int write_report(const struct cli *cli, const struct path_options *options, const dcpn_paths *paths,
-                        const dcpn_provenance *provenance)
-{
-    char *json = NULL;
-    if (!options->report) return 0;
-    dcpn_status status = dcpn_paths_json(paths, provenance, &json);
-    return dcpn_cli_path_report(cli, options, status, json);
-}
-
-static int deliver(const struct cli *cli, const struct path_options *options, const dcpn_paths *paths,
-                   const dcpn_provenance *provenance)
+static int deliver(const struct cli *cli, const struct path_options *options, const struct path_work *work,
+                   const dcpn_paths *paths)
 {
     int code = 0;
-    if (options->output) code = dcpn_cli_check(cli, dcpn_paths_write(paths, provenance, options->output));
-    if (!code) code = write_report(cli, options, paths, provenance);
+    if (options->output) code = dcpn_cli_check(cli, dcpn_paths_write(paths, &work->provenance, options->output));
+    if (!code) code = dcpn_cli_path_report(cli, options, work, paths, NULL);
     int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->report);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, paths);
     return code;
@@ -103,7 +95,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
         code = dcpn_cli_check(
             cli, dcpn_paths_fit(cli->context, work->training.problem, &options->settings, &work->options, &paths));
     int watch_code = dcpn_cli_watch_close(cli, &work->watch);
-    if (!code) code = deliver(cli, options, paths, &work->provenance);
+    if (!code) code = deliver(cli, options, work, paths);
     if (!code) dcpn_cli_path_warn_of_memory(cli, paths);
     if (!code) code = judge(cli, options, paths);
     dcpn_paths_free(paths);

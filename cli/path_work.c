@@ -95,23 +95,6 @@ int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, con
     return code;
 }
 
-static void tell_provenance(const struct cli *cli, struct path_work *work)
-{
-    const dcpn_dataset *data = work->training.data;
-    for (int c = 0; c < 2 && data->label_count == 2; c++) work->class_names[c] = data->label_names[c];
-    work->provenance = (dcpn_provenance){
-        .file = cli->arguments[0],
-        .command = cli->words,
-        .words = cli->word_count,
-        .index_base = data->index_base,
-        .feature_names = (const char *const *)data->feature_names,
-        .class_names = data->label_count == 2 ? work->class_names : NULL,
-        .label_name = data->label_name,
-        .fill = data->fill,
-        .read_s = work->training.read_s,
-    };
-}
-
 int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, struct path_work *work)
 {
     int code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
@@ -120,16 +103,17 @@ int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, stru
         dcpn_cli_training_choose_loss(cli, &options->training, &work->training, options->quiet, &options->settings);
     if (!code) code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
-    if (!code) tell_provenance(cli, work);
+    if (!code) work->provenance = dcpn_cli_training_provenance(cli, &work->training);
     return code;
 }
 
-int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, dcpn_status status, char *json)
+int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, const struct path_work *work,
+                         const dcpn_paths *paths, const dcpn_cv *cv)
 {
-    int code = dcpn_cli_check(cli, status);
-    if (!code) code = dcpn_cli_report_text(cli, cli->arguments[0], json, strlen(json), options->report);
-    dcpn_free(cli->context, json);
-    return code;
+    struct results results;
+    if (!options->report) return 0;
+    dcpn_cli_results_of_paths(cli, paths, cv, &work->provenance, &results);
+    return dcpn_cli_report_page(&results, NULL, options->report);
 }
 
 void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work)
@@ -141,16 +125,12 @@ void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work)
     free(work->penalties);
 }
 
-static int has_converged(const dcpn_path_point *point)
-{
-    return point->fit.outcome == DCPN_CONVERGED || point->fit.outcome == DCPN_RELATIVE_CHANGE;
-}
-
 int64_t dcpn_cli_path_unconverged(const dcpn_paths *paths)
 {
     int64_t count = 0;
     for (int64_t v = 0; v < paths->count; v++)
-        for (int64_t k = 0; k < paths->paths[v].count; k++) count += !has_converged(&paths->paths[v].points[k]);
+        for (int64_t k = 0; k < paths->paths[v].count; k++)
+            count += !dcpn_has_converged(paths->paths[v].points[k].fit.outcome);
     return count;
 }
 

@@ -51,7 +51,6 @@ struct path_work {
     struct number_list lambdas, shapes;
     char *names; /* of the penalties, cut at the commas */
     const char **penalties;
-    const char *class_names[2];
     dcpn_provenance provenance;
 };
 
@@ -64,8 +63,9 @@ int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, con
                         const char *more, struct path_work *work);
 /* The data, the loss if none was chosen, and where all of it comes from. */
 int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, struct path_work *work);
-/* The page, if one is wanted, of results whose JSON is given with the status of having made it; it is freed. */
-int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, dcpn_status status, char *json);
+/* The page, if one is wanted, of paths or of a cross-validation (NULL: none) with those. */
+int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, const struct path_work *work,
+                         const dcpn_paths *paths, const dcpn_cv *cv);
 void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work);
 
 /* How many points did not converge. */

@@ -49,25 +49,15 @@ static int write_page(const struct album *album, const char *path)
     return code;
 }
 
-int dcpn_cli_report_page(const struct findings *findings, const struct choice_options *options,
-                         const struct trace *trace, const char *path)
+int dcpn_cli_report_page(const struct results *results, const struct trace *trace, const char *path)
 {
+    const struct choice_options usual = {0};
     struct choice choice;
     struct album album = {0};
-    int code = dcpn_cli_findings_choose(findings, options, &choice);
-    if (!code) code = dcpn_cli_album_make(findings, choice, trace, &album);
+    int code = dcpn_cli_results_choose(results, &usual, &choice);
+    if (!code) code = dcpn_cli_album_make(results, choice, trace, &album);
     if (!code) code = write_page(&album, path);
     dcpn_cli_album_free(&album);
-    return code;
-}
-
-int dcpn_cli_report_text(const struct cli *cli, const char *name, const char *text, size_t length, const char *path)
-{
-    struct findings findings;
-    const struct choice_options usual = {0};
-    int code = dcpn_cli_findings_parse(cli, name, text, length, &findings);
-    if (!code) code = dcpn_cli_report_page(&findings, &usual, NULL, path);
-    dcpn_cli_findings_free(&findings);
     return code;
 }
 
@@ -92,7 +82,7 @@ static int write_figures(const struct album *album, const char *folder)
     int code = 0;
     for (size_t i = 0; i < album->count && !code; i++) code = write_figure(album, &album->pictures[i], folder);
     if (!code && album->count == 0)
-        dcpn_cli_say(album->cli, "--svg: %s has no path and no trace: there is nothing to draw", album->findings->path);
+        dcpn_cli_say(album->cli, "--svg: %s has no path and no trace: there is nothing to draw", album->results->name);
     return code;
 }
 
@@ -132,7 +122,7 @@ static int print_terminal(const struct album *album, FILE *stream)
     }
     if (!drawn)
         dcpn_cli_say(album->cli, "--terminal: %s has no path and no trace: there is nothing to draw",
-                     album->findings->path);
+                     album->results->name);
     return 0;
 }
 
@@ -164,7 +154,7 @@ static int deliver(const struct report_options *options, const struct album *alb
 static int report(struct cli *cli, int argc, char **argv)
 {
     struct report_options options;
-    struct findings findings = {0};
+    struct results results = {0};
     struct trace trace = {0};
     struct album album = {0};
     struct choice choice;
@@ -172,14 +162,14 @@ static int report(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, 0);
     code = check_first(cli, &options);
-    if (!code) code = dcpn_cli_findings_read(cli, cli->arguments[0], &findings);
+    if (!code) code = dcpn_cli_results_read(cli, cli->arguments[0], &results);
     if (!code && options.trace) code = dcpn_cli_trace_read(cli, options.trace, &trace);
-    if (!code) code = dcpn_cli_findings_choose(&findings, &options.choice, &choice);
-    if (!code) code = dcpn_cli_album_make(&findings, choice, &trace, &album);
+    if (!code) code = dcpn_cli_results_choose(&results, &options.choice, &choice);
+    if (!code) code = dcpn_cli_album_make(&results, choice, &trace, &album);
     if (!code) code = deliver(&options, &album);
     dcpn_cli_album_free(&album);
     dcpn_cli_trace_free(&trace);
-    dcpn_cli_findings_free(&findings);
+    dcpn_cli_results_free(&results);
     return code;
 }
 

@@ -208,6 +208,22 @@ int dcpn_cli_training_solver(const struct cli *cli, const struct training *train
     return code ? code : dcpn_cli_training_set_start(cli, training, *solver);
 }
 
+dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct training *training)
+{
+    const dcpn_dataset *data = training->data;
+    return (dcpn_provenance){
+        .file = cli->arguments[0],
+        .command = cli->words,
+        .words = cli->word_count,
+        .index_base = data->index_base,
+        .feature_names = (const char *const *)data->feature_names,
+        .class_names = data->label_count == 2 ? (const char *const *)data->label_names : NULL,
+        .label_name = data->label_name,
+        .fill = data->fill,
+        .read_s = training->read_s,
+    };
+}
+
 void dcpn_cli_training_free(const struct cli *cli, struct training *training)
 {
     dcpn_problem_free(training->problem);

@@ -71,6 +71,9 @@ int dcpn_cli_training_solver(const struct cli *cli, const struct training *train
 /* The start of --start, if there is one. */
 int dcpn_cli_training_set_start(const struct cli *cli, const struct training *training, dcpn_solver *solver);
 
+/* Where a fit comes from, for its file; borrowed from both. */
+dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct training *training);
+
 void dcpn_cli_training_free(const struct cli *cli, struct training *training);
 
 #endif

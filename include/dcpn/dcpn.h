@@ -30,6 +30,7 @@
 #include "model.h"
 #include "path.h"
 #include "problem.h"
+#include "results.h"
 #include "selection.h"
 #include "solver.h"
 

@@ -60,17 +60,9 @@ typedef struct dcpn_selection {
 /* Reads a model from any of the three kinds of files; dcpn_model_read is this one with nothing selected. */
 DCPN_API dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
                                         dcpn_model **model);
-/* The same in two steps. The text of a file, decompressed, without a byte order mark and ended by a 0 beyond its size, is
- * to be freed with dcpn_free; the name is that of the file, for messages. */
-DCPN_API dcpn_status dcpn_model_text_read(dcpn_context *context, const char *path, char **text, size_t *size);
-DCPN_API dcpn_status dcpn_model_parse(dcpn_context *context, const char *name, const char *text, size_t size,
-                                      const dcpn_selection *selection, dcpn_model **model);
 /* The text format of LIBLINEAR, which dcpn_model_read reads too: coefficients and labels, nothing of the fit. Labels
  * that are no whole numbers are refused. */
 DCPN_API dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path);
-/* Is the text JSON that can be read within the limit of memory, and has it the checksum that it states, if any? For those
- * who read files of models, paths and cross-validations by themselves; name is that of the file. */
-DCPN_API dcpn_status dcpn_model_text_check(dcpn_context *context, const char *name, const char *text, size_t size);
 /* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
 

@@ -185,11 +185,12 @@ void dcpn_model_free(dcpn_model *model)
     dcpn_free(model->context, model);
 }
 
-static dcpn_status copy_names(dcpn_model *model, const struct dcpn_dataset *data)
+static dcpn_status copy_names(dcpn_model *model, const char *const *names)
 {
+    if (!names) return DCPN_OK;
     struct word *words = dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *words);
     if (!words) return DCPN_MEMORY;
-    for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(data->feature_names[model->index[k]]);
+    for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(names[model->index[k]]);
     model->names = dcpn_names_copy(model->context, words, model->nonzeros, 0);
     dcpn_free(model->context, words);
     return model->names ? DCPN_OK : DCPN_MEMORY;
@@ -210,32 +211,48 @@ static dcpn_status copy_fill(dcpn_model *model, const double *fill)
     return fill && !model->fill ? DCPN_MEMORY : DCPN_OK;
 }
 
+static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
+{
+    if (!model->has_classes || !names) return DCPN_OK;
+    const struct word classes[] = {dcpn_word_of(names[0]), dcpn_word_of(names[1])};
+    model->class_names = dcpn_names_copy(model->context, classes, 2, 0);
+    model->classes[0] = 0.0;
+    model->classes[1] = 1.0;
+    return model->class_names ? DCPN_OK : DCPN_MEMORY;
+}
+
+dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from)
+{
+    dcpn_free(model->context, model->names);
+    dcpn_free(model->context, model->class_names);
+    model->names = model->class_names = NULL;
+    DCPN_TRY(copy_names(model, from->feature_names));
+    DCPN_TRY(copy_label_name(model, from->label_name));
+    DCPN_TRY(copy_fill(model, from->fill));
+    DCPN_TRY(copy_class_names(model, from->class_names));
+    return from->command ? dcpn_model_set_command(model, from->command, from->words) : DCPN_OK;
+}
+
 dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
 {
+    const char *classes[2];
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, data);
     if (data->features != model->features)
         return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
                          (long long)data->features, (long long)model->features);
-    dcpn_free(model->context, model->names);
-    dcpn_free(model->context, model->class_names);
-    model->names = model->class_names = NULL;
-    if (data->feature_names) DCPN_TRY(copy_names(model, data));
-    DCPN_TRY(copy_label_name(model, data->label_name));
-    DCPN_TRY(copy_fill(model, data->fill));
-    if (!model->has_classes || !data->label_names) return DCPN_OK;
-    struct word classes[2];
-    for (int k = 0; k < 2; k++) {
+    dcpn_provenance from = {.feature_names = (const char *const *)data->feature_names,
+                            .label_name = data->label_name,
+                            .fill = data->fill,
+                            .class_names = data->label_names ? classes : NULL};
+    for (int k = 0; k < 2 && model->has_classes && data->label_names; k++) {
         int64_t number = (int64_t)model->classes[k];
         if (number < 0 || number >= data->label_count)
             return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have no class number %lld",
                              (long long)number);
-        classes[k] = dcpn_word_of(data->label_names[number]);
+        classes[k] = data->label_names[number];
     }
-    model->class_names = dcpn_names_copy(model->context, classes, 2, 0);
-    model->classes[0] = 0.0;
-    model->classes[1] = 1.0;
-    return model->class_names ? DCPN_OK : DCPN_MEMORY;
+    return dcpn_model_set_provenance(model, &from);
 }
 
 dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)

@@ -3,11 +3,13 @@
 #ifndef DCPN_SRC_MODEL_H
 #define DCPN_SRC_MODEL_H
 
-#include "dcpn/model.h"
+#include "dcpn/path.h"
 
 /* A model with room for its coefficients and default settings. */
 dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model);
 /* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */
 dcpn_status dcpn_model_own_texts(dcpn_model *model);
+/* How the data call things, what missing values count as, and the command, if it is known. */
+dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from);
 
 #endif

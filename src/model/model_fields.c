@@ -32,7 +32,7 @@ dcpn_status dcpn_field_refuse(const struct model_reader *reader, const char *fie
                               const char *expected)
 {
     return dcpn_fail(reader->context, DCPN_MODEL,
-                     "%s: field %s%s: found %s, expected %s; the file is damaged or not from dcpn: fit the model again",
+                     "%s: field %s%s: found %s, expected %s; the file is damaged or not from dcpn: make it again",
                      reader->name, reader->group, field, found, expected);
 }
 

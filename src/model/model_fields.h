@@ -10,6 +10,8 @@ struct model_reader {
     dcpn_context *context;
     const char *name;  /* of the file */
     const char *group; /* "fit." while the fields of fit are read, "" at the top */
+    int64_t features;
+    int index_base;
 };
 
 /* What a value is, for messages. */

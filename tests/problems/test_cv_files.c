@@ -50,6 +50,64 @@ static void the_same_bytes_for_any_number_of_threads(void **state)
     dcpn_context_set_threads(context, 1);
 }
 
+static void assert_text_is(const char *path, const char *expected)
+{
+    char *text = get_text_of(path);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* What a file says is all there once it is read: written again, it is the same bytes. */
+static void files_are_written_again_as_they_were(void **state)
+{
+    static const char *const penalties[] = {"l1", "mcp"}, *const words[] = {"dcpn", "cv", "it's"},
+                             *const classes[] = {"\"no\"", "y\303\251s"};
+    static const double values[] = {9.0, 3.0};
+    const char *names[COLUMNS];
+    double fill[COLUMNS];
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_cv_options options = {.folds = 4, .subsamples = 5};
+    dcpn_results *results;
+    (void)state;
+    for (int j = 0; j < COLUMNS; j++) {
+        names[j] = j % 2 ? "odd" : "e\tven";
+        fill[j] = 0.1 * j;
+    }
+    const dcpn_provenance from = {.file = "data.csv",
+                                  .command = words,
+                                  .words = 3,
+                                  .feature_names = names,
+                                  .class_names = classes,
+                                  .label_name = "class",
+                                  .fill = fill,
+                                  .read_s = 0.25};
+    options.path = (dcpn_path_options){.lambda_count = 6,
+                                       .penalties = penalties,
+                                       .penalty_count = 2,
+                                       .values = values,
+                                       .value_count = 2,
+                                       .min_ratio = 0.1};
+    dcpn_cv *cv = cv_of(of_classes, &settings, &options);
+    char *json[2];
+    assert_int_equal(dcpn_cv_json(cv, &from, "folds.txt", &json[0]), DCPN_OK);
+    assert_int_equal(dcpn_paths_json(cv->paths, &from, &json[1]), DCPN_OK);
+    assert_non_null(strstr(json[1], "\"deviation\""));
+    assert_non_null(strstr(json[0], "\"frequency\": [0."));
+    dcpn_cv_free(cv);
+    for (int k = 0; k < 2; k++) {
+        if (dcpn_results_parse(context, "file", json[k], strlen(json[k]), &results) != DCPN_OK)
+            fail_msg("%s", dcpn_last_error(context));
+        assert_true(results->paths && !results->model && (results->cv != NULL) == (k == 0));
+        if (k == 0)
+            assert_int_equal(dcpn_cv_write(results->cv, &results->provenance, results->folds_file, "again"), DCPN_OK);
+        else
+            assert_int_equal(dcpn_paths_write(results->paths, &results->provenance, "again"), DCPN_OK);
+        assert_text_is("again", json[k]);
+        dcpn_results_free(results);
+        dcpn_free(context, json[k]);
+    }
+}
+
 static void assert_model_is(const dcpn_model *model, const dcpn_paths *paths, int64_t v, int64_t k)
 {
     const dcpn_path *path = &paths->paths[v];
@@ -197,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_bytes_for_any_number_of_threads),
+        cmocka_unit_test(files_are_written_again_as_they_were),
         cmocka_unit_test(models_come_back_from_the_files),
         cmocka_unit_test(an_l1_path_is_interpolated),
         cmocka_unit_test(what_cannot_be_selected_is_refused),

@@ -93,6 +93,7 @@ def main():
             "timing": {"threads": 1, "read_s": 0.01, "time_s": 0.5,
                        "points": [[0.001 + 0.0001 * s for s in range(LAMBDAS)] for _ in paths]}}
     if is_cv:
+        paths[0]["points"][41]["cv"]["outcomes"][2] = "max-iter"
         made.update({"folds": {"count": 5, "seed": 1, "stratified": True, "file": None, "sizes": [100] * 5},
                      "measures": ["deviance", "error", "auc"], "measure": "deviance",
                      "chosen": {"min": chosen(paths, 31), "1se": chosen(paths, 19)}, "rule": "1se",
@@ -100,7 +101,8 @@ def main():
     if arguments.stability:
         count = min(features, 40)
         made["stability"] = {"subsamples": 100, "share": 0.5, "seed": 1, "penalty": "mcp", "varying": None,
-                             "value": None, "lambdas": 19, "threshold": 0.6, "mean_selected": 9.4,
+                             "value": None,
+                             "lambdas": [p["lambda"] for p in paths[0]["points"][:20]], "threshold": 0.6, "mean_selected": 9.4,
                              "bound": 9.4 ** 2 / (0.2 * features), "index": list(range(1, count + 1)),
                              "frequency": [round(math.exp(-j / 9), 2) for j in range(count)],
                              "stable": [j + 1 for j in range(count) if math.exp(-j / 9) >= 0.6], "unconverged": 0}

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "base/context.h"
-#include "dcpn/model.h"
+#include "dcpn/results.h"
 #include "faulty_allocator.h"
 #include "scratch.h"
 #include "with_context.h"
@@ -93,24 +93,25 @@ static void test_round_trip(void **state)
     dcpn_model_free(back);
 }
 
-/* Once read, a text gives the model as often as it is asked for; a pipe could be read only once. */
-static void test_text_and_model_in_two_steps(void **state)
+/* A file of one model gives it once; there is nothing to choose from. */
+static void test_results_of_one_model(void **state)
 {
     const dcpn_model model = classifier();
     static const char *const names[] = {"model", "model.gz", "model.zst", "model.xz"};
     (void)state;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         dcpn_model *back = NULL;
-        char *text;
-        size_t size;
+        dcpn_results *results;
         assert_int_equal(dcpn_model_write(&model, names[k]), DCPN_OK);
-        assert_int_equal(dcpn_model_text_read(context, names[k], &text, &size), DCPN_OK);
-        assert_int_equal(strlen(text), size);
-        assert_true(text[0] == '{');
-        assert_int_equal(dcpn_model_parse(context, names[k], text, size, NULL, &back), DCPN_OK);
+        assert_int_equal(dcpn_results_read(context, names[k], &results), DCPN_OK);
+        assert_non_null(results->model);
+        assert_true(!results->paths && !results->cv);
+        assert_int_equal(dcpn_results_model(results, &(dcpn_selection){.rule = "min"}, &back), DCPN_USAGE);
+        assert_int_equal(dcpn_results_model(results, NULL, &back), DCPN_OK);
         assert_same_fit(&back->fit, &model.fit);
         dcpn_model_free(back);
-        dcpn_free(context, text);
+        assert_int_equal(dcpn_results_model(results, NULL, &back), DCPN_USAGE);
+        dcpn_results_free(results);
     }
     assert_int_equal(dcpn_model_write(&model, "model.bz2"), DCPN_USAGE);
     assert_contains(dcpn_last_error(context), "model.bz2: .bz2 is not written; end the name in .gz, .zst or .xz");
@@ -168,9 +169,9 @@ static const struct {
     {"\"passes\"", "\"passos\": 1, \"passes\"", "if you have edited it, remove the checksum"},
     {"\"checksum\": \"", "\"checksum\": \"0", "field checksum: found 0"},
     {"\"checksum\": \"", "\"checksum\": 7, \"x\": \"", "field checksum: found a whole number, expected a text"},
-    {"dcpn-model", "other", "model: field format: found another text, expected \"dcpn-model\""},
+    {"dcpn-model", "other", "model: field format: found another text, expected \"dcpn-model\", \"dcpn-path\""},
     {"\"format\"", "\"form\"", "field format: found nothing, expected a text"},
-    {"\"version\": 1", "\"version\": 2", "field version: found 2, expected 1; the model is from a newer dcpn"},
+    {"\"version\": 1", "\"version\": 2", "field version: found 2, expected 1; it is from a newer dcpn"},
     {"\"version\": 1", "\"version\": 0", "field version"},
     {"\"version\": 1", "\"version\": \"1\"", "field version: found a text, expected a whole number"},
     {"\"version\": 1", "\"version\": 1, \"version\": 1", "found no valid JSON (duplicate"},
@@ -415,7 +416,7 @@ int main(void)
     setlocale(LC_NUMERIC, ""); /* as a host program may do */
     const struct CMUnitTest tests[] = {
         TEST(test_round_trip),
-        TEST(test_text_and_model_in_two_steps),
+        TEST(test_results_of_one_model),
         TEST(test_regression_and_results_that_are_not_finite),
         TEST(test_times_are_in_the_json_alone),
         TEST(test_damaged_files_are_refused),

@@ -24,10 +24,10 @@ static dcpn_solver *solver, *new_solver;
 static dcpn_dataset *data, *new_data;
 static dcpn_model *model, *new_model;
 static dcpn_paths *paths, *new_paths;
+static dcpn_results *results;
 static dcpn_cv *cv, *new_cv;
 static dcpn_grid_selection *selection;
 static dcpn_settings settings;
-static char *text;
 
 static char called[MOST_NAMES][NAME_SIZE];
 static int called_count;
@@ -118,7 +118,6 @@ static void arguments_are_named(void **state)
     const dcpn_text words = {.features = 2, .relevant = 1, .rows = 8, .entries = 2};
     double number, scores[ROWS], *numbers;
     int64_t count, fold_of[ROWS];
-    size_t size;
     (void)state;
     NAMED("values", dcpn_matrix_dense(context, 1, 1, NULL, DCPN_FLOAT64, DCPN_ROW_MAJOR, 1, DCPN_COPY, &matrix));
     NAMED("matrix", dcpn_matrix_dense(context, 1, 1, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, 1, DCPN_COPY, NULL));
@@ -166,13 +165,10 @@ static void arguments_are_named(void **state)
     NAMED("words", dcpn_model_set_command(model, NULL, 1));
     SAID("NULL for word 2", dcpn_model_set_command(model, holes, 2));
     NAMED("model", dcpn_model_read_at(context, "file", NULL, NULL));
-    NAMED("text", dcpn_model_text_read(context, "file", NULL, &size));
-    NAMED("size", dcpn_model_text_read(context, "file", &text, NULL));
-    NAMED("name", dcpn_model_parse(context, NULL, "{}", 2, NULL, &new_model));
-    NAMED("text", dcpn_model_parse(context, "file", NULL, 2, NULL, &new_model));
-    NAMED("model", dcpn_model_parse(context, "file", "{}", 2, NULL, NULL));
-    NAMED("name", dcpn_model_text_check(context, NULL, "{}", 2));
-    NAMED("text", dcpn_model_text_check(context, "file", NULL, 2));
+    NAMED("results", dcpn_results_read(context, "file", NULL));
+    NAMED("name", dcpn_results_parse(context, NULL, "{}", 2, &results));
+    NAMED("text", dcpn_results_parse(context, "file", NULL, 2, &results));
+    NAMED("results", dcpn_results_parse(context, "file", "{}", 2, NULL));
     NAMED("text", dcpn_model_fit_json(model, NULL));
     NAMED("A", dcpn_model_scores(model, NULL, NULL, scores));
     NAMED("scores", dcpn_model_scores(model, A, NULL, NULL));
@@ -255,6 +251,7 @@ static void handles(void **state)
     USAGE(dcpn_model_read(NULL, "file", &new_model));
     USAGE(dcpn_model_write_liblinear(NULL, "file"));
     USAGE(dcpn_model_fit_json(NULL, &json));
+    USAGE(dcpn_results_model(NULL, NULL, &new_model));
     USAGE(dcpn_model_scores(NULL, A, NULL, &number));
     USAGE(dcpn_model_probability(NULL, 0.0, &number));
     USAGE(dcpn_fit_file(NULL, "file", NULL, &new_model));
@@ -324,6 +321,7 @@ static void what_frees_accepts_nothing(void **state)
     DOES_NOTHING(dcpn_model_free(NULL));
     DOES_NOTHING(dcpn_paths_free(NULL));
     DOES_NOTHING(dcpn_cv_free(NULL));
+    DOES_NOTHING(dcpn_results_free(NULL));
     DOES_NOTHING(dcpn_grid_selection_free(NULL));
 }
 
@@ -351,7 +349,7 @@ static int look_up_functions(const char *header)
 static void no_function_is_left_out(void **state)
 {
     static const char *const HEADERS[] = {"base",  "cv",   "data",    "dcpn",      "extend",
-                                          "model", "path", "problem", "selection", "solver"};
+                                          "model", "path", "problem", "results",   "selection", "solver"};
     int count = 0;
     (void)state;
     for (size_t k = 0; k < sizeof HEADERS / sizeof *HEADERS; k++) {

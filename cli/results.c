@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results to be shown: where they come from, and questions to them: which point, which name, which order. */
+#include "results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Where they come from ---- */
+
+static void take_model(const dcpn_model *model, struct results *results)
+{
+    results->model = model;
+    results->point = (dcpn_path_point){.lambda = model->settings.lambda,
+                                       .intercept = model->intercept,
+                                       .fit = model->fit,
+                                       .deviance = NAN,
+                                       .is_locally_convex = -1,
+                                       .convexity = NAN};
+    results->point.fit.nonzeros = model->nonzeros;
+    results->path = (dcpn_path){.settings = model->settings,
+                                .lambda_max = NAN,
+                                .count = 1,
+                                .points = &results->point,
+                                .index = model->index,
+                                .value_of = model->value,
+                                .used = model->nonzeros};
+    results->one = (dcpn_paths){.settings = model->settings,
+                                .rows = model->rows > 0 ? model->rows : -1,
+                                .features = model->features,
+                                .entries = -1,
+                                .is_dense = -1,
+                                .weight = NAN,
+                                .positives = NAN,
+                                .null_deviance = NAN,
+                                .has_classes = model->has_classes,
+                                .classes = {model->classes[0], model->classes[1]},
+                                .count = 1,
+                                .paths = &results->path,
+                                .threads = model->threads};
+    results->paths = &results->one;
+}
+
+int dcpn_cli_results_read(const struct cli *cli, const char *path, struct results *results)
+{
+    *results = (struct results){.cli = cli};
+    int code = dcpn_cli_check(cli, dcpn_results_read(cli->context, path, &results->file));
+    if (code) return code;
+    const dcpn_results *file = results->file;
+    results->name = file->name;
+    results->version = file->version;
+    results->from = file->provenance;
+    results->paths = file->paths;
+    results->cv = file->cv;
+    results->time_s = file->paths ? file->paths->time_s : (double)NAN;
+    if (!file->model) return 0;
+    take_model(file->model, results);
+    results->from.index_base = file->model->index_base;
+    results->from.command = file->model->command;
+    results->from.words = file->model->command_length;
+    results->from.class_names = (const char *const *)file->model->class_names;
+    return 0;
+}
+
+void dcpn_cli_results_of_model(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
+                               const dcpn_provenance *from, struct results *results)
+{
+    *results = (struct results){.cli = cli, .name = from->file, .from = *from, .time_s = model->fit.time_s};
+    take_model(model, results);
+    results->one.rows = data->rows;
+    results->one.entries = dcpn_matrix_entries(data->matrix);
+}
+
+void dcpn_cli_results_of_paths(const struct cli *cli, const dcpn_paths *paths, const dcpn_cv *cv,
+                               const dcpn_provenance *from, struct results *results)
+{
+    double time_s = cv ? cv->time_s : paths->time_s;
+    *results =
+        (struct results){.cli = cli, .name = from->file, .paths = paths, .cv = cv, .from = *from, .time_s = time_s};
+}
+
+void dcpn_cli_results_free(struct results *results)
+{
+    dcpn_results_free(results->file);
+}
+
+/* ---- What is at a point ---- */
+
+const dcpn_path *dcpn_cli_path_at(const struct results *results, struct choice choice)
+{
+    return &results->paths->paths[choice.path];
+}
+
+const dcpn_path_point *dcpn_cli_point_at(const struct results *results, struct choice choice)
+{
+    return &dcpn_cli_path_at(results, choice)->points[choice.point];
+}
+
+struct measurement dcpn_cli_measurement(const struct results *results, struct choice choice, int measure)
+{
+    const dcpn_cv *cv = results->cv;
+    int64_t at = (cv->first[choice.path] + choice.point) * DCPN_MEASURES + measure;
+    return (struct measurement){cv->mean[at], cv->se[at]};
+}
+
+int64_t dcpn_cli_unconverged_in_folds(const dcpn_cv *cv)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++) count += !dcpn_has_converged(cv->outcome[k]);
+    return count;
+}
+
+double dcpn_cli_explained(const dcpn_paths *paths, const dcpn_path_point *point)
+{
+    return paths->null_deviance > 0.0 ? 1.0 - point->deviance / paths->null_deviance : (double)NAN;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The position of a feature among ascending ones; -1: it is not there. */
+static int64_t find(int64_t feature, const int64_t *index, int64_t count)
+{
+    const int64_t *found = count ? bsearch(&feature, index, (size_t)count, sizeof *index, by_number) : NULL;
+    return found ? found - index : -1;
+}
+
+/* A model that was read names the features it uses. */
+const char *dcpn_cli_given_name(const struct results *results, int64_t feature)
+{
+    const dcpn_model *model = results->model;
+    if (results->from.feature_names) return results->from.feature_names[feature];
+    int64_t k = model && model->names ? find(feature, model->index, model->nonzeros) : -1;
+    return k >= 0 ? model->names[k] : NULL;
+}
+
+const char *dcpn_cli_feature_name(const struct results *results, int64_t feature, const char *prefix,
+                                  char room[DCPN_CLI_NAME_SIZE])
+{
+    const char *name = dcpn_cli_given_name(results, feature);
+    if (name && *name) return name;
+    snprintf(room, DCPN_CLI_NAME_SIZE, "%s%lld", prefix, (long long)(feature + results->from.index_base));
+    return room;
+}
+
+/* ---- Which point ---- */
+
+struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule)
+{
+    const dcpn_cv_choice *choice =
+        results->cv ? rule == DCPN_CLI_RULE_1SE ? &results->cv->sparse : &results->cv->min : NULL;
+    return choice ? (struct choice){choice->path, choice->point} : (struct choice){-1, -1};
+}
+
+/* The paths of the penalty and of the theta, a or gamma that were asked for, or all. */
+static int is_asked(const dcpn_path *path, const struct choice_options *options)
+{
+    if (options->penalty && strcmp(path->settings.penalty, options->penalty) != 0) return 0;
+    double shape = options->shape ? strtod(options->shape, NULL) : 0.0;
+    return !options->shape || (path->varying && fabs(path->value - shape) <= 1e-9 * fabs(shape));
+}
+
+static double distance(double lambda, double wanted)
+{
+    return lambda > 0.0 && wanted > 0.0 ? fabs(log(lambda / wanted)) : fabs(lambda - wanted);
+}
+
+static void find_nearest(const struct results *results, const struct choice_options *options, double wanted,
+                         struct choice *choice)
+{
+    double nearest = INFINITY;
+    for (int64_t v = 0; v < results->paths->count; v++) {
+        const dcpn_path *path = &results->paths->paths[v];
+        for (int64_t i = 0; i < path->count && is_asked(path, options); i++) {
+            if (!(distance(path->points[i].lambda, wanted) < nearest)) continue;
+            nearest = distance(path->points[i].lambda, wanted);
+            *choice = (struct choice){v, i};
+        }
+    }
+}
+
+static int choose_lambda(const struct results *results, const struct choice_options *options, struct choice *choice)
+{
+    char *end;
+    double wanted = strtod(options->lambda, &end);
+    if (end == options->lambda || *end || !isfinite(wanted) || wanted < 0.0)
+        return dcpn_cli_fail(results->cli, DCPN_USAGE, "--lambda: found '%s', expected a number, at least 0",
+                             options->lambda);
+    find_nearest(results, options, wanted, choice);
+    if (choice->path < 0) return 0;
+    double found = dcpn_cli_point_at(results, *choice)->lambda;
+    if (fabs(found - wanted) > 1e-4 * wanted && !results->cli->is_quiet)
+        dcpn_cli_say(results->cli, "the nearest lambda in %s is %.6g", results->name, found);
+    return 0;
+}
+
+/* Of a cross-validation: what the rule chose, among all paths or those of one penalty. */
+static void choose_by_rule(const struct results *results, const struct choice_options *options, struct choice *choice)
+{
+    const dcpn_cv *cv = results->cv;
+    int is_1se = options->rule ? strcmp(options->rule, "1se") == 0 : cv->is_1se;
+    const int64_t *best = is_1se ? cv->one_se : cv->best;
+    *choice = dcpn_cli_results_chosen(results, is_1se ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN);
+    if (choice->path >= 0 && is_asked(dcpn_cli_path_at(results, *choice), options)) return;
+    *choice = (struct choice){-1, -1};
+    for (int64_t v = results->paths->count; v-- > 0;)
+        if (is_asked(&results->paths->paths[v], options) && best[v] >= 0) *choice = (struct choice){v, best[v]};
+}
+
+/* Without a question: the only point, what the rule chose, or the end of the first path. */
+static void choose_usual(const struct results *results, const struct choice_options *options, struct choice *choice)
+{
+    if (results->cv) {
+        choose_by_rule(results, options, choice);
+        return;
+    }
+    for (int64_t v = results->paths->count; v-- > 0;)
+        if (is_asked(&results->paths->paths[v], options) && results->paths->paths[v].count)
+            *choice = (struct choice){v, results->paths->paths[v].count - 1};
+}
+
+int dcpn_cli_results_choose(const struct results *results, const struct choice_options *options, struct choice *choice)
+{
+    *choice = (struct choice){-1, -1};
+    if (options->rule && options->lambda)
+        return dcpn_cli_fail(results->cli, DCPN_USAGE, "--lambda and --rule both choose; give one of them");
+    if (options->rule && !results->cv)
+        return dcpn_cli_fail(results->cli, DCPN_USAGE,
+                             "--rule: %s is no cross-validation; give --lambda, or run 'dcpn cv'", results->name);
+    int code = 0;
+    if (options->lambda)
+        code = choose_lambda(results, options, choice);
+    else
+        choose_usual(results, options, choice);
+    if (code || choice->path >= 0) return code;
+    if (options->penalty || options->shape)
+        return dcpn_cli_fail(results->cli, DCPN_USAGE, "%s: none of its %lld paths is of that penalty and shape",
+                             results->name, (long long)results->paths->count);
+    return dcpn_cli_fail(results->cli, DCPN_MODEL, "%s: no model is in it; its path has no points", results->name);
+}
+
+/* ---- Order ---- */
+
+struct sized {
+    double size;
+    int64_t position;
+};
+
+static int by_size(const void *left, const void *right)
+{
+    const struct sized *a = left, *b = right;
+    if (a->size > b->size || a->size < b->size) return a->size > b->size ? -1 : 1;
+    return (a->position > b->position) - (a->position < b->position);
+}
+
+double dcpn_cli_weight(const struct results *results, const dcpn_path *path, int64_t k)
+{
+    const dcpn_paths *paths = results->paths;
+    int64_t at = paths->deviation ? find(path->index[k], paths->deviation_index, paths->deviation_count) : -1;
+    return path->value_of[k] * (at >= 0 ? paths->deviation[at] : 1.0);
+}
+
+int64_t *dcpn_cli_by_size(const struct results *results, struct choice choice)
+{
+    const struct cli *cli = results->cli;
+    const dcpn_path *path = dcpn_cli_path_at(results, choice);
+    const dcpn_path_point *point = dcpn_cli_point_at(results, choice);
+    int64_t count = point->fit.nonzeros;
+    struct sized *sized = dcpn_cli_allocate(cli, count, sizeof *sized);
+    int64_t *order = dcpn_cli_allocate(cli, count, sizeof *order);
+    if (!sized || !order) {
+        free(sized);
+        free(order);
+        return NULL;
+    }
+    for (int64_t i = 0; i < count; i++)
+        sized[i] = (struct sized){fabs(dcpn_cli_weight(results, path, point->first + i)), point->first + i};
+    qsort(sized, (size_t)count, sizeof *sized, by_size);
+    for (int64_t i = 0; i < count; i++) order[i] = sized[i].position;
+    free(sized);
+    return order;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results to be shown: a model, paths, or a cross-validation, from a file or at hand. A model is a path of one point. */
+#ifndef DCPN_CLI_RESULTS_H
+#define DCPN_CLI_RESULTS_H
+
+#include "command.h"
+
+enum results_rule { DCPN_CLI_RULE_MIN, DCPN_CLI_RULE_1SE, DCPN_CLI_RULES };
+
+struct choice {
+    int64_t path, point; /* -1: none */
+};
+
+/* All but the memory of a file is borrowed. Where something is not known, numbers are NaN, counts -1 and texts NULL. */
+struct results {
+    const struct cli *cli;
+    const char *name;        /* of the file, for messages */
+    dcpn_results *file;      /* NULL: results at hand */
+    const dcpn_model *model; /* the only one; NULL: paths or a cross-validation */
+    const dcpn_paths *paths;
+    const dcpn_cv *cv;    /* NULL: none */
+    dcpn_provenance from; /* how the data call things */
+    const char *version;  /* of dcpn that made them */
+    double time_s;
+    dcpn_paths one; /* the model as a path of one point */
+    dcpn_path path;
+    dcpn_path_point point;
+};
+
+/* A file of any kind; "-" is standard input. The exit code; the results are to be freed in any case. */
+int dcpn_cli_results_read(const struct cli *cli, const char *path, struct results *results);
+/* From what is at hand. name is that of the data. */
+void dcpn_cli_results_of_model(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
+                               const dcpn_provenance *from, struct results *results);
+void dcpn_cli_results_of_paths(const struct cli *cli, const dcpn_paths *paths, const dcpn_cv *cv,
+                               const dcpn_provenance *from, struct results *results);
+void dcpn_cli_results_free(struct results *results);
+
+/* Which point? Options that are not given are NULL. */
+struct choice_options {
+    const char *lambda, *rule, *penalty, *shape;
+};
+/* The exit code. */
+int dcpn_cli_results_choose(const struct results *results, const struct choice_options *options, struct choice *choice);
+/* What a rule of the cross-validation has chosen. */
+struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule);
+const dcpn_path *dcpn_cli_path_at(const struct results *results, struct choice choice);
+const dcpn_path_point *dcpn_cli_point_at(const struct results *results, struct choice choice);
+
+/* The mean of a measure over the folds, and its standard error. */
+struct measurement {
+    double mean, se;
+};
+struct measurement dcpn_cli_measurement(const struct results *results, struct choice choice, int measure);
+/* How many fits within the folds did not converge. */
+int64_t dcpn_cli_unconverged_in_folds(const dcpn_cv *cv);
+/* The share of the deviance that a point explains; NaN where there is none to explain. */
+double dcpn_cli_explained(const dcpn_paths *paths, const dcpn_path_point *point);
+
+/* What a feature (from 0) is called: its name, or its number in the data behind the prefix. */
+enum { DCPN_CLI_NAME_SIZE = 40 };
+const char *dcpn_cli_feature_name(const struct results *results, int64_t feature, const char *prefix,
+                                  char room[DCPN_CLI_NAME_SIZE]);
+/* Its name alone; NULL: it has none. */
+const char *dcpn_cli_given_name(const struct results *results, int64_t feature);
+
+/* The coefficient at position k of a path per standard deviation of its column, which compares features of different
+ * scales; as it is where deviations are not known. */
+double dcpn_cli_weight(const struct results *results, const dcpn_path *path, int64_t k);
+/* The positions of a point's coefficients, the largest such weight first; to be freed, NULL (said) if memory is short. */
+int64_t *dcpn_cli_by_size(const struct results *results, struct choice choice);
+
+#endif

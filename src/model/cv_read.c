@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading cross-validations: what dcpn_cv_write has written beside the paths. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "model/model_read.h"
+#include "model/parts_read.h"
+
+/* ---- folds and measures ---- */
+
+/* A list of that key, of so many values. */
+static dcpn_status get_list(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
+                            const json_t **list)
+{
+    DCPN_TRY(dcpn_field_array(reader, object, key, list));
+    return (int64_t)json_array_size(*list) == count
+               ? DCPN_OK
+               : dcpn_field_refuse(reader, key, "another number of values", "one for each fold");
+}
+
+static dcpn_status read_counts(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
+                               int64_t *counts)
+{
+    const json_t *list;
+    DCPN_TRY(get_list(reader, object, key, count, &list));
+    for (int64_t k = 0; k < count; k++) {
+        const json_t *number = json_array_get(list, (size_t)k);
+        if (!json_is_integer(number) || json_integer_value(number) < 0)
+            return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "counts");
+        counts[k] = json_integer_value(number);
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_folds(struct model_reader *reader, const json_t *root, dcpn_results *results)
+{
+    const json_t *folds, *sizes;
+    dcpn_cv *cv = results->cv;
+    int64_t seed;
+    DCPN_TRY(dcpn_field_object(reader, root, "folds", &folds));
+    reader->group = "folds.";
+    DCPN_TRY(dcpn_field_count(reader, folds, "count", &cv->folds));
+    DCPN_TRY(dcpn_field_integer(reader, folds, "seed", &seed));
+    DCPN_TRY(dcpn_field_flag(reader, folds, "stratified", &cv->is_stratified));
+    results->folds_file = json_string_value(json_object_get(folds, "file"));
+    cv->is_drawn = !results->folds_file;
+    cv->seed = (uint64_t)seed;
+    DCPN_TRY(get_list(reader, folds, "sizes", cv->folds, &sizes));
+    cv->sizes = dcpn_allocate(reader->context, (size_t)cv->folds, sizeof *cv->sizes);
+    if (!cv->sizes) return DCPN_MEMORY;
+    DCPN_TRY(read_counts(reader, folds, "sizes", cv->folds, cv->sizes));
+    reader->group = "";
+    return DCPN_OK;
+}
+
+static dcpn_status read_measures(const struct model_reader *reader, const json_t *root, dcpn_cv *cv)
+{
+    const json_t *list;
+    const char *chosen;
+    DCPN_TRY(dcpn_field_array(reader, root, "measures", &list));
+    DCPN_TRY(dcpn_field_text(reader, root, "measure", &chosen));
+    if (json_array_size(list) != DCPN_MEASURES)
+        return dcpn_field_refuse(reader, "measures", "a list of another length", "three names");
+    cv->measure_count = DCPN_MEASURES;
+    cv->measure = -1;
+    for (int m = 0; m < cv->measure_count; m++) {
+        cv->measures[m] = json_string_value(json_array_get(list, (size_t)m));
+        if (!cv->measures[m]) return dcpn_field_refuse(reader, "measures", "something else", "texts");
+        if (strcmp(cv->measures[m], chosen) == 0) cv->measure = m;
+    }
+    return cv->measure >= 0 ? DCPN_OK : dcpn_field_refuse(reader, "measure", "another text", "one of measures");
+}
+
+/* ---- points ---- */
+
+static dcpn_status read_measure(const struct model_reader *reader, const json_t *object, int64_t at, dcpn_cv *cv)
+{
+    const json_t *folds;
+    DCPN_TRY(dcpn_field_result(reader, object, "mean", &cv->mean[at]));
+    DCPN_TRY(dcpn_field_result(reader, object, "se", &cv->se[at]));
+    DCPN_TRY(get_list(reader, object, "folds", cv->folds, &folds));
+    for (int64_t f = 0; f < cv->folds; f++) {
+        const json_t *number = json_array_get(folds, (size_t)f);
+        if (!json_is_number(number) && !json_is_null(number))
+            return dcpn_field_refuse(reader, "folds", dcpn_field_describe(number), "numbers or null");
+        cv->value[at * cv->folds + f] = json_is_number(number) ? json_number_value(number) : (double)NAN;
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_point(struct model_reader *reader, const json_t *point, int64_t at, dcpn_cv *cv)
+{
+    const json_t *object, *measure, *outcomes;
+    reader->group = "paths.points.";
+    DCPN_TRY(dcpn_field_object(reader, point, "cv", &object));
+    reader->group = "paths.points.cv.";
+    for (int m = 0; m < cv->measure_count; m++) {
+        DCPN_TRY(dcpn_field_object(reader, object, cv->measures[m], &measure));
+        DCPN_TRY(read_measure(reader, measure, at * DCPN_MEASURES + m, cv));
+    }
+    DCPN_TRY(get_list(reader, object, "outcomes", cv->folds, &outcomes));
+    for (int64_t f = 0; f < cv->folds; f++)
+        DCPN_TRY(dcpn_read_outcome(reader, json_array_get(outcomes, (size_t)f), &cv->outcome[at * cv->folds + f]));
+    return read_counts(reader, object, "nnz", cv->folds, cv->nonzeros + at * cv->folds);
+}
+
+/* The position of a point on a path; null is -1. */
+static dcpn_status read_position(const struct model_reader *reader, const json_t *object, const char *key,
+                                 int64_t count, int64_t *position)
+{
+    *position = -1;
+    if (json_is_null(json_object_get(object, key))) return DCPN_OK;
+    DCPN_TRY(dcpn_field_count(reader, object, key, position));
+    return *position < count ? DCPN_OK : dcpn_field_refuse(reader, key, "a number beyond the last", "a position");
+}
+
+static dcpn_status allocate_points(const struct model_reader *reader, dcpn_cv *cv)
+{
+    dcpn_context *context = reader->context;
+    size_t paths = (size_t)cv->paths->count, points = 0, folds = (size_t)cv->folds;
+    cv->first = dcpn_allocate(context, paths + 1, sizeof *cv->first);
+    cv->best = dcpn_allocate(context, paths, sizeof *cv->best);
+    cv->one_se = dcpn_allocate(context, paths, sizeof *cv->one_se);
+    if (!cv->first || !cv->best || !cv->one_se) return DCPN_MEMORY;
+    for (size_t v = 0; v < paths; v++) {
+        cv->first[v] = (int64_t)points;
+        points += (size_t)cv->paths->paths[v].count;
+    }
+    cv->first[paths] = (int64_t)points;
+    cv->value = dcpn_allocate(context, points * DCPN_MEASURES, folds * sizeof *cv->value);
+    cv->mean = dcpn_allocate(context, points * DCPN_MEASURES, sizeof *cv->mean);
+    cv->se = dcpn_allocate(context, points * DCPN_MEASURES, sizeof *cv->se);
+    cv->outcome = dcpn_allocate(context, points, folds * sizeof *cv->outcome);
+    cv->nonzeros = dcpn_allocate(context, points, folds * sizeof *cv->nonzeros);
+    return cv->value && cv->mean && cv->se && cv->outcome && cv->nonzeros ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status read_points(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
+{
+    DCPN_TRY(allocate_points(reader, cv));
+    for (int64_t v = 0; v < cv->paths->count; v++) {
+        const json_t *path = json_array_get(json_object_get(root, "paths"), (size_t)v);
+        const json_t *points = json_object_get(path, "points");
+        int64_t count = cv->paths->paths[v].count;
+        reader->group = "paths.";
+        DCPN_TRY(read_position(reader, path, "min", count, &cv->best[v]));
+        DCPN_TRY(read_position(reader, path, "1se", count, &cv->one_se[v]));
+        for (int64_t k = 0; k < count; k++)
+            DCPN_TRY(read_point(reader, json_array_get(points, (size_t)k), cv->first[v] + k, cv));
+    }
+    reader->group = "";
+    return DCPN_OK;
+}
+
+/* ---- choices ---- */
+
+static dcpn_status read_choice(struct model_reader *reader, const json_t *chosen, const char *rule,
+                               const dcpn_paths *paths, dcpn_cv_choice *choice)
+{
+    const json_t *object = json_object_get(chosen, rule);
+    *choice = (dcpn_cv_choice){-1, -1, NAN, NAN};
+    if (json_is_null(object)) return DCPN_OK;
+    DCPN_TRY(dcpn_field_object(reader, chosen, rule, &object));
+    DCPN_TRY(read_position(reader, object, "path", paths->count, &choice->path));
+    int64_t points = choice->path >= 0 ? paths->paths[choice->path].count : 0;
+    DCPN_TRY(read_position(reader, object, "point", points, &choice->point));
+    if ((choice->path < 0) != (choice->point < 0)) return dcpn_field_refuse(reader, rule, "one of the two", "both");
+    DCPN_TRY(dcpn_field_result(reader, object, "mean", &choice->mean));
+    return dcpn_field_result(reader, object, "se", &choice->se);
+}
+
+static dcpn_status read_choices(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
+{
+    const json_t *chosen;
+    const char *rule;
+    DCPN_TRY(dcpn_field_text(reader, root, "rule", &rule));
+    cv->is_1se = strcmp(rule, "1se") == 0;
+    if (!cv->is_1se && strcmp(rule, "min") != 0) return dcpn_field_refuse(reader, "rule", "another text", "min or 1se");
+    DCPN_TRY(dcpn_field_object(reader, root, "chosen", &chosen));
+    reader->group = "chosen.";
+    DCPN_TRY(read_choice(reader, chosen, "min", cv->paths, &cv->min));
+    DCPN_TRY(read_choice(reader, chosen, "1se", cv->paths, &cv->sparse));
+    reader->group = "";
+    return DCPN_OK;
+}
+
+/* ---- stability ---- */
+
+/* The path that the object names by its penalty and the value of what varies; -1: there is none. */
+static int64_t find_path(const json_t *object, const dcpn_paths *paths)
+{
+    const char *penalty = json_string_value(json_object_get(object, "penalty"));
+    double value = json_number_value(json_object_get(object, "value"));
+    for (int64_t v = 0; v < paths->count && penalty; v++) {
+        const dcpn_path *path = &paths->paths[v];
+        if (strcmp(path->settings.penalty, penalty) == 0 && (!path->varying || path->value == value)) return v;
+    }
+    return -1;
+}
+
+static dcpn_status fill_stability(const struct model_reader *reader, const json_t *object, const dcpn_paths *paths,
+                                  dcpn_stability *s)
+{
+    const json_t *lambdas;
+    DCPN_TRY(dcpn_field_count(reader, object, "subsamples", &s->subsamples));
+    DCPN_TRY(dcpn_field_number(reader, object, "share", &s->share));
+    DCPN_TRY(dcpn_field_number(reader, object, "threshold", &s->threshold));
+    DCPN_TRY(dcpn_field_result(reader, object, "mean_selected", &s->mean_selected));
+    DCPN_TRY(dcpn_field_result(reader, object, "bound", &s->bound));
+    DCPN_TRY(dcpn_field_count(reader, object, "unconverged", &s->unconverged));
+    DCPN_TRY(dcpn_field_array(reader, object, "lambdas", &lambdas));
+    s->path = find_path(object, paths);
+    s->points = (int64_t)json_array_size(lambdas);
+    if (s->path < 0 || s->points > paths->paths[s->path].count)
+        return dcpn_field_refuse(reader, "lambdas", "a path that is not there", "lambdas of a path of the file");
+    DCPN_TRY(dcpn_read_pair_count(reader, object, "frequency", &s->count));
+    s->index = dcpn_allocate(reader->context, (size_t)s->count, sizeof *s->index);
+    s->frequency = dcpn_allocate(reader->context, (size_t)s->count, sizeof *s->frequency);
+    if (!s->index || !s->frequency) return DCPN_MEMORY;
+    return dcpn_read_pairs(reader, object, "frequency", s->index, s->frequency);
+}
+
+static dcpn_status read_stability(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
+{
+    const json_t *object = json_object_get(root, "stability");
+    if (json_is_null(object)) return DCPN_OK;
+    DCPN_TRY(dcpn_field_object(reader, root, "stability", &object));
+    cv->stability = dcpn_allocate(reader->context, 1, sizeof *cv->stability);
+    if (!cv->stability) return DCPN_MEMORY;
+    *cv->stability = (dcpn_stability){0};
+    reader->group = "stability.";
+    DCPN_TRY(fill_stability(reader, object, cv->paths, cv->stability));
+    reader->group = "";
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_cv_from_json(struct model_reader *reader, const json_t *root, dcpn_results *results)
+{
+    dcpn_cv *cv = results->cv = dcpn_allocate(reader->context, 1, sizeof *cv);
+    if (!cv) return DCPN_MEMORY;
+    *cv = (dcpn_cv){.context = reader->context, .paths = results->paths, .is_complete = 1};
+    cv->time_s = cv->paths->time_s;
+    DCPN_TRY(read_folds(reader, root, results));
+    DCPN_TRY(read_measures(reader, root, cv));
+    DCPN_TRY(read_points(reader, root, cv));
+    DCPN_TRY(read_choices(reader, root, cv));
+    return read_stability(reader, root, cv);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading what the files of models, paths and cross-validations have in common. Every field is checked, because nobody
+ * vouches for a file; fields that are not known are ignored. */
+#include "model/parts_read.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "settings/registry.h"
+
+dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known)
+{
+    int64_t version;
+    DCPN_TRY(dcpn_field_integer(reader, root, "version", &version));
+    if (version > known)
+        return dcpn_fail(reader->context, DCPN_MODEL,
+                         "%s: field version: found %lld, expected %lld; it is from a newer dcpn: use that one",
+                         reader->name, (long long)version, (long long)known);
+    return version == known ? DCPN_OK : dcpn_field_refuse(reader, "version", "another number", "1");
+}
+
+static dcpn_status read_setting(const struct model_reader *reader, const json_t *params, const dcpn_setting *setting,
+                                dcpn_settings *settings)
+{
+    void *field = (char *)settings + setting->offset;
+    switch (setting->kind) {
+    case DCPN_KIND_REAL:
+        return dcpn_field_number(reader, params, setting->option, field);
+    case DCPN_KIND_COUNT:
+        return dcpn_field_integer(reader, params, setting->option, field);
+    case DCPN_KIND_FLAG:
+        return dcpn_field_flag(reader, params, setting->option, field);
+    case DCPN_KIND_CHOICE:
+        return dcpn_field_text(reader, params, setting->option, field);
+    }
+    return DCPN_OK;
+}
+
+/* Only the loss and the penalty must be there: a setting that came after the file was written has its default. */
+static int may_be_missing(const char *option)
+{
+    return strcmp(option, "loss") != 0 && strcmp(option, "penalty") != 0;
+}
+
+dcpn_status dcpn_check_read_settings(const struct model_reader *reader, const dcpn_settings *settings,
+                                     const char *field)
+{
+    char sentence[DCPN_ERROR_LENGTH];
+    if (dcpn_settings_check(reader->context, settings) == DCPN_OK) return DCPN_OK;
+    strcpy(sentence, dcpn_last_error(reader->context));
+    return dcpn_fail(reader->context, DCPN_MODEL, "%s: field %s: %s", reader->name, field, sentence);
+}
+
+dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings)
+{
+    const json_t *params;
+    DCPN_TRY(dcpn_field_object(reader, root, "params", &params));
+    reader->group = "params.";
+    for (size_t k = 0; k < dcpn_setting_count(); k++) {
+        const dcpn_setting *setting = dcpn_setting_at(k);
+        if (!json_object_get(params, setting->option) && may_be_missing(setting->option)) continue;
+        DCPN_TRY(read_setting(reader, params, setting, settings));
+    }
+    reader->group = "";
+    return dcpn_check_read_settings(reader, settings, "params");
+}
+
+/* ---- features --------------------------------------------------------------------------------------------------------*/
+
+dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root)
+{
+    int64_t base;
+    DCPN_TRY(dcpn_field_count(reader, root, "features", &reader->features));
+    DCPN_TRY(dcpn_field_integer(reader, root, "index_base", &base));
+    if (base != 0 && base != 1) return dcpn_field_refuse(reader, "index_base", "another number", "0 or 1");
+    if (reader->features == INT64_MAX) return dcpn_field_refuse(reader, "features", "a number out of range", "a count");
+    reader->index_base = (int)base;
+    return DCPN_OK;
+}
+
+static dcpn_status read_feature(const struct model_reader *reader, const json_t *index, int64_t *feature)
+{
+    if (!json_is_integer(index)) return dcpn_field_refuse(reader, "index", dcpn_field_describe(index), "whole numbers");
+    json_int_t number = json_integer_value(index);
+    /* compared before the base is taken off: no number can overflow */
+    if (number < reader->index_base || number > reader->features - 1 + reader->index_base)
+        return dcpn_field_refuse(reader, "index", "a number beyond the features",
+                                 "index_base up to features - 1 + index_base");
+    *feature = number - reader->index_base;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t *object, const char *key,
+                                 int64_t *count)
+{
+    const json_t *index, *value;
+    DCPN_TRY(dcpn_field_array(reader, object, "index", &index));
+    DCPN_TRY(dcpn_field_array(reader, object, key, &value));
+    *count = (int64_t)json_array_size(index);
+    if (json_array_size(index) == json_array_size(value)) return DCPN_OK;
+    return dcpn_field_refuse(reader, key, "another length than that of index", "the same");
+}
+
+dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *object, const char *key, int64_t *index,
+                            double *value)
+{
+    const json_t *numbers = json_object_get(object, "index"), *values = json_object_get(object, key);
+    for (size_t k = 0; k < json_array_size(numbers); k++) {
+        const json_t *number = json_array_get(values, k);
+        DCPN_TRY(read_feature(reader, json_array_get(numbers, k), &index[k]));
+        if (!json_is_number(number)) return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "numbers");
+        value[k] = json_number_value(number);
+        if (k > 0 && index[k] <= index[k - 1])
+            return dcpn_field_refuse(reader, "index", "numbers that do not ascend",
+                                     "each feature once, in ascending order");
+    }
+    return DCPN_OK;
+}
+
+/* ---- classes ---------------------------------------------------------------------------------------------------------*/
+
+int dcpn_loss_has_classes(const char *name)
+{
+    const dcpn_loss_ops *loss = dcpn_find_loss(name);
+    return loss && loss->targets == DCPN_CLASSES;
+}
+
+dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2])
+{
+    for (size_t k = 0; k < 2; k++) {
+        const json_t *label = json_array_get(classes, k);
+        if (!json_is_number(label))
+            return dcpn_field_refuse(reader, "classes", dcpn_field_describe(label), "two numbers or two texts");
+        numbers[k] = json_number_value(label);
+    }
+    if (numbers[0] == numbers[1])
+        return dcpn_field_refuse(reader, "classes", "the same number twice", "two different ones");
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, int has_classes)
+{
+    if (!has_classes)
+        return json_is_null(classes)
+                   ? DCPN_OK
+                   : dcpn_field_refuse(reader, "classes", dcpn_field_describe(classes), "null for this loss");
+    if (!json_is_array(classes) || json_array_size(classes) != 2)
+        return dcpn_field_refuse(reader, "classes", dcpn_field_describe(classes), "[negative, positive] for this loss");
+    return DCPN_OK;
+}
+
+/* ---- what a fit came to ----------------------------------------------------------------------------------------------*/
+
+dcpn_status dcpn_read_outcome(const struct model_reader *reader, const json_t *value, dcpn_outcome *outcome)
+{
+    static const dcpn_outcome outcomes[] = {
+#define DCPN_OUTCOME(NAME, TEXT, MEANING) DCPN_##NAME,
+#include "dcpn/outcomes.def"
+#undef DCPN_OUTCOME
+    };
+    const char *name = json_string_value(value);
+    if (!name) return dcpn_field_refuse(reader, "outcome", dcpn_field_describe(value), "a text");
+    for (size_t k = 0; k < sizeof outcomes / sizeof *outcomes; k++) {
+        *outcome = outcomes[k];
+        if (strcmp(name, dcpn_outcome_name(*outcome)) == 0) return DCPN_OK;
+    }
+    return dcpn_field_refuse(reader, "outcome", "an unknown text", "the name of an outcome, like \"converged\"");
+}
+
+/* Sizes that the file states twice have to agree. */
+dcpn_status dcpn_check_stated(const struct model_reader *reader, const json_t *fit, const char *key, int64_t size)
+{
+    int64_t stated = -1;
+    DCPN_TRY(dcpn_field_count(reader, fit, key, &stated));
+    return stated == size
+               ? DCPN_OK
+               : dcpn_field_refuse(reader, key, "a number that contradicts the rest of the file", "the same");
+}
+
+/* -1: not known. */
+static dcpn_status read_escape(const struct model_reader *reader, const json_t *fit, int64_t *escape)
+{
+    const json_t *value = json_object_get(fit, "escape");
+    *escape = -1;
+    if (json_is_integer(value) && json_integer_value(value) == -1) return DCPN_OK;
+    return dcpn_field_count(reader, fit, "escape", escape);
+}
+
+dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fit, dcpn_result *result)
+{
+    DCPN_TRY(dcpn_field_result(reader, fit, "objective", &result->objective));
+    DCPN_TRY(dcpn_field_result(reader, fit, "loss_value", &result->loss_value));
+    DCPN_TRY(dcpn_field_result(reader, fit, "penalty_value", &result->penalty_value));
+    DCPN_TRY(dcpn_field_result(reader, fit, "stationarity", &result->stationarity));
+    DCPN_TRY(dcpn_field_result(reader, fit, "stationarity_goal", &result->stationarity_goal));
+    DCPN_TRY(dcpn_read_outcome(reader, json_object_get(fit, "outcome"), &result->outcome));
+    DCPN_TRY(dcpn_check_stated(reader, fit, "nnz", result->nonzeros));
+    DCPN_TRY(read_escape(reader, fit, &result->escape));
+    DCPN_TRY(dcpn_field_count(reader, fit, "iterations", &result->iterations));
+    DCPN_TRY(dcpn_field_count(reader, fit, "inner_iterations", &result->inner_iterations));
+    DCPN_TRY(dcpn_field_count(reader, fit, "line_search_trials", &result->line_search_trials));
+    DCPN_TRY(dcpn_field_count(reader, fit, "safeguards", &result->safeguards));
+    return dcpn_field_result(reader, fit, "passes", &result->passes);
+}
+
+dcpn_status dcpn_read_parts(const struct model_reader *reader, const json_t *object, dcpn_result *result)
+{
+    DCPN_TRY(dcpn_field_text(reader, object, "algorithm", &result->algorithm));
+    DCPN_TRY(dcpn_field_text(reader, object, "metric", &result->metric));
+    return dcpn_field_text(reader, object, "subsolver", &result->subsolver);
+}
+
+dcpn_status dcpn_read_offset(const struct model_reader *reader, const json_t *root, int *has_offset)
+{
+    return json_object_get(root, "offset") ? dcpn_field_flag(reader, root, "offset", has_offset) : DCPN_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reading what the files of models, paths and cross-validations have in common. */
+#ifndef DCPN_SRC_PARTS_READ_H
+#define DCPN_SRC_PARTS_READ_H
+
+#include "model/model_fields.h"
+
+dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known);
+/* The texts of the settings are those of the tree. */
+dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings);
+/* Are they settings that exist, and in their ranges? field is the name of what gave them. */
+dcpn_status dcpn_check_read_settings(const struct model_reader *reader, const dcpn_settings *settings,
+                                     const char *field);
+
+/* features and index_base, which the reader keeps. */
+dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root);
+/* The lists "index" and key of an object, of one length: the numbers of features, ascending, and a number for each. */
+dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t *object, const char *key,
+                                 int64_t *count);
+dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *object, const char *key, int64_t *index,
+                            double *value);
+
+int dcpn_loss_has_classes(const char *name);
+/* Null without classes, else a list of two. */
+dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, int has_classes);
+dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2]);
+
+dcpn_status dcpn_read_outcome(const struct model_reader *reader, const json_t *value, dcpn_outcome *outcome);
+/* Sizes that the file states twice have to agree. */
+dcpn_status dcpn_check_stated(const struct model_reader *reader, const json_t *object, const char *key, int64_t size);
+/* All but the names of the parts, which dcpn_read_parts reads; result->nonzeros is known. */
+dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fit, dcpn_result *result);
+dcpn_status dcpn_read_parts(const struct model_reader *reader, const json_t *object, dcpn_result *result);
+/* Only where the fit had one. */
+dcpn_status dcpn_read_offset(const struct model_reader *reader, const json_t *root, int *has_offset);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One model out of paths or a cross-validation: at a lambda, between two of them, or where a rule has chosen. */
+#include "model/selected_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "model/model.h"
+#include "settings/registry.h"
+
+struct choice {
+    dcpn_context *context;
+    const char *name; /* of the file */
+    const dcpn_results *results;
+    const dcpn_selection *selection;
+    int64_t path, point;
+    double share; /* of the next point: the lambda lies between the two; 0: at the point */
+};
+
+static const dcpn_path *path_of(const struct choice *c)
+{
+    return &c->results->paths->paths[c->path];
+}
+
+static double lambda_at(const struct choice *c, int64_t point)
+{
+    return path_of(c)->points[point].lambda;
+}
+
+/* ---- the path ---- */
+
+static int fits(const dcpn_path *path, const dcpn_selection *s)
+{
+    if (s->penalty && strcmp(path->settings.penalty, s->penalty) != 0) return 0;
+    return !s->has_value || (path->varying && fabs(path->value - s->value) <= 1e-9 * fabs(s->value));
+}
+
+/* "mcp with gamma 1.5, mcp with gamma 3, ...", as far as there is room for it. */
+static void list_paths(const dcpn_paths *paths, char *text, size_t room)
+{
+    for (int64_t v = 0; v < paths->count; v++) {
+        const dcpn_path *path = &paths->paths[v];
+        size_t used = strlen(text);
+        snprintf(text + used, room - used, "%s%s", v ? ", " : "", path->settings.penalty);
+        used = strlen(text);
+        if (path->varying) snprintf(text + used, room - used, " with %s %g", path->varying, path->value);
+    }
+}
+
+/* "the penalty mcp and the value 3": what was asked for. */
+static void describe_asked(const dcpn_selection *s, char *text, size_t room)
+{
+    const char *penalty = s->penalty ? s->penalty : "";
+    int used = snprintf(text, room, "%s%.100s", s->penalty ? "the penalty " : "", penalty);
+    if (s->has_value) snprintf(text + used, room - (size_t)used, "%sthe value %g", s->penalty ? " and " : "", s->value);
+}
+
+/* How many paths there are of the penalty and the value asked for, and the last of them; a refusal if there is none. */
+static dcpn_status count_fitting(struct choice *c, int64_t *found)
+{
+    const dcpn_paths *paths = c->results->paths;
+    char present[200] = "", asked[160];
+    *found = 0;
+    if (paths->count == 0) return dcpn_fail(c->context, DCPN_USAGE, "%s: there is no path in it", c->name);
+    for (int64_t v = 0; v < paths->count; v++) {
+        if (!fits(&paths->paths[v], c->selection)) continue;
+        c->path = v;
+        ++*found;
+    }
+    if (*found) return DCPN_OK;
+    list_paths(paths, present, sizeof present);
+    describe_asked(c->selection, asked, sizeof asked);
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: there is no path with %s; it has %s", c->name, asked, present);
+}
+
+static dcpn_status find_path(struct choice *c)
+{
+    char present[200] = "";
+    int64_t found;
+    DCPN_TRY(count_fitting(c, &found));
+    if (found == 1) return DCPN_OK;
+    list_paths(c->results->paths, present, sizeof present);
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: %lld paths would do; choose one by --penalty and --shape: it has %s",
+                     c->name, (long long)found, present);
+}
+
+static dcpn_status read_rule(const struct choice *c, int *is_1se)
+{
+    const char *rule = c->selection->rule;
+    *is_1se = rule ? strcmp(rule, "1se") == 0 : c->results->cv->is_1se;
+    if (!rule || *is_1se || strcmp(rule, "min") == 0) return DCPN_OK;
+    return dcpn_fail(c->context, DCPN_USAGE, "rule: found '%s', expected min or 1se", rule);
+}
+
+/* The path and the point that the cross-validation has chosen by a rule; where that path is not of the penalty and the
+ * value asked for, what the rule chooses on the one that is. */
+static dcpn_status find_chosen(struct choice *c)
+{
+    const dcpn_cv *cv = c->results->cv;
+    int is_1se;
+    DCPN_TRY(read_rule(c, &is_1se));
+    const dcpn_cv_choice *chosen = is_1se ? &cv->sparse : &cv->min;
+    c->path = chosen->path;
+    c->point = chosen->point;
+    if (c->path < 0 || !fits(path_of(c), c->selection)) {
+        DCPN_TRY(find_path(c));
+        c->point = (is_1se ? cv->one_se : cv->best)[c->path];
+    }
+    if (c->point >= 0) return DCPN_OK;
+    return dcpn_fail(c->context, DCPN_USAGE, "%s: the rule has chosen nothing on that path; give a lambda", c->name);
+}
+
+/* ---- the lambda ---- */
+
+/* The same lambda, to the six digits in which tables print it? */
+static int is_same_lambda(double asked, double found)
+{
+    return fabs(asked - found) <= 1e-5 * asked;
+}
+
+/* Is the path a continuous one between the two points? */
+static int is_continuous(const struct choice *c, int64_t upper, int64_t lower)
+{
+    const dcpn_path *path = path_of(c);
+    const dcpn_loss_ops *loss = dcpn_find_loss(path->settings.loss);
+    int is_convex = strcmp(path->settings.penalty, "l1") == 0 && loss && !loss->value2;
+    return is_convex && path->points[upper].is_locally_convex == 1 && path->points[lower].is_locally_convex == 1;
+}
+
+/* On the logarithmic scale; 0 is far from everything but itself. */
+static int is_nearer_to_low(double high, double lambda, double low)
+{
+    return lambda == low || (low > 0.0 && lambda / low <= high / lambda);
+}
+
+/* Between two lambdas the path of a convex F is nearly linear and is interpolated, as glmnet does; others may jump there,
+ * and the nearer one is taken. A lambda of a table, which has six digits, is that of the point. */
+static void find_between(struct choice *c, int64_t upper, int64_t lower)
+{
+    double lambda = c->selection->lambda, high = lambda_at(c, upper), low = lambda_at(c, lower);
+    c->point = is_nearer_to_low(high, lambda, low) ? lower : upper;
+    if (is_same_lambda(lambda, lambda_at(c, c->point))) return;
+    if (!is_continuous(c, upper, lower)) {
+        dcpn_log(c->context, DCPN_LOG_NOTE, "%s: lambda %g lies between two of the path; the nearer one, %g, is taken",
+                 c->name, lambda, lambda_at(c, c->point));
+        return;
+    }
+    c->point = upper;
+    c->share = (high - lambda) / (high - low);
+    dcpn_log(c->context, DCPN_LOG_NOTE,
+             "%s: lambda %g lies between %g and %g of the path: coefficients are interpolated", c->name, lambda, high,
+             low);
+}
+
+static dcpn_status find_lambda(struct choice *c)
+{
+    double lambda = c->selection->lambda;
+    int64_t count = path_of(c)->count, below = 0;
+    if (count == 0) return dcpn_fail(c->context, DCPN_USAGE, "%s: the path has no points: it was interrupted", c->name);
+    while (below < count && lambda_at(c, below) > lambda) below++;
+    if (below > 0 && below < count) {
+        find_between(c, below - 1, below);
+        return DCPN_OK;
+    }
+    c->point = below == 0 ? 0 : count - 1;
+    if (!is_same_lambda(lambda, lambda_at(c, c->point)))
+        dcpn_log(c->context, DCPN_LOG_WARNING, "%s: lambda %g is beyond the path; its %s, %g, is taken", c->name,
+                 lambda, below == 0 ? "largest" : "least", lambda_at(c, c->point));
+    return DCPN_OK;
+}
+
+/* ---- the model ---- */
+
+/* A coefficient of the one point or of both; the other one has 0 there. Indices ascend. */
+static int64_t mix_coefficients(const dcpn_path *path, const dcpn_path_point *a, const dcpn_path_point *b, double share,
+                                int64_t *index, double *value)
+{
+    int64_t i = a->first, k = b->first, end_a = i + a->fit.nonzeros, end_b = k + b->fit.nonzeros, count = 0;
+    while (i < end_a || k < end_b) {
+        int from_a = i < end_a && (k >= end_b || path->index[i] <= path->index[k]);
+        int from_b = k < end_b && (i >= end_a || path->index[k] <= path->index[i]);
+        index[count] = path->index[from_a ? i : k];
+        value[count] = from_a ? (1.0 - share) * path->value_of[i] : 0.0;
+        if (from_b) value[count] += share * path->value_of[k];
+        i += from_a;
+        k += from_b;
+        count++;
+    }
+    return count;
+}
+
+/* Makes of the model of the upper point the one between it and the next; what its fit came to is not known. */
+static dcpn_status mix(const struct choice *c, dcpn_model *model)
+{
+    const dcpn_path *path = path_of(c);
+    const dcpn_path_point *upper = &path->points[c->point], *lower = upper + 1;
+    size_t most = (size_t)(upper->fit.nonzeros + lower->fit.nonzeros);
+    int64_t *index = dcpn_allocate(c->context, most, sizeof *index);
+    double *value = dcpn_allocate(c->context, most, sizeof *value);
+    if (!index || !value) {
+        dcpn_free(c->context, index);
+        dcpn_free(c->context, value);
+        return DCPN_MEMORY;
+    }
+    dcpn_free(c->context, model->index);
+    dcpn_free(c->context, model->value);
+    model->index = index;
+    model->value = value;
+    model->nonzeros = model->fit.nonzeros = mix_coefficients(path, upper, lower, c->share, index, value);
+    model->intercept = (1.0 - c->share) * upper->intercept + c->share * lower->intercept;
+    model->settings.lambda = c->selection->lambda;
+    dcpn_result *fit = &model->fit;
+    fit->objective = fit->loss_value = fit->penalty_value = fit->stationarity = NAN;
+    return DCPN_OK;
+}
+
+static dcpn_status find_point(struct choice *c)
+{
+    const dcpn_selection *s = c->selection;
+    int is_cv = c->results->cv != NULL, by_path = s->penalty || s->has_value;
+    int64_t found;
+    if (s->rule && !is_cv)
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule needs a cross-validation; of a path give the lambda",
+                         c->name);
+    if (s->rule && s->has_lambda)
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: a rule chooses the lambda; give the one or the other", c->name);
+    if (by_path) DCPN_TRY(count_fitting(c, &found));
+    if (!s->has_lambda && !is_cv)
+        return dcpn_fail(c->context, DCPN_USAGE, "%s: it holds many models; give the lambda of one, by --lambda",
+                         c->name);
+    DCPN_TRY(is_cv && !(s->has_lambda && by_path) ? find_chosen(c) : find_path(c));
+    return s->has_lambda ? find_lambda(c) : DCPN_OK;
+}
+
+dcpn_status dcpn_selected_model(const dcpn_results *results, const dcpn_selection *selection, dcpn_model **model)
+{
+    struct choice c = {.context = results->context, .name = results->name, .results = results, .selection = selection};
+    const dcpn_provenance *from = &results->provenance;
+    DCPN_TRY(find_point(&c));
+    DCPN_TRY(dcpn_paths_model(results->paths, c.path, c.point, from->index_base, model));
+    dcpn_status status = c.share > 0.0 ? mix(&c, *model) : DCPN_OK;
+    if (status == DCPN_OK) status = dcpn_model_set_provenance(*model, from);
+    if (status == DCPN_OK) return DCPN_OK;
+    dcpn_model_free(*model);
+    *model = NULL;
+    return status;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DCPN_SRC_SELECTED_MODEL_H
+#define DCPN_SRC_SELECTED_MODEL_H
+
+#include "dcpn/results.h"
+
+/* The model that the selection asks for, out of paths or a cross-validation. */
+dcpn_status dcpn_selected_model(const dcpn_results *results, const dcpn_selection *selection, dcpn_model **model);
+
+#endif
