@@ -3,7 +3,7 @@
 #ifndef DCPN_CLI_ALBUM_H
 #define DCPN_CLI_ALBUM_H
 
-#include "figure.h"
+#include "plot/figure.h"
 #include "results.h"
 #include "trace.h"
 

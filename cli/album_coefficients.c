@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The figure of coefficient paths: the largest by name, the others behind them. */
 #include "album.h"
-#include "figure_text.h"
+#include "plot/text.h"
 #include "plural.h"
 
 #include <math.h>

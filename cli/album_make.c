@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-
 /* A quantity of each point against lambda. */
 static struct picture *add_small(struct album *album, const char *id, const char *title, const char *y_label, double *x,
                                  double *y)

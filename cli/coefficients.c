@@ -2,7 +2,7 @@
 /* The coefficients of one model as a table: gathered, sorted, printed. */
 #include "coefficients.h"
 
-#include "figure_text.h"
+#include "plot/text.h"
 #include "json.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A comparison as two figures: F - best F against time and against passes. */
 #include "comparison.h"
-#include "figure.h"
+#include "plot/figure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* A report as one HTML page: what was found at the top, then figures and tables, then where it came from. */
 #include "page.h"
 
-#include "figure_text.h"
+#include "plot/text.h"
 #include "plural.h"
 
 #include <math.h>

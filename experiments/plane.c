@@ -4,7 +4,7 @@
  * with lambda = 2, theta = 0.2. The least F is 2 lambda theta = 0.8, at (1.5, 3). */
 #include "plane.h"
 
-#include "figure.h"
+#include "plot/figure.h"
 #include "speech.h"
 #include "trial.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The paper's figure of the transductive loss with tau = 1: g1, g2, and T with its two convex parts. */
-#include "figure.h"
+#include "plot/figure.h"
 #include "speech.h"
 
 #include <math.h>

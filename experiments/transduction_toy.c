@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The paper's figure of the recognition rate against the number of variables: 5 relevant ones, 100 labelled rows, 10000
  * without a label, 5000 test rows. */
-#include "figure.h"
+#include "plot/figure.h"
 #include "speech.h"
 #include "statistics.h"
 #include "transduction.h"

@@ -3,7 +3,7 @@
 #include "trial.h"
 
 #include "escape.h"
-#include "figure.h"
+#include "plot/figure.h"
 #include "speech.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 mkdir "$work/dcpn"
-for part in CMakeLists.txt LICENSE cmake include src cli import tests tools docs experiments; do cp -R "$source/$part" "$work/dcpn/"; done
+for part in CMakeLists.txt LICENSE cmake include src cli plot import tests tools docs experiments; do cp -R "$source/$part" "$work/dcpn/"; done
 for howto in "$work"/dcpn/docs/howto/add_a_*.md; do python3 "$source/tests/howto/follow.py" "$howto" "$work/dcpn"; done
 
 quietly() { # shows what a command said only if it fails

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The names in a figure: where the lines end, or in a legend below the plot. */
-#include "figure_drawing.h"
-#include "figure_text.h"
+#include "drawing.h"
+#include "text.h"
 
 #include <math.h>
 #include <string.h>

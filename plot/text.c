@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts in a figure: escaped for XML, measured and broken into lines. */
-#include "figure_text.h"
+#include "text.h"
 
 #include "figure_drawing.h"
 

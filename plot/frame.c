@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The frame of a figure: shaded ground, grid, axes with their labels, and marks. */
-#include "figure_drawing.h"
+#include "drawing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An axis of a figure: its range, and its ticks at numbers that people like. */
-#include "figure_axis.h"
+#include "axis.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /* Charts as SVG: title, plot and legend from top to bottom, each as high as its texts need. */
 #include "figure.h"
 
-#include "figure_drawing.h"
-#include "figure_text.h"
+#include "drawing.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdlib.h>

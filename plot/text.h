@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts in a figure: escaped for XML, measured and broken into lines. */
-#ifndef DCPN_CLI_FIGURE_TEXT_H
-#define DCPN_CLI_FIGURE_TEXT_H
+#ifndef DCPN_PLOT_TEXT_H
+#define DCPN_PLOT_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An axis of a figure: its range, and its ticks at numbers that people like. */
-#ifndef DCPN_CLI_FIGURE_AXIS_H
-#define DCPN_CLI_FIGURE_AXIS_H
+#ifndef DCPN_PLOT_AXIS_H
+#define DCPN_PLOT_AXIS_H
 
 #include <stddef.h>
 

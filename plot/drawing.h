@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A figure while it is drawn: what its parts share. */
-#ifndef DCPN_CLI_FIGURE_DRAWING_H
-#define DCPN_CLI_FIGURE_DRAWING_H
+#ifndef DCPN_PLOT_DRAWING_H
+#define DCPN_PLOT_DRAWING_H
 
 #include "figure.h"
-#include "figure_axis.h"
+#include "axis.h"
 
 enum {
     DCPN_FIGURE_COLOURS = 7,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The series of a figure: lines, error bars and markers. */
-#include "figure_drawing.h"
+#include "drawing.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 /* Charts as text: eight dots to a character where there is Unicode, one letter a point where there is not. */
 #include "figure.h"
 
-#include "figure_axis.h"
-#include "figure_text.h"
+#include "axis.h"
+#include "text.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Charts as SVG: one self-contained text without scripts, for light and dark screens and for paper. */
-#ifndef DCPN_CLI_FIGURE_H
-#define DCPN_CLI_FIGURE_H
+#ifndef DCPN_PLOT_FIGURE_H
+#define DCPN_PLOT_FIGURE_H
 
-#include "dcpn/dcpn.h"
+#include "dcpn/data.h"
 
 #include <stdio.h>
 
