@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn coef: the coefficients of a model, as a table, as CSV, as JSON or as a model of LIBLINEAR. */
+#include "choice.h"
 #include "coefficients.h"
 #include "distinct.h"
-#include "number_list.h"
 #include "reading.h"
 
 #include <stdlib.h>
@@ -11,12 +11,14 @@
 enum { NAME_COLUMNS = 30 };
 
 struct coef_options {
-    const char *output, *format, *sort, *lambda, *rule, *penalty, *shape;
+    const char *output, *format, *sort;
+    struct choice_options choice;
     int64_t top;
     int all, quiet;
 };
 
 #define TO(FIELD) offsetof(struct coef_options, FIELD)
+#define TO_CHOICE(FIELD) offsetof(struct coef_options, choice.FIELD)
 
 static const struct cli_option options_of_coef[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write"),
@@ -24,10 +26,7 @@ static const struct cli_option options_of_coef[] = {
     DCPN_CLI_WORD("sort", "ORDER", TO(sort), "size", "size|value|feature|name", "size: the largest |value| first"),
     DCPN_CLI_WHOLE("top", "N", TO(top), "0", "all", 1, INT64_MAX, "only the first N"),
     DCPN_CLI_FLAG("all", 0, TO(all), "also the coefficients that are 0"),
-    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path: the model at this lambda; l1: interpolated"),
-    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se", "of a cross-validation: what it chose"),
-    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),
-    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),
+    DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
 };
@@ -52,11 +51,8 @@ static int check_first(const struct cli *cli, const struct coef_options *options
 
 static int read_model(const struct cli *cli, const struct coef_options *options, struct coef_work *work)
 {
-    dcpn_selection which = {.rule = options->rule, .penalty = options->penalty};
-    int code = dcpn_cli_number(cli, "lambda", options->lambda, 0.0, 1e300, &which.lambda);
-    if (!code) code = dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &which.value);
-    which.has_lambda = options->lambda != NULL;
-    which.has_value = options->shape != NULL;
+    dcpn_selection which;
+    int code = dcpn_cli_choice_words(cli, &options->choice, &which);
     if (!code) code = dcpn_cli_check(cli, dcpn_results_read(cli->context, cli->arguments[0], &work->results));
     if (!code) code = dcpn_cli_check(cli, dcpn_results_model(work->results, &which, &work->model));
     return code;

@@ -15,32 +15,6 @@ enum { SHOWN_COEFFICIENTS = 10, NAME_COLUMNS = 60 };
 
 /* ---- Models ---- */
 
-struct largest {
-    int64_t feature;
-    double value;
-    const char *name; /* NULL: none */
-};
-
-static int by_size(const void *left, const void *right)
-{
-    const struct largest *a = left, *b = right;
-    double size_a = fabs(a->value), size_b = fabs(b->value);
-    if (size_a > size_b || size_a < size_b) return size_a > size_b ? -1 : 1;
-    return (a->feature > b->feature) - (a->feature < b->feature);
-}
-
-/* The coefficients, largest first, with the feature numbers of the data file. */
-static struct largest *sort_coefficients(const struct cli *cli, const dcpn_model *model)
-{
-    struct largest *sorted = dcpn_cli_allocate(cli, model->nonzeros, sizeof *sorted);
-    if (!sorted) return NULL;
-    for (int64_t i = 0; i < model->nonzeros; i++)
-        sorted[i] = (struct largest){model->index[i] + model->index_base, model->value[i],
-                                     model->names ? model->names[i] : NULL};
-    qsort(sorted, (size_t)model->nonzeros, sizeof *sorted, by_size);
-    return sorted;
-}
-
 static int64_t shown_coefficients(const dcpn_model *model)
 {
     return model->nonzeros < SHOWN_COEFFICIENTS ? model->nonzeros : SHOWN_COEFFICIENTS;
@@ -52,7 +26,7 @@ static int knows_its_fit(const dcpn_model *model)
     return model->rows > 0;
 }
 
-static void print_model_json(const dcpn_model *model, const struct largest *largest)
+static void print_model_json(const dcpn_model *model, const struct coefficient *largest)
 {
     dcpn_cli_json_text_member(stdout, "{", "kind", "model");
     dcpn_cli_json_text_member(stdout, ",", "loss", model->settings.loss);
@@ -73,7 +47,7 @@ static void print_model_json(const dcpn_model *model, const struct largest *larg
     }
     fputs(",\"largest\":[", stdout);
     for (int64_t i = 0; i < shown_coefficients(model); i++) {
-        dcpn_cli_json_count_member(stdout, i ? ",{" : "{", "feature", largest[i].feature);
+        dcpn_cli_json_count_member(stdout, i ? ",{" : "{", "feature", largest[i].number);
         if (largest[i].name) dcpn_cli_json_text_member(stdout, ",", "name", largest[i].name);
         dcpn_cli_json_number_member(stdout, ",", "value", largest[i].value);
         putchar('}');
@@ -81,11 +55,11 @@ static void print_model_json(const dcpn_model *model, const struct largest *larg
     puts("]}");
 }
 
-static void print_coefficients(const dcpn_model *model, const struct largest *largest)
+static void print_coefficients(const dcpn_model *model, const struct coefficient *largest)
 {
     if (model->settings.intercept) printf("intercept     %.10g\n", model->intercept);
     for (int64_t i = 0; i < shown_coefficients(model); i++) {
-        printf("%-13s %lld%s", i ? "" : "largest", (long long)largest[i].feature, largest[i].name ? " " : "");
+        printf("%-13s %lld%s", i ? "" : "largest", (long long)largest[i].number, largest[i].name ? " " : "");
         dcpn_cli_print_name(stdout, largest[i].name ? largest[i].name : "", NAME_COLUMNS);
         printf(": %.10g\n", largest[i].value);
     }
@@ -127,7 +101,7 @@ static void print_fit(const dcpn_result *fit)
     printf("outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
 }
 
-static void print_model(const dcpn_model *model, const struct largest *largest)
+static void print_model(const dcpn_model *model, const struct coefficient *largest)
 {
     print_origin(model);
     if (model->label_name) print_label(model->label_name);
@@ -205,15 +179,18 @@ int dcpn_cli_describe_model(const struct cli *cli, const char *path, int json)
     const dcpn_selection by_rule = {0};
     struct results results;
     dcpn_model *model = NULL;
-    struct largest *largest = NULL;
+    struct coefficients table = {0};
     int code = dcpn_cli_results_read(cli, path, &results);
     if (!code && !results.model && !results.cv) /* many models, none of them chosen */
         (json ? print_paths_json : print_paths)(&results);
     else if (!code)
         code = dcpn_cli_check(cli, dcpn_results_model(results.file, &by_rule, &model));
-    if (model && !(largest = sort_coefficients(cli, model))) code = dcpn_status_exit_code(DCPN_MEMORY);
-    if (largest) (json ? print_model_json : print_model)(model, largest);
-    free(largest);
+    if (model) code = dcpn_cli_coefficients_gather(cli, NULL, model, 0, &table);
+    if (model && !code) {
+        dcpn_cli_coefficients_sort(&table, "size");
+        (json ? print_model_json : print_model)(model, table.rows);
+    }
+    dcpn_cli_coefficients_free(&table);
     dcpn_model_free(model);
     dcpn_cli_results_free(&results);
     return code;

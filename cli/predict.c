@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn predict: a model applied to data, and how good it is where the labels are known. */
+#include "choice.h"
 #include "column_order.h"
 #include "distinct.h"
 #include "json.h"
-#include "number_list.h"
 #include "plural.h"
 #include "quality.h"
 #include "reading.h"
@@ -13,21 +13,20 @@
 #include <string.h>
 
 struct predict_options {
-    const char *output, *kind, *offset, *lambda, *rule, *penalty, *shape;
+    const char *output, *kind, *offset;
+    struct choice_options choice;
     int64_t threads;
     int json, quiet;
     struct reading_options reading;
 };
 
 #define TO(FIELD) offsetof(struct predict_options, FIELD)
+#define TO_CHOICE(FIELD) offsetof(struct predict_options, choice.FIELD)
 
 static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
     DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities", "what to predict"),
-    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(lambda), NULL, "of a path: the model at this lambda; l1: interpolated"),
-    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se", "of a cross-validation: what it chose"),
-    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),
-    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma"),
+    DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
     DCPN_CLI_READING_AND_MISSING(TO, "model", "model|refuse|zero|mean"),
@@ -121,11 +120,8 @@ static int check_ignored(const struct cli *cli, const struct predict_options *op
 
 static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
-    dcpn_selection which = {.rule = options->rule, .penalty = options->penalty};
-    int code = dcpn_cli_number(cli, "lambda", options->lambda, 0.0, 1e300, &which.lambda);
-    if (!code) code = dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &which.value);
-    which.has_lambda = options->lambda != NULL;
-    which.has_value = options->shape != NULL;
+    dcpn_selection which;
+    int code = dcpn_cli_choice_words(cli, &options->choice, &which);
     if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
     struct reading_options reading = options->reading;

@@ -2,8 +2,8 @@
 /* dcpn report: a model, a path or a cross-validation as a page, as figures, or as text in the terminal. */
 #include "report.h"
 
+#include "choice.h"
 #include "distinct.h"
-#include "number_list.h"
 #include "page.h"
 
 #include <errno.h>
@@ -20,16 +20,14 @@ struct report_options {
 };
 
 #define TO(FIELD) offsetof(struct report_options, FIELD)
+#define TO_CHOICE(FIELD) offsetof(struct report_options, choice.FIELD)
 
 static const struct cli_option options_of_report[] = {
     DCPN_CLI_TEXT("output", 'o', "PAGE", TO(output), NULL, "where to write the page; - is standard output"),
     DCPN_CLI_TEXT("svg", 0, "FOLDER", TO(svg), NULL, "write each figure into this folder, as a file of its own"),
     DCPN_CLI_FLAG("terminal", 0, TO(terminal), "draw the main figures as text on standard output"),
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "what fit --trace wrote: shows the convergence of a model"),
-    DCPN_CLI_TEXT("lambda", 0, "NUMBER", TO(choice.lambda), NULL, "show the model of the nearest lambda"),
-    DCPN_CLI_WORD("rule", "RULE", TO(choice.rule), NULL, "min|1se", "show the model that a cross-validation chose"),
-    DCPN_CLI_TEXT("penalty", 0, "NAME", TO(choice.penalty), NULL, "of several paths: that with this penalty"),
-    DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(choice.shape), NULL, "of several paths: that with this theta, a or gamma"),
+    DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "show the model of the nearest lambda"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
 };
@@ -51,10 +49,9 @@ static int write_page(const struct album *album, const char *path)
 
 int dcpn_cli_report_page(const struct results *results, const struct trace *trace, const char *path)
 {
-    const struct choice_options usual = {0};
     struct choice choice;
     struct album album = {0};
-    int code = dcpn_cli_results_choose(results, &usual, &choice);
+    int code = dcpn_cli_results_choose(results, NULL, &choice);
     if (!code) code = dcpn_cli_album_make(results, choice, trace, &album);
     if (!code) code = write_page(&album, path);
     dcpn_cli_album_free(&album);
@@ -133,9 +130,6 @@ static int check_first(const struct cli *cli, const struct report_options *optio
     const struct cli_files files = {.reads = {cli->arguments[0], options->trace}, .writes = {options->output}};
     if (!options->output && !options->svg && !options->terminal)
         return dcpn_cli_fail(cli, DCPN_USAGE, "nothing to do: give -o PAGE, --svg FOLDER or --terminal");
-    double ignored;
-    if (dcpn_cli_number(cli, "shape", options->choice.shape, 0.0, 1e300, &ignored))
-        return dcpn_status_exit_code(DCPN_USAGE);
     if (options->terminal && options->output && strcmp(options->output, "-") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --terminal both want standard output; give -o a file");
     int code = dcpn_cli_check_distinct(cli, &files);
@@ -158,13 +152,15 @@ static int report(struct cli *cli, int argc, char **argv)
     struct trace trace = {0};
     struct album album = {0};
     struct choice choice;
+    dcpn_selection which;
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, 0);
     code = check_first(cli, &options);
+    if (!code) code = dcpn_cli_choice_words(cli, &options.choice, &which);
     if (!code) code = dcpn_cli_results_read(cli, cli->arguments[0], &results);
     if (!code && options.trace) code = dcpn_cli_trace_read(cli, options.trace, &trace);
-    if (!code) code = dcpn_cli_results_choose(&results, &options.choice, &choice);
+    if (!code) code = dcpn_cli_results_choose(&results, &which, &choice);
     if (!code) code = dcpn_cli_album_make(&results, choice, &trace, &album);
     if (!code) code = deliver(&options, &album);
     dcpn_cli_album_free(&album);

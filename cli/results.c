@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Where they come from ---- */
 
@@ -155,90 +154,38 @@ struct choice dcpn_cli_results_chosen(const struct results *results, enum result
     return choice ? (struct choice){choice->path, choice->point} : (struct choice){-1, -1};
 }
 
-/* The paths of the penalty and of the theta, a or gamma that were asked for, or all. */
-static int is_asked(const dcpn_path *path, const struct choice_options *options)
+/* Without a question: the only point, what the rule chose, or the end of the first path. */
+static void choose_usual(const struct results *results, struct choice *choice)
 {
-    if (options->penalty && strcmp(path->settings.penalty, options->penalty) != 0) return 0;
-    double shape = options->shape ? strtod(options->shape, NULL) : 0.0;
-    return !options->shape || (path->varying && fabs(path->value - shape) <= 1e-9 * fabs(shape));
+    const dcpn_paths *paths = results->paths;
+    int64_t points = paths->count ? paths->paths[0].count : 0;
+    if (results->cv)
+        *choice = dcpn_cli_results_chosen(results, results->cv->is_1se ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN);
+    else if (points)
+        *choice = (struct choice){0, points - 1};
 }
 
-static double distance(double lambda, double wanted)
+/* Of a path without a lambda: its end. */
+static int choose_selected(const struct results *results, dcpn_selection selection, struct choice *choice)
 {
-    return lambda > 0.0 && wanted > 0.0 ? fabs(log(lambda / wanted)) : fabs(lambda - wanted);
-}
-
-static void find_nearest(const struct results *results, const struct choice_options *options, double wanted,
-                         struct choice *choice)
-{
-    double nearest = INFINITY;
-    for (int64_t v = 0; v < results->paths->count; v++) {
-        const dcpn_path *path = &results->paths->paths[v];
-        for (int64_t i = 0; i < path->count && is_asked(path, options); i++) {
-            if (!(distance(path->points[i].lambda, wanted) < nearest)) continue;
-            nearest = distance(path->points[i].lambda, wanted);
-            *choice = (struct choice){v, i};
-        }
-    }
-}
-
-static int choose_lambda(const struct results *results, const struct choice_options *options, struct choice *choice)
-{
-    char *end;
-    double wanted = strtod(options->lambda, &end);
-    if (end == options->lambda || *end || !isfinite(wanted) || wanted < 0.0)
-        return dcpn_cli_fail(results->cli, DCPN_USAGE, "--lambda: found '%s', expected a number, at least 0",
-                             options->lambda);
-    find_nearest(results, options, wanted, choice);
-    if (choice->path < 0) return 0;
+    const struct cli *cli = results->cli;
+    int is_of_lambda = selection.has_lambda;
+    if (!results->cv && !results->model && !selection.rule) selection.has_lambda = 1;
+    int code = dcpn_cli_check(cli, dcpn_results_find(results->file, &selection, &choice->path, &choice->point));
+    if (code || !is_of_lambda) return code;
     double found = dcpn_cli_point_at(results, *choice)->lambda;
-    if (fabs(found - wanted) > 1e-4 * wanted && !results->cli->is_quiet)
-        dcpn_cli_say(results->cli, "the nearest lambda in %s is %.6g", results->name, found);
+    if (fabs(found - selection.lambda) > 1e-4 * selection.lambda && !cli->is_quiet)
+        dcpn_cli_say(cli, "the nearest lambda in %s is %.6g", results->name, found);
     return 0;
 }
 
-/* Of a cross-validation: what the rule chose, among all paths or those of one penalty. */
-static void choose_by_rule(const struct results *results, const struct choice_options *options, struct choice *choice)
+int dcpn_cli_results_choose(const struct results *results, const dcpn_selection *selection, struct choice *choice)
 {
-    const dcpn_cv *cv = results->cv;
-    int is_1se = options->rule ? strcmp(options->rule, "1se") == 0 : cv->is_1se;
-    const int64_t *best = is_1se ? cv->one_se : cv->best;
-    *choice = dcpn_cli_results_chosen(results, is_1se ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN);
-    if (choice->path >= 0 && is_asked(dcpn_cli_path_at(results, *choice), options)) return;
+    const dcpn_selection *s = selection;
     *choice = (struct choice){-1, -1};
-    for (int64_t v = results->paths->count; v-- > 0;)
-        if (is_asked(&results->paths->paths[v], options) && best[v] >= 0) *choice = (struct choice){v, best[v]};
-}
-
-/* Without a question: the only point, what the rule chose, or the end of the first path. */
-static void choose_usual(const struct results *results, const struct choice_options *options, struct choice *choice)
-{
-    if (results->cv) {
-        choose_by_rule(results, options, choice);
-        return;
-    }
-    for (int64_t v = results->paths->count; v-- > 0;)
-        if (is_asked(&results->paths->paths[v], options) && results->paths->paths[v].count)
-            *choice = (struct choice){v, results->paths->paths[v].count - 1};
-}
-
-int dcpn_cli_results_choose(const struct results *results, const struct choice_options *options, struct choice *choice)
-{
-    *choice = (struct choice){-1, -1};
-    if (options->rule && options->lambda)
-        return dcpn_cli_fail(results->cli, DCPN_USAGE, "--lambda and --rule both choose; give one of them");
-    if (options->rule && !results->cv)
-        return dcpn_cli_fail(results->cli, DCPN_USAGE,
-                             "--rule: %s is no cross-validation; give --lambda, or run 'dcpn cv'", results->name);
-    int code = 0;
-    if (options->lambda)
-        code = choose_lambda(results, options, choice);
-    else
-        choose_usual(results, options, choice);
-    if (code || choice->path >= 0) return code;
-    if (options->penalty || options->shape)
-        return dcpn_cli_fail(results->cli, DCPN_USAGE, "%s: none of its %lld paths is of that penalty and shape",
-                             results->name, (long long)results->paths->count);
+    if (s && (s->rule || s->has_lambda || s->penalty || s->has_value)) return choose_selected(results, *s, choice);
+    choose_usual(results, choice);
+    if (choice->path >= 0) return 0;
     return dcpn_cli_fail(results->cli, DCPN_MODEL, "%s: no model is in it; its path has no points", results->name);
 }
 

@@ -36,12 +36,9 @@ void dcpn_cli_results_of_paths(const struct cli *cli, const dcpn_paths *paths, c
                                const dcpn_provenance *from, struct results *results);
 void dcpn_cli_results_free(struct results *results);
 
-/* Which point? Options that are not given are NULL. */
-struct choice_options {
-    const char *lambda, *rule, *penalty, *shape;
-};
-/* The exit code. */
-int dcpn_cli_results_choose(const struct results *results, const struct choice_options *options, struct choice *choice);
+/* The point that is selected, which takes results of a file. Where nothing is (NULL, or all zeros): the only one, what the
+ * cross-validation chose, or the end of the first path. The exit code. */
+int dcpn_cli_results_choose(const struct results *results, const dcpn_selection *selection, struct choice *choice);
 /* What a rule of the cross-validation has chosen. */
 struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule);
 const dcpn_path *dcpn_cli_path_at(const struct results *results, struct choice choice);

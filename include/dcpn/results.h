@@ -29,6 +29,10 @@ DCPN_API dcpn_status dcpn_results_read(dcpn_context *context, const char *path, 
 /* The same from the text of such a file, decompressed; name is for messages. */
 DCPN_API dcpn_status dcpn_results_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                                         dcpn_results **results);
+/* Where the model is that the selection means; between two lambdas, the nearer point. A file of one model is the point 0 of
+ * a path 0. */
+DCPN_API dcpn_status dcpn_results_find(const dcpn_results *results, const dcpn_selection *selection, int64_t *path,
+                                       int64_t *point);
 /* One of the models (selection NULL: nothing is selected), to be freed by the caller. Where the file has only one, it is
  * handed over: the results do without it from then on. */
 DCPN_API dcpn_status dcpn_results_model(dcpn_results *results, const dcpn_selection *selection, dcpn_model **model);

@@ -47,11 +47,10 @@ dcpn_status dcpn_json_parse(dcpn_context *context, const char *name, const char 
     if (*root) return DCPN_OK;
     if (!error.text[0] || json_error_code(&error) == json_error_out_of_memory)
         return dcpn_fail(context, DCPN_MEMORY, "%s: out of memory while its JSON was read", name);
-    return dcpn_fail(
-        context, DCPN_MODEL,
-        "%s: line %d, column %d: found no valid JSON (%s), expected a file of dcpn; it is damaged or not "
-        "from dcpn: make it again",
-        name, error.line, error.column, error.text);
+    return dcpn_fail(context, DCPN_MODEL,
+                     "%s: line %d, column %d: found no valid JSON (%s), expected a file of dcpn; it is damaged or not "
+                     "from dcpn: make it again",
+                     name, error.line, error.column, error.text);
 }
 
 /* ---- the checksum -------------------------------------------------------------------------------------------------*/

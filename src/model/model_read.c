@@ -10,29 +10,23 @@
 #include "model/model_file.h"
 #include "model/parts_read.h"
 
-/* All texts of an array, in one block of memory. */
-static dcpn_status read_names(const struct model_reader *reader, const json_t *array, const char *field, char ***names)
+/* All texts of a list, in one block of memory. */
+static dcpn_status read_names(const struct model_reader *reader, const json_t *object, const char *key, char ***names)
 {
-    size_t count = json_array_size(array);
-    struct word *words = dcpn_allocate(reader->context, count, sizeof *words);
-    if (!words) return DCPN_MEMORY;
-    dcpn_status status = DCPN_OK;
-    for (size_t k = 0; k < count && status == DCPN_OK; k++) {
-        const json_t *name = json_array_get(array, k);
-        if (json_is_string(name))
-            words[k] = dcpn_word_of(json_string_value(name));
-        else
-            status = dcpn_field_refuse(reader, field, dcpn_field_describe(name), "texts");
-    }
-    if (status == DCPN_OK && !(*names = dcpn_names_copy(reader->context, words, (int64_t)count, 0)))
-        status = DCPN_MEMORY;
+    const char **texts;
+    int64_t count;
+    DCPN_TRY(dcpn_read_texts(reader, object, key, &texts, &count));
+    struct word *words = dcpn_allocate(reader->context, (size_t)count, sizeof *words);
+    for (int64_t k = 0; words && k < count; k++) words[k] = dcpn_word_of(texts[k]);
+    *names = words ? dcpn_names_copy(reader->context, words, count, 0) : NULL;
     dcpn_free(reader->context, words);
-    return status;
+    dcpn_free(reader->context, texts);
+    return *names ? DCPN_OK : DCPN_MEMORY;
 }
 
-static dcpn_status read_class_names(const struct model_reader *reader, const json_t *classes, dcpn_model *model)
+static dcpn_status read_class_names(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
-    DCPN_TRY(read_names(reader, classes, "classes", &model->class_names));
+    DCPN_TRY(read_names(reader, root, "classes", &model->class_names));
     model->classes[1] = 1.0; /* and the other one 0 */
     if (strcmp(model->class_names[0], model->class_names[1]) == 0)
         return dcpn_field_refuse(reader, "classes", "the same text twice", "two different ones");
@@ -42,10 +36,10 @@ static dcpn_status read_class_names(const struct model_reader *reader, const jso
 static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *classes = json_object_get(root, "classes");
-    model->has_classes = dcpn_loss_has_classes(model->settings.loss);
+    model->has_classes = dcpn_loss_wants_classes(model->settings.loss);
     DCPN_TRY(dcpn_check_classes(reader, classes, model->has_classes));
     if (!model->has_classes) return DCPN_OK;
-    if (json_is_string(json_array_get(classes, 0))) return read_class_names(reader, classes, model);
+    if (json_is_string(json_array_get(classes, 0))) return read_class_names(reader, root, model);
     return dcpn_read_class_numbers(reader, classes, model->classes);
 }
 
@@ -65,19 +59,10 @@ static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcp
 
 static dcpn_status read_command(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
-    const json_t *list = json_object_get(root, "command");
-    size_t count = json_array_size(list);
-    if (!list || json_is_null(list)) return DCPN_OK;
-    if (!json_is_array(list)) return dcpn_field_refuse(reader, "command", dcpn_field_describe(list), "an array");
-    const char **words = dcpn_allocate(reader->context, count, sizeof *words);
-    if (!words) return DCPN_MEMORY;
-    dcpn_status status = DCPN_OK;
-    for (size_t k = 0; k < count && status == DCPN_OK; k++) {
-        words[k] = json_string_value(json_array_get(list, k));
-        if (!words[k])
-            status = dcpn_field_refuse(reader, "command", dcpn_field_describe(json_array_get(list, k)), "texts");
-    }
-    if (status == DCPN_OK) status = dcpn_model_set_command(model, words, (int64_t)count);
+    const char **words;
+    int64_t count;
+    DCPN_TRY(dcpn_read_texts(reader, root, "command", &words, &count));
+    dcpn_status status = words ? dcpn_model_set_command(model, words, count) : DCPN_OK;
     dcpn_free(reader->context, words);
     return status;
 }
@@ -97,7 +82,7 @@ static dcpn_status read_feature_names(const struct model_reader *reader, const j
 {
     const json_t *names;
     DCPN_TRY(get_beside(reader, root, "name", "one text for each coefficient", model, &names));
-    return names ? read_names(reader, names, "name", &model->names) : DCPN_OK;
+    return names ? read_names(reader, json_object_get(root, "coef"), "name", &model->names) : DCPN_OK;
 }
 
 static dcpn_status read_fill(const struct model_reader *reader, const json_t *root, dcpn_model *model)

@@ -118,13 +118,27 @@ dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *obj
     return DCPN_OK;
 }
 
-/* ---- classes ---------------------------------------------------------------------------------------------------------*/
+/* ---- texts -----------------------------------------------------------------------------------------------------------*/
 
-int dcpn_loss_has_classes(const char *name)
+dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
+                            const char ***texts, int64_t *count)
 {
-    const dcpn_loss_ops *loss = dcpn_find_loss(name);
-    return loss && loss->targets == DCPN_CLASSES;
+    const json_t *list = json_object_get(object, key);
+    *texts = NULL;
+    *count = 0;
+    if (!list || json_is_null(list)) return DCPN_OK;
+    if (!json_is_array(list)) return dcpn_field_refuse(reader, key, dcpn_field_describe(list), "an array");
+    for (size_t k = 0; k < json_array_size(list); k++)
+        if (!json_is_string(json_array_get(list, k)))
+            return dcpn_field_refuse(reader, key, dcpn_field_describe(json_array_get(list, k)), "texts");
+    *texts = dcpn_allocate(reader->context, json_array_size(list), sizeof **texts);
+    if (!*texts) return DCPN_MEMORY;
+    for (; *count < (int64_t)json_array_size(list); ++*count)
+        (*texts)[*count] = json_string_value(json_array_get(list, (size_t)*count));
+    return DCPN_OK;
 }
+
+/* ---- classes ---------------------------------------------------------------------------------------------------------*/
 
 dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2])
 {

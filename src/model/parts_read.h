@@ -20,7 +20,10 @@ dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t
 dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *object, const char *key, int64_t *index,
                             double *value);
 
-int dcpn_loss_has_classes(const char *name);
+/* A list of texts, which are those of the tree, to be freed; NULL where there is none. */
+dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
+                            const char ***texts, int64_t *count);
+
 /* Null without classes, else a list of two. */
 dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, int has_classes);
 dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2]);

@@ -153,7 +153,7 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
 {
     const json_t *classes = json_object_get(root, "classes"), *names = json_object_get(root, "class_names");
     dcpn_paths *paths = results->paths;
-    paths->has_classes = dcpn_loss_has_classes(paths->settings.loss);
+    paths->has_classes = dcpn_loss_wants_classes(paths->settings.loss);
     DCPN_TRY(dcpn_check_classes(reader, classes, paths->has_classes));
     if (paths->has_classes) DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->classes));
     if (!names || json_is_null(names)) return DCPN_OK;
@@ -199,25 +199,6 @@ static dcpn_status read_deviations(struct model_reader *reader, const json_t *ro
     return DCPN_OK;
 }
 
-/* A list of texts, or NULL where there is none. */
-static dcpn_status read_texts(const struct model_reader *reader, const json_t *root, const char *key,
-                              const char *const **texts, int64_t *count)
-{
-    const json_t *list = json_object_get(root, key);
-    *count = 0;
-    if (!list || json_is_null(list)) return DCPN_OK;
-    if (!json_is_array(list)) return dcpn_field_refuse(reader, key, dcpn_field_describe(list), "an array");
-    const char **all = dcpn_allocate(reader->context, json_array_size(list), sizeof *all);
-    if (!all) return DCPN_MEMORY;
-    *texts = all; /* freed with the results */
-    *count = (int64_t)json_array_size(list);
-    for (int64_t k = 0; k < *count; k++) {
-        all[k] = json_string_value(json_array_get(list, (size_t)k));
-        if (!all[k]) return dcpn_field_refuse(reader, key, "something else", "texts");
-    }
-    return DCPN_OK;
-}
-
 /* What missing values of each feature count as, where they were not refused. */
 static dcpn_status read_fill(const struct model_reader *reader, const json_t *root, dcpn_provenance *provenance)
 {
@@ -241,14 +222,17 @@ static dcpn_status read_provenance(const struct model_reader *reader, const json
 {
     dcpn_provenance *from = &results->provenance;
     const json_t *read_s = json_object_get(json_object_get(root, "timing"), "read_s");
-    int64_t names;
+    const char **words, **names;
+    int64_t count;
     results->version = json_string_value(json_object_get(root, "dcpn"));
     from->index_base = reader->index_base;
     from->label_name = json_string_value(json_object_get(root, "label"));
     from->read_s = json_is_number(read_s) ? json_number_value(read_s) : (double)NAN;
-    DCPN_TRY(read_texts(reader, root, "command", &from->command, &from->words));
-    DCPN_TRY(read_texts(reader, root, "feature_names", &from->feature_names, &names));
-    if (from->feature_names && names != reader->features)
+    DCPN_TRY(dcpn_read_texts(reader, root, "command", &words, &from->words));
+    from->command = words;
+    DCPN_TRY(dcpn_read_texts(reader, root, "feature_names", &names, &count));
+    from->feature_names = names;
+    if (names && count != reader->features)
         return dcpn_field_refuse(reader, "feature_names", "another number of texts", "one for each feature");
     return read_fill(reader, root, from);
 }

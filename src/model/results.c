@@ -98,6 +98,26 @@ void dcpn_results_free(dcpn_results *results)
     dcpn_free(context, results);
 }
 
+/* In a file of one model there is nothing to select. */
+static dcpn_status check_only(const dcpn_results *results, const dcpn_selection *s)
+{
+    if (s->rule || s->has_lambda || s->penalty || s->has_value)
+        return dcpn_fail(results->context, DCPN_USAGE, "%s: it holds one model; there is nothing to choose from",
+                         results->name);
+    if (results->model) return DCPN_OK;
+    return dcpn_fail(results->context, DCPN_USAGE, "%s: its model was asked for before", results->name);
+}
+
+dcpn_status dcpn_results_find(const dcpn_results *results, const dcpn_selection *selection, int64_t *path,
+                              int64_t *point)
+{
+    const dcpn_selection none = {0}, *s = selection ? selection : &none;
+    DCPN_NEED(NULL, results);
+    DCPN_NEED(results->context, path, point);
+    *path = *point = 0;
+    return results->paths ? dcpn_selected_point(results, s, path, point) : check_only(results, s);
+}
+
 dcpn_status dcpn_results_model(dcpn_results *results, const dcpn_selection *selection, dcpn_model **model)
 {
     const dcpn_selection none = {0}, *s = selection ? selection : &none;
@@ -105,11 +125,7 @@ dcpn_status dcpn_results_model(dcpn_results *results, const dcpn_selection *sele
     DCPN_NEED(results->context, model);
     *model = NULL;
     if (results->paths) return dcpn_selected_model(results, s, model);
-    if (s->rule || s->has_lambda || s->penalty || s->has_value)
-        return dcpn_fail(results->context, DCPN_USAGE, "%s: it holds one model; there is nothing to choose from",
-                         results->name);
-    if (!results->model)
-        return dcpn_fail(results->context, DCPN_USAGE, "%s: its model was asked for before", results->name);
+    DCPN_TRY(check_only(results, s));
     *model = results->model;
     results->model = NULL;
     return DCPN_OK;

@@ -16,7 +16,8 @@ struct choice {
     const dcpn_results *results;
     const dcpn_selection *selection;
     int64_t path, point;
-    double share; /* of the next point: the lambda lies between the two; 0: at the point */
+    int64_t upper; /* the lambda lies between those of this point and of the next one, whose share it is; */
+    double share;  /* 0: at the point */
 };
 
 static const dcpn_path *path_of(const struct choice *c)
@@ -120,13 +121,13 @@ static int is_same_lambda(double asked, double found)
     return fabs(asked - found) <= 1e-5 * asked;
 }
 
-/* Is the path a continuous one between the two points? */
-static int is_continuous(const struct choice *c, int64_t upper, int64_t lower)
+/* Is the path a continuous one from the point to the next? */
+static int is_continuous(const struct choice *c, int64_t upper)
 {
     const dcpn_path *path = path_of(c);
     const dcpn_loss_ops *loss = dcpn_find_loss(path->settings.loss);
     int is_convex = strcmp(path->settings.penalty, "l1") == 0 && loss && !loss->value2;
-    return is_convex && path->points[upper].is_locally_convex == 1 && path->points[lower].is_locally_convex == 1;
+    return is_convex && path->points[upper].is_locally_convex == 1 && path->points[upper + 1].is_locally_convex == 1;
 }
 
 /* On the logarithmic scale; 0 is far from everything but itself. */
@@ -137,21 +138,13 @@ static int is_nearer_to_low(double high, double lambda, double low)
 
 /* Between two lambdas the path of a convex F is nearly linear and is interpolated, as glmnet does; others may jump there,
  * and the nearer one is taken. A lambda of a table, which has six digits, is that of the point. */
-static void find_between(struct choice *c, int64_t upper, int64_t lower)
+static void find_between(struct choice *c, int64_t upper)
 {
-    double lambda = c->selection->lambda, high = lambda_at(c, upper), low = lambda_at(c, lower);
-    c->point = is_nearer_to_low(high, lambda, low) ? lower : upper;
-    if (is_same_lambda(lambda, lambda_at(c, c->point))) return;
-    if (!is_continuous(c, upper, lower)) {
-        dcpn_log(c->context, DCPN_LOG_NOTE, "%s: lambda %g lies between two of the path; the nearer one, %g, is taken",
-                 c->name, lambda, lambda_at(c, c->point));
-        return;
-    }
-    c->point = upper;
+    double lambda = c->selection->lambda, high = lambda_at(c, upper), low = lambda_at(c, upper + 1);
+    c->point = upper + is_nearer_to_low(high, lambda, low);
+    if (is_same_lambda(lambda, lambda_at(c, c->point)) || !is_continuous(c, upper)) return;
+    c->upper = upper;
     c->share = (high - lambda) / (high - low);
-    dcpn_log(c->context, DCPN_LOG_NOTE,
-             "%s: lambda %g lies between %g and %g of the path: coefficients are interpolated", c->name, lambda, high,
-             low);
 }
 
 static dcpn_status find_lambda(struct choice *c)
@@ -160,15 +153,29 @@ static dcpn_status find_lambda(struct choice *c)
     int64_t count = path_of(c)->count, below = 0;
     if (count == 0) return dcpn_fail(c->context, DCPN_USAGE, "%s: the path has no points: it was interrupted", c->name);
     while (below < count && lambda_at(c, below) > lambda) below++;
-    if (below > 0 && below < count) {
-        find_between(c, below - 1, below);
-        return DCPN_OK;
-    }
-    c->point = below == 0 ? 0 : count - 1;
-    if (!is_same_lambda(lambda, lambda_at(c, c->point)))
-        dcpn_log(c->context, DCPN_LOG_WARNING, "%s: lambda %g is beyond the path; its %s, %g, is taken", c->name,
-                 lambda, below == 0 ? "largest" : "least", lambda_at(c, c->point));
+    if (below > 0 && below < count)
+        find_between(c, below - 1);
+    else
+        c->point = below == 0 ? 0 : count - 1;
     return DCPN_OK;
+}
+
+/* Who asked for another lambda hears which one it became. */
+static void tell_lambda(const struct choice *c)
+{
+    double lambda = c->selection->lambda, taken = lambda_at(c, c->point);
+    int64_t last = path_of(c)->count - 1;
+    if (!c->selection->has_lambda || is_same_lambda(lambda, taken)) return;
+    if (c->share > 0.0)
+        dcpn_log(c->context, DCPN_LOG_NOTE,
+                 "%s: lambda %g lies between %g and %g of the path: coefficients are interpolated", c->name, lambda,
+                 lambda_at(c, c->upper), lambda_at(c, c->upper + 1));
+    else if (lambda > lambda_at(c, 0) || lambda < lambda_at(c, last))
+        dcpn_log(c->context, DCPN_LOG_WARNING, "%s: lambda %g is beyond the path; its %s, %g, is taken", c->name,
+                 lambda, lambda < taken ? "least" : "largest", taken);
+    else
+        dcpn_log(c->context, DCPN_LOG_NOTE, "%s: lambda %g lies between two of the path; the nearer one, %g, is taken",
+                 c->name, lambda, taken);
 }
 
 /* ---- the model ---- */
@@ -195,7 +202,7 @@ static int64_t mix_coefficients(const dcpn_path *path, const dcpn_path_point *a,
 static dcpn_status mix(const struct choice *c, dcpn_model *model)
 {
     const dcpn_path *path = path_of(c);
-    const dcpn_path_point *upper = &path->points[c->point], *lower = upper + 1;
+    const dcpn_path_point *upper = &path->points[c->upper], *lower = upper + 1;
     size_t most = (size_t)(upper->fit.nonzeros + lower->fit.nonzeros);
     int64_t *index = dcpn_allocate(c->context, most, sizeof *index);
     double *value = dcpn_allocate(c->context, most, sizeof *value);
@@ -234,14 +241,32 @@ static dcpn_status find_point(struct choice *c)
     return s->has_lambda ? find_lambda(c) : DCPN_OK;
 }
 
+static dcpn_status find(const dcpn_results *results, const dcpn_selection *selection, struct choice *c)
+{
+    *c =
+        (struct choice){.context = results->context, .name = results->name, .results = results, .selection = selection};
+    return find_point(c);
+}
+
+dcpn_status dcpn_selected_point(const dcpn_results *results, const dcpn_selection *selection, int64_t *path,
+                                int64_t *point)
+{
+    struct choice c;
+    DCPN_TRY(find(results, selection, &c));
+    *path = c.path;
+    *point = c.point;
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_selected_model(const dcpn_results *results, const dcpn_selection *selection, dcpn_model **model)
 {
-    struct choice c = {.context = results->context, .name = results->name, .results = results, .selection = selection};
-    const dcpn_provenance *from = &results->provenance;
-    DCPN_TRY(find_point(&c));
-    DCPN_TRY(dcpn_paths_model(results->paths, c.path, c.point, from->index_base, model));
+    struct choice c;
+    DCPN_TRY(find(results, selection, &c));
+    tell_lambda(&c);
+    int64_t point = c.share > 0.0 ? c.upper : c.point;
+    DCPN_TRY(dcpn_paths_model(results->paths, c.path, point, results->provenance.index_base, model));
     dcpn_status status = c.share > 0.0 ? mix(&c, *model) : DCPN_OK;
-    if (status == DCPN_OK) status = dcpn_model_set_provenance(*model, from);
+    if (status == DCPN_OK) status = dcpn_model_set_provenance(*model, &results->provenance);
     if (status == DCPN_OK) return DCPN_OK;
     dcpn_model_free(*model);
     *model = NULL;

@@ -251,6 +251,7 @@ static void handles(void **state)
     USAGE(dcpn_model_read(NULL, "file", &new_model));
     USAGE(dcpn_model_write_liblinear(NULL, "file"));
     USAGE(dcpn_model_fit_json(NULL, &json));
+    USAGE(dcpn_results_find(NULL, NULL, &count, &count));
     USAGE(dcpn_results_model(NULL, NULL, &new_model));
     USAGE(dcpn_model_scores(NULL, A, NULL, &number));
     USAGE(dcpn_model_probability(NULL, 0.0, &number));
