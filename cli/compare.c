@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn compare: several methods on the same problem, from the same start, with the same rule to stop. */
 #include "comparison.h"
-#include "quality.h"
 #include "unread.h"
 #include "watch.h"
 
@@ -127,20 +126,17 @@ static int measure(const struct cli *cli, const struct compare_work *work, const
                    struct contender *contender)
 {
     const dcpn_dataset *test = work->test;
-    struct class_quality quality = {NAN, NAN};
+    dcpn_quality quality;
     int code = dcpn_cli_check(cli, dcpn_model_scores(model, test->matrix, NULL, work->scores));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_quality(model, test->labels, work->scores, test->rows, &quality));
     if (code) return code;
-    if (!model->has_classes) {
-        contender->mse = dcpn_cli_quality_of_numbers(test->labels, work->scores, test->rows).mse;
-        return 0;
-    }
-    int64_t stranger = dcpn_cli_quality_stranger(test->labels, test->rows, model->classes);
-    if (stranger >= 0)
+    if (quality.stranger >= 0)
         return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %.10g, expected %.10g or %.10g",
-                             (long long)stranger + 1, test->labels[stranger], model->classes[0], model->classes[1]);
-    code = dcpn_cli_quality_of_classes(cli, model, test->labels, work->scores, test->rows, &quality);
+                             (long long)quality.stranger + 1, test->labels[quality.stranger], model->classes[0],
+                             model->classes[1]);
     contender->accuracy = quality.accuracy;
-    return code;
+    contender->mse = quality.mse;
+    return 0;
 }
 
 static int measure_solver(const struct cli *cli, const struct compare_work *work, const dcpn_solver *solver,

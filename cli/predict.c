@@ -5,7 +5,6 @@
 #include "distinct.h"
 #include "json.h"
 #include "plural.h"
-#include "quality.h"
 #include "reading.h"
 
 #include <math.h>
@@ -39,8 +38,6 @@ struct predict_work {
     dcpn_model *model;
     dcpn_dataset *data;
     double *offset, *scores, *predictions;
-    double *known_labels, *known_scores; /* of the rows with a label */
-    int64_t known;
 };
 
 static void say_what_is_missing(const struct cli *cli, const struct predict_work *work)
@@ -199,59 +196,22 @@ static int write_predictions(const struct cli *cli, const struct predict_options
 }
 
 static void print_class_quality(const struct predict_options *options, const struct predict_work *work,
-                                const struct class_quality *quality)
+                                const dcpn_quality *quality)
 {
     if (options->json) {
         dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
-        dcpn_cli_json_count_member(stdout, ",", "measured", work->known);
+        dcpn_cli_json_count_member(stdout, ",", "measured", quality->rows);
         dcpn_cli_json_number_member(stdout, ",", "accuracy", quality->accuracy);
         dcpn_cli_json_number_member(stdout, ",", "auc", quality->auc);
         puts("}");
     } else if (!options->quiet && !isnan(quality->accuracy)) {
         fprintf(stderr, "accuracy %.6g, ", quality->accuracy);
         fprintf(stderr, isnan(quality->auc) ? "AUC not defined (one class)" : "AUC %.6g", quality->auc);
-        fprintf(stderr, " on %lld row%s\n", (long long)work->known, dcpn_cli_plural(work->known));
+        fprintf(stderr, " on %lld row%s\n", (long long)quality->rows, dcpn_cli_plural(quality->rows));
     }
 }
 
 /* ---- Where labels are known ---- */
-
-static int collect_known(const struct cli *cli, struct predict_work *work)
-{
-    const dcpn_dataset *data = work->data;
-    work->known_labels = dcpn_cli_allocate(cli, data->rows, sizeof *work->known_labels);
-    work->known_scores = dcpn_cli_allocate(cli, data->rows, sizeof *work->known_scores);
-    if (!work->known_labels || !work->known_scores) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (isnan(data->labels[i])) continue;
-        work->known_labels[work->known] = data->labels[i];
-        work->known_scores[work->known++] = work->scores[i];
-    }
-    return 0;
-}
-
-/* The row of a label that the model does not know, -1: there is none. */
-static int64_t find_stranger(struct predict_work *work)
-{
-    const dcpn_model *model = work->model;
-    dcpn_dataset *data = work->data;
-    int64_t stranger = -1;
-    if (model->class_names) dcpn_dataset_match_classes(data, model->class_names, 2, &stranger);
-    for (int64_t i = 0; i < data->rows && !model->class_names; i++)
-        if (!isnan(data->labels[i]) && dcpn_cli_quality_stranger(&data->labels[i], 1, model->classes) == 0) return i;
-    return stranger;
-}
-
-/* To classes -1 and +1 a 0 beside both of them is no label, as it is to a fit. */
-static void forget_zeros(struct predict_work *work)
-{
-    const dcpn_model *model = work->model;
-    dcpn_dataset *data = work->data;
-    if (model->class_names || data->label_names || model->classes[0] != -1.0 || model->classes[1] != 1.0) return;
-    if (!dcpn_zero_is_no_label(data->labels, data->rows)) return;
-    for (int64_t i = 0; i < data->rows; i++)
-        if (data->labels[i] == 0.0) data->labels[i] = (double)NAN;
-}
 
 static int has_labels(const dcpn_dataset *data)
 {
@@ -260,65 +220,74 @@ static int has_labels(const dcpn_dataset *data)
     return 0;
 }
 
-/* Says why there is no quality, and returns 0, if the labels are not those of the model. */
-static int labels_are_known(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+/* Says why there is no quality, and returns 0, if the labels are not of the kind of the model's classes. */
+static int are_alike(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
 {
-    char **names = work->model->class_names, **found = work->data->label_names, text[3][40];
-    const double *classes = work->model->classes;
+    char **names = work->model->class_names;
     if (!has_labels(work->data)) return 0;
-    if (!dcpn_cli_can_match(work->data, names)) {
-        if (!options->quiet)
-            dcpn_cli_say(cli, "the labels are %s, the classes of the model %s: accuracy is not computed",
-                         found ? "texts" : "numbers", names ? "texts" : "numbers");
-        return 0;
-    }
-    int64_t stranger = find_stranger(work);
-    if (stranger >= 0 && !options->quiet)
-        dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
-                     (long long)stranger + 1, dcpn_cli_label_text(found, work->data->labels[stranger], text[0]),
-                     dcpn_cli_label_text(names, classes[0], text[1]), dcpn_cli_label_text(names, classes[1], text[2]));
-    return stranger < 0;
+    if (dcpn_cli_can_match(work->data, names)) return 1;
+    if (!options->quiet)
+        dcpn_cli_say(cli, "the labels are %s, the classes of the model %s: accuracy is not computed",
+                     work->data->label_names ? "texts" : "numbers", names ? "texts" : "numbers");
+    return 0;
 }
 
-static int report_classes(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+static void say_of_stranger(const struct cli *cli, const struct predict_work *work, int64_t row)
 {
-    struct class_quality quality = {NAN, NAN};
-    int code = 0;
-    forget_zeros(work);
-    if (labels_are_known(cli, options, work)) code = collect_known(cli, work);
-    if (!code && work->known > 0)
-        code = dcpn_cli_quality_of_classes(cli, work->model, work->known_labels, work->known_scores, work->known,
-                                           &quality);
-    if (!code) print_class_quality(options, work, &quality);
-    return code;
+    char **names = work->model->class_names, text[3][40];
+    const double *classes = work->model->classes;
+    dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
+                 (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
+                 dcpn_cli_label_text(names, classes[0], text[1]), dcpn_cli_label_text(names, classes[1], text[2]));
+}
+
+static int measure_classes(const struct cli *cli, const struct predict_options *options, struct predict_work *work,
+                           dcpn_quality *quality)
+{
+    const dcpn_model *model = work->model;
+    dcpn_dataset *data = work->data;
+    dcpn_status status = DCPN_OK;
+    if (!are_alike(cli, options, work)) return 0;
+    if (model->class_names) status = dcpn_dataset_match_classes(data, model->class_names, 2, &quality->stranger);
+    if (status == DCPN_OK && quality->stranger < 0)
+        status = dcpn_model_quality(model, data->labels, work->scores, data->rows, quality);
+    if (quality->stranger >= 0 && !options->quiet) say_of_stranger(cli, work, quality->stranger);
+    return dcpn_cli_check(cli, status);
 }
 
 static void print_number_quality(const struct predict_options *options, const struct predict_work *work,
-                                 const struct number_quality *quality)
+                                 const dcpn_quality *quality)
 {
     if (options->json) {
         dcpn_cli_json_count_member(stdout, "{", "n", work->data->rows);
-        dcpn_cli_json_count_member(stdout, ",", "measured", work->known);
+        dcpn_cli_json_count_member(stdout, ",", "measured", quality->rows);
         dcpn_cli_json_number_member(stdout, ",", "mse", quality->mse);
         dcpn_cli_json_number_member(stdout, ",", "r2", quality->r2);
         puts("}");
     } else if (!options->quiet && !isnan(quality->mse)) {
         fprintf(stderr, "MSE %.6g, ", quality->mse);
         fprintf(stderr, isnan(quality->r2) ? "R2 not defined (constant labels)" : "R2 %.6g", quality->r2);
-        fprintf(stderr, " on %lld row%s\n", (long long)work->known, dcpn_cli_plural(work->known));
+        fprintf(stderr, " on %lld row%s\n", (long long)quality->rows, dcpn_cli_plural(quality->rows));
     }
 }
 
-static int report_numbers(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+static int measure_numbers(const struct cli *cli, const struct predict_options *options,
+                           const struct predict_work *work, dcpn_quality *quality)
 {
-    struct number_quality quality = {NAN, NAN};
-    int code = 0;
-    if (!work->data->label_names) code = collect_known(cli, work);
-    if (work->data->label_names && !options->quiet)
-        dcpn_cli_say(cli, "the labels are texts, the model predicts numbers: MSE is not computed");
-    if (!code && work->known > 0)
-        quality = dcpn_cli_quality_of_numbers(work->known_labels, work->known_scores, work->known);
-    if (!code) print_number_quality(options, work, &quality);
+    const dcpn_dataset *data = work->data;
+    if (!data->label_names)
+        return dcpn_cli_check(cli, dcpn_model_quality(work->model, data->labels, work->scores, data->rows, quality));
+    if (!options->quiet) dcpn_cli_say(cli, "the labels are texts, the model predicts numbers: MSE is not computed");
+    return 0;
+}
+
+static int report_quality(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .mse = NAN, .r2 = NAN};
+    int has_classes = work->model->has_classes;
+    int code =
+        has_classes ? measure_classes(cli, options, work, &quality) : measure_numbers(cli, options, work, &quality);
+    if (!code) (has_classes ? print_class_quality : print_number_quality)(options, work, &quality);
     return code;
 }
 
@@ -338,13 +307,11 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     if (!code) code = predict_rows(cli, options, work);
     if (!code) code = write_predictions(cli, options, work);
     if (code) return code;
-    return work->model->has_classes ? report_classes(cli, options, work) : report_numbers(cli, options, work);
+    return report_quality(cli, options, work);
 }
 
 static void release(const struct cli *cli, struct predict_work *work)
 {
-    free(work->known_labels);
-    free(work->known_scores);
     free(work->predictions);
     free(work->scores);
     dcpn_free(cli->context, work->offset);

@@ -71,6 +71,17 @@ DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matri
                                        double *scores);
 /* The class of a score; the score itself for a regression loss. */
 DCPN_API double dcpn_model_label(const dcpn_model *model, double score);
+/* How good scores are on rows with known labels; NaN: not defined, or not of this kind of model. */
+typedef struct dcpn_quality {
+    int64_t rows;         /* with a label */
+    int64_t stranger;     /* the first row whose label is none of the two classes: nothing is measured then; -1: none */
+    double accuracy, auc; /* of classes; a tie counts half */
+    double mse, r2;       /* of numbers */
+} dcpn_quality;
+/* A row whose label is NaN has none; so has one with a 0 where a fit would take it for none (problem.h). Labels are the
+ * numbers of the model's classes: dcpn_dataset_match_classes makes them so where classes have names. */
+DCPN_API dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, const double *scores,
+                                        int64_t rows, dcpn_quality *quality);
 /* Probability of the positive class; fails where the loss has none. */
 DCPN_API dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability);
 

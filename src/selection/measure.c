@@ -64,7 +64,7 @@ static double auc(const struct measured_rows *rows, const double *scores, int64_
         positives += tied_positives;
         negatives += tied_negatives;
     }
-    return positives > 0.0 && negatives > 0.0 ? right / positives / negatives : (double)NAN;
+    return positives > 0.0 && negatives > 0.0 ? right / (positives * negatives) : (double)NAN;
 }
 
 static double squared_error(const struct measured_rows *rows, const double *scores, int64_t *order)

@@ -173,6 +173,9 @@ static void arguments_are_named(void **state)
     NAMED("A", dcpn_model_scores(model, NULL, NULL, scores));
     NAMED("scores", dcpn_model_scores(model, A, NULL, NULL));
     NAMED("probability", dcpn_model_probability(model, 0.0, NULL));
+    NAMED("labels", dcpn_model_quality(model, NULL, scores, ROWS, NULL));
+    NAMED("scores", dcpn_model_quality(model, LABELS, NULL, ROWS, NULL));
+    NAMED("quality", dcpn_model_quality(model, LABELS, scores, ROWS, NULL));
     NAMED("model", dcpn_fit_file(context, "file", NULL, NULL));
     NAMED("problem", dcpn_paths_fit(context, NULL, NULL, NULL, &new_paths));
     NAMED("paths", dcpn_paths_fit(context, problem, NULL, NULL, NULL));
@@ -255,6 +258,7 @@ static void handles(void **state)
     USAGE(dcpn_results_model(NULL, NULL, &new_model));
     USAGE(dcpn_model_scores(NULL, A, NULL, &number));
     USAGE(dcpn_model_probability(NULL, 0.0, &number));
+    USAGE(dcpn_model_quality(NULL, LABELS, &number, ROWS, NULL));
     USAGE(dcpn_fit_file(NULL, "file", NULL, &new_model));
     USAGE(dcpn_paths_fit(NULL, problem, NULL, NULL, &new_paths));
     USAGE(dcpn_paths_model(NULL, 0, 0, 1, &new_model));

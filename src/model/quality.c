@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How good the scores of a model are on rows with known labels. */
+#include <math.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "dcpn/model.h"
+#include "selection/measure.h"
+
+/* The rows with a label, each of weight 1: y is -1 or +1 for classes. */
+struct known_rows {
+    double *y, *score, *weight;
+    int64_t *order; /* room for the measure */
+    int64_t count;
+};
+
+static dcpn_status allocate_rows(dcpn_context *context, int64_t rows, struct known_rows *known)
+{
+    double *numbers = dcpn_allocate(context, (size_t)rows, 3 * sizeof *numbers);
+    *known = (struct known_rows){.y = numbers};
+    if (!numbers) return DCPN_MEMORY;
+    known->score = numbers + rows;
+    known->weight = numbers + 2 * rows;
+    known->order = dcpn_allocate(context, (size_t)rows, sizeof *known->order);
+    return known->order ? DCPN_OK : DCPN_MEMORY;
+}
+
+static void add_row(struct known_rows *known, double y, double score)
+{
+    known->y[known->count] = y;
+    known->score[known->count] = score;
+    known->weight[known->count++] = 1.0;
+}
+
+static void measure(dcpn_targets targets, const char *name, const struct known_rows *known, double *value)
+{
+    const struct measured_rows rows = {.loss = {.rows = known->count, .y = known->y, .w = known->weight}};
+    const struct measure *measures;
+    int count = dcpn_measures_of(targets, &measures);
+    for (int m = 0; m < count; m++)
+        if (strcmp(measures[m].name, name) == 0) *value = measures[m].of(&rows, known->score, known->order);
+}
+
+/* To classes -1 and +1 a 0 beside both of them is no label, as it is to a fit. */
+static int zero_is_none(const dcpn_model *model, const double *labels, int64_t rows)
+{
+    return !model->class_names && model->classes[0] == -1.0 && model->classes[1] == 1.0 &&
+           dcpn_zero_is_no_label(labels, rows);
+}
+
+static void measure_classes(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
+                            struct known_rows *known, dcpn_quality *quality)
+{
+    int is_halved = zero_is_none(model, labels, rows);
+    int64_t right = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        if (isnan(labels[i]) || (is_halved && labels[i] == 0.0)) continue;
+        int is_positive = labels[i] == model->classes[1];
+        if (!is_positive && labels[i] != model->classes[0]) {
+            quality->stranger = i;
+            return;
+        }
+        add_row(known, is_positive ? 1.0 : -1.0, scores[i]);
+        right += (scores[i] > 0.0) == is_positive;
+    }
+    quality->rows = known->count;
+    if (!known->count) return;
+    quality->accuracy = (double)right / (double)known->count;
+    measure(DCPN_CLASSES, "auc", known, &quality->auc);
+}
+
+static void measure_numbers(const double *labels, const double *scores, int64_t rows, struct known_rows *known,
+                            dcpn_quality *quality)
+{
+    double mean = 0.0, total = 0.0;
+    for (int64_t i = 0; i < rows; i++)
+        if (!isnan(labels[i])) add_row(known, labels[i], scores[i]);
+    quality->rows = known->count;
+    if (!known->count) return;
+    /* counted from the first one, so that equal labels vary by 0 and not by a rounding error */
+    for (int64_t i = 0; i < known->count; i++) mean += (known->y[i] - known->y[0]) / (double)known->count;
+    for (int64_t i = 0; i < known->count; i++) total += pow(known->y[i] - known->y[0] - mean, 2.0);
+    measure(DCPN_NUMBERS, "mse", known, &quality->mse);
+    if (total > 0.0) quality->r2 = 1.0 - quality->mse * (double)known->count / total;
+}
+
+dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
+                               dcpn_quality *quality)
+{
+    struct known_rows known;
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, labels, scores, quality);
+    *quality = (dcpn_quality){.stranger = -1, .accuracy = NAN, .auc = NAN, .mse = NAN, .r2 = NAN};
+    dcpn_status status = allocate_rows(model->context, rows, &known);
+    if (status == DCPN_OK && model->has_classes)
+        measure_classes(model, labels, scores, rows, &known, quality);
+    else if (status == DCPN_OK)
+        measure_numbers(labels, scores, rows, &known, quality);
+    dcpn_free(model->context, known.y);
+    dcpn_free(model->context, known.order);
+    return status;
+}
