@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results to be shown: a model, paths, or a cross-validation, from a file or at hand. A model is a path of one point. */
+/* Results to be shown: a model, paths, or a cross-validation, of a file or at hand. A model is a path of one point. */
 #ifndef DCPN_CLI_RESULTS_H
 #define DCPN_CLI_RESULTS_H
 
@@ -36,8 +36,8 @@ void dcpn_cli_results_of_paths(const struct cli *cli, const dcpn_paths *paths, c
                                const dcpn_provenance *from, struct results *results);
 void dcpn_cli_results_free(struct results *results);
 
-/* The point that is selected, which takes results of a file. Where nothing is (NULL, or all zeros): the only one, what the
- * cross-validation chose, or the end of the first path. The exit code. */
+/* The point that is selected, which takes results of a file. Where nothing is (NULL, or all zeros): the only one, what
+ * the cross-validation chose, or the end of the first path. The exit code. */
 int dcpn_cli_results_choose(const struct results *results, const dcpn_selection *selection, struct choice *choice);
 /* What a rule of the cross-validation has chosen. */
 struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule);
@@ -64,7 +64,7 @@ const char *dcpn_cli_given_name(const struct results *results, int64_t feature);
 /* The coefficient at position k of a path per standard deviation of its column, which compares features of different
  * scales; as it is where deviations are not known. */
 double dcpn_cli_weight(const struct results *results, const dcpn_path *path, int64_t k);
-/* The positions of a point's coefficients, the largest such weight first; to be freed, NULL (said) if memory is short. */
+/* The positions of a point's coefficients, the largest such weight first; to be freed. NULL, said: memory is short. */
 int64_t *dcpn_cli_by_size(const struct results *results, struct choice choice);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The three kinds of files as trees, read into what was written. What they read is damaged or whole: there is no half. */
+/* The three kinds of files as trees, read into what was written. A file is read as a whole or refused. */
 #ifndef DCPN_SRC_MODEL_READ_H
 #define DCPN_SRC_MODEL_READ_H
 

@@ -66,7 +66,7 @@ dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, 
     return dcpn_check_read_settings(reader, settings, "params");
 }
 
-/* ---- features --------------------------------------------------------------------------------------------------------*/
+/* ---- features ---- */
 
 dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root)
 {
@@ -118,7 +118,7 @@ dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *obj
     return DCPN_OK;
 }
 
-/* ---- texts -----------------------------------------------------------------------------------------------------------*/
+/* ---- texts ---- */
 
 dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
                             const char ***texts, int64_t *count)
@@ -138,7 +138,7 @@ dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *obj
     return DCPN_OK;
 }
 
-/* ---- classes ---------------------------------------------------------------------------------------------------------*/
+/* ---- classes ---- */
 
 dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2])
 {
@@ -164,7 +164,7 @@ dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *
     return DCPN_OK;
 }
 
-/* ---- what a fit came to ----------------------------------------------------------------------------------------------*/
+/* ---- what a fit came to ---- */
 
 dcpn_status dcpn_read_outcome(const struct model_reader *reader, const json_t *value, dcpn_outcome *outcome)
 {
