@@ -1,5 +1,5 @@
 # The program that reads MATLAB and HDF5 files, with what is there of the libraries for them; without any there is none.
-set(import_sources import/main.c import/cell_texts.c import/refusal.c)
+set(import_sources import/main.c import/cell_texts.c import/confine.c import/refusal.c)
 set(import_libraries "")
 set(import_definitions "")
 set(import_sources_MATIO import/mat.c import/mat_elements.c)
@@ -17,6 +17,11 @@ foreach(module MATIO HDF5)
     message(STATUS "${package} is not there or not wanted: dcpn does without")
   endif()
 endforeach()
+
+# Sanitizers and coverage open files and map memory of their own at the end.
+if(NOT DCPN_SANITIZE AND NOT DCPN_COVERAGE)
+  list(APPEND import_definitions DCPN_CONFINES=1)
+endif()
 
 if(import_libraries)
   add_executable(dcpn_import ${import_sources})

@@ -158,10 +158,10 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     const char *wanted = reader->options->label_column;
     char path[PATH_LENGTH];
     struct listing listing = {.label_count = 0};
-    if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
+    if (reader->options->labels_path) return import_leave_labels(reader->content, dataset);
     const char *folder = labels_folder(reader);
     H5Literate_by_name(reader->file.file, *folder ? "obs" : "/", H5_INDEX_NAME, H5_ITER_INC, NULL, list_member,
-                       &listing, H5P_DEFAULT);
+                       &listing, reader->file.access);
     snprintf(path, sizeof path, "%s%.400s", folder, wanted ? wanted : listing.label);
     if (wanted && !hdf5_has(&reader->file, path))
         return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no column '%.100s' in %s, expected one of: %s",
@@ -258,7 +258,7 @@ dcpn_status import_h5ad(const struct content *content, const dcpn_read_options *
     struct reader reader = {.content = content, .options = options};
     *dataset = NULL;
     DCPN_TRY(hdf5_open(content, &reader.file));
-    dcpn_status status = read_file(&reader, dataset);
+    dcpn_status status = dcpn_dataset_finish(hdf5_verdict(&reader.file, read_file(&reader, dataset)), dataset);
     hdf5_close(&reader.file);
     return status;
 }

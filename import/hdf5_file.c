@@ -4,32 +4,104 @@
 
 #include <string.h>
 
+#include "confine.h"
+#include "data/place.h"
 #include "refusal.h"
 
 enum { BEST_RATIO = 1040, SMALL = 1 << 16 };
 
+#define IN_THIS_FILE "expected all data in this one, because no other file is opened; copy them into it"
+
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
-/* HDF5 asks for the true name of a file before it reads it, and one in memory has none. */
+/* The bytes of the file are lent to HDF5, which would make copies of them: all that it does with such an image is handed
+ * back the bytes themselves. */
+static void *lend(size_t size, H5FD_file_image_op_t operation, void *user)
+{
+    (void)size;
+    (void)operation;
+    return user;
+}
+
+static void *copy_nothing(void *target, const void *source, size_t size, H5FD_file_image_op_t operation, void *user)
+{
+    (void)source;
+    (void)size;
+    (void)operation;
+    (void)user;
+    return target;
+}
+
+static void *grow_nothing(void *memory, size_t size, H5FD_file_image_op_t operation, void *user)
+{
+    (void)memory;
+    (void)size;
+    (void)operation;
+    (void)user;
+    return NULL;
+}
+
+static herr_t free_nothing(void *memory, H5FD_file_image_op_t operation, void *user)
+{
+    (void)memory;
+    (void)operation;
+    (void)user;
+    return 0;
+}
+
+static void *same_user(void *user)
+{
+    return user;
+}
+
+static herr_t keep_user(void *user)
+{
+    (void)user;
+    return 0;
+}
+
+/* HDF5 looks whether there is a file with the name of the image, and refuses it then; there is none below a device. */
 static hid_t open_image(const struct content *content)
 {
     enum { STEP = 1 << 20 };
+    void *bytes = (void *)(uintptr_t)content->bytes;
+    H5FD_file_image_callbacks_t calls = {lend, copy_nothing, grow_nothing, free_nothing, same_user, keep_user, bytes};
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = H5I_INVALID_HID;
     if (access < 0) return file;
-    if (H5Pset_fapl_core(access, STEP, 0) >= 0 &&
-        H5Pset_file_image(access, (void *)(uintptr_t)content->bytes, content->size) >= 0)
-        file = H5Fopen("image", H5F_ACC_RDONLY, access);
+    if (H5Pset_fapl_core(access, STEP, 0) >= 0 && H5Pset_file_image_callbacks(access, &calls) >= 0 &&
+        H5Pset_file_image(access, bytes, content->size) >= 0)
+        file = H5Fopen("/dev/null/image", H5F_ACC_RDONLY, access);
     H5Pclose(access);
     return file;
+}
+
+/* Keeps the name of the file to which an external link leads, and does not follow it. */
+static herr_t stay_here(const char *parent, const char *group, const char *child, const char *object, unsigned *flags,
+                        hid_t access, void *user)
+{
+    (void)parent;
+    (void)group;
+    (void)object;
+    (void)flags;
+    (void)access;
+    dcpn_quote(child, child + strlen(child), user);
+    return -1;
 }
 
 dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file)
 {
     *file = (struct hdf5_file){.content = content};
+    import_confine();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    int is_descriptor = strncmp(content->plain_path, "/proc/", 6) == 0;
-    file->file = is_descriptor ? open_image(content) : H5Fopen(content->plain_path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file->file >= 0) return DCPN_OK;
+    H5PLset_loading_state(0); /* no filter from a library beside */
+    file->elsewhere = dcpn_allocate(content->context, DCPN_QUOTE_LENGTH, 1);
+    if (!file->elsewhere) return DCPN_MEMORY;
+    file->elsewhere[0] = '\0';
+    file->access = H5Pcreate(H5P_DATASET_ACCESS);
+    if (file->access >= 0 && H5Pset_elink_cb(file->access, stay_here, file->elsewhere) >= 0)
+        file->file = open_image(content);
+    if (file->file > 0) return DCPN_OK;
+    dcpn_free(content->context, file->elsewhere);
     return dcpn_fail(content->context, DCPN_DATA,
                      "%s: found an HDF5 file that cannot be opened, expected a whole one; " DAMAGED, content->name);
 }
@@ -37,6 +109,15 @@ dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file)
 void hdf5_close(struct hdf5_file *file)
 {
     H5Fclose(file->file);
+    H5Pclose(file->access);
+    dcpn_free(file->content->context, file->elsewhere);
+}
+
+dcpn_status hdf5_verdict(const struct hdf5_file *file, dcpn_status status)
+{
+    if (!file->elsewhere[0]) return status;
+    return dcpn_fail(file->content->context, DCPN_DATA, "%s: found an external link to the file %s, " IN_THIS_FILE,
+                     file->content->name, file->elsewhere);
 }
 
 /* Each link on the way is asked for before the next, as HDF5 demands. */
@@ -47,15 +128,15 @@ int hdf5_has(const struct hdf5_file *file, const char *path)
     for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
         memcpy(part, path, (size_t)(slash - path));
         part[slash - path] = '\0';
-        if (H5Lexists(file->file, part, H5P_DEFAULT) <= 0) return 0;
+        if (H5Lexists(file->file, part, file->access) <= 0) return 0;
     }
-    return H5Lexists(file->file, path, H5P_DEFAULT) > 0 && H5Oexists_by_name(file->file, path, H5P_DEFAULT) > 0;
+    return H5Lexists(file->file, path, file->access) > 0 && H5Oexists_by_name(file->file, path, file->access) > 0;
 }
 
 static H5O_type_t kind_of(const struct hdf5_file *file, const char *path)
 {
     H5O_info_t about;
-    if (!hdf5_has(file, path) || H5Oget_info_by_name(file->file, path, &about, H5P_DEFAULT) < 0)
+    if (!hdf5_has(file, path) || H5Oget_info_by_name(file->file, path, &about, file->access) < 0)
         return H5O_TYPE_UNKNOWN;
     return about.type;
 }
@@ -112,10 +193,24 @@ static dcpn_status check_dimensions(const struct hdf5_file *file, const char *pa
     return import_refuse(file->content, path, "found %d dimensions, expected a vector; write one", dataset->dimensions);
 }
 
+/* Do the bytes lie in other files? */
+static dcpn_status check_storage(const struct hdf5_file *file, const char *path, hid_t id)
+{
+    hid_t made = H5Dget_create_plist(id);
+    int outside = made < 0 ? -1 : H5Pget_external_count(made);
+    H5D_layout_t layout = made < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(made);
+    if (made >= 0) H5Pclose(made);
+    if (layout != H5D_VIRTUAL && outside == 0) return DCPN_OK;
+    return import_refuse(file->content, path, "found %s, " IN_THIS_FILE,
+                         layout == H5D_VIRTUAL ? "a virtual dataset, made of parts of others"
+                                               : "external storage: data in another file");
+}
+
 static dcpn_status measure(const struct hdf5_file *file, const char *path, int dimensions, struct dataset *dataset)
 {
-    if (dataset->id < 0 || (dataset->type = H5Dget_type(dataset->id)) < 0 ||
-        (dataset->space = H5Dget_space(dataset->id)) < 0)
+    if (dataset->id < 0) return refuse_kind(file, path);
+    DCPN_TRY(check_storage(file, path, dataset->id));
+    if ((dataset->type = H5Dget_type(dataset->id)) < 0 || (dataset->space = H5Dget_space(dataset->id)) < 0)
         return refuse_kind(file, path);
     dataset->dimensions = H5Sget_simple_extent_ndims(dataset->space);
     dataset->shape[1] = 1;
@@ -135,7 +230,7 @@ static dcpn_status measure(const struct hdf5_file *file, const char *path, int d
 static dcpn_status open_dataset(const struct hdf5_file *file, const char *path, int dimensions, struct dataset *dataset)
 {
     *dataset = (struct dataset){.id = H5I_INVALID_HID, .type = H5I_INVALID_HID, .space = H5I_INVALID_HID};
-    if (kind_of(file, path) == H5O_TYPE_DATASET) dataset->id = H5Dopen2(file->file, path, H5P_DEFAULT);
+    if (kind_of(file, path) == H5O_TYPE_DATASET) dataset->id = H5Dopen2(file->file, path, file->access);
     dcpn_status status = measure(file, path, dimensions, dataset);
     if (status != DCPN_OK) close_dataset(dataset);
     return status;
@@ -326,8 +421,8 @@ void hdf5_texts_free(const struct hdf5_file *file, struct hdf5_texts *texts)
 
 static hid_t open_attribute(const struct hdf5_file *file, const char *path, const char *name, hssize_t count)
 {
-    if (!hdf5_has(file, path) || H5Aexists_by_name(file->file, path, name, H5P_DEFAULT) <= 0) return H5I_INVALID_HID;
-    hid_t attribute = H5Aopen_by_name(file->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
+    if (!hdf5_has(file, path) || H5Aexists_by_name(file->file, path, name, file->access) <= 0) return H5I_INVALID_HID;
+    hid_t attribute = H5Aopen_by_name(file->file, path, name, H5P_DEFAULT, file->access);
     hid_t space = attribute >= 0 ? H5Aget_space(attribute) : H5I_INVALID_HID;
     int is_right = space >= 0 && H5Sget_simple_extent_npoints(space) == count;
     if (space >= 0) H5Sclose(space);
@@ -377,7 +472,7 @@ int hdf5_integer_attribute(const struct hdf5_file *file, const char *path, const
 
 static int is_of_class(const struct hdf5_file *file, const char *path, H5T_class_t class)
 {
-    hid_t id = kind_of(file, path) == H5O_TYPE_DATASET ? H5Dopen2(file->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t id = kind_of(file, path) == H5O_TYPE_DATASET ? H5Dopen2(file->file, path, file->access) : H5I_INVALID_HID;
     hid_t type = id >= 0 ? H5Dget_type(id) : H5I_INVALID_HID;
     int is_it = type >= 0 && H5Tget_class(type) == class;
     if (type >= 0) H5Tclose(type);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HDF5 files as arrays of numbers and texts by their paths. The library keeps quiet, and what a file announces is only
- * believed if it has the bytes, at the best ratio of deflate. */
+ * believed if it has the bytes, at the best ratio of deflate. HDF5 lets data lie in other files, by external links,
+ * external storage and virtual datasets: dcpn opens no other file than the one that is named, and refuses them. */
 #ifndef DCPN_IMPORT_HDF5_FILE_H
 #define DCPN_IMPORT_HDF5_FILE_H
 
@@ -12,6 +13,8 @@
 struct hdf5_file {
     const struct content *content;
     hid_t file;
+    hid_t access;    /* how links are followed and data sets opened: within the file */
+    char *elsewhere; /* the file that an external link leads to, quoted, if one was met; empty: none was */
 };
 
 /* Texts of a data set; the words lie in memory of HDF5's own. */
@@ -24,6 +27,8 @@ struct hdf5_texts {
 
 dcpn_status hdf5_open(const struct content *content, struct hdf5_file *file);
 void hdf5_close(struct hdf5_file *file);
+/* The status of reading the file: a refusal also where reading could do without what lies elsewhere. */
+dcpn_status hdf5_verdict(const struct hdf5_file *file, dcpn_status status);
 
 int hdf5_has(const struct hdf5_file *file, const char *path);
 int hdf5_is_group(const struct hdf5_file *file, const char *path);

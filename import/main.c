@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* usage: dcpn-import FORMAT PATH NAME UNLABELLED LABEL-COLUMN LABELS-PATH
+/* usage: dcpn-import FORMAT NAME LABELS LABEL-COLUMN MEMORY
  *
- * Reads a MATLAB or HDF5 file for src/data/foreign_process.c, which starts this program and reads what it leaves in descriptor 3: a
- * NumPy archive, and the exit code 0; or a sentence, and the exit code 64 + status. Files can bring the libraries down
- * that read them; here they do no harm. NAME is what messages call the file; an empty LABEL-COLUMN or LABELS-PATH is
- * none. */
+ * Reads a MATLAB or HDF5 file for src/data/foreign_process.c, which starts this program with the file in descriptor 4
+ * and reads what it leaves in descriptor 3: a NumPy archive, and the exit code 0; or a sentence, and the exit code
+ * 64 + status. Files can bring the libraries down that read them, or ask them for more than they should; here they do
+ * no harm, because this program may not do more than that. NAME is what messages call the file. LABELS is "needed",
+ * "optional", or "elsewhere", which leaves those of the file alone; an empty LABEL-COLUMN is none. MEMORY is the limit
+ * in bytes, 0 that of the machine. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "confine.h"
+#include "data/labels.h"
 #include "data/writers.h"
 #include "import.h"
 
 const char *const import_matrix_names[] = {"X", "A", "data", "features", "fea", NULL};
 
-enum { RESULT = 3, REFUSED = 64, LEAST_SECONDS = 60, BYTES_PER_SECOND = 1 << 20 };
+enum { RESULT = 3, INPUT = 4, REFUSED = 64 };
 
 static const struct {
     const char *name;
@@ -29,15 +34,6 @@ static const struct {
     {"h5ad", import_h5ad},
 #endif
 };
-
-/* A file that makes its library run in circles ends with the processor time that it may use. */
-static void restrict_process(size_t size)
-{
-    const rlim_t seconds = LEAST_SECONDS + size / BYTES_PER_SECOND;
-    const struct rlimit no_core = {0, 0}, processor = {seconds, seconds};
-    (void)setrlimit(RLIMIT_CORE, &no_core);
-    (void)setrlimit(RLIMIT_CPU, &processor);
-}
 
 static dcpn_status send(const dcpn_dataset *dataset, const char *name)
 {
@@ -73,20 +69,42 @@ static dcpn_status read_content(const char *announced, const struct content *con
         content->name, format, strcmp(format, "mat") == 0 ? "libmatio-dev" : "libhdf5-dev");
 }
 
+/* The whole file, which has a size: src/data/foreign_process.c gives no other. */
+static dcpn_status map_input(struct content *content)
+{
+    struct stat about;
+    void *bytes = MAP_FAILED;
+    if (fstat(INPUT, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
+        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, INPUT, 0);
+    if (bytes == MAP_FAILED)
+        return dcpn_fail(content->context, DCPN_IO, "%s: cannot be read: it cannot be mapped", content->name);
+    content->plain_path = "/proc/self/fd/4"; /* for matio, which wants a name */
+    content->bytes = bytes;
+    content->is_mapped = 1;
+    content->size = (size_t)about.st_size;
+    return DCPN_OK;
+}
+
 static dcpn_status import(dcpn_context *context, char **arguments)
 {
-    struct content content;
+    struct content content = {.context = context, .name = arguments[1]};
     const dcpn_read_options options = {
-        .unlabelled = atoi(arguments[3]),
-        .label_column = arguments[4][0] ? arguments[4] : NULL,
-        .labels_path = arguments[5][0] ? arguments[5] : NULL,
+        .unlabelled = strcmp(arguments[2], "needed") != 0,
+        .labels_path = strcmp(arguments[2], "elsewhere") == 0 ? "elsewhere" : NULL,
+        .label_column = arguments[3][0] ? arguments[3] : NULL,
     };
-    DCPN_TRY(dcpn_content_open(context, arguments[1], &content));
-    content.name = arguments[2];
-    restrict_process(content.size);
+    size_t memory = (size_t)strtoull(arguments[4], NULL, 10);
+    DCPN_TRY(map_input(&content));
+    dcpn_context_set_memory_limit(context, memory);
+    import_limit(content.size, memory);
     dcpn_status status = read_content(arguments[0], &content, &options);
     dcpn_content_close(&content);
     return status;
+}
+
+dcpn_status import_leave_labels(const struct content *content, dcpn_dataset *dataset)
+{
+    return dcpn_labels_elsewhere(content, &(const dcpn_read_options){.unlabelled = 1}, NULL, dataset);
 }
 
 static int leave(dcpn_context *context, dcpn_status status)
@@ -99,8 +117,9 @@ static int leave(dcpn_context *context, dcpn_status status)
 
 int main(int argc, char **argv)
 {
+    import_leave_alone(INPUT + 1);
     dcpn_context *context = dcpn_context_new(NULL);
-    if (argc != 7 || !context) return 1;
+    if (argc != 6 || !context) return 1;
     int code = leave(context, import(context, argv + 1));
     dcpn_context_free(context);
     return code;

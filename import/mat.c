@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cell_texts.h"
+#include "confine.h"
 #include "data/dataset.h"
 #include "data/labels.h"
 #include "data/place.h"
@@ -337,7 +338,7 @@ static int is_usual_label(struct word name, const char *unused)
 static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *dataset)
 {
     const char *wanted = reader->options->label_column;
-    if (reader->options->labels_path) return dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset);
+    if (reader->options->labels_path) return import_leave_labels(reader->content, dataset);
     matvar_t *variable = find(reader, wanted ? dcpn_word_equals : is_usual_label, wanted);
     if (!variable && wanted) {
         struct import_list list = {.length = 0};
@@ -404,13 +405,14 @@ dcpn_status import_mat(const struct content *content, const dcpn_read_options *o
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found no MATLAB file of version 5 (-v6, -v7) or 7.3, expected one; save it with -v7",
                          content->name);
-    DCPN_TRY(mat_check_elements(content));
-    reader.file = Mat_Open(content->plain_path, MAT_ACC_RDONLY);
+    reader.file = Mat_Open(content->plain_path, MAT_ACC_RDONLY); /* the last that is opened */
+    import_confine();
     if (!reader.file)
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found a MATLAB file that cannot be opened, expected a whole one; " DAMAGED,
                          content->name);
-    dcpn_status status = read_variables(&reader, dataset);
+    dcpn_status status = mat_check_elements(content);
+    if (status == DCPN_OK) status = read_variables(&reader, dataset);
     Mat_Close(reader.file);
     return status;
 }

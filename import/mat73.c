@@ -47,7 +47,8 @@ static herr_t look_at(hid_t group, const char *name, const H5L_info_t *about, vo
 static int find(const struct reader *reader, struct search *search)
 {
     search->list.length = 0;
-    H5Literate_by_name(reader->file->file, "/", H5_INDEX_NAME, H5_ITER_INC, NULL, look_at, search, H5P_DEFAULT);
+    H5Literate_by_name(reader->file->file, "/", H5_INDEX_NAME, H5_ITER_INC, NULL, look_at, search,
+                       reader->file->access);
     return search->found[0] != '\0';
 }
 
@@ -152,7 +153,7 @@ static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *datase
     const struct content *content = reader->file->content;
     const char *wanted = reader->options->label_column;
     struct search search = {.matches = wanted ? dcpn_word_equals : is_usual_label, .wanted = wanted};
-    if (reader->options->labels_path) return dcpn_labels_elsewhere(content, reader->options, NULL, dataset);
+    if (reader->options->labels_path) return import_leave_labels(content, dataset);
     if (!find(reader, &search) && wanted)
         return dcpn_fail(content->context, DCPN_DATA,
                          "%s: found no variable '%.100s' for the labels, expected one of: %s", content->name, wanted,
@@ -198,7 +199,7 @@ dcpn_status import_mat73(const struct content *content, const dcpn_read_options 
     struct hdf5_file file;
     *dataset = NULL;
     DCPN_TRY(hdf5_open(content, &file));
-    dcpn_status status = mat73_read(&file, options, dataset);
+    dcpn_status status = dcpn_dataset_finish(hdf5_verdict(&file, mat73_read(&file, options, dataset)), dataset);
     hdf5_close(&file);
     return status;
 }

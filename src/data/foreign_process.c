@@ -6,11 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,7 +57,7 @@ struct exchange {
     const struct content *content;
     const dcpn_read_options *options;
     const char *format;
-    int result, input; /* files in memory; input -1: the program opens the path itself */
+    int result, input; /* files: one in memory, and the content */
 };
 
 static dcpn_status refuse(const struct content *content, const char *reason)
@@ -75,45 +77,98 @@ static int write_all(int descriptor, const char *bytes, size_t length)
     return 1;
 }
 
+/* The plain file that the content was read from, if it is still what it was; what has its name by now may be a pipe. */
+static int open_again(const struct content *content)
+{
+    struct stat about;
+    int descriptor = open(content->plain_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) return -1;
+    if (fstat(descriptor, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == (off_t)content->size)
+        return descriptor;
+    close(descriptor);
+    errno = ESTALE;
+    return -1;
+}
+
 /* Content that is no plain file is given as one in memory. */
 static int prepare(struct exchange *exchange)
 {
+    const struct content *content = exchange->content;
     exchange->result = memfd_create("dcpn", MFD_CLOEXEC);
-    if (exchange->result < 0 || exchange->content->plain_path) return exchange->result >= 0;
-    exchange->input = memfd_create("dcpn", MFD_CLOEXEC);
-    return exchange->input >= 0 && write_all(exchange->input, exchange->content->bytes, exchange->content->size);
+    if (exchange->result < 0) return 0;
+    exchange->input = content->plain_path ? open_again(content) : memfd_create("dcpn", MFD_CLOEXEC);
+    if (exchange->input < 0) return 0;
+    return content->plain_path || write_all(exchange->input, content->bytes, content->size);
+}
+
+/* A copy of a descriptor that is in nobody's way. The limit of descriptors may lie below the least number for one, which
+ * the system calls an invalid argument. */
+static int copy_upwards(int descriptor)
+{
+    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, INPUT + 1);
+    if (copy < 0 && errno == EINVAL) errno = EMFILE;
+    return copy;
+}
+
+/* Standard streams lead nowhere, and signals are as a new program expects them, whatever this one does with them. */
+static int describe_child(int result, int input, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes)
+{
+    sigset_t none, all;
+    int error = 0;
+    sigemptyset(&none);
+    sigfillset(&all);
+    for (int k = 0; !error && k < 3; k++) error = posix_spawn_file_actions_addopen(actions, k, "/dev/null", O_RDWR, 0);
+    if (!error) error = posix_spawn_file_actions_adddup2(actions, result, RESULT);
+    if (!error) error = posix_spawn_file_actions_adddup2(actions, input, INPUT);
+    if (!error) error = posix_spawnattr_setsigmask(attributes, &none);
+    if (!error) error = posix_spawnattr_setsigdefault(attributes, &all);
+    if (!error) error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    return error;
+}
+
+static int spawn_with(int result, int input, const char *program, char *const *arguments, pid_t *child)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (!error) {
+        error = describe_child(result, input, &actions, &attributes);
+        if (!error) error = posix_spawn(child, program, &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
 }
 
 static int spawn(const struct exchange *exchange, const char *program, char *const *arguments, pid_t *child)
 {
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return error;
-    /* Upwards first, so that neither of the two is in the way of the other. */
-    int result = fcntl(exchange->result, F_DUPFD_CLOEXEC, 16);
-    int input = exchange->input >= 0 ? fcntl(exchange->input, F_DUPFD_CLOEXEC, 16) : -1;
-    for (int k = 0; !error && k < 3; k++) error = posix_spawn_file_actions_addopen(&actions, k, "/dev/null", O_RDWR, 0);
-    if (!error) error = posix_spawn_file_actions_adddup2(&actions, result, RESULT);
-    if (!error && input >= 0) error = posix_spawn_file_actions_adddup2(&actions, input, INPUT);
-    if (!error) error = posix_spawn(child, program, &actions, NULL, arguments, environ);
-    if (result >= 0) close(result);
+    int error, result = copy_upwards(exchange->result);
+    if (result < 0) return errno;
+    int input = copy_upwards(exchange->input);
+    error = input < 0 ? errno : spawn_with(result, input, program, arguments, child);
+    close(result);
     if (input >= 0) close(input);
-    posix_spawn_file_actions_destroy(&actions);
     return error;
+}
+
+static const char *labels_in_words(const dcpn_read_options *options)
+{
+    return options->labels_path ? "elsewhere" : options->unlabelled ? "optional" : "needed";
 }
 
 static dcpn_status run(const struct exchange *exchange, int *outcome)
 {
     const struct content *content = exchange->content;
     const dcpn_read_options *options = exchange->options;
-    char program[PATH_MAX], input[32];
+    char program[PATH_MAX], memory[32];
     const char *const arguments[] = {"dcpn-import",
                                      exchange->format,
-                                     content->plain_path ? content->plain_path : input,
                                      content->name,
-                                     options->unlabelled ? "1" : "0",
+                                     labels_in_words(options),
                                      options->label_column ? options->label_column : "",
-                                     options->labels_path ? options->labels_path : "",
+                                     memory,
                                      NULL};
     pid_t child;
     if (!find_program(program))
@@ -122,7 +177,7 @@ static dcpn_status run(const struct exchange *exchange, int *outcome)
             "%s: found a file of the format %s, which this build of dcpn does not read: its program dcpn-import "
             "is not there; install %s and build it again, or save the data in another format",
             content->name, exchange->format, strcmp(exchange->format, "mat") == 0 ? "libmatio-dev" : "libhdf5-dev");
-    snprintf(input, sizeof input, "/proc/self/fd/%d", INPUT);
+    snprintf(memory, sizeof memory, "%zu", content->context->account->memory_limit);
     int error = spawn(exchange, program, (char *const *)(uintptr_t)arguments, &child);
     if (error) return refuse(content, strerror(error));
     while (waitpid(child, outcome, 0) < 0)
@@ -143,15 +198,17 @@ static dcpn_status repeat_refusal(const struct exchange *exchange, int code)
     return dcpn_fail(exchange->content->context, (dcpn_status)(code - REFUSED), "%s", sentence);
 }
 
-/* What the options ask for of the labels, the program has seen to. */
+/* What the options ask for of the labels in the file, the program has seen to; those of another one are read here. */
 static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **dataset)
 {
-    const dcpn_read_options here = {.indexing = exchange->options->indexing,
-                                    .features = exchange->options->features,
-                                    .at_least = exchange->options->at_least,
-                                    .value_type = exchange->options->value_type,
-                                    .storage = exchange->options->storage,
-                                    .unlabelled = 1};
+    const dcpn_read_options *options = exchange->options;
+    const dcpn_read_options here = {.indexing = options->indexing,
+                                    .features = options->features,
+                                    .at_least = options->at_least,
+                                    .value_type = options->value_type,
+                                    .storage = options->storage,
+                                    .labels_path = options->labels_path,
+                                    .unlabelled = options->unlabelled || !options->labels_path};
     off_t size = lseek(exchange->result, 0, SEEK_END);
     struct content archive = {
         .context = exchange->content->context, .name = exchange->content->name, .size = (size_t)size};
@@ -163,6 +220,29 @@ static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **
     return status;
 }
 
+/* How it ended, if neither with data nor with a refusal. */
+static dcpn_status refuse_end(const struct exchange *exchange, int outcome)
+{
+    const struct content *content = exchange->content;
+    switch (WIFSIGNALED(outcome) ? WTERMSIG(outcome) : 0) {
+    case SIGINT:
+    case SIGTERM:
+    case SIGHUP:
+        return refuse(content, "the program that reads it was interrupted");
+    case SIGXCPU:
+    case SIGALRM:
+    case SIGKILL:
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found something that keeps the library which reads %s busy for longer than it may; the "
+                         "file is damaged",
+                         content->name, exchange->format);
+    default:
+        return dcpn_fail(content->context, DCPN_DATA,
+                         "%s: found something that brings down the library which reads %s; the file is damaged",
+                         content->name, exchange->format);
+    }
+}
+
 static dcpn_status exchange_files(struct exchange *exchange, dcpn_dataset **dataset)
 {
     int outcome = 0;
@@ -171,9 +251,7 @@ static dcpn_status exchange_files(struct exchange *exchange, dcpn_dataset **data
     int code = WIFEXITED(outcome) ? WEXITSTATUS(outcome) : -1;
     if (code > REFUSED && code <= REFUSED + DCPN_MEMORY) return repeat_refusal(exchange, code);
     if (code == 0) return read_archive(exchange, dataset);
-    return dcpn_fail(exchange->content->context, DCPN_DATA,
-                     "%s: found something that brings down the library which reads %s; the file is damaged",
-                     exchange->content->name, exchange->format);
+    return refuse_end(exchange, outcome);
 }
 
 static dcpn_status read_apart(const struct content *content, const dcpn_read_options *options, const char *format,

@@ -105,3 +105,57 @@ def csr(**changes):
              "shape": [3, 2], **changes}
     names = {"encoding": "@encoding-type", "shape": "@shape"}
     return hdf5(X={names.get(name, name): part for name, part in parts.items() if part is not None})
+
+
+def write_target(path, matlab):
+    """A file with all that the files of leading_to look for in it."""
+    with h5py.File(path, "w") as file:
+        file["X"] = np.arange(6.0).reshape((2, 3) if matlab else (3, 2))
+        file["y"] = np.arange(3.0)[None] if matlab else np.arange(3.0)
+        file["obs/label"] = np.arange(3.0)
+        file["names"] = np.array([b"first", b"second"])
+
+
+def leading_to(target, matlab):
+    """Files whose data lie in the file target: the place of those data, how they are there, and the bytes."""
+    shape, labels = ((2, 3), "y") if matlab else ((3, 2), "obs/label")
+    arrays = {"X": np.zeros(shape), labels: np.zeros((1, 3) if matlab else 3)}
+
+    def file(change, without):
+        with h5py.File("made", "w", userblock_size=512 if matlab else 0) as made:
+            for name in arrays:
+                if name != without:
+                    made[name] = arrays[name]
+            change(made)
+        with open("made", "rb") as made:
+            return add_head(made.read()) if matlab else made.read()
+
+    def raw(place, shape, type):
+        size = int(np.prod(shape)) * np.dtype(type).itemsize
+        return place, "raw", file(lambda made: made.create_dataset(place, shape, type, external=[(target, 0, size)]),
+                                  place)
+
+    def link(place, path, without):
+        def change(made):
+            made[place] = h5py.ExternalLink(target, path)
+        return place, "link", file(change, without)
+
+    def soft(made):
+        made["away"] = h5py.ExternalLink(target, "/")
+        made["X"] = h5py.SoftLink("/away/X")
+
+    def virtual(made):
+        layout = h5py.VirtualLayout(shape, "f8")
+        layout[:] = h5py.VirtualSource(target, "X", shape)
+        made.create_virtual_dataset("X", layout)
+
+    yield raw("X", shape, "f8")
+    yield raw(labels, arrays[labels].shape, "f8")
+    yield link("X", "/X", "X")
+    yield link(labels, "/y", labels)
+    yield "X", "link", file(soft, "X")
+    yield "X", "virtual", file(virtual, "X")
+    if not matlab:
+        yield link("obs", "/obs", labels)
+        yield link("var/_index", "/names", None)
+        yield raw("var/_index", (2,), "S8")

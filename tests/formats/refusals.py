@@ -8,6 +8,7 @@ what to do. "done" is a file that is read: the others differ from it in what the
 another sentence, that something brings down the library.
 """
 
+import os
 import sys
 
 import matlab_elements as mat
@@ -16,7 +17,7 @@ from converter import Converter, SKIPPED, np
 try:
     import h5py
 
-    from hdf5_files import add_head, csr, hdf5, matlab_class
+    from hdf5_files import add_head, csr, hdf5, leading_to, matlab_class, write_target
 except ImportError:
     h5py = None
 
@@ -252,6 +253,27 @@ def matlab73():
            "y: found an array of characters, expected numbers or a cell array of texts; cellstr makes one")
 
 
+def elsewhere(matlab):
+    """Files whose data lie in another file, an honest one or a pipe that nobody writes to: neither is ever opened."""
+    in_this_file = "expected all data in this one, because no other file is opened; copy them into it"
+    found = {"raw": "external storage: data in another file", "virtual": "a virtual dataset, made of parts of others"}
+    write_target("other", matlab)
+    if not os.path.exists("pipe"):
+        os.mkfifo("pipe")
+    for target in os.path.abspath("other"), os.path.abspath("pipe"):
+        for place, how, content in leading_to(target, matlab):
+            yield content, (f"found an external link to the file '{target}', {in_this_file}" if how == "link" else
+                            f"{place}: found {found[how]}, {in_this_file}")
+
+
+def anndata_elsewhere():
+    yield from elsewhere(matlab=False)
+
+
+def matlab73_elsewhere():
+    yield from elsewhere(matlab=True)
+
+
 def check(format, cases):
     """The number of cases, all of them as expected."""
     count = 0
@@ -277,8 +299,8 @@ with Converter(sys.argv[1]) as converter:
     suites = [("mat", suite) for suite in (matlab_matrices, matlab_sparse_matrices, matlab_labels, matlab_cut_short)
               if has_mat]
     suites += [("h5ad", suite) for suite in (anndata_matrices, anndata_sparse_matrices, anndata_labels,
-                                             anndata_cut_short) if has_hdf5]
-    suites += [("mat", matlab73)] if has_hdf5 else []
+                                             anndata_cut_short, anndata_elsewhere) if has_hdf5]
+    suites += [("mat", suite) for suite in (matlab73, matlab73_elsewhere) if has_hdf5]
     for format, suite in suites:
         print(suite.__name__ + ":", check(format, suite), "files as expected")
     if not has_mat:
