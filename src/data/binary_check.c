@@ -13,7 +13,7 @@
 
 enum { TILE = DCPN_BINARY_BLOCK / 4 }; /* entries: whole blocks for elements of 4 and of 8 bytes */
 
-enum defect { UNORDERED = 1, BEYOND = 2, NOT_FINITE = 4 };
+enum defect { UNORDERED = 1, BEYOND = 2, NOT_FINITE = 4, ZERO = 8 };
 
 struct check {
     dcpn_context *context;
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) unsigned walk(const struct compress
 {
     const uint64_t exponent = single ? 0x7F800000u : 0x7FF0000000000000u;
     uint64_t total = 0;
-    int unordered = 0, beyond = 0, not_finite = 0;
+    int unordered = 0, beyond = 0, not_finite = 0, zero = 0;
     int64_t i = begin;
     for (int64_t k = vector_of(C, begin); i < end; k++) {
         int64_t stop = C->pointers[k + 1] < end ? C->pointers[k + 1] : end, before = -1;
@@ -97,6 +97,7 @@ static inline __attribute__((always_inline)) unsigned walk(const struct compress
             uint64_t bits = single ? ((const uint32_t *)C->values)[i] : ((const uint64_t *)C->values)[i];
             unordered |= index <= before; /* a negative one too: `before` starts at -1 */
             not_finite |= (bits & exponent) == exponent;
+            zero |= (single ? bits << 33 : bits << 1) == 0; /* of either sign */
             sum += C->by_row ? column_term((uint64_t)index) ^ bits
                              : row_factor((uint64_t)index) * (column_term((uint64_t)k) ^ bits);
             before = index;
@@ -105,7 +106,7 @@ static inline __attribute__((always_inline)) unsigned walk(const struct compress
         total += C->by_row ? row_factor((uint64_t)k) * sum : sum;
     }
     *fingerprint = total;
-    return (unordered ? UNORDERED : 0u) | (beyond ? BEYOND : 0u) | (not_finite ? NOT_FINITE : 0u);
+    return (unordered ? UNORDERED : 0u) | (beyond ? BEYOND : 0u) | (not_finite ? NOT_FINITE : 0u) | (zero ? ZERO : 0u);
 }
 
 static unsigned check_entries(const struct compressed_view *C, int64_t begin, int64_t end, uint64_t *fingerprint)
@@ -153,6 +154,8 @@ static dcpn_status judge_entries(const struct check *check, int section, unsigne
                       "each index once, ascending, within the matrix");
     if ((section == ROW_VALUES || section == COLUMN_VALUES) && defects & NOT_FINITE)
         return refuse(check, section, "a value that is not finite", "numbers");
+    if ((section == ROW_VALUES || section == COLUMN_VALUES) && defects & ZERO)
+        return refuse(check, section, "an entry that is 0", "only those that are not");
     return DCPN_OK;
 }
 

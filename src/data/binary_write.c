@@ -5,6 +5,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "data/binary.h"
+#include "data/storage.h"
 #include "matrix/dense.h"
 #include "matrix/sparse.h"
 
@@ -14,14 +15,20 @@ struct binary_writer {
     struct binary_header header;
     const void *sections[BINARY_SECTIONS];
     char *names[BINARY_SECTIONS]; /* made for the occasion */
-    dcpn_matrix *rearranged;      /* in ascending order or without gaps; NULL: the matrix is so itself */
+    dcpn_matrix *cleaned;         /* without entries that are 0; NULL: the matrix is so itself */
+    dcpn_matrix *rearranged;      /* in ascending order or without gaps; NULL: likewise */
 };
 
 static dcpn_status gather_sparse(struct binary_writer *writer, struct compressed_both *arrays)
 {
     struct binary_header *header = &writer->header;
-    DCPN_TRY(dcpn_sparse_ascending(writer->dataset->matrix, &writer->rearranged));
-    if (writer->rearranged) dcpn_sparse_both(writer->rearranged, arrays);
+    const dcpn_matrix *matrix = writer->dataset->matrix;
+    DCPN_TRY(dcpn_store_cleaned(matrix, arrays->by_row.value_type, &writer->cleaned));
+    if (writer->cleaned) matrix = writer->cleaned;
+    DCPN_TRY(dcpn_sparse_ascending(matrix, &writer->rearranged));
+    if (writer->rearranged) matrix = writer->rearranged;
+    dcpn_sparse_both(matrix, arrays);
+    header->entries = matrix->entries;
     header->kind = DCPN_BINARY_SPARSE;
     header->value_type = arrays->by_row.value_type;
     header->row_index_type = arrays->by_row.index_type;
@@ -133,5 +140,6 @@ dcpn_status dcpn_binary_write(const dcpn_dataset *dataset, const char *path)
     if (status == DCPN_OK) status = write_file(&writer, path);
     for (int k = 0; k < BINARY_SECTIONS; k++) dcpn_free(writer.context, writer.names[k]);
     dcpn_matrix_free(writer.rearranged);
+    dcpn_matrix_free(writer.cleaned);
     return status;
 }

@@ -33,14 +33,14 @@ static inline size_t dcpn_value_size(dcpn_value_type type)
     return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
 }
 
-/* 0: the value is not finite, or not as a float32. */
+/* 0: the value is not finite, or not as a float32. -0 is stored as 0, which adding 0 makes of it. */
 static inline int dcpn_store_value(void *values, dcpn_value_type type, int64_t k, double value)
 {
     if (type == DCPN_FLOAT64) {
-        ((double *)values)[k] = value;
+        ((double *)values)[k] = value + 0.0;
         return isfinite(value);
     }
-    ((float *)values)[k] = (float)value;
+    ((float *)values)[k] = (float)value + 0.0f;
     return isfinite((float)value);
 }
 

@@ -209,19 +209,38 @@ static dcpn_status take_entries(const dcpn_matrix *A, int64_t *columns, double *
     return DCPN_MEMORY;
 }
 
+/* Copies them, unless `unless` is how many there are: *copied is 0 then. */
+static dcpn_status copy_rows(const dcpn_matrix *A, int64_t unless, struct compressed_owned *rows, int *copied)
+{
+    dcpn_context *context = A->context;
+    int64_t *columns = dcpn_allocate(context, (size_t)A->columns, sizeof *columns);
+    double *values = columns ? dcpn_allocate(context, (size_t)A->columns, sizeof *values) : NULL;
+    dcpn_status status = values ? DCPN_OK : DCPN_MEMORY;
+    *copied = values && (unless < 0 || count_entries(A, columns, values) != unless);
+    if (*copied) status = take_entries(A, columns, values, rows);
+    dcpn_free(context, columns);
+    dcpn_free(context, values);
+    return status;
+}
+
 dcpn_status dcpn_store_otherwise(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_storage storage,
                                  dcpn_matrix **stored)
 {
-    dcpn_context *context = matrix->context;
     struct compressed_owned rows = {.rows = matrix->rows, .columns = matrix->columns, .value_type = type};
     struct dense_view view;
+    int copied;
     *stored = NULL;
     if (storage == DCPN_STORAGE_AUTO || (storage == DCPN_STORAGE_DENSE) == dcpn_dense_view(matrix, &view))
         return DCPN_OK;
-    int64_t *columns = dcpn_allocate(context, (size_t)matrix->columns, sizeof *columns);
-    double *values = columns ? dcpn_allocate(context, (size_t)matrix->columns, sizeof *values) : NULL;
-    dcpn_status status = values ? take_entries(matrix, columns, values, &rows) : DCPN_MEMORY;
-    dcpn_free(context, columns);
-    dcpn_free(context, values);
-    return status == DCPN_OK ? dcpn_store_rows(context, &rows, storage, stored) : status;
+    DCPN_TRY(copy_rows(matrix, -1, &rows, &copied));
+    return dcpn_store_rows(matrix->context, &rows, storage, stored);
+}
+
+dcpn_status dcpn_store_cleaned(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_matrix **cleaned)
+{
+    struct compressed_owned rows = {.rows = matrix->rows, .columns = matrix->columns, .value_type = type};
+    int copied;
+    *cleaned = NULL;
+    DCPN_TRY(copy_rows(matrix, matrix->entries, &rows, &copied));
+    return copied ? dcpn_matrix_take_csr(matrix->context, &rows, cleaned) : DCPN_OK;
 }

@@ -19,5 +19,8 @@ dcpn_status dcpn_store_rows(dcpn_context *context, struct compressed_owned *arra
 /* The same entries stored as `storage` says, for a matrix that is not: *stored is then a new one. NULL: it is so. */
 dcpn_status dcpn_store_otherwise(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_storage storage,
                                  dcpn_matrix **stored);
+/* The same without the entries that are 0, if the arrays that a caller gave have some: *cleaned is then a new matrix.
+ * NULL: there are none. */
+dcpn_status dcpn_store_cleaned(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_matrix **cleaned);
 
 #endif

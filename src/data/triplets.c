@@ -85,23 +85,6 @@ static int64_t merge(struct compressed_owned *A, int64_t *last, int64_t *added, 
     return -1;
 }
 
-/* From the ends of rows to pointers, without the zeros. */
-static void drop_zeros(struct compressed_owned *A)
-{
-    int64_t from = 0, to = 0;
-    for (int64_t i = 0; i < A->rows; i++) {
-        int64_t end = A->pointers[i];
-        A->pointers[i] = to;
-        for (; from < end; from++) {
-            double value = value_at(A->values, A->value_type, from);
-            if (value == 0.0) continue;
-            A->indices[to] = A->indices[from];
-            dcpn_store_value(A->values, A->value_type, to++, value);
-        }
-    }
-    A->pointers[A->rows] = to;
-}
-
 static int64_t second_of(const struct triplets *triplets, int64_t row, int32_t column)
 {
     int seen = 0;
@@ -121,7 +104,10 @@ static dcpn_status compress(dcpn_context *context, const struct triplets *triple
     place(triplets, A);
     int64_t row = merge(A, last, added, &column);
     if (row >= 0) *duplicate = second_of(triplets, row, column);
-    if (row < 0) drop_zeros(A);
+    memmove(A->pointers + 1, A->pointers,
+            (size_t)A->rows * sizeof *A->pointers); /* from the ends of rows to pointers */
+    A->pointers[0] = 0;
+    if (row < 0) dcpn_drop_zeros(A);
     dcpn_free(context, last);
     return DCPN_OK;
 }

@@ -340,6 +340,32 @@ dcpn_status dcpn_matrix_csc(dcpn_context *context, const dcpn_compressed *arrays
     return from_arrays(context, arrays, ownership, 0, matrix);
 }
 
+static double value_at(const struct compressed_owned *arrays, int64_t k)
+{
+    return arrays->value_type == DCPN_FLOAT64 ? ((const double *)arrays->values)[k]
+                                              : (double)((const float *)arrays->values)[k];
+}
+
+static void move_entry(struct compressed_owned *arrays, int64_t to, int64_t from)
+{
+    size_t size = arrays->value_type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
+    arrays->indices[to] = arrays->indices[from];
+    memcpy((char *)arrays->values + (size_t)to * size, (char *)arrays->values + (size_t)from * size, size);
+}
+
+void dcpn_drop_zeros(struct compressed_owned *arrays)
+{
+    int64_t from = 0, to = 0;
+    for (int64_t i = 0; i < arrays->rows; i++) {
+        for (; from < arrays->pointers[i + 1]; from++) {
+            if (value_at(arrays, from) == 0.0) continue;
+            if (to < from) move_entry(arrays, to, from);
+            to++;
+        }
+        arrays->pointers[i + 1] = to;
+    }
+}
+
 dcpn_status dcpn_matrix_take_csr(dcpn_context *context, struct compressed_owned *arrays, dcpn_matrix **matrix)
 {
     struct compressed C = {
@@ -360,6 +386,7 @@ dcpn_status dcpn_matrix_take_csr(dcpn_context *context, struct compressed_owned 
         dcpn_compressed_free(context, &C);
         return status;
     }
+    if (!arrays->is_checked) dcpn_drop_zeros(arrays);
     return new_sparse(context, &C, 1, matrix);
 }
 

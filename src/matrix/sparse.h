@@ -10,10 +10,13 @@ struct compressed_owned {
     int32_t *indices;
     void *values;
     dcpn_value_type value_type;
-    int is_checked; /* who made the arrays vouches for them: ascending within each row, in range, finite */
+    int is_checked; /* who made the arrays vouches for them: ascending within each row, in range, finite and not 0 */
 };
 
-/* Takes the arrays over, also when it fails. */
+/* Leaves entries that are 0 out, however they came there: a sparse matrix that was read has none. */
+void dcpn_drop_zeros(struct compressed_owned *arrays);
+
+/* Takes the arrays over, also when it fails, and drops their zeros. */
 dcpn_status dcpn_matrix_take_csr(dcpn_context *context, struct compressed_owned *arrays, dcpn_matrix **matrix);
 
 /* The arrays of both orientations. What is borrowed outlives the matrix. */

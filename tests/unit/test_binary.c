@@ -22,8 +22,8 @@ enum { ROWS = 4, COLUMNS = 5, ENTRIES = 7 };
 static const int64_t pointers[] = {0, 2, 2, 5, 7};
 static const int32_t ascending[] = {0, 3, 1, 2, 4, 0, 1}, shuffled[] = {3, 0, 4, 1, 2, 1, 0};
 static const int64_t wide[] = {0, 3, 1, 2, 4, 0, 1};
-static const double values[] = {0.5, -2.0, 1e300, 5e-324, 3.0, 0.0, -0.0};
-static const float singles[] = {0.5f, -2.0f, 3e38f, 1e-45f, 3.0f, 0.0f, -0.0f};
+static const double values[] = {0.5, -2.0, 1e300, 5e-324, 3.0, -1.5, 1e-300};
+static const float singles[] = {0.5f, -2.0f, 3e38f, 1e-45f, 3.0f, -1.5f, 1e-38f};
 
 static dcpn_matrix *sparse(const void *indices, dcpn_index_type index_type, dcpn_value_type type)
 {
@@ -361,6 +361,8 @@ static void lying_sections_are_refused(void **state)
         {COLUMN_INDICES, 4, 4, 1u << 30, "beyond"},
         {ROW_VALUES, 8, 8, bits_of(NAN), "not finite"},
         {COLUMN_VALUES, 0, 8, bits_of(-INFINITY), "not finite"},
+        {ROW_VALUES, 0, 8, bits_of(0.0), "an entry that is 0"},
+        {ROW_VALUES, 8, 8, bits_of(-0.0), "an entry that is 0"},
         {COLUMN_VALUES, 0, 8, bits_of(1.0), "columns that are not those of the rows"},
         {ROW_INDICES, 4, 4, 4, "columns that are not those of the rows"},
         {LABELS, 0, 8, bits_of(INFINITY), "row 1: found an infinite label"},
@@ -414,7 +416,7 @@ static void large_files_are_checked_in_parallel(void **state)
     for (int64_t i = 0; i < TALL; i++)
         for (int64_t k = starts[i]; k < starts[i + 1]; k++) {
             indices[k] = (int32_t)(2 * (k - starts[i]) + i % 3);
-            numbers[k] = (double)k;
+            numbers[k] = (double)k + 1.0;
         }
     const dcpn_compressed arrays = {TALL, 2 * LARGE, starts, indices, DCPN_INT32, numbers, DCPN_FLOAT64};
     assert_int_equal(dcpn_matrix_csr(context, &arrays, DCPN_BORROW, &matrix), DCPN_OK);
