@@ -272,6 +272,18 @@ dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *n
     return DCPN_OK;
 }
 
+dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char *const *texts, int64_t count)
+{
+    if (count < 0 || (count > 0 && !texts))
+        return dcpn_fail(context, DCPN_USAGE, "%s: found %lld and %s, expected as many texts", what, (long long)count,
+                         texts ? "an array" : "no array (NULL)");
+    for (int64_t k = 0; k < count; k++)
+        if (!texts[k])
+            return dcpn_fail(context, DCPN_USAGE, "%s: found NULL for number %lld, expected a text", what,
+                             (long long)k + 1);
+    return DCPN_OK;
+}
+
 void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)
 {
     char message[DCPN_ERROR_LENGTH];

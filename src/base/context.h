@@ -49,6 +49,10 @@ void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, .
 dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *names, const void *const *pointers,
                       size_t count);
 
+/* DCPN_USAGE unless there are `count` texts, none of them NULL; `what` they are: "names of the features". `texts` itself may
+ * only be NULL if none are counted. */
+dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char *const *texts, int64_t count);
+
 /* Passes a failure on to the caller. */
 #define DCPN_TRY(CALL)                                                                                                 \
     do {                                                                                                               \

@@ -6,8 +6,8 @@
 
 #include "base/context.h"
 #include "base/growing.h"
+#include "data/dataset.h"
 #include "data/names.h"
-#include "dcpn/data.h"
 
 enum { MOST_NAMED = 8 /* classes in a message */ };
 static const char NOT[] = "not "; /* X are all but X */
@@ -88,6 +88,7 @@ dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positiv
 {
     DCPN_NEED(NULL, dataset);
     DCPN_NEED(dataset->context, dataset->context, positive);
+    DCPN_TRY(dcpn_dataset_check(dataset));
     double chosen = NAN, other = NAN;
     int has_others = 0;
     char **names;
@@ -133,10 +134,13 @@ dcpn_status dcpn_dataset_match_classes(dcpn_dataset *dataset, char *const *names
 {
     DCPN_NEED(NULL, dataset);
     DCPN_NEED(dataset->context, dataset->context, names, stranger);
+    DCPN_TRY(dcpn_dataset_check(dataset));
+    DCPN_TRY(dcpn_need_texts(dataset->context, "names of the classes", (const char *const *)names, count));
     *stranger = -1;
     for (int64_t i = 0; i < dataset->rows && *stranger < 0; i++)
         if (!isnan(dataset->labels[i]) && class_of(dataset, dataset->labels[i], names, count) < 0) *stranger = i;
     for (int64_t i = 0; i < dataset->rows && *stranger < 0; i++)
-        if (!isnan(dataset->labels[i])) dataset->labels[i] = (double)class_of(dataset, dataset->labels[i], names, count);
+        if (!isnan(dataset->labels[i]))
+            dataset->labels[i] = (double)class_of(dataset, dataset->labels[i], names, count);
     return DCPN_OK;
 }

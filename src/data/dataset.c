@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/number.h"
+#include "matrix/matrix.h"
 
 enum { BELIEVED = 1 << 24, BELIEVED_PER_BYTE = 64 };
 
@@ -94,4 +95,40 @@ dcpn_status dcpn_refuse_value(const struct content *content, int64_t row, int64_
     return dcpn_fail(content->context, DCPN_DATA,
                      "%s: row %lld, column %lld: found %s, expected a finite number; remove or impute missing values",
                      content->name, (long long)row + 1, (long long)column + 1, number);
+}
+
+static dcpn_status check_sizes(const dcpn_dataset *dataset)
+{
+    const dcpn_matrix *A = dataset->matrix;
+    if (A->rows == dataset->rows && A->columns == dataset->features) return DCPN_OK;
+    return dcpn_fail(dataset->context, DCPN_USAGE,
+                     "data set: found %lld rows and %lld features with a matrix of %lld x %lld, expected the same",
+                     (long long)dataset->rows, (long long)dataset->features, (long long)A->rows, (long long)A->columns);
+}
+
+/* Labels are numbers of names where there are names. */
+static dcpn_status check_label_names(const dcpn_dataset *dataset)
+{
+    if (!dataset->label_names) return DCPN_OK;
+    DCPN_TRY(dcpn_need_texts(dataset->context, "names of the classes", (const char *const *)dataset->label_names,
+                             dataset->label_count));
+    for (int64_t i = 0; i < dataset->rows; i++) {
+        double label = dataset->labels[i];
+        if (isnan(label) || (label >= 0.0 && label < (double)dataset->label_count)) continue;
+        return dcpn_fail(dataset->context, DCPN_USAGE,
+                         "data set: found the label %g for row %lld, expected the number of a class, from 0 to %lld",
+                         label, (long long)i + 1, (long long)dataset->label_count - 1);
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_dataset_check(const dcpn_dataset *dataset)
+{
+    dcpn_context *context = dataset->context;
+    DCPN_NEED(context, context, dataset->matrix, dataset->labels);
+    DCPN_TRY(check_sizes(dataset));
+    if (dataset->feature_names)
+        DCPN_TRY(dcpn_need_texts(context, "names of the features", (const char *const *)dataset->feature_names,
+                                 dataset->features));
+    return check_label_names(dataset);
 }

@@ -208,9 +208,7 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
         return dcpn_fail(context, DCPN_USAGE,
                          "storage: found %d, expected DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE or DCPN_STORAGE_DENSE",
                          (int)options->storage);
-    if (options->wanted_count < 0 || (options->wanted_count > 0 && !options->wanted))
-        return dcpn_fail(context, DCPN_USAGE, "wanted features: found %lld and %s, expected as many names",
-                         (long long)options->wanted_count, options->wanted ? "names" : "no names (NULL)");
+    DCPN_TRY(dcpn_need_texts(context, "wanted features", (const char *const *)options->wanted, options->wanted_count));
     if (options->features < 0 || options->features > INT32_MAX)
         return dcpn_fail(context, DCPN_USAGE, "number of features: found %lld, expected 0 (detect) to %d",
                          (long long)options->features, INT32_MAX);
@@ -403,7 +401,7 @@ dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char
 {
     const struct format *format;
     DCPN_NEED(NULL, dataset);
-    DCPN_NEED(dataset->context, dataset->context, dataset->matrix, dataset->labels);
+    DCPN_TRY(dcpn_dataset_check(dataset));
     DCPN_TRY(writable_format(dataset->context, path, name, &format));
     return format->write(dataset, path);
 }

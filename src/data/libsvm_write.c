@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "dcpn/data.h"
+#include "data/dataset.h"
 #include "matrix/matrix.h"
 
 struct writer {
@@ -90,8 +90,8 @@ static void say_what_is_lost(const dcpn_dataset *dataset, const char *path)
 dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path)
 {
     DCPN_NEED(NULL, dataset);
+    DCPN_TRY(dcpn_dataset_check(dataset));
     dcpn_context *context = dataset->context;
-    DCPN_NEED(context, context, dataset->matrix, dataset->labels);
     struct writer writer = {.dataset = dataset};
     dcpn_status status = DCPN_MEMORY;
     say_what_is_lost(dataset, path);

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "data/dataset.h"
 #include "data/storage.h"
-#include "dcpn/data.h"
 
 /* What is made, and room for one row. */
 struct joined {
@@ -69,7 +69,8 @@ dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix
 {
     DCPN_NEED(NULL, dataset);
     dcpn_context *context = dataset->context;
-    DCPN_NEED(context, context, dataset->matrix, more);
+    DCPN_NEED(context, context, more);
+    DCPN_TRY(dcpn_dataset_check(dataset));
     struct joined joined = {.arrays = {.value_type = DCPN_FLOAT64}};
     dcpn_matrix *matrix = NULL;
     if (dataset->feature_names && more->columns > dataset->features)

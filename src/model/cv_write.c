@@ -166,8 +166,9 @@ static dcpn_status write_all(struct json_writer *json, const dcpn_cv *cv, const 
         return dcpn_fail(cv->context, DCPN_USAGE,
                          cv->min.path < 0 ? "a cross-validation that was ended early has chosen nothing"
                                           : "a stability selection that was ended early has no frequencies to write");
-    DCPN_TRY(dcpn_paths_check_parts(cv->paths));
-    write_cv(json, cv, provenance ? provenance : &none, folds_file);
+    if (!provenance) provenance = &none;
+    DCPN_TRY(dcpn_paths_check(cv->paths, provenance));
+    write_cv(json, cv, provenance, folds_file);
     return DCPN_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/vector.h"
+#include "data/dataset.h"
 #include "data/names.h"
 #include "dcpn/dcpn.h"
 #include "settings/registry.h"
@@ -142,20 +143,11 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     return status;
 }
 
-static dcpn_status check_words(const dcpn_model *model, const char *const *words, int64_t count)
-{
-    for (int64_t k = 0; k < count; k++)
-        if (!words[k])
-            return dcpn_fail(model->context, DCPN_USAGE,
-                             "command of a model: found NULL for word %lld, expected a text", (long long)k + 1);
-    return DCPN_OK;
-}
-
 dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count)
 {
     DCPN_NEED(NULL, model);
     if (count > 0) DCPN_NEED(model->context, words);
-    DCPN_TRY(check_words(model, words, count));
+    DCPN_TRY(dcpn_need_texts(model->context, "command of a model", words, count));
     size_t bytes = (size_t)count * sizeof *words;
     for (int64_t k = 0; k < count; k++) bytes += strlen(words[k]) + 1;
     const char **command = dcpn_allocate(model->context, bytes + 1, 1);
@@ -238,6 +230,7 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
     const char *classes[2];
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, data);
+    DCPN_TRY(dcpn_dataset_check(data));
     if (data->features != model->features)
         return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
                          (long long)data->features, (long long)model->features);

@@ -13,6 +13,44 @@
 /* jansson allocates by itself, more than the text has bytes: for each array or object, and for each value. */
 enum { BYTES_PER_GROUP = 256, BYTES_PER_VALUE = 96 };
 
+/* jansson, what it frees and the checksum go into each array and object within another on the stack, 200 bytes for each
+ * and more under a sanitizer: 2000 of them are too many for a thread with a small one. dcpn's own files have fewer
+ * than ten. */
+enum { MOST_NESTED = 64 };
+
+/* Where one more array or object begins than that within one another; NULL: nowhere. Within texts nothing begins. */
+static const char *too_deep(const char *text, size_t size)
+{
+    int depth = 0, is_text = 0;
+    for (const char *at = text, *end = text + size; at < end; at++) {
+        if (*at == '\\' && is_text && at + 1 < end)
+            at++;
+        else if (*at == '"')
+            is_text = !is_text;
+        else if (!is_text && (*at == '[' || *at == '{') && ++depth > MOST_NESTED)
+            return at;
+        else if (!is_text && (*at == ']' || *at == '}'))
+            depth--;
+    }
+    return NULL;
+}
+
+static dcpn_status check_depth(dcpn_context *context, const char *name, const char *text, size_t size)
+{
+    const char *deep = too_deep(text, size), *start = text;
+    int line = 1;
+    if (!deep) return DCPN_OK;
+    for (const char *at = text; at < deep; at++) {
+        if (*at != '\n') continue;
+        line++;
+        start = at + 1;
+    }
+    return dcpn_fail(context, DCPN_MODEL,
+                     "%s: line %d, column %lld: found more than %d arrays or objects within one another, expected a "
+                     "dcpn model, which has fewer; the file is damaged or not from dcpn: fit the model again",
+                     name, line, (long long)(deep - start) + 1, MOST_NESTED);
+}
+
 static size_t memory_of_tree(const char *text, size_t size)
 {
     size_t groups = 0, values = 0;
@@ -42,6 +80,7 @@ dcpn_status dcpn_json_parse(dcpn_context *context, const char *name, const char 
     size_t mark = dcpn_byte_order_mark(text, size);
     text += mark;
     size -= mark;
+    DCPN_TRY(check_depth(context, name, text, size));
     DCPN_TRY(dcpn_memory_for(context, dcpn_memory_check(context, memory_of_tree(text, size)), name));
     *root = load(text, size, &error);
     if (*root) return DCPN_OK;

@@ -147,8 +147,26 @@ void dcpn_write_timing(struct json_writer *json, const dcpn_paths *paths, const 
     dcpn_json_close(json);
 }
 
-dcpn_status dcpn_paths_check_parts(const dcpn_paths *paths)
+static dcpn_status check_provenance(const dcpn_paths *paths, const dcpn_provenance *provenance)
 {
+    dcpn_context *context = paths->context;
+    if ((unsigned)provenance->index_base > 1)
+        return dcpn_fail(context, DCPN_USAGE, "index_base: found %d, expected 0 or 1", provenance->index_base);
+    if (provenance->command)
+        DCPN_TRY(dcpn_need_texts(context, "words of the command", provenance->command, provenance->words));
+    if (provenance->feature_names)
+        DCPN_TRY(dcpn_need_texts(context, "names of the features", provenance->feature_names, paths->features));
+    if (provenance->class_names) DCPN_TRY(dcpn_need_texts(context, "names of the classes", provenance->class_names, 2));
+    for (int64_t j = 0; provenance->fill && j < paths->features; j++)
+        if (!isfinite(provenance->fill[j]))
+            return dcpn_fail(context, DCPN_USAGE, "fill: found %g for feature %lld, expected a finite number",
+                             provenance->fill[j], (long long)j + 1);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance)
+{
+    DCPN_TRY(check_provenance(paths, provenance));
     if (!paths->has_own_loss && !paths->has_own_penalty) return DCPN_OK;
     return dcpn_fail(
         paths->context, DCPN_USAGE,
@@ -160,7 +178,8 @@ static dcpn_status write_all(struct json_writer *json, const dcpn_paths *paths, 
 {
     const dcpn_provenance none = {.index_base = 1};
     if (!provenance) provenance = &none;
-    DCPN_TRY(dcpn_paths_check_parts(paths));
+    if (!provenance) provenance = &none;
+    DCPN_TRY(dcpn_paths_check(paths, provenance));
     dcpn_json_open(json, ",\n  ");
     dcpn_write_paths(json, DCPN_PATH_FORMAT, paths, provenance, NULL);
     dcpn_write_timing(json, paths, provenance, paths->time_s);

@@ -12,8 +12,8 @@ struct path_additions {
     const void *user;
 };
 
-/* Refuses paths with parts of the caller's own, which a file cannot name. */
-dcpn_status dcpn_paths_check_parts(const dcpn_paths *paths);
+/* Refuses paths with parts of the caller's own, which a file cannot name, and a provenance that lacks what it announces. */
+dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance);
 /* All but the outermost braces and the timing, which comes last. */
 void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_paths *paths,
                       const dcpn_provenance *provenance, const struct path_additions *additions);

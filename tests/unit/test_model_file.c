@@ -7,6 +7,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 
 #include "base/context.h"
 #include "dcpn/results.h"
@@ -409,12 +410,55 @@ static void test_scores(void **state)
     assert_contains(dcpn_last_error(context), "squared-hinge has no probabilities");
 }
 
+/* ---- A small stack ------------------------------------------------------------------------------------------------*/
+
+static dcpn_status parse_status;
+
+static void *parse(void *text)
+{
+    dcpn_model *model = NULL;
+    parse_status = dcpn_model_parse(context, "deep", text, strlen(text), NULL, &model);
+    dcpn_model_free(model);
+    return NULL;
+}
+
+static void assert_depth(const char *begin, const char *open, const char *close, int depth, const char *expected)
+{
+    enum { SMALL_STACK = 160 << 10 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    char *text = malloc(strlen(begin) + (size_t)depth * (strlen(open) + strlen(close)) + 1), *end;
+    assert_non_null(text);
+    end = stpcpy(text, begin);
+    for (int k = 0; k < depth; k++) end = stpcpy(end, open);
+    for (int k = 0; k < depth; k++) end = stpcpy(end, close);
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, SMALL_STACK), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, parse, text), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+    assert_int_equal(parse_status, DCPN_MODEL);
+    assert_contains(dcpn_last_error(context), expected);
+    free(text);
+}
+
+static void what_is_nested_deep_takes_no_stack(void **state)
+{
+    (void)state;
+    assert_depth("", "[", "]", 2000, "line 1, column 65: found more than 64 arrays or objects");
+    assert_depth("{\n\"a\": ", "[", "]", 100000, "line 2, column 69: found more than 64 arrays or objects");
+    assert_depth("", "{\"a\":", "}", 2000, "line 1, column 321: found more than 64 arrays or objects");
+    assert_depth("{\"a\": \"\\\"", "[", "", 2000, "premature end of input"); /* within a text */
+    assert_depth("", "[", "]", 64, "found an array");
+}
+
 #define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, setup, teardown)
 
 int main(void)
 {
     setlocale(LC_NUMERIC, ""); /* as a host program may do */
     const struct CMUnitTest tests[] = {
+        TEST(what_is_nested_deep_takes_no_stack),
         TEST(test_round_trip),
         TEST(test_results_of_one_model),
         TEST(test_regression_and_results_that_are_not_finite),

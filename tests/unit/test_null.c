@@ -10,7 +10,7 @@
 #include "dcpn/dcpn.h"
 #include "scratch.h"
 
-enum { ROWS = 12, COLUMNS = 2, MOST_NAMES = 200, NAME_SIZE = 64 };
+enum { ROWS = 12, COLUMNS = 2, MOST_NAMES = 2000, NAME_SIZE = 64 };
 
 static const double VALUES[ROWS * COLUMNS] = {0.3, -1.0, 1.2, 0.4, -0.7, 0.9, 0.1,  -0.2, 1.5, 1.1, -1.4, 0.6,
                                               0.8, -0.5, 0.2, 1.3, -0.9, 0.7, -0.6, 0.5,  1.0, 0.0, -0.3, -1.2};
@@ -163,7 +163,7 @@ static void arguments_are_named(void **state)
     NAMED("model", dcpn_model_new(solver, 1, NULL));
     NAMED("data", dcpn_model_set_names(model, NULL));
     NAMED("words", dcpn_model_set_command(model, NULL, 1));
-    SAID("NULL for word 2", dcpn_model_set_command(model, holes, 2));
+    SAID("NULL for number 2", dcpn_model_set_command(model, holes, 2));
     NAMED("model", dcpn_model_read_at(context, "file", NULL, NULL));
     NAMED("results", dcpn_results_read(context, "file", NULL));
     NAMED("name", dcpn_results_parse(context, NULL, "{}", 2, &results));
@@ -190,6 +190,82 @@ static void arguments_are_named(void **state)
     NAMED("selection", dcpn_select_on_grid(context, problem, NULL, NULL, NULL));
     USAGE(dcpn_folds_draw(NULL, NULL, ROWS, 2, 0, fold_of));
     USAGE(dcpn_solver_lambda_max(NULL, &number));
+}
+
+/* NULL within an array or a structure that is not NULL itself. */
+static void elements_and_members(void **state)
+{
+    const char *const holes[] = {"x", NULL};
+    char x[] = "x", *hollow[] = {x, NULL}, *full[] = {x, x};
+    const dcpn_read_options wanted = {.wanted = hollow, .wanted_count = 2}, none = {.wanted_count = 2};
+    const dcpn_provenance features = {.feature_names = holes}, classes = {.class_names = holes},
+                          words = {.command = holes, .words = 2}, count = {.command = holes, .words = -1};
+    double labels[ROWS] = {0};
+    const dcpn_dataset whole = {.matrix = A, .labels = labels, .rows = ROWS, .features = COLUMNS, .context = context};
+    dcpn_dataset changed;
+    int64_t stranger;
+    (void)state;
+    SAID("NULL for number 2", dcpn_read(context, "file", &wanted, &new_data));
+    SAID("no array (NULL)", dcpn_read(context, "file", &none, &new_data));
+    SAID("NULL for number 2", dcpn_check(context, "file", &wanted, 1, NULL, NULL, &stranger));
+    SAID("NULL for number 2", dcpn_dataset_match_classes(data, hollow, 2, &stranger));
+    SAID("found -1", dcpn_dataset_match_classes(data, full, -1, &stranger));
+    SAID("found -1", dcpn_model_set_command(model, holes, -1));
+    SAID("NULL for number 2", dcpn_paths_json(paths, &features, &text));
+    SAID("NULL for number 2", dcpn_paths_json(paths, &classes, &text));
+    SAID("NULL for number 2", dcpn_paths_json(paths, &words, &text));
+    SAID("found -1", dcpn_paths_json(paths, &count, &text));
+    SAID("NULL for number 2", dcpn_cv_json(cv, &features, NULL, &text));
+    SAID("NULL for number 2", dcpn_cv_write(cv, &features, NULL, "file"));
+#define CHANGED(WORDS, CALL, ...)                                                                                      \
+    do {                                                                                                               \
+        changed = whole;                                                                                               \
+        __VA_ARGS__;                                                                                                   \
+        SAID(WORDS, CALL);                                                                                             \
+    } while (0)
+    CHANGED("NULL for 'dataset->matrix'", dcpn_write(&changed, "file", "csv"), changed.matrix = NULL);
+    CHANGED("NULL for 'dataset->labels'", dcpn_write(&changed, "file", "csv"), changed.labels = NULL);
+    CHANGED("expected the same", dcpn_write(&changed, "file", "npz"), changed.rows = ROWS + 1);
+    CHANGED("expected the same", dcpn_write(&changed, "file", "npy"), changed.features = -1);
+    CHANGED("NULL for number 2", dcpn_write(&changed, "file", "csv"), changed.feature_names = hollow);
+    CHANGED("NULL for number 2", dcpn_write_libsvm(&changed, "file"), changed.label_names = hollow,
+            changed.label_count = 2);
+    CHANGED("found the label -1", dcpn_write_libsvm(&changed, "file"), changed.label_names = full,
+            changed.label_count = 2, labels[3] = -1);
+    CHANGED("found the label 1e+300", dcpn_dataset_set_positive(&changed, "x"), changed.label_names = full,
+            changed.label_count = 2, labels[3] = 1e300);
+    CHANGED("NULL for number 2", dcpn_model_set_names(model, &changed), changed.feature_names = hollow);
+    CHANGED("expected the same", dcpn_dataset_add_unlabelled(&changed, A), changed.rows = 1);
+}
+
+/* A choice that is NULL, and every number at the ends of its type, is refused or does what it says. */
+static void settings_at_their_ends(void **state)
+{
+    static const double reals[] = {-INFINITY, INFINITY, -1.7e308, 1.7e308, 5e-324, -0.0};
+    static const int64_t counts[] = {INT64_MIN, -1, INT64_MAX};
+    (void)state;
+    for (size_t k = 0; k < dcpn_setting_count(); k++) {
+        const dcpn_setting *setting = dcpn_setting_at(k);
+        dcpn_settings changed = settings;
+        char *field = (char *)&changed + setting->offset;
+        if (setting->kind == DCPN_KIND_CHOICE) {
+            memcpy(field, &(const char *){NULL}, sizeof setting->option);
+            SAID("nothing", dcpn_settings_check(context, &changed));
+            SAID("nothing", dcpn_combination_check(context, &changed));
+            SAID("nothing", dcpn_solver_new(context, problem, &changed, &new_solver));
+            SAID("nothing", dcpn_paths_fit(context, problem, &changed, NULL, &new_paths));
+        }
+        for (size_t i = 0; setting->kind == DCPN_KIND_COUNT && i < sizeof counts / sizeof *counts; i++) {
+            memcpy(field, &counts[i], sizeof counts[i]);
+            if ((double)counts[i] < setting->low || (double)counts[i] > setting->high)
+                SAID("expected", dcpn_settings_check(context, &changed));
+        }
+        for (size_t i = 0; setting->kind == DCPN_KIND_REAL && i < sizeof reals / sizeof *reals; i++) {
+            memcpy(field, &reals[i], sizeof reals[i]);
+            if (reals[i] < setting->low || reals[i] > setting->high || isinf(reals[i]))
+                SAID("expected", dcpn_settings_check(context, &changed));
+        }
+    }
 }
 
 static void names_of_files(void **state)
@@ -371,6 +447,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arguments_are_named),
+        cmocka_unit_test(elements_and_members),
+        cmocka_unit_test(settings_at_their_ends),
         cmocka_unit_test(names_of_files),
         cmocka_unit_test(handles),
         cmocka_unit_test(functions_without_a_status),
