@@ -204,6 +204,7 @@ static int run_all(const struct cli *cli, const struct compare_options *options,
         code = run(cli, options, work, contender);
         ran += contender->state != DCPN_CLI_REFUSED;
     }
+    dcpn_cli_watch_end();
     if (!code && !ran && !dcpn_cli_watch_is_stopped())
         code = dcpn_cli_fail(cli, DCPN_USAGE, "none of the methods can be used here: %s",
                              comparison->contenders[0].refusal);

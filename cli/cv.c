@@ -387,8 +387,10 @@ static int validate(const struct cli *cli, const struct cv_options *options, str
 {
     work->options.path = work->common.options;
     dcpn_cli_watch_signals();
-    return dcpn_cli_check(cli, dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings,
-                                           &work->options, &work->cv));
+    dcpn_status status = dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings,
+                                     &work->options, &work->cv);
+    dcpn_cli_watch_end();
+    return dcpn_cli_check(cli, status);
 }
 
 /* Each class needs a row in the fit and another one to be measured on. */

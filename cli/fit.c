@@ -131,6 +131,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     dcpn_solver_set_observer(work->solver, dcpn_cli_watch_observe, &work->watch);
     dcpn_cli_watch_signals();
     int code = dcpn_cli_watch_run(cli, work->solver);
+    dcpn_cli_watch_end();
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->training.data));
     if (!code) work->model->read_s = work->training.read_s;

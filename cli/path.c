@@ -94,6 +94,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
     if (!code)
         code = dcpn_cli_check(
             cli, dcpn_paths_fit(cli->context, work->training.problem, &options->settings, &work->options, &paths));
+    dcpn_cli_watch_end();
     int watch_code = dcpn_cli_watch_close(cli, &work->watch);
     if (!code) code = deliver(cli, options, work, paths);
     if (!code) dcpn_cli_path_warn_of_memory(cli, paths);

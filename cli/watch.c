@@ -14,10 +14,14 @@
 #define PROGRESS_EVERY_S 0.1
 
 /* A signal handler can reach nothing else. */
-static volatile sig_atomic_t stop_asked;
+static volatile sig_atomic_t stop_asked; /* the number of the first signal */
+static volatile sig_atomic_t is_writing; /* to a pipe perhaps, whose reader may never come */
 static dcpn_solver *volatile running;
 
-enum { AT_ONCE_MS = 500 }; /* timeout(1) signals a process and then its group: that is one wish, not two */
+enum {
+    AT_ONCE_MS = 500, /* timeout(1) signals a process and then its group: that is one wish, not two */
+    GRACE_S = 5       /* for what is being written; whoever waits for a reader longer than that waits in vain */
+};
 
 static int64_t now_ms(void)
 {
@@ -26,18 +30,29 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A second signal, later, ends the command as if nobody caught it. */
+/* Ends the command as if nobody caught the signal, which comes when the handler returns. */
+static void end_by(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void end_after_grace(int signal_number)
+{
+    (void)signal_number;
+    end_by(stop_asked);
+}
+
+/* A second signal, later, ends the command at once. */
 static void ask_to_stop(int signal_number)
 {
     static volatile int64_t asked_at_ms;
-    if (!stop_asked) asked_at_ms = now_ms();
-    if (stop_asked && now_ms() - asked_at_ms >= AT_ONCE_MS) {
-        signal(signal_number, SIG_DFL);
-        raise(signal_number); /* comes when this returns */
-        return;
-    }
-    stop_asked = 1;
+    if (stop_asked && now_ms() - asked_at_ms >= AT_ONCE_MS) end_by(signal_number);
+    if (stop_asked) return;
+    asked_at_ms = now_ms();
+    stop_asked = signal_number;
     if (running) dcpn_solver_interrupt(running);
+    if (is_writing) alarm(GRACE_S);
 }
 
 /* A signal that the parent process has switched off, as a shell does for its background jobs, stays off. */
@@ -47,6 +62,18 @@ static void catch_signal(int signal_number)
     sigemptyset(&action.sa_mask);
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(signal_number, &action, NULL);
+}
+
+static void begin_writing(void)
+{
+    is_writing = 1;
+    if (stop_asked) alarm(GRACE_S);
+}
+
+static void begin_work(void)
+{
+    is_writing = 0;
+    if (stop_asked) alarm(0);
 }
 
 int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver)
@@ -60,12 +87,19 @@ int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver)
 void dcpn_cli_watch_signals(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU}; /* Ctrl-C, kill, a lost terminal, ulimit -t */
+    begin_work();
+    signal(SIGALRM, end_after_grace);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) catch_signal(signals[i]);
+}
+
+void dcpn_cli_watch_end(void)
+{
+    begin_writing();
 }
 
 int dcpn_cli_watch_is_stopped(void)
 {
-    return stop_asked;
+    return stop_asked != 0;
 }
 
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet)
@@ -114,10 +148,12 @@ static void show_progress(struct watch *watch, const dcpn_progress *progress)
 int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress)
 {
     struct watch *watch = user;
-    trace(watch, progress);
     if (watch->record && !dcpn_cli_trace_add(watch->record, progress)) watch->record = NULL; /* what is kept will do */
+    begin_writing();
+    trace(watch, progress);
     show_progress(watch, progress);
-    return stop_asked;
+    begin_work();
+    return stop_asked != 0;
 }
 
 static double clock_s(void)
@@ -148,8 +184,10 @@ static void show_path(struct watch *watch, const dcpn_path_progress *progress)
 
 int dcpn_cli_watch_path(void *user, const dcpn_path_progress *progress)
 {
+    begin_writing();
     show_path(user, progress);
-    return stop_asked;
+    begin_work();
+    return stop_asked != 0;
 }
 
 int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch)

@@ -20,6 +20,9 @@ struct watch {
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
 /* From now on SIGINT, SIGTERM, SIGHUP and SIGXCPU end the run; a second one ends the process. */
 void dcpn_cli_watch_signals(void);
+/* The run is over: one of them, also if it has come already, leaves 5 seconds to write its result, and then ends the
+ * process, which may be waiting for the reader of a pipe. */
+void dcpn_cli_watch_end(void);
 /* Runs the solver so that the signals reach it also within a long iteration. The exit code. */
 int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver);
 /* Has one of them come? */

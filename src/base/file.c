@@ -129,16 +129,22 @@ static int name_temporary(const char *target, int attempt, char temporary[PATH_M
     return length < PATH_MAX;
 }
 
+/* Gives a file without a name one; fails where there is a file of that name. */
+static int link_to(int descriptor, const char *name)
+{
+    char here[40];
+    snprintf(here, sizeof here, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, here, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
 /* A new file under the first such name that is free, or, with a descriptor, that file under it. open, unlike mkstemp,
  * lets the umask have its say. */
 static int take_name(const char *target, int descriptor, char temporary[PATH_MAX])
 {
-    char here[40];
-    snprintf(here, sizeof here, "/proc/self/fd/%d", descriptor);
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         if (!name_temporary(target, attempt, temporary)) return -1;
         int result = descriptor < 0 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
-                                    : linkat(AT_FDCWD, here, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW);
+                                    : link_to(descriptor, temporary);
         if (result >= 0 || errno != EEXIST) return result;
     }
     return -1;
@@ -324,7 +330,8 @@ static void copy_to_name(struct output_file *file)
 static void give_name(struct output_file *file)
 {
     if (file->status != DCPN_OK || file->temporary[0]) return;
-    if (take_name(file->target, file->descriptor, file->temporary) != 0) copy_to_name(file);
+    file->has_name = link_to(file->descriptor, file->target) == 0;
+    if (!file->has_name && take_name(file->target, file->descriptor, file->temporary) != 0) copy_to_name(file);
 }
 
 static void close_descriptor(struct output_file *file)
@@ -349,9 +356,12 @@ static void unlink_temporary(const struct output_file *file)
 
 static void rename_temporary(struct output_file *file)
 {
-    if (file->status == DCPN_OK && rename(file->temporary, file->target) != 0) fail(file, strerror(errno));
+    if (file->status == DCPN_OK && !file->has_name && rename(file->temporary, file->target) != 0)
+        fail(file, strerror(errno));
     if (file->status == DCPN_OK)
         sync_directory(file);
+    else if (file->has_name)
+        unlink(file->target);
     else
         unlink_temporary(file);
 }

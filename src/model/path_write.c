@@ -178,7 +178,6 @@ static dcpn_status write_all(struct json_writer *json, const dcpn_paths *paths, 
 {
     const dcpn_provenance none = {.index_base = 1};
     if (!provenance) provenance = &none;
-    if (!provenance) provenance = &none;
     DCPN_TRY(dcpn_paths_check(paths, provenance));
     dcpn_json_open(json, ",\n  ");
     dcpn_write_paths(json, DCPN_PATH_FORMAT, paths, provenance, NULL);
