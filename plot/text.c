@@ -2,7 +2,7 @@
 /* Texts in a figure: escaped for XML, measured and broken into lines. */
 #include "text.h"
 
-#include "figure_drawing.h"
+#include "drawing.h"
 
 #include <string.h>
 

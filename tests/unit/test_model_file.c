@@ -416,9 +416,9 @@ static dcpn_status parse_status;
 
 static void *parse(void *text)
 {
-    dcpn_model *model = NULL;
-    parse_status = dcpn_model_parse(context, "deep", text, strlen(text), NULL, &model);
-    dcpn_model_free(model);
+    dcpn_results *results = NULL;
+    parse_status = dcpn_results_parse(context, "deep", text, strlen(text), &results);
+    dcpn_results_free(results);
     return NULL;
 }
 
