@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fitting of paths from inside: path.c fits point after point; batch.c several lambdas at once, where columns are far
+/* The fitting of paths from inside: path.c goes from point to point; path_point.c fits one; batch.c several lambdas at once, where columns are far
  * too many; path_search.c looks for lower ends along a path. */
 #ifndef DCPN_SRC_FITTING_H
 #define DCPN_SRC_FITTING_H
@@ -48,7 +48,7 @@ struct fitting {
     int is_stopped;
 };
 
-/* ---- path.c ---- */
+/* ---- path_point.c ---- */
 
 /* The penalty of the workspaces is that of a lambda on the present path from now on. */
 void dcpn_fitting_set_lambda(struct fitting *f, struct workspace *workspace, double lambda);
@@ -59,12 +59,27 @@ void dcpn_fitting_begin(struct fitting *f);
 dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start);
 /* The point of `all` is one of the path: its local convexity and its coefficients. */
 dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point);
-/* Is the last point really the last: the fitting was told to end, or the model is saturated? */
+/* Is every lambda searched by itself, and not the path as a whole? */
+static inline int dcpn_fitting_searches_always(const struct fitting *f)
+{
+    return f->plan->parts.search != DCPN_SEARCH_OFF;
+}
+
+/* ---- path_end.c ---- */
+
+/* Was the fitting told to end, by a fit with this outcome or by the caller? */
+int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome);
+/* Does the model of the last point explain nearly everything, or no more than those before it? */
+int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path);
+/* Is the last point really the last: was it cut, or is the model saturated? */
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
-/* The point of a workspace from one of the path. */
-void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *workspace);
+/* A search may have found that the path was saturated earlier. The points behind are left out. */
+void dcpn_path_cut_tail(const struct fitting *f, dcpn_path *path);
 
 /* ---- path_start.c: where the fit at the next lambda starts ---- */
+
+/* The point of a workspace from one of the path. */
+void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *workspace);
 
 /* The workspace's point is the last one, and what was the last one is the earlier one. `all` numbers. */
 void dcpn_walk_note_point(struct fitting *f, const double *x);

@@ -14,30 +14,12 @@
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 
-enum { DEFAULT_LIMIT = 200, LEAST_POINTS = 5 };
-static const double DEFAULT_SATURATION = 0.999;
-static const double NO_CHANGE = 1e-5;     /* of the deviance explained, from one lambda to the next, */
-static const double LITTLE_CHANGE = 1e-3; /* and over LEAST_POINTS of them */
+enum { DEFAULT_LIMIT = 200 };
 
 static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
-}
-
-static int see(void *user, const struct algorithm *a, int counts)
-{
-    struct fitting *f = user;
-    const dcpn_path_options *options = f->request->options;
-    const dcpn_progress *fit = dcpn_report_step(&f->report, a, counts, dcpn_levels_touched(&f->levels), f->levels.all);
-    dcpn_path_progress seen = {f->settings.penalty, f->settings.lambda, f->request->fold, f->done, f->total, *fit};
-    if (options->observer && options->observer(options->user, &seen)) f->is_stopped = 1;
-    return f->is_stopped;
-}
-
-static double saturation_of(const dcpn_path_options *options)
-{
-    return options->saturation > 0.0 ? options->saturation : DEFAULT_SATURATION;
 }
 
 static int64_t convexity_limit(const dcpn_path_options *options, int64_t features)
@@ -87,184 +69,6 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
     return DCPN_OK;
 }
 
-/* ---- one point ---- */
-
-void dcpn_fitting_set_lambda(struct fitting *f, struct workspace *w, double lambda)
-{
-    const dcpn_penalty_shape shape = dcpn_shape_of(f->plan, &f->settings);
-    f->settings.lambda = lambda;
-    dcpn_workspace_set_penalty(w, lambda, &shape);
-}
-
-void dcpn_fitting_begin(struct fitting *f)
-{
-    struct journal_stream *journal = f->watch.journal;
-    double until = f->request->started_at + f->settings.max_time_s;
-    f->watch = dcpn_watch_of(&f->settings, f->plan, dcpn_clock_s());
-    f->watch.until = until;
-    f->watch.see = see;
-    f->watch.user = f;
-    f->watch.journal = journal;
-    dcpn_report_begin(&f->report, f->plan, &f->settings);
-    dcpn_levels_begin(&f->levels);
-}
-
-void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *w)
-{
-    const dcpn_path *path = f->path;
-    for (int64_t p = 0; p < f->paths->count; p++) /* it may be a point of another path */
-        if (point >= f->paths->paths[p].points && point < f->paths->paths[p].points + f->paths->paths[p].count)
-            path = &f->paths->paths[p];
-    double *own = w == f->levels.all ? w->algorithm->point.x : f->walk.space;
-    dcpn_plan_take_some(f->plan, path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
-                        point->intercept, own);
-    if (w == f->levels.all) return;
-    dcpn_copy(f->levels.all->algorithm->objective.size, own, f->levels.all->algorithm->point.x);
-    dcpn_workspace_take_from(w, f->levels.all);
-}
-
-/* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
-static void look_at_convexity(struct fitting *f, dcpn_path_point *point)
-{
-    const struct algorithm *a = f->levels.all->algorithm;
-    const dcpn_path_point *last = point > f->path->points ? point - 1 : NULL;
-    point->convexity = NAN;
-    point->is_locally_convex = -1;
-    if (f->request->like) return;
-    if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
-        point->is_locally_convex = 1;
-    } else if (last && last->is_locally_convex == 0) {
-        point->is_locally_convex = 0;
-    } else {
-        point->convexity = dcpn_convexity_margin(&f->convexity, &a->objective, &a->point, f->walk.here);
-        if (!isnan(point->convexity)) point->is_locally_convex = point->convexity > 0.0;
-    }
-}
-
-dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point)
-{
-    const double *x = f->levels.all->algorithm->point.x;
-    look_at_convexity(f, point);
-    DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point, f->plan, x));
-    dcpn_walk_note_point(f, x);
-    return DCPN_OK;
-}
-
-/* The start of the fit is the point of `all`; *knows_u: that has not moved since it was looked at. */
-static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start,
-                                double *passes)
-{
-    struct algorithm *a = f->levels.all->algorithm;
-    *passes = 0.0;
-    if (f->transduction && !start) {
-        DCPN_TRY(dcpn_transduction_start(f->transduction, &f->levels, &f->settings, &f->watch, f->walk.space, passes));
-        dcpn_copy(a->objective.size, f->walk.space, a->point.x);
-        return DCPN_OK;
-    }
-    if (start)
-        dcpn_fitting_start_at(f, start, f->levels.all);
-    else
-        dcpn_walk_choose_start(f, before, f->path->count);
-    return DCPN_OK;
-}
-
-static int searches_at_every_lambda(const struct fitting *f)
-{
-    return f->plan->parts.search != DCPN_SEARCH_OFF;
-}
-
-static dcpn_status descend(struct fitting *f, double goal, struct descent *d)
-{
-    struct algorithm *a = f->levels.all->algorithm;
-    struct effort effort = dcpn_effort_of(&f->settings, f->plan, goal);
-    const struct start start = {.from_0 = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0};
-    if (searches_at_every_lambda(f)) return dcpn_solve_and_search(&f->levels, &start, &effort, &f->watch, d);
-    effort.is_near = !f->transduction;
-    effort.foreseen = f->walk.foreseen;
-    *d = dcpn_descend(a, &effort, &f->watch);
-    return DCPN_OK;
-}
-
-static dcpn_status refuse_infinite(const struct fitting *f)
-{
-    const struct algorithm *a = f->levels.all->algorithm;
-    if (isfinite(a->point.value) && isfinite(a->stationarity)) return DCPN_OK;
-    return dcpn_fail(f->request->context, DCPN_DATA,
-                     "the objective or its gradient is not finite on the path; are the data scaled sensibly?");
-}
-
-dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start)
-{
-    struct workspace *all = f->levels.all;
-    dcpn_path_point *point = &f->path->points[f->path->count];
-    double lambda = f->walk.lambdas[f->path->count], passes;
-    struct descent d = {0};
-    dcpn_fitting_set_lambda(f, all, lambda);
-    dcpn_fitting_begin(f);
-    DCPN_TRY(choose_start(f, before, start, &passes));
-    double goal = dcpn_workspace_goal(all, f->settings.tol);
-    DCPN_TRY(descend(f, goal, &d));
-    DCPN_TRY(refuse_infinite(f));
-    f->walk.foreseen = d.sweeps;
-    passes += dcpn_passes_of(all, dcpn_levels_touched(&f->levels));
-    const struct ending ending = {all, &d, goal, dcpn_clock_s() - f->watch.started_at, passes};
-    *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending)};
-    point->deviance = dcpn_deviance_at(all, all->algorithm->point.u);
-    DCPN_TRY(dcpn_fitting_keep(f, point));
-    f->path->count++;
-    f->done++;
-    return DCPN_OK;
-}
-
-/* ---- the end of a path ---- */
-
-static int is_cut(const struct fitting *f, dcpn_outcome outcome)
-{
-    return f->is_stopped || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
-}
-
-/* The features in use could explain whatever there is: more than half of what rows and features allow. */
-static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
-{
-    int64_t rows = dcpn_problem_rows(f->request->problem), features = dcpn_problem_features(f->request->problem);
-    return 2 * point->fit.nonzeros > (rows < features ? rows : features);
-}
-
-static double explained_at(const struct fitting *f, const dcpn_path_point *point)
-{
-    return 1.0 - point->deviance / f->paths->null_deviance;
-}
-
-/* Lambdas that were given are all done. */
-static int may_end_early(const struct fitting *f)
-{
-    return !f->request->like && !f->request->options->lambdas && f->paths->null_deviance > 0.0 && saturation_of(f->request->options) < 1.0;
-}
-
-/* No more of the deviance is explained than at the lambda before. Penalties that are not convex have plateaus on which few
- * features are in use and more are to come: there many must be, and for a while. */
-static int has_stalled(const struct fitting *f, const dcpn_path *path)
-{
-    const dcpn_path_point *last = &path->points[path->count - 1];
-    int has_plateaus = dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty);
-    if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
-    if (last->fit.nonzeros == 0) return 0; /* nothing is explained yet: rounding alone would tell */
-    double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? LEAST_POINTS : 1));
-    return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
-}
-
-/* As glmnet: nearly all of the deviance is explained, or no more of it than before. */
-static int is_saturated(const struct fitting *f, const dcpn_path *path)
-{
-    if (!may_end_early(f)) return 0;
-    return explained_at(f, &path->points[path->count - 1]) > saturation_of(f->request->options) || has_stalled(f, path);
-}
-
-int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
-{
-    return is_cut(f, path->points[path->count - 1].fit.outcome) || is_saturated(f, path);
-}
-
 /* ---- a path ---- */
 
 /* As the paths were fitted on all data, from the null model: with a loss that is not convex x = 0 without an intercept may
@@ -302,25 +106,8 @@ static dcpn_status search_path(struct fitting *f)
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
     const dcpn_paths *like = f->request->like;
     int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->levels.all->active_set;
-    if (!wanted || searches_at_every_lambda(f) || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
+    if (!wanted || dcpn_fitting_searches_always(f) || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
     return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
-}
-
-/* Lower ends at which nothing changes any more may have been found further up than where the path saturated. What was done
- * for the points behind counts as done for the last. */
-static void cut_tail(const struct fitting *f, dcpn_path *path)
-{
-    dcpn_path upper = *path;
-    if (!may_end_early(f)) return;
-    for (upper.count = 1; upper.count < path->count && !has_stalled(f, &upper);) upper.count++;
-    if (upper.count == path->count) return;
-    dcpn_path_point *last = &path->points[upper.count - 1];
-    for (int64_t k = upper.count; k < path->count; k++) {
-        last->fit.passes += path->points[k].fit.passes;
-        last->fit.time_s += path->points[k].fit.time_s;
-    }
-    path->count = upper.count;
-    path->end = DCPN_PATH_SATURATED;
 }
 
 /* 1: the path has its last point. */
@@ -331,7 +118,7 @@ static int has_ended(struct fitting *f)
         path->end = DCPN_PATH_ALL;
         return 1;
     }
-    if (!is_saturated(f, path)) return 0;
+    if (!dcpn_path_is_saturated(f, path)) return 0;
     path->end = DCPN_PATH_SATURATED;
     return 1;
 }
@@ -345,13 +132,13 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
     path->end = DCPN_PATH_INTERRUPTED;
     f->walk.foreseen = 0.0;
     do {
-        if (is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
+        if (dcpn_path_is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
         int in_batches = f->batch && !before && path->count > 0;
         DCPN_TRY(in_batches ? dcpn_batch_fit(f) : dcpn_fit_on_all(f, before, NULL));
-        if (is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
+        if (dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
     } while (!has_ended(f));
     DCPN_TRY(search_path(f));
-    cut_tail(f, path);
+    dcpn_path_cut_tail(f, path);
     return DCPN_OK;
 }
 
@@ -438,7 +225,7 @@ static dcpn_status make_penalty(struct fitting *f)
     if (!f->request->like) describe_data(f);
     if (!f->request->like) DCPN_TRY(take_deviations(f));
     DCPN_TRY(dcpn_batch_new(f));
-    int leaves_out = !searches_at_every_lambda(f) && !f->transduction;
+    int leaves_out = !dcpn_fitting_searches_always(f) && !f->transduction;
     return leaves_out ? dcpn_give_slope_bounds(f->levels.all) : DCPN_OK;
 }
 

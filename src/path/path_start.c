@@ -40,6 +40,20 @@ static void extrapolate(struct fitting *f, double ahead)
     }
 }
 
+void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *w)
+{
+    const dcpn_path *path = f->path;
+    for (int64_t p = 0; p < f->paths->count; p++) /* it may be a point of another path */
+        if (point >= f->paths->paths[p].points && point < f->paths->paths[p].points + f->paths->paths[p].count)
+            path = &f->paths->paths[p];
+    double *own = w == f->levels.all ? w->algorithm->point.x : f->walk.space;
+    dcpn_plan_take_some(f->plan, path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
+                        point->intercept, own);
+    if (w == f->levels.all) return;
+    dcpn_copy(f->levels.all->algorithm->objective.size, own, f->levels.all->algorithm->point.x);
+    dcpn_workspace_take_from(w, f->levels.all);
+}
+
 /* The solution at the same lambda one path nearer to the convex end, unless F is higher there. */
 static void choose_one_of_two(struct fitting *f, const dcpn_path_point *other)
 {

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of a path: it was told to end, or its model is saturated. */
+#include "path/fitting.h"
+
+enum { LEAST_POINTS = 5 };
+static const double DEFAULT_SATURATION = 0.999;
+static const double NO_CHANGE = 1e-5;     /* of the deviance explained, from one lambda to the next, */
+static const double LITTLE_CHANGE = 1e-3; /* and over LEAST_POINTS of them */
+
+static double saturation_of(const dcpn_path_options *options)
+{
+    return options->saturation > 0.0 ? options->saturation : DEFAULT_SATURATION;
+}
+
+int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
+{
+    return f->is_stopped || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
+}
+
+/* The features in use could explain whatever there is: more than half of what rows and features allow. */
+static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
+{
+    int64_t rows = dcpn_problem_rows(f->request->problem), features = dcpn_problem_features(f->request->problem);
+    return 2 * point->fit.nonzeros > (rows < features ? rows : features);
+}
+
+static double explained_at(const struct fitting *f, const dcpn_path_point *point)
+{
+    return 1.0 - point->deviance / f->paths->null_deviance;
+}
+
+/* Lambdas that were given are all done. */
+static int may_end_early(const struct fitting *f)
+{
+    const dcpn_path_options *options = f->request->options;
+    return !f->request->like && !options->lambdas && f->paths->null_deviance > 0.0 && saturation_of(options) < 1.0;
+}
+
+/* No more of the deviance is explained than at the lambda before. Penalties that are not convex have plateaus on which few
+ * features are in use and more are to come: there many must be, and for a while. */
+static int has_stalled(const struct fitting *f, const dcpn_path *path)
+{
+    const dcpn_path_point *last = &path->points[path->count - 1];
+    int has_plateaus = dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty);
+    if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
+    if (last->fit.nonzeros == 0) return 0; /* nothing is explained yet: rounding alone would tell */
+    double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? LEAST_POINTS : 1));
+    return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
+}
+
+/* Like glmnet: nearly all of the deviance is explained, or no more of it than before. */
+int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path)
+{
+    if (!may_end_early(f)) return 0;
+    return explained_at(f, &path->points[path->count - 1]) > saturation_of(f->request->options) || has_stalled(f, path);
+}
+
+int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
+{
+    return dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome) || dcpn_path_is_saturated(f, path);
+}
+
+/* Lower ends at which nothing changes any more may have been found further up than where the path saturated. What was done
+ * for the points behind counts as done for the last. */
+void dcpn_path_cut_tail(const struct fitting *f, dcpn_path *path)
+{
+    dcpn_path upper = *path;
+    if (!may_end_early(f)) return;
+    for (upper.count = 1; upper.count < path->count && !has_stalled(f, &upper);) upper.count++;
+    if (upper.count == path->count) return;
+    dcpn_path_point *last = &path->points[upper.count - 1];
+    for (int64_t k = upper.count; k < path->count; k++) {
+        last->fit.passes += path->points[k].fit.passes;
+        last->fit.time_s += path->points[k].fit.time_s;
+    }
+    path->count = upper.count;
+    path->end = DCPN_PATH_SATURATED;
+}
