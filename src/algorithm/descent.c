@@ -19,7 +19,6 @@ static int is_calm(const struct algorithm *a, const struct effort *effort, int *
     return effort->little > 0.0 && *calm >= effort->calm;
 }
 
-
 /* One step; 0, with the outcome set, if there was none. */
 static int step(struct algorithm *a, const struct effort *effort, struct watch *watch, struct descent *d)
 {
@@ -85,6 +84,7 @@ struct descent dcpn_descend(struct algorithm *a, const struct effort *effort, st
     do {
         int has_looked = iterate(a, effort, watch, journal, &calm, &d);
         certify(a, effort, has_looked, &d);
+        dcpn_watch_step(watch, a, effort->is_shown);
     } while (!effort->is_loose && d.outcome == DCPN_CONVERGED && effort->goal > 0.0 && a->stationarity > effort->goal);
     if (a->ops->sweeps) d.sweeps = a->ops->sweeps(a);
     int was_told = watch->is_over && d.outcome == watch->reason;

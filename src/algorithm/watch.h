@@ -12,12 +12,14 @@ struct algorithm;
 struct journal_stream;
 
 struct watch {
-    /* After every step, of a point that counts or of another one on the way of a search; 1: end. NULL: nobody looks. */
+    /* At the start of the run and after every step, of a point that counts or of another one on the way of a search; 1:
+     * end. NULL: nobody looks. */
     int (*see)(void *user, const struct algorithm *algorithm, int counts);
     void *user;
     volatile sig_atomic_t *interrupted; /* by the caller, from anywhere; NULL: he cannot */
     double started_at, until;           /* by the clock */
     int64_t steps, most_steps;          /* of all descents of the run */
+    int64_t seen_steps;                 /* those that have been shown */
     int is_over;                        /* some descent was told to end before it was done, */
     dcpn_outcome reason;                /* for this reason */
     int is_cut;                         /* within a step */

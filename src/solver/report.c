@@ -20,8 +20,8 @@ const dcpn_progress *dcpn_report_step(struct report *report, const struct algori
         shown->decrease = a->direction.D;
         shown->step = a->search.t;
         shown->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
-        shown->inner_iterations = a->direction.iterations;
     }
+    shown->inner_iterations = a->direction.iterations;
     shown->k = a->watch->steps;
     shown->passes = dcpn_passes_of(all, touched);
     shown->time_s = dcpn_clock_s() - a->watch->started_at;
