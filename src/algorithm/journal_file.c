@@ -211,9 +211,9 @@ dcpn_status dcpn_journal_begin(struct journal *journal, const struct journal_key
         return DCPN_OK;
     }
     if (found->version != key->version) return refuse(journal, path, "a checkpoint of another version of dcpn");
-    if (found->settings != key->settings) return refuse(journal, path, "a checkpoint of a run with other settings");
     if (found->problem != key->problem)
-        return refuse(journal, path, "a checkpoint of a run with other data or another start");
+        return refuse(journal, path, "a checkpoint of another problem: other data or another start");
+    if (found->settings != key->settings) return refuse(journal, path, "a checkpoint of a run with other settings");
     dcpn_log(journal->context, DCPN_LOG_NOTE, "going on from %s", path);
     return DCPN_OK;
 }
