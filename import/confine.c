@@ -169,10 +169,9 @@ static void refuse_calls(void)
 /* A process that cannot have another descriptor cannot open a file, whatever the kernel knows of the other two. */
 void import_confine(void)
 {
-#if DCPN_CONFINES
+    if (!DCPN_CONFINES) return;
     int may_confine = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     if (may_confine) refuse_files(); /* which takes a descriptor, and then none is left */
     limit(RLIMIT_NOFILE, 0);
     if (may_confine) refuse_calls();
-#endif
 }
