@@ -21,6 +21,8 @@ endforeach()
 # Sanitizers and coverage open files and map memory of their own at the end.
 if(NOT DCPN_SANITIZE AND NOT DCPN_COVERAGE)
   list(APPEND import_definitions DCPN_CONFINES=1)
+else()
+  list(APPEND import_definitions DCPN_CONFINES=0)
 endif()
 
 if(import_libraries)
