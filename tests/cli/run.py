@@ -1,37 +1,85 @@
 #!/usr/bin/env python3
-"""Runs the tests of the command: run.py DCPN [PATTERN] [--update]
+"""Runs the tests of the command: run.py DCPN [CASE...] [--quick] [--update] [--times]
 
-Each folder in cases/ is a test. Its file `cmd` is run by sh in a fresh folder into which the other files of the case
-are copied, with $DCPN the command, $DATA the folder of shared data and $EVALUATE the independent evaluator. Expected:
+A case is a file cases/GROUP/NAME.case: a script for sh, then under headings what is expected of it:
 
-    exit            the exit code (0 if there is no such file)
-    stdout.exact    all of standard output
-    stdout.match    one regular expression a line, to be found in this order in the lines of standard output
-    stderr.match    the same for standard error
+    # What the case asks.
+    $DCPN fit data.svm --lambda nan
+    --- exit 2
+    --- stdout
+    --- stderr matches
+    ^dcpn fit: --lambda: found 'nan'
 
-PATTERN selects the cases whose name contains it; --update rewrites stdout.exact where it exists.
+    --- exit CODE           the exit code; without this heading it is 0
+    --- stdout              all of standard output follows, word for word; here nothing may be printed
+    --- stdout matches      one regular expression a line, to be found in this order in the lines of standard output
+    --- stderr              the same two for standard error
+    --- stderr matches
+
+The script runs in a fresh, empty folder, with $DCPN the command, $DATA the folder of shared data and $EVALUATE the
+independent evaluator; it writes its other files itself. A stream without a heading is not looked at.
+
+A case that takes more than two seconds has a line "# slow: WHY", and a ctest entry of its own. One in which a sanitizer
+would find nothing that other cases leave, or that it would make too slow, has a line "# plain: WHY" and is left out
+when the command was built with a sanitizer.
+
+CASE is a file or a folder of cases (all). --quick leaves out the slow ones, --update writes what is printed now under
+the headings that are word for word, --times prints the seconds of processor time of each case.
 """
 
 import argparse
-import concurrent.futures
 import difflib
 import os
 import pathlib
 import re
-import shutil
+import resource
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-EXPECTATIONS = ("cmd", "exit", "stdout.exact", "stdout.match", "stderr.match")
+CASES = HERE / "cases"
 LIMIT_S = 120
+HEADING = re.compile(r"^--- (.*)\n", re.MULTILINE)
+STREAMS = ("stdout", "stderr")
+NO_NEWLINE = "\\ no newline at the end\n"
 
 
-def copy_files(case, folder):
-    for path in case.iterdir():
-        if path.name not in EXPECTATIONS:
-            shutil.copy(path, folder)
+class BadCase(Exception):
+    """A case that is not written as it should be."""
+
+
+class Case:
+    """One file: `script`, `exit`, and `expected`, what follows each heading of a stream."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = str(path.relative_to(CASES).with_suffix(""))
+        self.script, *parts = HEADING.split(path.read_text())
+        self.exit, self.expected = 0, {}
+        headings = parts[0::2]
+        for heading, content in zip(headings, parts[1::2]):
+            self.add(heading, content)
+        if len(set(heading.split()[0] for heading in headings)) < len(headings):
+            raise BadCase(f"{path}: a heading appears twice")
+        if self.script and not self.script.endswith("\n"):
+            raise BadCase(f"{path}: the file does not end with a line break")
+
+    def add(self, heading, content):
+        if re.fullmatch(r"exit \d+", heading) and not content:
+            self.exit = int(heading.split()[1])
+        elif re.fullmatch(r"(stdout|stderr)( matches)?", heading):
+            self.expected[heading] = content
+        else:
+            raise BadCase(f"{self.path}: found the heading '--- {heading}', expected exit CODE with nothing below it, "
+                          "stdout, stdout matches, stderr or stderr matches")
+
+    def says(self, word):
+        return re.search(rf"^# {word}: \S", self.script, re.MULTILINE) is not None
+
+    def write(self):
+        text = self.script + (f"--- exit {self.exit}\n" if self.exit else "")
+        self.path.write_text(text + "".join(f"--- {heading}\n{content}" for heading, content in self.expected.items()))
 
 
 def run(case, dcpn):
@@ -39,9 +87,12 @@ def run(case, dcpn):
     environment = dict(os.environ, DCPN=str(dcpn), DATA=str(HERE / "data"), LC_ALL="C",
                        EVALUATE=str(HERE.parent / "evaluator" / "evaluate.py"))
     with tempfile.TemporaryDirectory() as folder:
-        copy_files(case, folder)
+        script = pathlib.Path(folder, "script")
+        script.write_text(case.script)
+        work = pathlib.Path(folder, "work")
+        work.mkdir()
         try:
-            done = subprocess.run(["sh", str(case / "cmd")], cwd=folder, env=environment, timeout=LIMIT_S,
+            done = subprocess.run(["sh", str(script)], cwd=work, env=environment, timeout=LIMIT_S,
                                   stdin=subprocess.DEVNULL, capture_output=True)
         except subprocess.TimeoutExpired as late:
             return None, text(late.stdout), text(late.stderr) + f"\nnot finished after {LIMIT_S} s\n"
@@ -49,7 +100,8 @@ def run(case, dcpn):
 
 
 def text(output):
-    return (output or b"").decode(errors="replace")
+    found = (output or b"").decode(errors="replace")
+    return found if not found or found.endswith("\n") else f"{found}\n{NO_NEWLINE}"
 
 
 def compare_exact(expected, found, name):
@@ -57,7 +109,7 @@ def compare_exact(expected, found, name):
     return "".join(lines)
 
 
-def compare_match(patterns, found, name):
+def compare_matches(patterns, found, name):
     lines = iter(found.splitlines())
     for pattern in patterns.splitlines():
         if not any(re.search(pattern, line) for line in lines):
@@ -67,17 +119,13 @@ def compare_match(patterns, found, name):
 
 def judge(case, code, out, err):
     """The complaints about one run; empty if it is as expected."""
-    exit_file = case / "exit"
-    expected = int(exit_file.read_text()) if exit_file.exists() else 0
-    complaints = "" if code == expected else f"exit code: expected {expected}, found {code}\n"
+    complaints = "" if code == case.exit else f"exit code: expected {case.exit}, found {code}\n"
     if "Sanitizer" in err or "runtime error:" in err:
         complaints += "a sanitizer complained\n"
-    for name, found in (("stdout", out), ("stderr", err)):
-        exact, match = case / f"{name}.exact", case / f"{name}.match"
-        if exact.exists():
-            complaints += compare_exact(exact.read_text(), found, name)
-        if match.exists():
-            complaints += compare_match(match.read_text(), found, name)
+    for heading, expected in case.expected.items():
+        name = heading.split()[0]
+        compare = compare_exact if heading in STREAMS else compare_matches
+        complaints += compare(expected, out if name == "stdout" else err, name)
     return complaints
 
 
@@ -92,30 +140,66 @@ def report(case, code, out, err):
     return not complaints
 
 
-def update(case, out):
-    exact = case / "stdout.exact"
-    if exact.exists():
-        exact.write_text(out)
+def update(case, out, err):
+    for name, found in zip(STREAMS, (out, err)):
+        if name in case.expected:
+            if HEADING.search(found):
+                raise BadCase(f"{case.path}: {name} has a line that begins like a heading, with '--- '")
+            case.expected[name] = found
+    case.write()
+
+
+def children_s():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def has_sanitizer(dcpn):
+    return re.search(rb"__(asan|ubsan|tsan)_", dcpn.read_bytes()) is not None
+
+
+def chosen(arguments):
+    """The cases to run."""
+    paths = [path for place in arguments.case or [CASES]
+             for path in (sorted(place.rglob("*.case")) if place.is_dir() else [place])]
+    strays = [path for path in CASES.rglob("*") if path.is_file() and path.suffix != ".case"]
+    if strays:
+        raise BadCase(f"{strays[0]}: expected nothing but files NAME.case in the folders of cases")
+    cases = [Case(path.resolve()) for path in paths]
+    leave_out = ["slow"] * arguments.quick + ["plain"] * has_sanitizer(arguments.dcpn)
+    return [case for case in cases if not any(case.says(word) for word in leave_out)], len(cases)
+
+
+def run_all(cases, arguments):
+    """The number of those that passed."""
+    passed = 0
+    for case in cases:
+        before_s = children_s()
+        result = run(case, arguments.dcpn)
+        if arguments.times:
+            print(f"{children_s() - before_s:6.2f} s  {case.name}")
+        if arguments.update:
+            update(case, *result[1:])
+        passed += report(case, *result)
+    return passed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dcpn", type=pathlib.Path)
-    parser.add_argument("pattern", nargs="?", default="")
-    parser.add_argument("--update", action="store_true")
+    parser.add_argument("dcpn", type=lambda name: pathlib.Path(name).resolve())
+    parser.add_argument("case", nargs="*", type=pathlib.Path)
+    for option in ("--quick", "--update", "--times"):
+        parser.add_argument(option, action="store_true")
     arguments = parser.parse_args()
-    dcpn = arguments.dcpn.resolve()
-    if not os.access(dcpn, os.X_OK):
-        parser.error(f"{dcpn} cannot be run")
-    cases = sorted(path.parent for path in (HERE / "cases").glob("*/cmd") if arguments.pattern in path.parent.name)
-    passed = 0
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        for case, result in zip(cases, pool.map(lambda case: run(case, dcpn), cases)):
-            if arguments.update:
-                update(case, result[1])
-            passed += report(case, *result)
-    print(f"{passed} passed, {len(cases) - passed} failed")
-    return 0 if cases and passed == len(cases) else 1
+    if not os.access(arguments.dcpn, os.X_OK):
+        parser.error(f"{arguments.dcpn} cannot be run")
+    try:
+        cases, found = chosen(arguments)
+        passed = run_all(cases, arguments)
+    except (BadCase, OSError) as error:
+        parser.error(str(error))
+    print(f"{passed} passed, {len(cases) - passed} failed, {found - len(cases)} left out")
+    return 0 if found and passed == len(cases) else 1
 
 
 if __name__ == "__main__":
