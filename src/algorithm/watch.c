@@ -29,7 +29,7 @@ int dcpn_watch_cuts(void *user)
 
 void dcpn_watch_step(struct watch *watch, const struct algorithm *algorithm, int counts)
 {
-    int is_start_of_another = watch->steps > 0 && watch->steps == watch->seen_steps;
+    int is_start_of_another = watch->steps == watch->seen_steps;
     if (!watch->see || is_start_of_another) return;
     watch->seen_steps = watch->steps;
     if (watch->see(watch->user, algorithm, counts)) end(watch, DCPN_INTERRUPTED);

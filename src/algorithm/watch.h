@@ -19,7 +19,7 @@ struct watch {
     volatile sig_atomic_t *interrupted; /* by the caller, from anywhere; NULL: he cannot */
     double started_at, until;           /* by the clock */
     int64_t steps, most_steps;          /* of all descents of the run */
-    int64_t seen_steps;                 /* those that have been shown */
+    int64_t seen_steps;                 /* those that have been shown; -1: not even the start */
     int is_over;                        /* some descent was told to end before it was done, */
     dcpn_outcome reason;                /* for this reason */
     int is_cut;                         /* within a step */
