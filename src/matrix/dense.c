@@ -137,15 +137,27 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 
 /* ---- A'r ---- */
 
-/* g += A_tile'r for `count` columns from `first` on */
-static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, int64_t first, int64_t count, int64_t ahead,
-                         const double *r, double *g)
+/* Some columns: from the first on, or those of a list. */
+struct some_columns {
+    int64_t first, count;
+    const int64_t *list; /* NULL: side by side */
+};
+
+/* g += A_tile'r for some columns. The bits of each do not depend on the others. */
+static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, const struct some_columns *some,
+                         int64_t ahead, const double *r, double *g)
 {
-    if (A->layout == DCPN_COLUMN_MAJOR)
-        A->tiles->project(count, end - begin, entry(A, begin, first), A->stride, ahead, r + begin, g);
+    const int64_t *list = some->list;
+    if (A->layout == DCPN_ROW_MAJOR && list)
+        for (int64_t k = 0; k < some->count; k++)
+            A->tiles->combine(end - begin, 1, entry(A, begin, list[k]), A->stride, 0, 0, r + begin, g + k);
+    else if (A->layout == DCPN_ROW_MAJOR)
+        A->tiles->combine(end - begin, some->count, entry(A, begin, some->first), A->stride, ahead,
+                          (end - begin) * A->stride, r + begin, g);
+    else if (list)
+        A->tiles->project_some(some->count, end - begin, entry(A, begin, 0), A->stride, list, r + begin, g);
     else
-        A->tiles->combine(end - begin, count, entry(A, begin, first), A->stride, ahead, (end - begin) * A->stride,
-                          r + begin, g);
+        A->tiles->project(some->count, end - begin, entry(A, begin, some->first), A->stride, ahead, r + begin, g);
 }
 
 /* The curvatures of the same columns, by the way. */
@@ -155,33 +167,33 @@ struct with_squares {
 };
 
 /* g = A'r for some columns, on one block; also NULL: nothing else. */
-static void adjoint_block(const struct dense *A, int64_t block, int64_t first, int64_t count, const double *r,
+static void adjoint_block(const struct dense *A, int64_t block, const struct some_columns *some, const double *r,
                           const struct with_squares *also, double *g)
 {
     int64_t rows = block_rows(A), tile = tile_rows(A), end = smaller((block + 1) * rows, A->base.rows);
     int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? 0 : ROWS_AHEAD;
-    memset(g, 0, (size_t)count * sizeof *g);
+    memset(g, 0, (size_t)some->count * sizeof *g);
     for (int64_t begin = block * rows; begin < end; begin += tile)
         if (also)
-            A->tiles->project_and_square(count, smaller(tile, end - begin), entry(A, begin, first), A->stride,
-                                         r + begin, also->w + begin, g, also->sums);
+            A->tiles->project_and_square(some->count, smaller(tile, end - begin), entry(A, begin, some->first),
+                                         A->stride, r + begin, also->w + begin, g, also->sums);
         else
-            adjoint_tile(A, begin, smaller(begin + tile, end), first, count, ahead, r, g);
+            adjoint_tile(A, begin, smaller(begin + tile, end), some, ahead, r, g);
 }
 
 /* ... on `span` blocks from `block` on, span being a power of 2: the tree. */
-static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, int64_t first, int64_t count,
+static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, const struct some_columns *some,
                            const double *r, const struct with_squares *also, double *g)
 {
     double other[SLAB];
     if (span == 1) {
-        adjoint_block(A, block, first, count, r, also, g);
+        adjoint_block(A, block, some, r, also, g);
         return;
     }
-    adjoint_blocks(A, block, span / 2, first, count, r, also, g);
+    adjoint_blocks(A, block, span / 2, some, r, also, g);
     if (block + span / 2 >= block_count(A)) return;
-    adjoint_blocks(A, block + span / 2, span / 2, first, count, r, also, other);
-    dcpn_axpy(count, 1.0, other, g);
+    adjoint_blocks(A, block + span / 2, span / 2, some, r, also, other);
+    dcpn_axpy(some->count, 1.0, other, g);
 }
 
 /* Of a column-major matrix four columns at a time, which stream by, if they are long; of a row-major one a slab. */
@@ -194,8 +206,10 @@ static void adjoint_groups(void *user, int64_t begin, int64_t end)
 {
     const struct product *p = user;
     int64_t width = adjoint_width(p->A), columns = p->A->base.columns;
-    for (int64_t first = begin * width; first < smaller(end * width, columns); first += width)
-        adjoint_blocks(p->A, 0, MOST_BLOCKS, first, smaller(width, columns - first), p->r, NULL, p->g + first);
+    for (int64_t first = begin * width; first < smaller(end * width, columns); first += width) {
+        struct some_columns some = {first, smaller(width, columns - first), NULL};
+        adjoint_blocks(p->A, 0, MOST_BLOCKS, &some, p->r, NULL, p->g + first);
+    }
 }
 
 static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
@@ -205,6 +219,15 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     dcpn_parallel_ranges(threads_for(A, matrix->entries), groups, adjoint_groups,
                          &(struct product){.A = A, .r = r, .g = g});
     return matrix->entries;
+}
+
+/* The same bits for the columns of a list: what spares the reading of others does not change these. */
+static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *r, double *g)
+{
+    for (int64_t first = 0; first < count; first += SLAB) {
+        struct some_columns some = {0, smaller(SLAB, count - first), columns + first};
+        adjoint_blocks(dense_of(matrix), 0, MOST_BLOCKS, &some, r, NULL, g + first);
+    }
 }
 
 /* ---- sum_i w_i a_ij^2 ---- */
@@ -246,8 +269,9 @@ static void adjoint_and_curvatures_of_groups(void *user, int64_t begin, int64_t 
     const struct product *p = user;
     for (int64_t first = 4 * begin; first < smaller(4 * end, p->A->base.columns); first += 4) {
         int64_t count = smaller(4, p->A->base.columns - first);
+        struct some_columns some = {first, count, NULL};
         double sums[4 * DENSE_LANES] = {0};
-        adjoint_blocks(p->A, 0, MOST_BLOCKS, first, count, p->r, &(struct with_squares){p->w, sums}, p->g + first);
+        adjoint_blocks(p->A, 0, MOST_BLOCKS, &some, p->r, &(struct with_squares){p->w, sums}, p->g + first);
         memset(p->out + first, 0, (size_t)count * sizeof *p->out);
         p->A->tiles->add_sums(count, sums, p->out + first);
         if (p->columns) p->columns->columns(p->columns->user, first, count);
@@ -294,7 +318,7 @@ static void sweep_tile(const struct dense *A, int64_t begin, int64_t end, const 
     int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? tile_rows(A) : 0; /* the next comes while this is in the cache */
     apply_tile(A, begin, end, x, Ax);
     work->rows(work->user, begin, end, Ax, r);
-    adjoint_tile(A, begin, end, 0, A->base.columns, ahead, r, g);
+    adjoint_tile(A, begin, end, &(struct some_columns){.count = A->base.columns}, ahead, r, g);
 }
 
 /* What A x passes over and A'r needs is on its way meanwhile. */

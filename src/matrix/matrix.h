@@ -37,7 +37,7 @@ struct matrix_ops {
     int (*sweep_pays)(const dcpn_matrix *, const double *x);
     int64_t (*sweep_numbers)(const dcpn_matrix *);
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r); /* a_j'r */
-    /* The same of some columns, at once. NULL: one by one. */
+    /* The elements of A'r for some columns, with the same bits as `adjoint` has them. NULL: column_dot has these bits. */
     void (*column_dots)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *r, double *g);
     void (*column_soon)(const dcpn_matrix *, int64_t j); /* a_j is about to be read: a hint; NULL: it would not help */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
@@ -93,6 +93,16 @@ struct column_subset {
     const int64_t *columns;
 };
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns);
+
+/* column_dots, whether A has it or not. */
+static inline void dcpn_matrix_column_dots(const dcpn_matrix *A, const int64_t *columns, int64_t count, const double *r,
+                                           double *g)
+{
+    if (A->ops->column_dots)
+        A->ops->column_dots(A, columns, count, r, g);
+    else
+        for (int64_t k = 0; k < count; k++) g[k] = A->ops->column_dot(A, columns[k], r);
+}
 
 /* The most columns for which a Gram matrix is made. Of more than there are rows it is singular: twice as many, and no
  * memory for more. */

@@ -29,15 +29,7 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
     return touched;
 }
 
-/* Columns in the numbers of the matrix behind. */
-static void dots_behind(const dcpn_matrix *inner, const int64_t *columns, int64_t count, const double *r, double *g)
-{
-    if (inner->ops->column_dots)
-        inner->ops->column_dots(inner, columns, count, r, g);
-    else
-        for (int64_t s = 0; s < count; s++) g[s] = inner->ops->column_dot(inner, columns[s], r);
-}
-
+/* In the numbers of the matrix behind. */
 static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *r, double *g)
 {
     const struct column_subset *A = subset_of(matrix);
@@ -45,7 +37,7 @@ static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64
     for (int64_t first = 0; first < count; first += AT_A_TIME) {
         int64_t some = count - first < AT_A_TIME ? count - first : AT_A_TIME;
         for (int64_t s = 0; s < some; s++) behind[s] = A->columns[columns[first + s]];
-        dots_behind(A->inner, behind, some, r, g + first);
+        dcpn_matrix_column_dots(A->inner, behind, some, r, g + first);
     }
 }
 
@@ -53,7 +45,7 @@ static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64
 static int64_t adjoint_from(const struct column_subset *A, int64_t first, const double *r, double *g)
 {
     int64_t touched = 0, left = A->base.columns - first, count = left < AT_A_TIME ? left : AT_A_TIME;
-    dots_behind(A->inner, A->columns + first, count, r, g + first);
+    dcpn_matrix_column_dots(A->inner, A->columns + first, count, r, g + first);
     for (int64_t s = first; s < first + count; s++) touched += A->inner->ops->column_entries(A->inner, A->columns[s]);
     return touched;
 }

@@ -84,6 +84,16 @@ static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
     return is_constant(matrix, j) ? sum_range(r, 0, matrix->rows) : inner->ops->column_dot(inner, j, r);
 }
 
+/* The constant, which may be anywhere in the list, parts it into pieces. */
+static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *r, double *g)
+{
+    for (int64_t first = 0, next; first < count; first = next + 1) {
+        for (next = first; next < count && !is_constant(matrix, columns[next]);) next++;
+        dcpn_matrix_column_dots(inner_of(matrix), columns + first, next - first, r, g + first);
+        if (next < count) g[next] = sum_range(r, 0, matrix->rows);
+    }
+}
+
 static void column_soon(const dcpn_matrix *matrix, int64_t j)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -186,6 +196,7 @@ static const struct matrix_ops with_ones_ops = {
     .sweep_pays = sweep_pays,
     .sweep_numbers = sweep_numbers,
     .column_dot = column_dot,
+    .column_dots = column_dots,
     .column_soon = column_soon,
     .column_curvature = column_curvature,
     .curvatures = curvatures,

@@ -34,6 +34,13 @@ static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
     return inner->ops->column_dot(inner, j, r) + view_of(matrix)->row[j] * r[inner->rows];
 }
 
+static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *r, double *g)
+{
+    const dcpn_matrix *inner = inner_of(matrix);
+    dcpn_matrix_column_dots(inner, columns, count, r, g);
+    for (int64_t k = 0; k < count; k++) g[k] += r[inner->rows] * view_of(matrix)->row[columns[k]];
+}
+
 static double column_curvature(const dcpn_matrix *matrix, int64_t j, const double *w)
 {
     const dcpn_matrix *inner = inner_of(matrix);
@@ -94,6 +101,7 @@ static const struct matrix_ops with_row_ops = {
     .apply = apply,
     .adjoint = adjoint,
     .column_dot = column_dot,
+    .column_dots = column_dots,
     .column_curvature = column_curvature,
     .column_axpy = column_axpy,
     .column_add = column_add,

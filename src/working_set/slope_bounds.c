@@ -3,8 +3,11 @@
 #include "working_set/slope_bounds.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/vector.h"
+
+static const double ROUNDING = 1e-14; /* of the way: what the sum of many moves, and their lengths, may be wrong by */
 
 enum { WHOLE = 2 }; /* columns with more than half of the entries: all are read, which is quicker */
 
@@ -15,6 +18,7 @@ void dcpn_slope_bounds_free(dcpn_context *context, struct slope_bounds *b)
     dcpn_free(context, b->norm);
     dcpn_free(context, b->slope);
     dcpn_free(context, b->read_at);
+    dcpn_free(context, b->read_after);
     dcpn_free(context, b->space);
     dcpn_free(context, b->wanted);
     dcpn_free(context, b);
@@ -31,9 +35,10 @@ dcpn_status dcpn_slope_bounds_new(dcpn_context *context, const struct objective 
     b->norm = dcpn_allocate(context, size, sizeof *b->norm);
     b->slope = dcpn_allocate(context, size, sizeof *b->slope);
     b->read_at = dcpn_allocate(context, size, sizeof *b->read_at);
+    b->read_after = dcpn_allocate(context, size, sizeof *b->read_after);
     b->space = dcpn_allocate(context, size, sizeof *b->space);
     b->wanted = dcpn_allocate(context, size, sizeof *b->wanted);
-    if (b->r && b->norm && b->slope && b->read_at && b->space && b->wanted) {
+    if (b->r && b->norm && b->slope && b->read_at && b->read_after && b->space && b->wanted) {
         struct objective apart = *objective; /* this reading is of the path, and of none of its fits */
         dcpn_objective_norms(&apart, b->r, b->norm);
         return DCPN_OK;
@@ -46,11 +51,13 @@ dcpn_status dcpn_slope_bounds_new(dcpn_context *context, const struct objective 
 static void travel(struct slope_bounds *b, const struct objective *F)
 {
     double square = 0.0;
+    if (b->is_known && memcmp(b->r, F->r, (size_t)F->rows * sizeof *b->r) == 0) return;
     for (int64_t i = 0; i < F->rows && b->is_known; i++) {
         double moved = F->r[i] - b->r[i];
         square += moved * moved;
     }
     b->way += sqrt(square);
+    b->moves++;
     dcpn_copy(F->rows, F->r, b->r);
 }
 
@@ -66,10 +73,12 @@ static int64_t list(struct slope_bounds *b, const struct objective *F, const str
     int64_t count = 0;
     *wanted = 0;
     for (int64_t j = 0; j < F->size; j++) {
-        double since = b->way - b->read_at[j], bound = fabs(b->slope[j]) + b->norm[j] * since;
+        int is_old = b->read_after[j] != b->moves;
+        double since = is_old ? b->way - b->read_at[j] + ROUNDING * b->way : 0.0;
+        double bound = fabs(b->slope[j]) + b->norm[j] * since;
         if (!is_in_use(F, point, j) && bound <= share * F->penalty.c[j]) continue;
         columns[count++] = j;
-        if (since != 0.0 || !isfinite(bound)) b->wanted[(*wanted)++] = j;
+        if (is_old || !isfinite(bound)) b->wanted[(*wanted)++] = j;
     }
     return count;
 }
@@ -79,6 +88,7 @@ static void read_all(struct slope_bounds *b, struct objective *F, struct point *
     dcpn_point_gradients(F, point);
     dcpn_copy(F->size, F->last.product, b->slope);
     dcpn_fill(F->size, b->way, b->read_at);
+    for (int64_t j = 0; j < F->size; j++) b->read_after[j] = b->moves;
     b->is_known = 1;
 }
 
@@ -98,6 +108,7 @@ static void read_wanted(struct slope_bounds *b, struct objective *F, int64_t wan
     for (int64_t k = 0; k < wanted; k++) {
         b->slope[b->wanted[k]] = b->space[k];
         b->read_at[b->wanted[k]] = b->way;
+        b->read_after[b->wanted[k]] = b->moves;
     }
 }
 

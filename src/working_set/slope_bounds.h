@@ -11,10 +11,12 @@
 
 struct slope_bounds {
     int is_known; /* all slopes have been read at least once */
-    double way;   /* how far r has travelled */
+    double way;   /* how far r has travelled, */
+    int64_t moves; /* in so many moves */
     double *r;    /* at the last look */
     double *norm; /* |a_j| */
     double *slope, *read_at; /* a_j'r when it was read last, and the way at which that was */
+    int64_t *read_after;     /* so many moves: the way may be too long for a short move to show in it */
     double *space;
     int64_t *wanted; /* to be read now */
 };
