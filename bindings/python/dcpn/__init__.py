@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse learning with non-convex losses and penalties, by the DC proximal Newton algorithm.
+
+    import dcpn
+    model = dcpn.SparseClassifierCV(penalties=["l1", "mcp"]).fit(X, y)
+
+Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV.
+Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be set.
+"""
+
+from ._core import version as __version__
+from ._functions import Dataset, cv, fit, path, read, settings
+from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, Stability
+
+_ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV")
+
+__all__ = [
+    "Choice",
+    "ConvergenceWarning",
+    "CrossValidation",
+    "Dataset",
+    "Fit",
+    "Path",
+    "Stability",
+    "cv",
+    "fit",
+    "path",
+    "read",
+    "settings",
+    "__version__",
+    *_ESTIMATORS,
+]
+
+
+def __getattr__(name):
+    """scikit-learn is loaded when an estimator is used, not before."""
+    if name in _ESTIMATORS:
+        from . import _estimators
+
+        return getattr(_estimators, name)
+    raise AttributeError(f"module 'dcpn' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,0 +1,493 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Estimators with the habits of scikit-learn, which is loaded with this module."""
+
+import warnings
+
+import numpy as np
+
+try:
+    from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+except ImportError as error:  # pragma: no cover - the message is the point
+    raise ImportError(
+        "the estimators of dcpn need scikit-learn (pip install scikit-learn); dcpn.fit, dcpn.path and dcpn.cv do without"
+    ) from error
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_array
+from sklearn.utils.extmath import safe_sparse_dot
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+
+from . import _core
+from ._functions import cv as cross_validate
+from ._functions import fit as fit_one
+from ._inputs import Labels, as_data, vector, without_label
+from ._settings import SETTINGS, documentation
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # before scikit-learn 1.6 it was a method
+
+    def validate_data(estimator, X, reset=True, **words):
+        return estimator._validate_data(X, reset=reset, **words)
+
+
+# What an estimator takes besides the settings: name and default.
+PROBLEM = {"lam": None, "lam_ratio": 0.1, "penalty_factors": None, "lower": None, "upper": None}
+CROSS_VALIDATION = {
+    "penalties": None,
+    "values": None,
+    "lambdas": None,
+    "n_lambdas": 100,
+    "min_ratio": None,
+    "penalty_factors": None,
+    "lower": None,
+    "upper": None,
+    "cv": None,
+    "rule": "1se",
+    "measure": None,
+    "stability": 0,
+    "seed": 0,
+}
+MEANING = {
+    "lam": "float or None: the weight of the penalty; None: lam_ratio of the smallest one at which no feature is in use",
+    "lam_ratio": "float: see lam",
+    "penalty_factors": "array or None: the weight of each feature's penalty is lam times its factor",
+    "lower": "float, array or None: least value of each coefficient, at most 0",
+    "upper": "float, array or None: largest value of each coefficient, at least 0",
+    "class_weight": "dict, 'balanced' or None: of each class, or so that all weigh the same",
+    "unlabelled": "label or None: the label of rows that have none; NaN and None always mean that",
+    "n_jobs": "int or None: threads, -1 for one on each processor; the results are the same bytes",
+    "penalties": "list or None: several penalties to choose from, instead of `penalty`",
+    "values": "list or None: values of theta, a or gamma, whichever the penalty has, to choose from",
+    "lambdas": "array or None: the grid of lambdas",
+    "n_lambdas": "int: how many lambdas the grid has, if it is not given",
+    "min_ratio": "float or None: the least lambda of that grid, as a share of the largest",
+    "cv": "int, splitter, iterable or None: folds as scikit-learn takes them; None: 10, or one for each row",
+    "rule": "{'1se', 'min'}: the sparsest model within a standard error of the best, or the best",
+    "measure": "{'deviance', 'error', 'auc', 'mse', 'mae'} or None: what chooses",
+    "stability": "int: subsamples that tell how often each feature is selected; 0: none",
+    "seed": "int: of folds that are drawn and of the subsamples",
+}
+
+
+def _parameters(extras, defaults):
+    """All parameters of an estimator with their defaults: the extras, then the settings."""
+    words = dict(extras)
+    words.update((s.name, s.default) for s in SETTINGS.values() if s.name not in words and s.name != "lam")
+    words["n_jobs"] = None
+    words.update(defaults)
+    return words
+
+
+def with_parameters(extras, **defaults):
+    """Writes __init__ and the section of the docstring: scikit-learn reads the names from the signature."""
+
+    def decorate(cls):
+        words = _parameters(extras, defaults)
+        lines = [f"def __init__(self, *, {', '.join(f'{name}={value!r}' for name, value in words.items())}):"]
+        lines += [f"    self.{name} = {name}" for name in words]
+        space = {}
+        exec("\n".join(lines), space)
+        cls.__init__ = space["__init__"]
+        cls.__init__.__qualname__ = f"{cls.__name__}.__init__"
+        cls.__init__.__module__ = cls.__module__
+        cls._settings = tuple(name for name in words if name in SETTINGS and name != "lam")
+        told = "\n".join(f"    {name} : {MEANING[name]}" for name in words if name in MEANING)
+        cls.__doc__ = cls.__doc__.replace("    {parameters}", told + "\n" + documentation(cls._settings))
+        return cls
+
+    return decorate
+
+
+class _Sparse(BaseEstimator):
+    """What all four have in common."""
+
+    _wants_classes = False
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _given_settings(self):
+        settings = {name: getattr(self, name) for name in self._settings}
+        if settings["loss"] in SETTINGS["loss"].choices:
+            if _core.loss_wants_classes(settings["loss"]) != self._wants_classes:
+                kind = "two classes" if self._wants_classes else "numbers"
+                raise ValueError(f"loss: found {settings['loss']!r}, expected a loss for {kind}")
+        return settings
+
+    def _check_X(self, X, reset):
+        words = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "reset": reset}
+        return validate_data(self, X, **words)
+
+    def _check(self, X, y, sample_weight, offset):
+        """X as an array or a SciPy matrix, y as it came but of one dimension, and vectors of as many entries."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        X = self._check_X(X, reset=True)
+        y = column_or_1d(y, warn=True)
+        if len(y) != X.shape[0]:
+            raise ValueError(f"y: found {len(y)} labels, expected {X.shape[0]}: X and y have inconsistent numbers of samples")
+        if X.shape[0] < 2:
+            raise ValueError(f"X: found {X.shape[0]} sample, expected at least 2: one sample says nothing (n_samples=1)")
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        offset = vector(offset, "offset", X.shape[0])
+        if offset is not None and len(offset) != X.shape[0]:
+            raise ValueError(f"offset: found {len(offset)} numbers, expected {X.shape[0]}")
+        return X, y, sample_weight, offset
+
+    @staticmethod
+    def _that_weigh(weights, *arrays):
+        """The rows of a weight above 0, which are all that a fit looks at; of the weights, too."""
+        if weights is None or np.all(weights > 0) or np.any(weights < 0):
+            return weights, *arrays
+        keep = np.flatnonzero(weights > 0)
+        return weights[keep], *(array if array is None else array[keep] for array in arrays)
+
+    def _warn(self, fits):
+        if not all(fit.converged for fit in fits):
+            worst = next(fit for fit in fits if not fit.converged)
+            warnings.warn(
+                f"the fit ended before it was done: {worst.outcome}, stationarity {worst.stationarity:.3g}, goal "
+                f"{worst.stationarity_goal:.3g}; raise max_iter or tol",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def _scores(self, X, offset=None):
+        check_is_fitted(self)
+        X = self._check_X(X, reset=False)
+        coefficients = self.coef_ if self.coef_.ndim == 2 else self.coef_.reshape(1, -1)
+        scores = safe_sparse_dot(X, coefficients.T, dense_output=True) + self.intercept_
+        scores = scores.ravel() if scores.shape[1] == 1 else scores
+        return scores if offset is None else scores + np.asarray(offset, np.float64)
+
+    def sparsify(self):
+        """Makes coef_ a SciPy matrix, which takes less memory where most coefficients are 0."""
+        from scipy.sparse import csr_matrix
+
+        check_is_fitted(self)
+        self.coef_ = csr_matrix(self.coef_)
+        return self
+
+    def densify(self):
+        """Makes coef_ an array again."""
+        check_is_fitted(self)
+        if hasattr(self.coef_, "toarray"):
+            dense = self.coef_.toarray()
+            self.coef_ = dense if self._wants_classes else dense.ravel()
+        return self
+
+
+def _numbers(y):
+    """The labels of a regression: finite numbers."""
+    y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+    return y.astype(np.float64)
+
+
+class _Regressor(RegressorMixin, _Sparse):
+    def predict(self, X, offset=None):
+        """The number of each row."""
+        return self._scores(X, offset)
+
+
+class _Classifier(ClassifierMixin, _Sparse):
+    _wants_classes = True
+
+    def _classes(self, y, sample_weight):
+        """Which rows have a label, and the number of each row's class."""
+        y = np.asarray(y)
+        if y.dtype.kind == "f":
+            y = check_array(y, ensure_2d=False, dtype=None, input_name="y", **_ALLOW_NAN)
+        missing = without_label(y, self.unlabelled)
+        check_classification_targets(y[~missing])
+        self.classes_, inverse = np.unique(y[~missing], return_inverse=True)
+        seen = inverse if sample_weight is None else inverse[sample_weight[~missing] > 0]
+        if len(np.unique(seen)) < 2:
+            raise ValueError(f"y: found {len(np.unique(seen))} class, expected at least 2 classes with rows that weigh something")
+        numbers = np.full(len(y), -1)
+        numbers[~missing] = inverse
+        return numbers
+
+    def _weights(self, numbers, sample_weight):
+        """The weights of rows times those of their classes."""
+        if self.class_weight is None:
+            return sample_weight
+        labelled = numbers >= 0
+        weights = np.ones(len(numbers)) if sample_weight is None else sample_weight.copy()
+        if isinstance(self.class_weight, str):
+            if self.class_weight != "balanced":
+                raise ValueError(f"class_weight: found {self.class_weight!r}, expected 'balanced', a dict or None")
+            sums = np.bincount(numbers[labelled], weights[labelled], len(self.classes_))
+            of_class = sums.sum() / (len(self.classes_) * np.where(sums > 0, sums, 1.0))
+        else:
+            of_class = np.array([self.class_weight.get(label, 1.0) for label in self.classes_.tolist()])
+        weights[labelled] *= of_class[numbers[labelled]]
+        return weights
+
+    def _targets(self, numbers):
+        """For each model its labels: one of two classes, or each of several against all others."""
+        positives = [1] if len(self.classes_) == 2 else range(len(self.classes_))
+        for k in positives:
+            yield Labels.of_numbers(np.where(numbers < 0, np.nan, np.where(numbers == k, 1.0, -1.0)), self.classes_)
+
+    def decision_function(self, X, offset=None):
+        """The score of each row; of several classes one for each of them."""
+        return self._scores(X, offset)
+
+    def predict(self, X, offset=None):
+        """The class of each row."""
+        scores = self._scores(X, offset)
+        return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def _has_probabilities(self):
+        if self.loss == "logistic":
+            return True
+        raise AttributeError(f"the loss {self.loss!r} has no probabilities; 'logistic' has")
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X, offset=None):
+        """The probability of each class; of several classes those of one against all others, made to sum up to 1."""
+        scores = self._scores(X, offset)
+        positive = 0.5 * (1.0 + np.tanh(0.5 * scores))
+        if scores.ndim == 1:
+            return np.column_stack([0.5 * (1.0 - np.tanh(0.5 * scores)), positive])
+        sums = positive.sum(axis=1, keepdims=True)
+        even = np.full_like(positive, 1.0 / len(self.classes_))
+        return np.divide(positive, sums, out=even, where=sums > 0)
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X, offset=None):
+        """Their logarithms."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X, offset))
+
+
+def _allow_nan():
+    import inspect
+
+    names = inspect.signature(check_array).parameters
+    return {"ensure_all_finite" if "ensure_all_finite" in names else "force_all_finite": "allow-nan"}
+
+
+_ALLOW_NAN = _allow_nan()
+
+
+class _One(_Sparse):
+    """An estimator that makes one fit at one lambda."""
+
+    def _fit_one(self, X, y, data, sample_weight, offset):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # convergence is said once, of all classes
+            return fit_one(
+                data, y, lam=self.lam, lam_ratio=self.lam_ratio, sample_weight=sample_weight, offset=offset,
+                penalty_factors=self.penalty_factors, lower=self.lower, upper=self.upper, **self._given_settings(),
+            )
+
+    def _fit_all(self, X, targets, sample_weight, offset):
+        """One fit for each of the targets. Ctrl-C leaves the best model so far in the estimator."""
+        data, fits = as_data(X, self.n_jobs), []
+        self._given_settings()
+        try:
+            for labels in targets:
+                fits.append(self._fit_one(X, labels, data, sample_weight, offset))
+        except KeyboardInterrupt as interrupt:
+            if hasattr(interrupt, "result"):
+                fits.append(interrupt.result)
+                self._keep(fits)
+            raise
+        self._keep(fits)
+        self._warn(fits)
+        return self
+
+    def _keep(self, fits):
+        self.coef_ = np.array([fit.coefficients for fit in fits])
+        self.intercept_ = np.array([fit.intercept for fit in fits])
+        self.lam_ = fits[0].lam if len(fits) == 1 else np.array([fit.lam for fit in fits])
+        self.n_iter_ = max(1, *(fit.iterations for fit in fits)) if len(fits) > 1 else max(1, fits[0].iterations)
+        self.certificate_ = max(fit.stationarity for fit in fits)
+        self.converged_ = all(fit.converged for fit in fits)
+        self.fits_ = fits
+
+
+@with_parameters(PROBLEM, loss="squared", penalty="mcp")
+class SparseRegressor(_Regressor, _One):
+    """A sparse linear model of numbers, with a penalty that need not be convex.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    coef_, intercept_ : the model; most coefficients are 0
+    lam_ : the weight of the penalty that was used
+    certificate_ : distance to stationarity; converged_ : is it below the tolerance?
+    n_iter_ : iterations, at least 1
+    n_features_in_, feature_names_in_ : of X
+    fits_ : the dcpn.Fit
+    """
+
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """Fits the model."""
+        X, y, sample_weight, offset = self._check(X, y, sample_weight, offset)
+        weights, X, numbers, offset = self._that_weigh(sample_weight, X, _numbers(y), offset)
+        return self._fit_all(X, [Labels.of_numbers(numbers)], weights, offset)
+
+    def _keep(self, fits):
+        super()._keep(fits)
+        self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
+
+
+@with_parameters({**PROBLEM, "class_weight": None, "unlabelled": None}, loss="logistic", penalty="mcp")
+class SparseClassifier(_Classifier, _One):
+    """A sparse linear classifier, with a loss and a penalty that need not be convex.
+
+    Of more than two classes each is told from all others. Rows without a label take part (see unlabelled_weight).
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    coef_, intercept_ : one row for two classes, else one for each class; most coefficients are 0
+    classes_ : the classes
+    lam_ : the weight of the penalty that was used
+    certificate_ : distance to stationarity; converged_ : is it below the tolerance?
+    n_iter_ : iterations, at least 1
+    n_features_in_, feature_names_in_ : of X
+    fits_ : a dcpn.Fit for each model
+    """
+
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """Fits the model."""
+        X, y, sample_weight, offset = self._check(X, y, sample_weight, offset)
+        numbers = self._classes(y, sample_weight)
+        weights = self._weights(numbers, sample_weight)
+        weights, X, numbers, offset = self._that_weigh(weights, X, numbers, offset)
+        return self._fit_all(X, self._targets(numbers), weights, offset)
+
+
+class _Chosen(_Sparse):
+    """An estimator that chooses penalty and lambda by cross-validation."""
+
+    def _splits(self, X, y):
+        """For each row the test set that it is in, -1 for none; None where the library draws the folds."""
+        if self.cv is None or isinstance(self.cv, (int, np.integer)):
+            return None
+        fold_of = np.full(X.shape[0], -1, np.int64)
+        for number, (_, test) in enumerate(check_cv(self.cv, y, classifier=self._wants_classes).split(X, y)):
+            if np.any(fold_of[test] >= 0):
+                raise ValueError("cv: found a row in two test sets, expected folds: each row in one")
+            fold_of[test] = number
+        return fold_of
+
+    def _folds(self, splits, labelled):
+        """The words that say the folds: how many, or which fold each row is in."""
+        if splits is None:
+            return {"folds": min(10 if self.cv is None else int(self.cv), int(np.sum(labelled)))}
+        if np.any(splits[labelled] < 0):
+            raise ValueError("cv: found a row in no test set, expected folds: each row in one")
+        return {"folds": np.where(labelled, splits, 0)}
+
+    def _choose(self, X, data, labels, sample_weight, offset, folds):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return cross_validate(
+                data, labels, **folds, seed=self.seed, measure=self.measure, rule=self.rule, stability=self.stability,
+                lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
+                values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
+                lower=self.lower, upper=self.upper, **self._given_settings(),
+            )
+
+    def _fit_all(self, X, targets, folds, sample_weight, offset):
+        data, found = as_data(X, self.n_jobs), []
+        self._given_settings()
+        for labels in targets:
+            found.append(self._choose(X, data, labels, sample_weight, offset, folds))
+        self._keep(found)
+        return self
+
+    def _keep(self, found):
+        chosen = [cv.coefficients() for cv in found]
+        self.coef_ = np.array([coefficients for coefficients, _ in chosen])
+        self.intercept_ = np.array([intercept for _, intercept in chosen])
+        paths = [cv.paths[cv.chosen.path] for cv in found]
+        points = [cv.chosen.point for cv in found]
+        self.lam_ = [float(path.lambdas[k]) for path, k in zip(paths, points)]
+        self.penalty_ = [path.penalty for path in paths]
+        self.value_ = [path.value if path.varying else None for path in paths]
+        self.certificate_ = max(float(path.stationarity[k]) for path, k in zip(paths, points))
+        self.converged_ = all(bool(path.converged[k]) for path, k in zip(paths, points))
+        self.n_iter_ = max(1, *(int(path.iterations[k]) for path, k in zip(paths, points)), 1)
+        self.cv_ = found
+        if len(found) == 1:
+            self.cv_, self.lam_, self.penalty_, self.value_ = found[0], self.lam_[0], self.penalty_[0], self.value_[0]
+
+
+@with_parameters(CROSS_VALIDATION, loss="squared", penalty="mcp")
+class SparseRegressorCV(_Regressor, _Chosen):
+    """A sparse linear model of numbers; cross-validation chooses penalty, shape and lambda.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    coef_, intercept_ : the chosen model; most coefficients are 0
+    lam_, penalty_, value_ : what was chosen
+    cv_ : the dcpn.CrossValidation, with all paths
+    certificate_ : distance to stationarity; converged_ : is it below the tolerance?
+    n_iter_ : iterations of the chosen fit, at least 1
+    n_features_in_, feature_names_in_ : of X
+    """
+
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """Fits the paths, chooses, and keeps the chosen model."""
+        X, y, sample_weight, offset = self._check(X, y, sample_weight, offset)
+        splits, y = self._splits(X, y), _numbers(y)
+        weights, X, y, offset, splits = self._that_weigh(sample_weight, X, y, offset, splits)
+        return self._fit_all(X, [Labels.of_numbers(y)], self._folds(splits, np.ones(len(y), bool)), weights, offset)
+
+    def _keep(self, found):
+        super()._keep(found)
+        self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
+
+
+@with_parameters({**CROSS_VALIDATION, "class_weight": None, "unlabelled": None}, loss="logistic", penalty="mcp")
+class SparseClassifierCV(_Classifier, _Chosen):
+    """A sparse linear classifier; cross-validation chooses penalty, shape and lambda.
+
+    Of more than two classes each is told from all others, and has a choice of its own. Rows without a label take part in
+    every fit and are in no fold.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Attributes
+    ----------
+    coef_, intercept_ : the chosen model, one row for two classes, else one for each class
+    classes_ : the classes
+    lam_, penalty_, value_ : what was chosen; lists of more than two classes
+    cv_ : the dcpn.CrossValidation, with all paths; likewise
+    certificate_ : distance to stationarity; converged_ : is it below the tolerance?
+    n_iter_ : iterations of the chosen fit, at least 1
+    n_features_in_, feature_names_in_ : of X
+    """
+
+    def fit(self, X, y, sample_weight=None, offset=None):
+        """Fits the paths, chooses, and keeps the chosen model."""
+        X, y, sample_weight, offset = self._check(X, y, sample_weight, offset)
+        numbers = self._classes(y, sample_weight)
+        splits, weights = self._splits(X, y), self._weights(numbers, sample_weight)
+        weights, X, numbers, offset, splits = self._that_weigh(weights, X, numbers, offset, splits)
+        return self._fit_all(X, self._targets(numbers), self._folds(splits, numbers >= 0), weights, offset)

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The functions: fit, path, cv and read."""
+
+import os
+import warnings
+
+import numpy as np
+
+from . import _core
+from ._inputs import Labels, as_data, feature_names, threads_of, vector
+from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
+from ._settings import SETTINGS, as_options, in_words_of_python
+
+
+def call(function, *arguments, **words):
+    """Calls the library; what it refuses is said with the names that the settings have in Python."""
+    try:
+        return function(*arguments, **words)
+    except (ValueError, TypeError) as error:
+        raise type(error)(in_words_of_python(str(error))) from None
+
+
+def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled=None):
+    """What all three have in common: labels, options, and the vectors in the order of the library."""
+    rows, columns = data.shape()
+    loss = settings.get("loss") or SETTINGS["loss"].default
+    if loss not in SETTINGS["loss"].choices:
+        raise ValueError(f"loss: found {loss!r}, expected one of {', '.join(SETTINGS['loss'].choices)}")
+    if isinstance(y, Labels):
+        labels = y
+    elif y is None:
+        raise ValueError("y: found None, expected one label for each row")
+    else:
+        labels = Labels(y, loss, unlabelled)
+    vectors = (
+        vector(sample_weight, "sample_weight", rows),
+        vector(offset, "offset", rows),
+        vector(penalty_factors, "penalty_factors", columns),
+        vector(lower, "lower", columns),
+        vector(upper, "upper", columns),
+    )
+    return labels, as_options(settings), vectors
+
+
+def _raise_with(exception, result):
+    """Ctrl-C and what an observer raised take along what is there, as their attribute `result`."""
+    if exception is not None:
+        exception.result = result
+        raise exception
+
+
+def fit(
+    X,
+    y,
+    *,
+    lam=None,
+    lam_ratio=0.1,
+    sample_weight=None,
+    offset=None,
+    penalty_factors=None,
+    lower=None,
+    upper=None,
+    start=None,
+    start_intercept=0.0,
+    unlabelled=None,
+    n_jobs=None,
+    callback=None,
+    **settings,
+):
+    """Fits one model.
+
+    Parameters
+    ----------
+    X : array, SciPy matrix or DataFrame of rows x features
+    y : labels; rows without one are NaN or None, or have the label that `unlabelled` says
+    lam : weight of the penalty; None: `lam_ratio` of the smallest one at which no feature is in use
+    sample_weight, offset : one number a row
+    penalty_factors, lower, upper : one number a feature, or one for all
+    start, start_intercept : coefficients to start from instead of 0
+    n_jobs : threads, -1 for one on each processor; the result is the same bytes
+    callback : called now and then with iteration, objective, stationarity and seconds; True ends the fit
+    settings : see dcpn.settings()
+
+    Returns
+    -------
+    Fit
+    """
+    data = as_data(X, n_jobs)
+    labels, options, vectors = _problem(
+        data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled
+    )
+    share = float("nan") if lam is not None else float(lam_ratio)
+    if lam is not None:
+        options["lambda"] = lam
+    found = call(
+        data.fit, labels.numbers, options, *vectors, vector(start, "start"), float(start_intercept), share, callback
+    )
+    names = feature_names(X)
+    fitted = Fit(
+        doubles(found["coefficients"]), found["intercept"], found["lambda"], settings, found["result"], labels, names
+    )
+    _raise_with(found["exception"], fitted)
+    warn_of_notes(found["notes"])
+    if not fitted.converged:
+        warnings.warn(
+            f"the fit ended before it was done: {in_words_of_python(fitted.meaning)}; stationarity "
+            f"{fitted.stationarity:.3g}, goal {fitted.stationarity_goal:.3g}",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return fitted
+
+
+def _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation):
+    options = {"n_lambdas": int(n_lambdas or 0), "min_ratio": float(min_ratio or 0.0)}
+    if lambdas is not None:
+        options["lambdas"] = vector(lambdas, "lambdas")
+    if penalties is not None:
+        options["penalties"] = [penalties] if isinstance(penalties, str) else list(penalties)
+    if values is not None:
+        options["values"] = vector(values, "values")
+    options["saturation"] = float(saturation or 0.0)
+    return options
+
+
+def path(
+    X,
+    y,
+    *,
+    lambdas=None,
+    n_lambdas=None,
+    min_ratio=None,
+    penalties=None,
+    values=None,
+    saturation=None,
+    sample_weight=None,
+    offset=None,
+    penalty_factors=None,
+    lower=None,
+    upper=None,
+    unlabelled=None,
+    n_jobs=None,
+    callback=None,
+    **settings,
+):
+    """Fits down a grid of lambdas, for one penalty or several.
+
+    Parameters
+    ----------
+    lambdas : the grid; None: n_lambdas (100) from the largest one that is needed down to min_ratio of it
+    penalties : names of several penalties, instead of the setting `penalty`
+    values : of theta, a or gamma, whichever the penalty has, instead of the setting
+    saturation : a path ends after a share of the deviance explained above this; None: 0.999
+    callback : called now and then with penalty, lambda, fold (-1), fits done and all; True ends the work
+
+    The others are those of `fit`.
+
+    Returns
+    -------
+    Path, or a list of them where penalties or values are several
+    """
+    data = as_data(X, n_jobs)
+    labels, options, vectors = _problem(
+        data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled
+    )
+    asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
+    found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback)
+    features, names = found["paths"]["features"], feature_names(X)
+    paths = [Path(one, features, settings, labels.classes, names) for one in found["paths"]["paths"]]
+    result = paths[0] if penalties is None and values is None else paths
+    _raise_with(found["exception"], result)
+    warn_of_notes(found["notes"])
+    return result
+
+
+def cv(
+    X,
+    y,
+    *,
+    folds=None,
+    seed=0,
+    stratified=True,
+    measure=None,
+    rule=None,
+    stability=0,
+    stability_share=None,
+    stability_threshold=None,
+    lambdas=None,
+    n_lambdas=None,
+    min_ratio=None,
+    penalties=None,
+    values=None,
+    saturation=None,
+    sample_weight=None,
+    offset=None,
+    penalty_factors=None,
+    lower=None,
+    upper=None,
+    unlabelled=None,
+    n_jobs=None,
+    callback=None,
+    **settings,
+):
+    """Fits paths, and chooses a penalty and a lambda by cross-validation.
+
+    Parameters
+    ----------
+    folds : how many (10), or for each row the number of its fold, from 0
+    measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae'
+    rule : '1se', the sparsest model within a standard error of the best, or 'min', the best
+    stability : how many subsamples tell how often each feature is selected; 0: none
+
+    The others are those of `path`.
+
+    Returns
+    -------
+    CrossValidation
+    """
+    data = as_data(X, n_jobs)
+    labels, options, vectors = _problem(
+        data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled
+    )
+    asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
+    words = dict(seed=seed, stratified=stratified, measure=measure, rule=rule, subsamples=stability,
+                 share=stability_share or 0.0, threshold=stability_threshold or 0.0, observer=callback)
+    if folds is not None and np.ndim(folds) > 0:
+        words["fold_of"] = np.ascontiguousarray(folds, np.int64)
+        words["folds"] = int(words["fold_of"].max(initial=-1)) + 1
+    else:
+        words["folds"] = int(folds or 0)
+    found = call(data.cv, labels.numbers, options, *vectors, asked, **words)
+    result = CrossValidation(found["cv"], settings, labels.classes, feature_names(X))
+    _raise_with(found["exception"], result)
+    warn_of_notes(found["notes"])
+    return result
+
+
+class Dataset:
+    """What was read from a file: X, y, and what the file calls them."""
+
+    def __init__(self, found):
+        rows, columns, pointers, indices, values, is_dense = found["X"]
+        pointers = integers(pointers)
+        indices, values = integers(indices)[: pointers[-1]], doubles(values)[: pointers[-1]]
+        if is_dense:
+            self.X = np.zeros((rows, columns))
+            self.X[np.repeat(np.arange(rows), np.diff(pointers)), indices] = values
+        else:
+            from scipy.sparse import csr_matrix
+
+            self.X = csr_matrix((values, indices, pointers), (rows, columns))
+        self.y = doubles(found["y"])
+        self.feature_names, self.label_names = found["feature_names"], found["label_names"]
+        self.label_name, self.format, self.index_base = found["label_name"], found["format"], found["index_base"]
+
+    @property
+    def labels(self):
+        """The labels as the file has them: texts, where they are texts."""
+        if self.label_names is None:
+            return self.y
+        names = np.asarray(self.label_names + [None], dtype=object)
+        return names[np.where(np.isnan(self.y), -1, self.y).astype(np.intp)]
+
+
+def read(path, *, format=None, features=None, labels_path=None, names_path=None, label_column=None, ignore=None,
+         missing=None, unlabelled=True, storage="auto", n_jobs=None):
+    """Reads a data set in any of the formats that the command reads, plain or compressed.
+
+    Returns
+    -------
+    Dataset, with X (a SciPy matrix by rows, or an array), y, feature_names and label_names
+    """
+    storages = ("auto", "sparse", "dense")
+    if storage not in storages:
+        raise ValueError(f"storage: found {storage!r}, expected one of {', '.join(storages)}")
+    data = call(
+        _core.Data.read, os.fspath(path), threads_of(n_jobs), format=format, features=features or 0,
+        labels_path=labels_path, names_path=names_path,
+        label_column=None if label_column is None else str(label_column), ignore=ignore, missing=missing,
+        unlabelled=unlabelled, storage=storages.index(storage),
+    )
+    return Dataset(data.contents())
+
+
+def settings():
+    """All settings: their names, defaults, ranges and meaning, by group."""
+    return [
+        {"name": s.name, "default": s.default, "choices": s.choices, "low": s.low, "high": s.high,
+         "help": in_words_of_python(s.help), "group": s.group}
+        for s in SETTINGS.values()
+    ]

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What comes in: matrices, DataFrames, labels and vectors, borrowed where their layout allows it, else copied once."""
+
+import numpy as np
+
+from . import _core
+
+
+def is_sparse(X):
+    """Is it a matrix or an array of SciPy's sparse kinds? SciPy itself is not loaded for the question."""
+    return hasattr(X, "nnz") and hasattr(X, "tocsr")
+
+
+def is_frame(X):
+    """Is it a DataFrame, of pandas or polars?"""
+    return hasattr(X, "columns") and hasattr(X, "to_numpy")
+
+
+def feature_names(X):
+    """The names of a DataFrame's columns; None for others and for names that are no texts."""
+    if not is_frame(X):
+        return None
+    names = list(X.columns)
+    return np.asarray(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
+
+
+def _sparse(X, threads):
+    if X.format not in ("csr", "csc"):
+        X = X.tocsr()
+    if X.data.dtype not in (np.float64, np.float32):
+        X = X.astype(np.float64)
+    if not X.has_canonical_format:  # the same entry twice: SciPy means their sum
+        X = X.copy()
+        X.sum_duplicates()
+    indices = X.indices if X.indices.dtype in (np.int32, np.int64) else X.indices.astype(np.int64)
+    rows, columns = X.shape
+    pointers = np.ascontiguousarray(X.indptr, np.int64)
+    return _core.Data.sparse(X.format == "csr", rows, columns, pointers, np.ascontiguousarray(indices),
+                             np.ascontiguousarray(X.data), threads)
+
+
+def _is_borrowable(X):
+    if X.dtype not in (np.float64, np.float32) or not X.dtype.isnative or not X.flags.aligned or X.ndim != 2:
+        return False
+    rows, columns = X.shape
+    down, right = X.strides
+    size = X.itemsize
+    return (right == size and down >= columns * size and down % size == 0) or (
+        down == size and right >= rows * size and right % size == 0
+    )
+
+
+def _dense(X, threads):
+    X = X.to_numpy() if is_frame(X) else np.asarray(X)
+    if X.ndim != 2:
+        raise ValueError(f"X: found {X.ndim} dimensions, expected 2: rows and features")
+    if X.dtype.kind == "c":
+        raise ValueError("X: found complex numbers, expected real ones")
+    if X.dtype.kind not in "fiubO":
+        raise ValueError(f"X: found entries of the type {X.dtype}, expected numbers")
+    if not _is_borrowable(X):
+        X = np.ascontiguousarray(X, X.dtype.newbyteorder("=") if X.dtype in (np.float32, np.float64) else np.float64)
+    if X.shape[0] and X.shape[1] and not _is_borrowable(X):  # of one row or column NumPy keeps strides of any size
+        X = X.copy()
+    return _core.Data.dense(X, threads)
+
+
+def as_data(X, n_jobs=None):
+    """The matrix for the library. What is borrowed has to stay unchanged until the result is there."""
+    if isinstance(X, _core.Data):
+        return X
+    threads = threads_of(n_jobs)
+    return _sparse(X, threads) if is_sparse(X) else _dense(X, threads)
+
+
+def threads_of(n_jobs):
+    """As in scikit-learn: None is one, -1 all of them; 0 means nothing there and is refused."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs: found 0, expected a number of threads, or -1 for one on each processor")
+    return 0 if n_jobs < 0 else int(n_jobs)
+
+
+def vector(values, what, count=None):
+    """An array of doubles without gaps, or None."""
+    if values is None:
+        return None
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub":
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"{what}: found entries of the type {array.dtype}, expected numbers") from None
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim == 0 and count is not None:
+        array = np.full(count, array)
+    return np.ascontiguousarray(array, np.float64)
+
+
+class Labels:
+    """The labels of two classes, or numbers, as the library takes them; rows without a label are NaN."""
+
+    def __init__(self, y, loss, unlabelled=None):
+        y = np.asarray(y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y[:, 0]
+        if y.ndim != 1:
+            raise ValueError(f"y: found {y.ndim} dimensions, expected 1")
+        self.classes = None
+        if not _core.loss_wants_classes(loss):
+            self.numbers = vector(y, "y")
+            return
+        missing = without_label(y, unlabelled)
+        classes, inverse = np.unique(y[~missing], return_inverse=True)
+        if len(classes) != 2:
+            raise ValueError(
+                f"y: found {len(classes)} classes, expected 2 for the loss {loss}; "
+                "SparseClassifier takes more, and the loss 'squared' takes numbers"
+            )
+        self.classes = classes
+        self.numbers = np.full(len(y), np.nan)
+        self.numbers[~missing] = 2.0 * inverse - 1.0
+
+    @classmethod
+    def of_numbers(cls, numbers, classes=None):
+        """Labels that are as the library takes them already."""
+        labels = cls.__new__(cls)
+        labels.numbers, labels.classes = numbers, classes
+        return labels
+
+
+def without_label(y, unlabelled=None):
+    """Which rows have no label: NaN, None, or the value that stands for it."""
+    missing = np.zeros(len(y), bool)
+    if y.dtype.kind == "f":
+        missing = np.isnan(y)
+    elif y.dtype.kind == "O":
+        missing = np.array([label is None or label != label for label in y], bool)
+    return missing if unlabelled is None else missing | (y == unlabelled)

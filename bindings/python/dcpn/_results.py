@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What comes out: fits, paths and cross-validations, made of arrays, so that they can be copied and pickled."""
+
+import warnings
+
+import numpy as np
+
+from . import _core
+from ._inputs import is_frame, is_sparse
+
+OUTCOMES = _core.outcomes()
+
+
+class ConvergenceWarning(UserWarning):
+    """A fit ended before its certificate was below the tolerance."""
+
+
+def doubles(array):
+    return np.frombuffer(array, np.float64)
+
+
+def integers(array):
+    return np.frombuffer(array, np.int64)
+
+
+def scores_of(X, coefficients, intercept, offset=None):
+    """intercept + X x (+ offset), by the features in use alone where they are few."""
+    if is_frame(X):
+        X = X.to_numpy()
+    elif not is_sparse(X):
+        X = np.asarray(X)
+    if X.ndim != 2 or X.shape[1] != len(coefficients):
+        raise ValueError(f"X: found the shape {X.shape}, expected {len(coefficients)} features as in the fit")
+    scores = X @ coefficients + intercept
+    return scores if offset is None else scores + offset
+
+
+class Fit:
+    """One fitted model and how its fit ended.
+
+    Attributes
+    ----------
+    coefficients, intercept : the model; most coefficients are 0
+    support : positions of the coefficients that are not 0
+    lam : the weight of the penalty
+    classes : the two classes, the negative one first; None where the labels are numbers
+    feature_names : names of the columns of a DataFrame; None
+    objective, loss_value, penalty_value : F = f + h at the end
+    stationarity, stationarity_goal : the certificate, and what it was compared with
+    outcome, converged : how the run ended; converged: by its own rule
+    iterations, passes, time_s : what it took
+    settings : all settings that were given, by name
+    """
+
+    def __init__(self, coefficients, intercept, lam, settings, result, labels=None, feature_names=None):
+        self.coefficients, self.intercept, self.lam, self.settings = coefficients, intercept, lam, settings
+        self.classes = None if labels is None else labels.classes
+        self.feature_names = feature_names
+        outcome = OUTCOMES[result["outcome"]]
+        self.outcome, self.meaning = outcome["name"], outcome["meaning"]
+        self.converged = bool(outcome["converged"])
+        for name, value in result.items():
+            if name != "outcome":
+                setattr(self, name, value)
+
+    @property
+    def support(self):
+        return np.flatnonzero(self.coefficients)
+
+    def decision_function(self, X, offset=None):
+        """The scores of rows."""
+        return scores_of(X, self.coefficients, self.intercept, offset)
+
+    def predict(self, X, offset=None):
+        """The class of each row, or the number."""
+        scores = self.decision_function(X, offset)
+        return scores if self.classes is None else self.classes[(scores > 0).astype(np.intp)]
+
+    def named_coefficients(self):
+        """The coefficients that are not 0, by the names of their features or else their positions."""
+        names = self.feature_names
+        return {(int(j) if names is None else names[j]): float(self.coefficients[j]) for j in self.support}
+
+    def __repr__(self):
+        return (
+            f"Fit({self.settings.get('penalty', 'capped-l1')}, lam={self.lam:.6g}: {len(self.support)} of "
+            f"{len(self.coefficients)} features, F = {self.objective:.6g}, {self.outcome})"
+        )
+
+
+class Path:
+    """Fits of one penalty down a grid of lambdas; lambdas descend.
+
+    Attributes
+    ----------
+    penalty, varying, value : which path it is; value is that of the setting `varying`
+    lambdas, intercepts, objective, deviance, stationarity, nonzeros, iterations : one entry a lambda
+    lambda_max : the smallest lambda at which no feature is in use
+    end : 'all', 'saturated' or 'interrupted'
+    """
+
+    def __init__(self, found, features, settings, classes, names):
+        for name in ("penalty", "varying", "value", "lambda_max", "end"):
+            setattr(self, name, found[name])
+        self.lambdas, self.intercepts = doubles(found["lambdas"]), doubles(found["intercepts"])
+        for name in ("objective", "loss_value", "penalty_value", "stationarity", "stationarity_goal", "deviance"):
+            setattr(self, name, doubles(found[name]))
+        self.nonzeros, self.iterations = integers(found["nonzeros"]), integers(found["iterations"])
+        self.convexity = doubles(found["convexity"])
+        self.outcomes = [OUTCOMES[number]["name"] for number in found["outcomes"]]
+        self.converged = np.array([bool(OUTCOMES[number]["converged"]) for number in found["outcomes"]])
+        self.features, self.settings, self.classes, self.feature_names = features, settings, classes, names
+        self._first = integers(found["first"])
+        self._indices, self._values = integers(found["indices"]), doubles(found["coefficients"])
+
+    def __len__(self):
+        return len(self.lambdas)
+
+    def _part(self, k):
+        return slice(self._first[k], self._first[k] + self.nonzeros[k])
+
+    def support(self, k):
+        """Positions of the features in use at the k-th lambda."""
+        return self._indices[self._part(k)]
+
+    def coefficients_at(self, k):
+        """The coefficients at the k-th lambda."""
+        coefficients = np.zeros(self.features)
+        coefficients[self.support(k)] = self._values[self._part(k)]
+        return coefficients
+
+    @property
+    def coefficients(self):
+        """All of them as a SciPy matrix by columns: features x lambdas."""
+        from scipy.sparse import csc_matrix
+
+        parts = [self._part(k) for k in range(len(self))]
+        pointers = np.concatenate([[0], np.cumsum(self.nonzeros)])
+        indices = np.concatenate([self._indices[part] for part in parts]) if parts else self._indices
+        values = np.concatenate([self._values[part] for part in parts]) if parts else self._values
+        return csc_matrix((values, indices, pointers), (self.features, len(self)))
+
+    def nearest(self, lam):
+        """The position of the lambda that is nearest, by its logarithm."""
+        if not lam > 0:
+            raise ValueError(f"lam: found {lam}, expected a positive number")
+        return int(np.argmin(np.abs(np.log(self.lambdas) - np.log(lam))))
+
+    def predict(self, X, k):
+        """The scores of rows by the model at the k-th lambda."""
+        return scores_of(X, self.coefficients_at(k), self.intercepts[k])
+
+    def __repr__(self):
+        shape = f", {self.varying}={self.value:g}" if self.varying else ""
+        return f"Path({self.penalty}{shape}: {len(self)} lambdas, at most {self.nonzeros.max(initial=0)} features)"
+
+
+class Choice:
+    """A point of a cross-validation: path and position on it, mean and standard error of the measure there."""
+
+    def __init__(self, found):
+        self.path, self.point, self.mean, self.se = found
+
+    def __repr__(self):
+        return f"Choice(path={self.path}, point={self.point}, mean={self.mean:.6g}, se={self.se:.6g})"
+
+
+class Stability:
+    """How often each feature is selected when only a share of the rows is seen."""
+
+    def __init__(self, found):
+        self.indices, self.frequency = integers(found["indices"]), doubles(found["frequency"])
+        for name in ("subsamples", "share", "threshold", "path", "points", "mean_selected", "bound"):
+            setattr(self, name, found[name])
+
+    @property
+    def stable(self):
+        """Positions of the features that are selected often enough."""
+        return self.indices[self.frequency >= self.threshold]
+
+
+class CrossValidation:
+    """Paths and their cross-validation.
+
+    Attributes
+    ----------
+    paths : list of Path, fitted to all rows
+    measures, measure : the names of what was measured, and of the one that chooses
+    min, one_se : Choice by the best mean, and the sparsest model within a standard error of it
+    chosen : the one that the rule means
+    mean(path), se(path), folds(path) : of the measure that chooses, for each lambda of a path
+    stability : Stability, or None
+    """
+
+    def __init__(self, found, settings, classes, names):
+        paths = found["paths"]
+        self.paths = [Path(path, paths["features"], settings, classes, names) for path in paths["paths"]]
+        self.n_folds, self.measures = found["folds"], found["measures"]
+        self.measure = self.measures[found["measure"]]
+        self.rule = "1se" if found["is_1se"] else "min"
+        self.min, self.one_se = Choice(found["min"]), Choice(found["1se"])
+        self.is_complete, self.time_s = found["is_complete"], found["time_s"]
+        self.stability = Stability(found["stability"]) if found["stability"] else None
+        self._first = integers(found["first"])
+        points = int(self._first[-1])
+        measures = len(doubles(found["mean"])) // points if points else 1
+        self._mean = doubles(found["mean"]).reshape(points, measures)
+        self._se = doubles(found["se"]).reshape(points, measures)
+        self._folds = doubles(found["values"]).reshape(points, measures, self.n_folds)
+        self.best, self.best_1se = integers(found["best"]), integers(found["one_se"])
+
+    @property
+    def chosen(self):
+        return self.one_se if self.rule == "1se" else self.min
+
+    def _column(self, table, path, measure):
+        column = self.measures.index(measure or self.measure)
+        return table[self._first[path] : self._first[path + 1], column]
+
+    def mean(self, path=0, measure=None):
+        return self._column(self._mean, path, measure)
+
+    def se(self, path=0, measure=None):
+        return self._column(self._se, path, measure)
+
+    def folds(self, path=0, measure=None):
+        """What was measured on each fold: lambdas x folds."""
+        return self._column(self._folds, path, measure)
+
+    def coefficients(self, choice=None):
+        """Coefficients and intercept of the chosen model."""
+        choice = choice or self.chosen
+        if choice.path < 0:
+            raise ValueError("nothing was chosen: the cross-validation ended early")
+        path = self.paths[choice.path]
+        return path.coefficients_at(choice.point), path.intercepts[choice.point]
+
+    def __repr__(self):
+        if self.chosen.path < 0:
+            return "CrossValidation(nothing was chosen)"
+        path = self.paths[self.chosen.path]
+        return (
+            f"CrossValidation({path.penalty}, lam={path.lambdas[self.chosen.point]:.6g}: "
+            f"{path.nonzeros[self.chosen.point]} features, {self.measure} {self.chosen.mean:.6g} +- "
+            f"{self.chosen.se:.2g}, rule {self.rule})"
+        )
+
+
+def warn_of_notes(notes, stacklevel=3):
+    """What the library warns of becomes a warning; its notes stay unsaid."""
+    from ._settings import in_words_of_python
+
+    for level, sentence in notes:
+        if level == 0:
+            warnings.warn(in_words_of_python(sentence), UserWarning, stacklevel=stacklevel)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A call of the library from Python. */
+#include "call.h"
+
+#include <time.h>
+
+static const double LOOK_EVERY_S = 0.05; /* at signals and the observer: Ctrl-C is to take less than 0.2 s */
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- the interpreter's lock ---- */
+
+void dcpn_python_unlock(struct call *call)
+{
+    call->released = PyEval_SaveThread();
+}
+
+void dcpn_python_lock(struct call *call)
+{
+    PyEval_RestoreThread(call->released);
+    call->released = NULL;
+}
+
+/* The library calls back from its own threads, too, but from one at a time; and on the caller's also where that has not
+ * released the lock. */
+struct hold {
+    int is_callers, was_released;
+    PyGILState_STATE borrowed;
+};
+
+static struct hold lock_here(struct call *call)
+{
+    struct hold hold = {.is_callers = PyThread_get_thread_ident() == call->caller};
+    hold.was_released = hold.is_callers && call->released;
+    if (hold.was_released) dcpn_python_lock(call);
+    if (!hold.is_callers) hold.borrowed = PyGILState_Ensure();
+    return hold;
+}
+
+static void unlock_here(struct call *call, const struct hold *hold)
+{
+    if (hold->was_released) dcpn_python_unlock(call);
+    if (!hold->is_callers) PyGILState_Release(hold->borrowed);
+}
+
+/* ---- exceptions ---- */
+
+/* The exception that is set becomes the call's, unless it has one. */
+static void keep_exception(struct call *call)
+{
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    if (value && trace) PyException_SetTraceback(value, trace);
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+    if (call->exception)
+        Py_XDECREF(value);
+    else
+        call->exception = value;
+}
+
+static PyObject *exception_of(dcpn_status status)
+{
+    switch (status) {
+    case DCPN_IO: return PyExc_OSError;
+    case DCPN_MEMORY: return PyExc_MemoryError;
+    default: return PyExc_ValueError;
+    }
+}
+
+int dcpn_python_raises(const struct call *call, dcpn_status status)
+{
+    if (status == DCPN_OK) return 0;
+    if (call->exception)
+        PyErr_SetObject((PyObject *)Py_TYPE(call->exception), call->exception);
+    else
+        PyErr_SetString(exception_of(status), dcpn_last_error(call->context));
+    return 1;
+}
+
+PyObject *dcpn_python_exception(const struct call *call)
+{
+    return Py_NewRef(call->exception ? call->exception : Py_None);
+}
+
+/* ---- a call ---- */
+
+static void note(void *user, dcpn_log_level level, const char *message)
+{
+    struct call *call = user;
+    if (level == DCPN_LOG_DETAIL) return;
+    const struct hold hold = lock_here(call);
+    PyObject *pair = Py_BuildValue("(is)", (int)level, message);
+    if (!pair || PyList_Append(call->notes, pair) < 0) keep_exception(call);
+    Py_XDECREF(pair);
+    unlock_here(call, &hold);
+}
+
+int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observer)
+{
+    *call = (struct call){.context = context,
+                          .caller = PyThread_get_thread_ident(),
+                          .observer = observer == Py_None ? NULL : observer,
+                          .looked_at = now_s()};
+    call->notes = PyList_New(0);
+    if (!call->notes) return -1;
+    dcpn_context_set_log(context, note, call);
+    return 0;
+}
+
+void dcpn_python_end(struct call *call)
+{
+    dcpn_context_set_log(call->context, NULL, NULL);
+    Py_CLEAR(call->notes);
+    Py_CLEAR(call->exception);
+}
+
+/* ---- observers ---- */
+
+/* 1: it is time to look; the lock is held then, and signals have been asked. */
+static int begin_look(struct call *call, struct hold *hold)
+{
+    double now = now_s();
+    if (call->is_over || now - call->looked_at < LOOK_EVERY_S) return 0;
+    call->looked_at = now;
+    *hold = lock_here(call);
+    if (PyErr_CheckSignals() < 0) keep_exception(call);
+    call->is_over = call->exception != NULL;
+    return 1;
+}
+
+/* What an observer returns is true to end; an exception ends the work, too. */
+static void ask(struct call *call, PyObject *arguments)
+{
+    PyObject *answer = arguments ? PyObject_CallObject(call->observer, arguments) : NULL;
+    int ends = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(arguments);
+    Py_XDECREF(answer);
+    if (ends < 0) keep_exception(call);
+    call->is_over = ends != 0;
+}
+
+int dcpn_python_observe(void *user, const dcpn_progress *p)
+{
+    struct call *call = user;
+    struct hold hold;
+    if (!begin_look(call, &hold)) return call->is_over;
+    if (!call->is_over && call->observer)
+        ask(call, Py_BuildValue("(Lddd)", (long long)p->k, p->objective, p->stationarity, p->time_s));
+    unlock_here(call, &hold);
+    return call->is_over;
+}
+
+int dcpn_python_observe_path(void *user, const dcpn_path_progress *p)
+{
+    struct call *call = user;
+    struct hold hold;
+    if (!begin_look(call, &hold)) return call->is_over;
+    if (!call->is_over && call->observer)
+        ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,
+                                       (long long)p->total));
+    unlock_here(call, &hold);
+    return call->is_over;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A call of the library from Python: without the interpreter's lock, ended by Ctrl-C, and its failures as exceptions. */
+#ifndef DCPN_PYTHON_CALL_H
+#define DCPN_PYTHON_CALL_H
+
+#include "extension.h"
+
+struct call {
+    dcpn_context *context;
+    unsigned long caller;      /* the thread that made the call, */
+    PyThreadState *released;   /* and what it gave back when it released the lock; NULL: it has the lock */
+    PyObject *observer;        /* a Python function, borrowed; NULL: nobody looks */
+    PyObject *notes;           /* what the library says, as a list of (level, sentence) */
+    PyObject *exception;       /* from a signal or the observer; NULL: none */
+    int is_over;               /* the work is to end: there is an exception, or the observer said so */
+    double looked_at;          /* by the clock: when signals and the observer were last asked */
+};
+
+/* Sets the log of the context; -1: an exception is set. observer: a Python object, None for nobody. */
+int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observer);
+void dcpn_python_end(struct call *call);
+/* Around the work itself, on the thread that made the call. */
+void dcpn_python_unlock(struct call *call);
+void dcpn_python_lock(struct call *call);
+/* Sets the exception that the status stands for; 0: there is none. */
+int dcpn_python_raises(const struct call *call, dcpn_status status);
+/* The exception that ended work of which something remains, or None; a new reference. */
+PyObject *dcpn_python_exception(const struct call *call);
+
+/* Observers for the library; user is a struct call. */
+int dcpn_python_observe(void *user, const dcpn_progress *progress);
+int dcpn_python_observe_path(void *user, const dcpn_path_progress *progress);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The problem of a call: labels, weights, offset, factors and bounds, borrowed from arrays of Python. */
+#ifndef DCPN_PYTHON_PROBLEM_H
+#define DCPN_PYTHON_PROBLEM_H
+
+#include "data.h"
+
+enum ingredient { LABELS, WEIGHTS, OFFSET, FACTORS, LOWER, UPPER, INGREDIENTS };
+
+struct ingredients {
+    PyObject *objects[INGREDIENTS]; /* as they came; borrowed */
+    struct borrowed arrays[INGREDIENTS];
+    dcpn_problem *problem;
+};
+
+/* -1: an exception is set; dcpn_python_problem_free is due either way. */
+int dcpn_python_problem(struct ingredients *all, struct call *call, const struct data *data);
+void dcpn_python_problem_free(struct ingredients *all);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Results of the library as dictionaries. */
+#include "results.h"
+
+PyObject *dcpn_python_result(const dcpn_result *r)
+{
+    return Py_BuildValue("{s:i,s:d,s:d,s:d,s:d,s:d,s:L,s:L,s:L,s:L,s:L,s:L,s:d,s:d,s:z,s:z,s:z}", "outcome",
+                         (int)r->outcome, "objective", r->objective, "loss_value", r->loss_value, "penalty_value",
+                         r->penalty_value, "stationarity", r->stationarity, "stationarity_goal", r->stationarity_goal,
+                         "nonzeros", (long long)r->nonzeros, "escape", (long long)r->escape, "iterations",
+                         (long long)r->iterations, "inner_iterations", (long long)r->inner_iterations,
+                         "line_search_trials", (long long)r->line_search_trials, "safeguards",
+                         (long long)r->safeguards, "passes", r->passes, "time_s", r->time_s, "algorithm", r->algorithm,
+                         "metric", r->metric, "subsolver", r->subsolver);
+}
+
+/* ---- paths ---- */
+
+static PyObject *outcomes_of(const dcpn_path *path)
+{
+    PyObject *list = PyList_New((Py_ssize_t)path->count);
+    for (int64_t k = 0; list && k < path->count; k++)
+        if (PyList_SetItem(list, (Py_ssize_t)k, PyLong_FromLong((long)path->points[k].fit.outcome)) < 0) Py_CLEAR(list);
+    return list;
+}
+
+static PyObject *point_field(const dcpn_path *path, size_t offset)
+{
+    return dcpn_python_field(path->points, path->count, sizeof *path->points, offset);
+}
+
+#define POINT(FIELD) point_field(path, offsetof(dcpn_path_point, FIELD))
+
+static PyObject *path_result(const dcpn_path *path)
+{
+    static const char *const ends[] = {"all", "saturated", "interrupted"};
+    return Py_BuildValue(
+        "{s:s,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
+        path->settings.penalty, "varying", path->varying, "value", path->value, "lambda_max", path->lambda_max, "end",
+        ends[path->end], "lambdas", POINT(lambda), "intercepts", POINT(intercept), "first", POINT(first), "indices",
+        dcpn_python_integers(path->index, path->used), "coefficients", dcpn_python_doubles(path->value_of, path->used),
+        "objective", POINT(fit.objective), "loss_value", POINT(fit.loss_value), "penalty_value",
+        POINT(fit.penalty_value), "stationarity", POINT(fit.stationarity), "stationarity_goal",
+        POINT(fit.stationarity_goal), "nonzeros", POINT(fit.nonzeros), "iterations", POINT(fit.iterations), "deviance",
+        POINT(deviance), "convexity", POINT(convexity), "outcomes", outcomes_of(path));
+}
+
+static PyObject *all_paths(const dcpn_paths *paths)
+{
+    PyObject *list = PyList_New((Py_ssize_t)paths->count);
+    for (int64_t k = 0; list && k < paths->count; k++) {
+        PyObject *path = path_result(&paths->paths[k]);
+        if (!path || PyList_SetItem(list, (Py_ssize_t)k, path) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+PyObject *dcpn_python_paths(const dcpn_paths *paths)
+{
+    return Py_BuildValue("{s:L,s:L,s:d,s:d,s:d,s:N}", "rows", (long long)paths->rows, "features",
+                         (long long)paths->features, "weight", paths->weight, "null_deviance", paths->null_deviance,
+                         "time_s", paths->time_s, "paths", all_paths(paths));
+}
+
+/* ---- cross-validation ---- */
+
+static PyObject *texts(const char *const *words, int64_t count)
+{
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (int64_t k = 0; list && k < count; k++) {
+        PyObject *word = PyUnicode_FromString(words[k]);
+        if (!word || PyList_SetItem(list, (Py_ssize_t)k, word) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *choice(const dcpn_cv_choice *c)
+{
+    return Py_BuildValue("(LLdd)", (long long)c->path, (long long)c->point, c->mean, c->se);
+}
+
+static PyObject *stability(const dcpn_stability *s)
+{
+    if (!s) return Py_NewRef(Py_None);
+    return Py_BuildValue("{s:L,s:d,s:d,s:L,s:L,s:d,s:d,s:N,s:N}", "subsamples", (long long)s->subsamples, "share",
+                         s->share, "threshold", s->threshold, "path", (long long)s->path, "points",
+                         (long long)s->points, "mean_selected", s->mean_selected, "bound", s->bound, "indices",
+                         dcpn_python_integers(s->index, s->count), "frequency",
+                         dcpn_python_doubles(s->frequency, s->count));
+}
+
+PyObject *dcpn_python_cv_result(const dcpn_cv *cv)
+{
+    int64_t paths = cv->paths->count, points = cv->first[paths];
+    return Py_BuildValue("{s:N,s:L,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:O,s:O,s:d}", "paths",
+                         dcpn_python_paths(cv->paths), "folds", (long long)cv->folds, "measures",
+                         texts(cv->measures, cv->measure_count), "measure", cv->measure, "first",
+                         dcpn_python_integers(cv->first, paths + 1), "values",
+                         dcpn_python_doubles(cv->value, points * DCPN_MEASURES * cv->folds), "mean",
+                         dcpn_python_doubles(cv->mean, points * DCPN_MEASURES), "se",
+                         dcpn_python_doubles(cv->se, points * DCPN_MEASURES), "best",
+                         dcpn_python_integers(cv->best, paths), "one_se", dcpn_python_integers(cv->one_se, paths),
+                         "min", choice(&cv->min), "1se", choice(&cv->sparse), "stability", stability(cv->stability),
+                         "is_1se", cv->is_1se ? Py_True : Py_False, "is_complete",
+                         cv->is_complete ? Py_True : Py_False, "time_s", cv->time_s);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The settings of a call, from a dictionary of option and value. */
+#ifndef DCPN_PYTHON_SETTINGS_H
+#define DCPN_PYTHON_SETTINGS_H
+
+#include "extension.h"
+
+/* Starts with the defaults. Texts are borrowed from the dictionary. The library checks ranges and choices; -1, with an
+ * exception set, where a value is of the wrong kind or there is no such setting. */
+int dcpn_python_settings(PyObject *dictionary, dcpn_settings *settings);
+
+#endif

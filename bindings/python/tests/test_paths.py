@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Paths and cross-validation: the same as single fits, as scikit-learn, and as the folds say."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import dcpn
+import problems
+
+X, y, truth = problems.numbers()
+
+
+def test_a_path_is_its_fits():
+    path = dcpn.path(X, y, loss="squared", penalty="l1", n_lambdas=12, tol=1e-8)
+    assert np.all(np.diff(path.lambdas) < 0) and path.nonzeros[0] == 0
+    for k in (3, 7, len(path) - 1):
+        one = dcpn.fit(X, y, loss="squared", penalty="l1", lam=path.lambdas[k], tol=1e-8)
+        np.testing.assert_allclose(path.coefficients_at(k), one.coefficients, atol=1e-6)
+        np.testing.assert_allclose(path.predict(X, k), one.predict(X), atol=1e-5)
+        assert set(path.support(k)) == set(np.flatnonzero(path.coefficients_at(k)))
+
+
+def test_the_matrix_of_a_path():
+    pytest.importorskip("scipy.sparse")
+    path = dcpn.path(X, y, loss="squared", penalty="scad", n_lambdas=12)
+    table = path.coefficients.toarray()
+    assert table.shape == (X.shape[1], len(path))
+    for k in range(len(path)):
+        np.testing.assert_array_equal(table[:, k], path.coefficients_at(k))
+
+
+def test_l1_path_is_that_of_scikit_learn():
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    centred, numbers = X - X.mean(0), y - y.mean()
+    lambdas, expected, _ = linear_model.lasso_path(centred, numbers, alphas=[1.0, 0.3, 0.1], tol=1e-12)
+    path = dcpn.path(centred, numbers, loss="squared", penalty="l1", lambdas=lambdas, standardize=False, tol=1e-9)
+    np.testing.assert_allclose([path.coefficients_at(k) for k in range(3)], expected.T, atol=1e-6)
+
+
+def test_several_penalties_and_values():
+    paths = dcpn.path(X, y, loss="squared", penalties=["l1", "mcp"], values=[2.0, 5.0], n_lambdas=5)
+    assert [(p.penalty, p.varying, p.value) for p in paths if p.varying] == [("mcp", "gamma", 5.0), ("mcp", "gamma", 2.0)]
+    assert paths[0].penalty == "l1" and paths[0].varying is None
+
+
+def test_a_cross_validation_measures_what_its_folds_say():
+    fold_of = np.arange(len(y)) % 4
+    found = dcpn.cv(X, y, loss="squared", penalty="l1", folds=fold_of, n_lambdas=6, measure="mse", tol=1e-8)
+    lambdas = found.paths[0].lambdas
+    for fold in range(4):
+        kept = fold_of != fold
+        part = dcpn.path(X[kept], y[kept], loss="squared", penalty="l1", lambdas=lambdas, tol=1e-8)
+        for k in range(len(lambdas)):
+            residual = part.predict(X[~kept], k) - y[~kept]
+            assert found.folds()[k, fold] == pytest.approx(np.mean(residual**2), rel=1e-4)
+    assert found.min.point == np.argmin(found.mean())
+    assert found.one_se.point <= found.min.point and found.chosen is found.one_se
+
+
+def test_the_planted_features_are_chosen():
+    found = dcpn.cv(X, y, loss="squared", penalties=["l1", "mcp"], stability=20)
+    coefficients, _ = found.coefficients()
+    assert set(np.flatnonzero(coefficients)) == set(np.flatnonzero(truth))
+    assert set(found.stability.stable) == set(np.flatnonzero(truth))
+
+
+def test_threads_change_no_bit():
+    one = dcpn.cv(X, y, loss="squared", penalty="mcp", n_lambdas=10, stability=6, n_jobs=1)
+    more = dcpn.cv(X, y, loss="squared", penalty="mcp", n_lambdas=10, stability=6, n_jobs=3)
+    assert one.folds().tobytes() == more.folds().tobytes()
+    assert one.stability.frequency.tobytes() == more.stability.frequency.tobytes()
+
+
+@pytest.mark.parametrize("make", [
+    lambda: dcpn.fit(X, y, loss="squared"),
+    lambda: dcpn.path(X, y, loss="squared", n_lambdas=5),
+    lambda: dcpn.cv(X, y, loss="squared", n_lambdas=5, folds=3, stability=4),
+])
+def test_results_are_pickled_and_copied(make):
+    found = make()
+    for other in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert repr(other) == repr(found)
+        for name, value in vars(found).items():
+            if isinstance(value, np.ndarray):
+                np.testing.assert_array_equal(getattr(other, name), value)
+
+
+def test_an_observer_ends_a_path_and_keeps_what_is_done():
+    seen = []
+
+    def watch(penalty, lam, fold, done, total):
+        seen.append((penalty, fold, done, total))
+        return len(seen) == 2
+
+    big = problems.numbers(3000, 600, 40, 2)
+    found = dcpn.path(big[0], big[1], loss="squared", penalty="log", n_lambdas=100, min_ratio=1e-5, tol=1e-10,
+                      callback=watch)
+    assert found.end == "interrupted" and len(seen) == 2 and seen[0][:2] == ("log", -1)
