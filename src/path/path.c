@@ -55,6 +55,11 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
                          "labels: found %.10g in every row, expected different ones; the intercept explains it, and "
                          "nothing is left for features",
                          f->request->problem->y[0]);
+    if (!isfinite(lambda_max))
+        return dcpn_fail(f->request->context, DCPN_DATA,
+                         "path: the lambda at which no feature is kept: found %g, expected a finite number; are the data "
+                         "scaled sensibly?",
+                         lambda_max);
     if (!(lambda_max > 0.0))
         return dcpn_fail(f->request->context, DCPN_DATA,
                          "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
@@ -205,6 +210,16 @@ static void describe_data(struct fitting *f)
     paths->null_deviance = dcpn_null_deviance(f->levels.all);
 }
 
+/* Shares that are explained are shares of it. */
+static dcpn_status refuse_infinite_null(const struct fitting *f)
+{
+    if (isfinite(f->paths->null_deviance)) return DCPN_OK;
+    return dcpn_fail(f->request->context, DCPN_DATA,
+                     "the deviance of the model without features: found %g, expected a finite number; are the data "
+                     "scaled sensibly?",
+                     f->paths->null_deviance);
+}
+
 static void free_penalty(struct fitting *f)
 {
     dcpn_batch_free(f);
@@ -223,6 +238,7 @@ static dcpn_status make_penalty(struct fitting *f)
     DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));
     DCPN_TRY(dcpn_transduction_new(f->plan, &f->transduction));
     if (!f->request->like) describe_data(f);
+    if (!f->request->like) DCPN_TRY(refuse_infinite_null(f));
     if (!f->request->like) DCPN_TRY(take_deviations(f));
     DCPN_TRY(dcpn_batch_new(f));
     int leaves_out = !dcpn_fitting_searches_always(f) && !f->transduction;

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/vector.h"
 #include "path/fitting.h"
+#include "solver/finite.h"
 
 static int see(void *user, const struct algorithm *a, int counts)
 {
@@ -101,6 +102,14 @@ static dcpn_status refuse_infinite(const struct fitting *f)
                      "the objective or its gradient is not finite on the path; are the data scaled sensibly?");
 }
 
+static dcpn_status refuse_infinite_deviance(const struct fitting *f, double deviance)
+{
+    if (isfinite(deviance)) return DCPN_OK;
+    return dcpn_fail(f->request->context, DCPN_DATA,
+                     "the deviance at lambda %g: found %g, expected a finite number; are the data scaled sensibly?",
+                     f->settings.lambda, deviance);
+}
+
 dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start)
 {
     struct workspace *all = f->levels.all;
@@ -109,6 +118,7 @@ dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dc
     struct descent d = {0};
     dcpn_fitting_set_lambda(f, all, lambda);
     dcpn_fitting_begin(f);
+    DCPN_TRY(dcpn_refuse_infinite_penalty(f->request->context, &all->algorithm->objective.penalty));
     DCPN_TRY(choose_start(f, before, start, &passes));
     double goal = dcpn_workspace_goal(all, f->settings.tol);
     DCPN_TRY(descend(f, goal, &d));
@@ -118,6 +128,7 @@ dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dc
     const struct ending ending = {all, &d, goal, dcpn_clock_s() - f->watch.started_at, passes};
     *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending)};
     point->deviance = dcpn_deviance_at(all, all->algorithm->point.u);
+    DCPN_TRY(refuse_infinite_deviance(f, point->deviance));
     DCPN_TRY(dcpn_fitting_keep(f, point));
     f->path->count++;
     f->done++;

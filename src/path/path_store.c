@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "path/path.h"
 #include "settings/settings_text.h"
+#include "solver/finite.h"
 
 enum { FIRST_ROOM = 1024 };
 
@@ -62,8 +63,10 @@ dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_poi
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
     point->first = path->used;
     point->intercept = dcpn_plan_list(plan, x, path->index + path->used, path->value_of + path->used);
+    const struct leaving leaving = {&point->fit, path->index + path->used, path->value_of + path->used,
+                                    point->fit.nonzeros, point->intercept};
     path->used += point->fit.nonzeros;
-    return DCPN_OK;
+    return dcpn_refuse_infinite_result(context, &leaving);
 }
 
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)

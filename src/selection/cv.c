@@ -9,6 +9,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/threads.h"
+#include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "selection/measure.h"
 
@@ -125,23 +126,37 @@ static dcpn_status hold_out(const struct validation *v, dcpn_context *context, c
     return DCPN_OK;
 }
 
-static void measure_point(struct validation *v, const struct held_out *held, const dcpn_path *path,
-                          const dcpn_path_point *point, int64_t at, int64_t fold)
+static dcpn_status refuse_infinite_scores(dcpn_context *context, const struct held_out *held,
+                                          const dcpn_path_point *point)
+{
+    if (dcpn_all_finite(held->A->rows, held->scores)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_DATA,
+                     "at lambda %g a row that was held out has a score that is not finite, expected a number; are the "
+                     "data scaled sensibly?",
+                     point->lambda);
+}
+
+static dcpn_status measure_point(struct validation *v, const struct subset_fit *fit, const struct held_out *held,
+                                 int64_t path, int64_t k, int64_t fold)
 {
     dcpn_cv *cv = v->cv;
+    const dcpn_path_point *point = &fit->paths->paths[path].points[k];
+    int64_t at = cv->first[path] + k;
     struct measured_rows rows = {.loss = {.ops = v->loss,
                                           .rows = held->A->rows,
                                           .y = held->y,
                                           .w = held->w,
                                           .parameter = v->loss_parameter,
                                           .user = v->problem->loss_user}};
-    dcpn_path_expand(path, point, cv->paths->features, held->x);
+    dcpn_path_expand(&fit->paths->paths[path], point, cv->paths->features, held->x);
     dcpn_matrix_apply(held->A, held->x, held->scores);
     for (int64_t i = 0; i < held->A->rows; i++) held->scores[i] += point->intercept + held->offset[i];
+    DCPN_TRY(refuse_infinite_scores(fit->context, held, point));
     for (int m = 0; m < cv->measure_count; m++)
         cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = v->measures[m].of(&rows, held->scores, held->order);
     cv->outcome[at * cv->folds + fold] = point->fit.outcome;
     cv->nonzeros[at * cv->folds + fold] = point->fit.nonzeros;
+    return DCPN_OK;
 }
 
 static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, const struct fold_rows *rows,
@@ -150,8 +165,8 @@ static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, co
     struct held_out held = {0};
     dcpn_status status = hold_out(v, fit->context, rows, &held);
     for (int64_t p = 0; status == DCPN_OK && p < fit->paths->count; p++)
-        for (int64_t k = 0; k < fit->paths->paths[p].count; k++)
-            measure_point(v, &held, &fit->paths->paths[p], &fit->paths->paths[p].points[k], v->cv->first[p] + k, fold);
+        for (int64_t k = 0; status == DCPN_OK && k < fit->paths->paths[p].count; k++)
+            status = measure_point(v, fit, &held, p, k, fold);
     free_held_out(fit->context, &held);
     return status;
 }

@@ -12,6 +12,14 @@ static double total_weight(const dcpn_loss *loss)
     return total;
 }
 
+/* A score that is NaN has no rank, and is neither right nor wrong. */
+static int has_none(const double *scores, int64_t rows)
+{
+    for (int64_t i = 0; i < rows; i++)
+        if (isnan(scores[i])) return 1;
+    return 0;
+}
+
 /* Twice the mean loss: what glmnet calls deviance, of the logistic and the squared loss. As there, a probability counts
  * as no less than 1e-5 and no more than 1 - 1e-5, lest one row that is certain and wrong outweigh all the others. */
 static double deviance(const struct measured_rows *rows, const double *scores, int64_t *order)
@@ -20,6 +28,7 @@ static double deviance(const struct measured_rows *rows, const double *scores, i
     const double certain = 11.512915464920228; /* log(0.99999 / 0.00001) */
     double sum = 0.0;
     (void)order;
+    if (has_none(scores, loss->rows)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++) {
         dcpn_loss row = *loss;
         double score = loss->ops->probability ? fmax(-certain, fmin(certain, scores[i])) : scores[i];
@@ -37,6 +46,7 @@ static double error(const struct measured_rows *rows, const double *scores, int6
     const dcpn_loss *loss = &rows->loss;
     double wrong = 0.0;
     (void)order;
+    if (has_none(scores, loss->rows)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++)
         if ((scores[i] > 0.0) != (loss->y[i] > 0.0)) wrong += loss->w[i];
     return wrong / total_weight(loss);
@@ -54,6 +64,7 @@ static double auc(const struct measured_rows *rows, const double *scores, int64_
 {
     const dcpn_loss *loss = &rows->loss;
     double positives = 0.0, negatives = 0.0, right = 0.0;
+    if (has_none(scores, loss->rows)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++) order[i] = i;
     qsort_r(order, (size_t)loss->rows, sizeof *order, by_score, (void *)(uintptr_t)scores);
     for (int64_t begin = 0, end; begin < loss->rows; begin = end) {

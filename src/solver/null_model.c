@@ -95,8 +95,9 @@ static double smallest_lambda(const struct objective *F, const double *gradient)
     double largest = 0.0;
     for (int64_t j = 0; j < F->features; j++) {
         double factor = h->factors ? h->factors[j] : 1.0;
-        double slope = dcpn_penalty_escape(h, j, 0.0, gradient[j], gradient[j]);
-        if (factor > 0.0) largest = fmax(largest, lambda_of_slope(h, factor, slope));
+        if (!(factor > 0.0)) continue;
+        double lambda = lambda_of_slope(h, factor, dcpn_penalty_escape(h, j, 0.0, gradient[j], gradient[j]));
+        if (lambda > largest || isnan(lambda)) largest = lambda; /* NaN stays */
     }
     return largest;
 }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/context.h"
 #include "base/vector.h"
+#include "solver/finite.h"
 #include "transduction/start.h"
 
 /* ---- making ---- */
@@ -163,12 +164,27 @@ static dcpn_status look_at_start(dcpn_solver *solver)
     return refuse_infinite(solver);
 }
 
-static void conclude(dcpn_solver *solver, const struct ending *ending)
+/* The solver is left as one that has not run. */
+static void take_back(dcpn_solver *solver)
+{
+    solver->result = (dcpn_result){.outcome = DCPN_NOT_RUN};
+    dcpn_fill(dcpn_plan_features(solver->plan), 0.0, solver->coefficients);
+    solver->intercept = solver->plan->targets.middle;
+}
+
+static dcpn_status conclude(dcpn_solver *solver, const struct ending *ending)
 {
     solver->result = dcpn_result_of(ending);
     solver->intercept =
         dcpn_plan_give(solver->plan, solver->levels.all->algorithm->point.x, solver->coefficients);
-    if (!solver->is_quiet) dcpn_explain_result(ending, &solver->result);
+    const struct leaving leaving = {&solver->result, NULL, solver->coefficients, dcpn_plan_features(solver->plan),
+                                    solver->intercept};
+    dcpn_status status = dcpn_refuse_infinite_result(solver->context, &leaving);
+    if (status != DCPN_OK)
+        take_back(solver);
+    else if (!solver->is_quiet)
+        dcpn_explain_result(ending, &solver->result);
+    return status;
 }
 
 static dcpn_status run(dcpn_solver *solver)
@@ -179,6 +195,7 @@ static dcpn_status run(dcpn_solver *solver)
     struct workspace *all = solver->levels.all;
     double passes;
     begin(solver, &watch);
+    DCPN_TRY(dcpn_refuse_infinite_penalty(solver->context, &all->algorithm->objective.penalty));
     DCPN_TRY(begin_journal(solver, &watch, &stream));
     DCPN_TRY(find_start(solver, &watch, &passes));
     double goal = dcpn_workspace_goal(all, solver->settings.tol);
@@ -190,7 +207,7 @@ static dcpn_status run(dcpn_solver *solver)
     DCPN_TRY(dcpn_solve_and_search(&solver->levels, &start, &effort, &watch, &d));
     passes += dcpn_passes_of(all, dcpn_levels_touched(&solver->levels));
     const struct ending ending = {all, &d, goal, dcpn_clock_s() - watch.started_at, passes};
-    conclude(solver, &ending);
+    DCPN_TRY(conclude(solver, &ending));
     if (watch.is_over && watch.journal) dcpn_journal_write(watch.journal->journal);
     return DCPN_OK;
 }

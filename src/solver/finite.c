@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gate of finiteness. Sums of data near the ends of the range of doubles overflow, a column whose deviation is 1e-310
+ * has coefficients of 1e310, and a callback may return NaN. No test along the way would see all of that, so that what is
+ * about to leave is looked at. */
+#include "solver/finite.h"
+
+#include <math.h>
+
+#include "base/context.h"
+
+static const char SCALED[] = "expected a finite number; are the data and the settings scaled sensibly?";
+
+static dcpn_status refuse_numbers(dcpn_context *context, const dcpn_result *r)
+{
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"loss", r->loss_value},
+                   {"penalty", r->penalty_value},
+                   {"objective", r->objective},
+                   {"stationarity", r->stationarity},
+                   {"goal of the stationarity", r->stationarity_goal}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (!isfinite(numbers[k].value))
+            return dcpn_fail(context, DCPN_DATA, "the %s where the fit ended: found %g, %s", numbers[k].name,
+                             numbers[k].value, SCALED);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_refuse_infinite_result(dcpn_context *context, const struct leaving *leaving)
+{
+    DCPN_TRY(refuse_numbers(context, leaving->result));
+    for (int64_t k = 0; k < leaving->count; k++)
+        if (!isfinite(leaving->coefficients[k]))
+            return dcpn_fail(context, DCPN_DATA, "coefficient %lld: found %g, %s",
+                             (long long)(leaving->index ? leaving->index[k] : k) + 1, leaving->coefficients[k], SCALED);
+    if (isfinite(leaving->intercept)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_DATA, "the intercept: found %g, %s", leaving->intercept, SCALED);
+}
+
+dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty)
+{
+    if (penalty->own) return DCPN_OK;
+    double slope = dcpn_penalty_reference_slope(penalty);
+    for (int64_t j = 0; j < penalty->features && isfinite(slope); j++) slope = penalty->c[j];
+    if (isfinite(slope)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE,
+                     "the slope of the penalty at 0: found %g at lambda %g, expected a finite number; lower lambda, a "
+                     "factor, or how steep the shape makes it",
+                     slope, penalty->base_lambda);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The gate of finiteness: what is not a finite number does not leave the solver. */
+#ifndef DCPN_SRC_FINITE_H
+#define DCPN_SRC_FINITE_H
+
+#include "dcpn/solver.h"
+#include "penalty/penalty.h"
+
+/* A result that is about to be handed out. */
+struct leaving {
+    const dcpn_result *result;
+    const int64_t *index; /* of the coefficients; NULL: 0, 1, 2, ... */
+    const double *coefficients;
+    int64_t count;
+    double intercept;
+};
+
+/* Refuses, in a sentence, a result in which a number is infinite or NaN. */
+dcpn_status dcpn_refuse_infinite_result(dcpn_context *context, const struct leaving *leaving);
+/* Refuses a weight at which the slope of the penalty at 0 is no double. */
+dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty);
+
+#endif
