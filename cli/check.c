@@ -62,16 +62,11 @@ static int check(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
-    const dcpn_read_options how = {.features = options.features,
-                                   .indexing = dcpn_cli_indexing(options.index_base),
-                                   .format = options.reading.format,
-                                   .labels_path = options.reading.labels,
-                                   .label_column = options.reading.label_column,
-                                   .ignore = options.reading.ignore,
-                                   .names_path = options.reading.names,
-                                   .missing = options.reading.missing,
-                                   .storage = dcpn_cli_storage(options.reading.storage),
-                                   .unlabelled = 1};
+    const dcpn_read_options how =
+        dcpn_cli_read_options(&options.reading, (dcpn_read_options){.features = options.features,
+                                                                    .indexing = dcpn_cli_indexing(options.index_base),
+                                                                    .unlabelled = 1,
+                                                                    .label_optional = 1});
     dcpn_status status =
         dcpn_check(cli->context, cli->arguments[0], &how, options.limit, print_finding, &printer, &count);
     if (status != DCPN_OK) return dcpn_cli_check(cli, status);

@@ -164,7 +164,7 @@ static int describe_data(const struct cli *cli, const struct info_options *optio
     dcpn_dataset *data = NULL;
     struct census census = {0};
     const dcpn_read_options how = {
-        .features = options->features, .indexing = dcpn_cli_indexing(options->index_base), .unlabelled = 1};
+        .features = options->features, .indexing = dcpn_cli_indexing(options->index_base), .unlabelled = 1, .label_optional = 1};
     int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &data);
     if (!code) code = dcpn_cli_census_take(cli, data, &census);
     if (!code && options->json) print_data_json(data, &census);

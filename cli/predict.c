@@ -5,6 +5,7 @@
 #include "distinct.h"
 #include "json.h"
 #include "plural.h"
+#include "predict_table.h"
 #include "reading.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ struct predict_options {
 
 static const struct cli_option options_of_predict[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write the predictions"),
-    DCPN_CLI_WORD("type", "KIND", TO(kind), "labels", "labels|scores|probabilities", "what to predict"),
+    DCPN_CLI_WORD("type", "KIND", TO(kind), "table", "table|labels|scores|probabilities",
+                  "a table of all, with what the rows are called; or one of them, one a line"),
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
@@ -133,6 +135,8 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
                                    .fill = fills ? work->model->fill : NULL,
                                    .label_name = work->model->label_name,
                                    .label_number = label_number(work->model),
+                                   .label_optional = 1,
+                                   .id_name = given_to_fit(work->model, "--id"),
                                    .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = check_ignored(cli, options, work);
@@ -153,13 +157,18 @@ static int compute_scores(const struct cli *cli, struct predict_work *work)
     return dcpn_cli_check(cli, dcpn_model_scores(work->model, work->data->matrix, work->offset, work->scores));
 }
 
+static int is_table(const struct predict_options *options)
+{
+    return strcmp(options->kind, "table") == 0;
+}
+
 static int predict_rows(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_status status = DCPN_OK;
     for (int64_t i = 0; i < work->data->rows && status == DCPN_OK; i++) {
         if (strcmp(options->kind, "scores") == 0)
             work->predictions[i] = work->scores[i];
-        else if (strcmp(options->kind, "labels") == 0)
+        else if (is_table(options) || strcmp(options->kind, "labels") == 0)
             work->predictions[i] = dcpn_model_label(work->model, work->scores[i]);
         else
             status = dcpn_model_probability(work->model, work->scores[i], &work->predictions[i]);
@@ -191,6 +200,7 @@ static int write_predictions(const struct cli *cli, const struct predict_options
 {
     if (!options->output && options->json) return 0;
     const char *path = options->output ? options->output : "-";
+    if (is_table(options)) return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, path);
     if (work->model->class_names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
 }
@@ -337,10 +347,11 @@ const struct cli_command dcpn_cli_predict = {
     .arguments = "MODEL DATA [-o FILE] [OPTIONS]",
     .summary = "Applies a model to data",
     .details = "MODEL is the file of a fit, a path or a cross-validation. "
-               "Prints one prediction per line; scores above 0 and probabilities are for the positive class, the "
-               "second that 'dcpn info MODEL' names. Accuracy and AUC (or MSE and R2 of a regression) go to "
+               "Writes a table with the label and the probability of each class of each row; --type has one of them "
+               "alone, one a line: scores above 0 and probabilities are then for the positive class, the second that "
+               "'dcpn info MODEL' names. Accuracy and AUC (or MSE and R2 of a regression) go to "
                "standard error.",
-    .examples = {"dcpn predict model.json test.svm -o labels.txt",
+    .examples = {"dcpn predict model.json test.csv -o predictions.csv",
                  "dcpn predict model.json test.svm --type probabilities", "dcpn predict model.json test.svm --json"},
     .options = options_of_predict,
     .fewest = 2,

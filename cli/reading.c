@@ -22,16 +22,23 @@ dcpn_indexing dcpn_cli_indexing(int64_t index_base)
     return index_base == 0 ? DCPN_INDEX_FROM_0 : DCPN_INDEX_FROM_1;
 }
 
-int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
-                  dcpn_dataset **data)
+dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, dcpn_read_options how)
 {
     how.format = options->format;
     how.labels_path = options->labels;
     how.label_column = options->label_column;
+    how.id_column = options->id;
     how.ignore = options->ignore;
     how.names_path = options->names;
     how.missing = options->missing;
     how.storage = dcpn_cli_storage(options->storage);
+    return how;
+}
+
+int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
+                  dcpn_dataset **data)
+{
+    how = dcpn_cli_read_options(options, how);
     return dcpn_cli_check(cli, dcpn_read(cli->context, path, &how, data));
 }
 
@@ -56,12 +63,14 @@ int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct re
     reading.labels = reading.names = NULL;
     if (data->label_name) reading.label_column = NULL;
     if (data->feature_names) reading.ignore = NULL; /* what is wanted has names */
+    if (data->id_name) reading.id = NULL;
     how.indexing = dcpn_cli_indexing(data->index_base);
     how.at_least = data->features;
     how.wanted = data->feature_names;
     how.wanted_count = data->feature_names ? data->features : 0;
     how.fill = data->fill;
     how.label_name = data->label_name;
+    how.id_name = data->id_name;
     int code = dcpn_cli_read(cli, path, &reading, how, more);
     return code ? code : check_same_columns(cli, data, *more, path);
 }

@@ -6,7 +6,7 @@
 #include "command.h"
 
 struct reading_options {
-    const char *format, *labels, *label_column, *ignore, *names, *missing, *storage;
+    const char *format, *labels, *label_column, *id, *ignore, *names, *missing, *storage;
 };
 
 /* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
@@ -14,8 +14,10 @@ struct reading_options {
 #define DCPN_CLI_READING_AND_MISSING(TO, DEFAULT, CHOICES)                                                             \
     DCPN_CLI_TEXT("format", 0, "NAME", TO(reading.format), "by its content", "of DATA; 'dcpn list' names them"),       \
         DCPN_CLI_TEXT("labels", 0, "FILE", TO(reading.labels), "in DATA", "a label per row"),                          \
-        DCPN_CLI_TEXT("label-column", 0, "COLUMN", TO(reading.label_column), "label, class, target or y",              \
+        DCPN_CLI_TEXT("label-column", 0, "COLUMN", TO(reading.label_column), "label, status and the like",             \
                       "of a table: its name, or its number from 1"),                                                   \
+        DCPN_CLI_TEXT("id", 0, "COLUMN", TO(reading.id), "one without a name",                                         \
+                      "column of a table that names the rows: no feature, but beside predictions"),                    \
         DCPN_CLI_TEXT("ignore", 0, "LIST", TO(reading.ignore), "none",                                                 \
                       "columns of a table to leave out: names or numbers, with commas between"),                       \
         DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
@@ -25,10 +27,12 @@ struct reading_options {
 
 /* Options about the data, which the help of a command with many settings shows in short. */
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
-    "|features|index-base|format|labels|label-column|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
+    "|features|index-base|format|labels|label-column|id|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
     "factor|"                                                                                                          \
-    "positive|start|"
+    "positive|start|unlabelled|"
 
+/* What the options say of reading; `how` gives what they do not. */
+dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, dcpn_read_options how);
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);

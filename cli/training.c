@@ -158,11 +158,22 @@ static int check_start(const struct cli *cli, const struct training_options *opt
         options->start, (long long)start->features, (long long)training->data->features, (long long)start->features);
 }
 
+/* Which class a positive score speaks for is a choice that a reader of the coefficients has to know. */
+static void say_which_is_positive(const struct cli *cli, const struct training_options *options,
+                                  const struct training *training)
+{
+    const dcpn_dataset *data = training->data;
+    if (cli->is_quiet || options->positive || data->label_count != 2) return;
+    dcpn_cli_say(cli, "the positive class is %s, the other one %s; --positive says otherwise", data->label_names[1],
+                 data->label_names[0]);
+}
+
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     int code = read_data(cli, options, training);
     if (!code && options->positive)
         code = dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive));
+    if (!code) say_which_is_positive(cli, options, training);
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = weigh_classes(cli, options, training);
     if (!code) code = read_box(cli, options, training);

@@ -67,13 +67,16 @@ typedef struct dcpn_dataset {
     int64_t rows, features;
     int index_base;         /* 0 or 1: the number the file gives to the first feature */
     char **feature_names;   /* one text per feature; NULL: the file has none. One block of memory, texts included */
-    char **label_names;     /* text labels: the distinct ones in ascending order; labels[i] is then the number, from 0,
-                           * of the row's; NULL: labels are numbers. One block of memory, texts included */
+    char **label_names;     /* text labels: the distinct ones in ascending order, but of two the one whose word says so last
+                           * (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL: labels are numbers. One block of memory, texts included */
     int64_t label_count;    /* of label_names */
     char *label_name;       /* of the labels' column; NULL: it has none */
     double *fill;           /* what a missing value of each feature counts as; NULL: missing values were refused */
     const char *format;     /* the name of the one that it was read from; NULL: none */
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
+    char **row_names;       /* one text per row, of the column of --id, or of one without a name; NULL: rows have none */
+    char *id_name;          /* of that column; NULL: it has none */
+    int64_t *gaps;          /* how many values of each feature were missing; NULL: missing values were refused */
     void *borrowed;         /* the memory that the matrix borrows, NULL: it has its own */
     size_t mapped;          /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
     dcpn_context *context;
@@ -90,6 +93,11 @@ typedef struct dcpn_read_options {
     const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
     const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
+    int label_optional;       /* csv, tsv with a header: where no column is called like labels it may be guessed, a column
+                               * of text, or the rows have none; 0: refused, with the question which one it is */
+    const char *id_column;    /* csv, tsv: the column whose texts name the rows, and which is no feature: its name, or its
+                               * number from 1; NULL: that of id_name, or a first one without a name */
+    const char *id_name;      /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */
     const char *ignore;       /* csv, tsv: columns to leave out, their names or numbers from 1, separated by commas */
     char *const *wanted;      /* csv, tsv with a header: the names of the features to read, all others are left out; one
                                * that is not there is refused, one that is there twice leaves all columns in */

@@ -32,12 +32,13 @@ static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
     return dataset->feature_names ? DCPN_OK : DCPN_MEMORY;
 }
 
-static dcpn_status name_label(const struct csv *csv, dcpn_dataset *dataset)
+/* *name stays NULL where there is no such field, or the header does not name it. */
+static dcpn_status name_field(const struct csv *csv, int64_t field, char **name)
 {
-    int64_t k = csv->label - csv->header_shift;
-    if (csv->label < 0 || k < 0 || k >= csv->header.count) return DCPN_OK;
-    dataset->label_name = dcpn_word_copy(csv->content->context, csv->header.words[k], 1);
-    return dataset->label_name ? DCPN_OK : DCPN_MEMORY;
+    int64_t k = field - csv->header_shift;
+    if (field < 0 || k < 0 || k >= csv->header.count || csv->header.words[k].length == 0) return DCPN_OK;
+    *name = dcpn_word_copy(csv->content->context, csv->header.words[k], 1);
+    return *name ? DCPN_OK : DCPN_MEMORY;
 }
 
 /* What is done with a table once its columns are known: it is read, or checked. */
@@ -53,7 +54,8 @@ static dcpn_status read_rows(struct csv *csv, dcpn_dataset **dataset)
                  "%s: the last line ends without a line end: was it truncated?", csv->content->name);
     DCPN_TRY(dcpn_csv_read_rows(csv, dataset));
     dcpn_status status = name_features(csv, *dataset);
-    if (status == DCPN_OK) status = name_label(csv, *dataset);
+    if (status == DCPN_OK) status = name_field(csv, csv->label, &(*dataset)->label_name);
+    if (status == DCPN_OK) status = name_field(csv, csv->id, &(*dataset)->id_name);
     return dcpn_dataset_finish(status, dataset);
 }
 
@@ -113,7 +115,8 @@ static int ends_in_carriage_return(const char *row, const char *end)
 static dcpn_status work_on(const struct content *content, const dcpn_read_options *options, char separator,
                            const struct purpose *purpose)
 {
-    struct csv csv = {.content = content, .options = options, .end = content->bytes + content->size, .label = -1};
+    struct csv csv = {.content = content, .options = options, .end = content->bytes + content->size, .label = -1,
+                      .id = -1};
     struct csv_opening opening = {0};
     char declared = '\0';
     const char *first_row = content->size ? find_first_row(content, &declared) : NULL;

@@ -6,6 +6,7 @@
 
 #include "data/content.h"
 #include "data/format.h"
+#include "data/lines.h"
 #include "data/names.h"
 #include "dcpn/data.h"
 
@@ -20,6 +21,7 @@ struct csv {
     int64_t fields;               /* in each row */
     int64_t columns;              /* those of them that count: all, or all but the empty one behind a last separator */
     int64_t label;                /* the field, from 0, that holds the label; -1: none does */
+    int64_t id;                   /* the field, from 0, that names the row; -1: none does */
     int row_names;                /* 1: the first field is a name of the row, and left out */
     int64_t features;
     int64_t features_found;  /* and columns beside them that are not asked for */
@@ -67,6 +69,9 @@ const char *dcpn_csv_row(const char *at, const char *end);
 /* Fails with the sentence for a problem of field number `number` (from 0; -1: whichever). */
 dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
                             int64_t number);
+
+/* What its column is called, in quotes, or "column 3": of a feature, from 0. */
+const char *dcpn_csv_name_feature(const struct csv *csv, int64_t feature, char name[DCPN_QUOTE_LENGTH + 20]);
 
 /* How many separators there are in a row, outside of quotes; *end is where it ends. */
 int64_t dcpn_csv_count(const char *row, const char *text_end, char separator, const char **end);

@@ -12,6 +12,7 @@
 
 /* What a field is until features are numbered: feature_of. From WANTED on they count those that are asked for. */
 enum { LEFT_OUT = -1, FEATURE = 0, WANTED = 1 };
+enum { COLUMNS_NAMED = 6 /* in a question that names some of many */ };
 
 /* ---- Columns by their names ---------------------------------------------------------------------------------------*/
 
@@ -60,14 +61,22 @@ static int64_t column_numbered(const struct csv *csv, const char *text, const ch
     return is_number && is_kept(csv, number - 1) ? number - 1 : -1;
 }
 
-/* " ('age')", or nothing where there is no header. */
-static const char *name_in_brackets(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 4])
+/* "'age'", or nothing where there is no header. */
+static const char *name_in_quotes(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH])
 {
-    char quote[DCPN_QUOTE_LENGTH];
     int64_t k = field - csv->header_shift;
     if (k < 0 || k >= csv->header.count) return "";
     const struct word *word = &csv->header.words[k];
-    snprintf(name, DCPN_QUOTE_LENGTH + 4, " (%s)", dcpn_quote(word->start, word->start + word->length, quote));
+    return dcpn_quote(word->start, word->start + word->length, name);
+}
+
+/* " ('age')", or nothing where there is no header. */
+static const char *name_in_brackets(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 4])
+{
+    char room[DCPN_QUOTE_LENGTH];
+    const char *quote = name_in_quotes(csv, field, room);
+    if (!*quote) return "";
+    snprintf(name, DCPN_QUOTE_LENGTH + 4, " (%s)", quote);
     return name;
 }
 
@@ -171,6 +180,32 @@ static dcpn_status select_wanted(struct csv *csv)
     return status;
 }
 
+/* ---- The column that names the rows -------------------------------------------------------------------------------*/
+
+static dcpn_status refuse_id(const struct csv *csv, int64_t count)
+{
+    return dcpn_fail(csv->content->context, DCPN_DATA,
+                     "%s: found %lld columns '%.100s' to name the rows, expected one: a name of the header, or a number from 1 "
+                     "to %lld",
+                     csv->content->name, (long long)count, csv->options->id_column, (long long)csv->columns);
+}
+
+/* A column of that name is no feature. Without one, the first column may be one of row names. */
+static dcpn_status find_id(struct csv *csv)
+{
+    const char *given = csv->options->id_column, *name = given ? given : csv->options->id_name;
+    int64_t field, count = name ? find_columns(csv, dcpn_word_equals, name, &field) : 0;
+    if (given && count == 0 && (field = column_numbered(csv, given, given + strlen(given))) >= 0) count = 1;
+    if (given && count != 1) return refuse_id(csv, count);
+    if (count == 1) {
+        csv->id = field;
+        csv->feature_of[field] = LEFT_OUT;
+    } else if (csv->row_names) {
+        csv->id = 0;
+    }
+    return DCPN_OK;
+}
+
 /* ---- The column of the labels -------------------------------------------------------------------------------------*/
 
 static dcpn_status refuse_labels(const struct csv *csv, const char *found, const char *what)
@@ -227,23 +262,76 @@ static int64_t only_text_column(const struct csv *csv, const struct word_list *r
     return column;
 }
 
+/* The names of the columns as far as there is room, in the words of a question. */
+static void list_columns(const struct csv *csv, int64_t text, char *list, size_t room)
+{
+    char name[DCPN_QUOTE_LENGTH + 4];
+    size_t used = (size_t)snprintf(list, room, text >= 0 ? "; perhaps %s, the only one of text?" : ", one of ",
+                                   name_in_quotes(csv, text, name));
+    int64_t shown = 0, kept = 0;
+    for (int64_t f = 0; f < csv->columns && text < 0; f++) {
+        if (!is_kept(csv, f)) continue;
+        if (++kept > COLUMNS_NAMED) continue;
+        used += (size_t)snprintf(list + used, room - used, "%s%s", shown++ ? ", " : "", name_in_quotes(csv, f, name));
+    }
+    if (kept > shown) snprintf(list + used, room - used, " ... (%lld in all)", (long long)kept);
+}
+
+/* A header gives names, and a name that does not say "label" may be that of any feature: a guess would be a model of the
+ * wrong thing. */
+static dcpn_status ask_for_label(const struct csv *csv, int64_t text)
+{
+    char list[(COLUMNS_NAMED + 1) * (DCPN_QUOTE_LENGTH + 8)];
+    list_columns(csv, text, list, sizeof list);
+    return dcpn_fail(csv->content->context, DCPN_DATA,
+                     "%s: found no column called label, class, target, outcome, response, status or y, expected to be told "
+                     "which one holds the labels: --label-column NAME or NUMBER%s",
+                     csv->content->name, list);
+}
+
+static void take_no_label(struct csv *csv)
+{
+    csv->label = -1;
+    dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+             "%s: no column is taken for the labels; --label-column says which one it is", csv->content->name);
+}
+
+/* A header that just counts its columns, 0, 1, 2 ..., has no names. */
+static int has_names(const struct csv *csv)
+{
+    for (int64_t k = 0; k < csv->header.count; k++)
+        if (dcpn_csv_is_text(csv, csv->header.words[k])) return 1;
+    return 0;
+}
+
+/* A guess is allowed, but numbers in the last of some columns do not make it one of labels. */
+static int may_have_none(const struct csv *csv, const struct word_list *row, int64_t last)
+{
+    if (csv->is_selected) return 1;
+    int is_text = last < row->count && dcpn_csv_is_text(csv, row->words[last]);
+    return csv->options->label_optional && csv->label == last && !is_text && count_kept(csv) > 1;
+}
+
 /* A column that the model uses is no label. */
-static void guess_label(struct csv *csv, const struct word_list *row)
+static dcpn_status guess_label(struct csv *csv, const struct word_list *row)
 {
     char name[DCPN_QUOTE_LENGTH + 4];
     dcpn_context *context = csv->content->context;
-    int64_t text = only_text_column(csv, row, 0);
+    int64_t text = only_text_column(csv, row, 0), last = last_kept(csv);
     if (text < 0) text = only_text_column(csv, row, 1);
-    csv->label = text >= 0 ? text : last_kept(csv);
-    if (is_wanted(csv, csv->label)) {
+    csv->label = text >= 0 ? text : last;
+    int is_named = has_names(csv);
+    if (is_wanted(csv, csv->label) || (is_named && may_have_none(csv, row, last))) {
+        take_no_label(csv);
+    } else if (is_named && !csv->options->label_optional) {
         csv->label = -1;
-        dcpn_log(context, DCPN_LOG_NOTE, "%s: no column is taken for the labels; --label-column says which one it is",
-                 csv->content->name);
+        return ask_for_label(csv, text);
     } else if (count_kept(csv) > 1) {
         dcpn_log(context, DCPN_LOG_NOTE, "%s: labels are taken from column %lld%s, %s; --label-column says otherwise",
                  csv->content->name, (long long)csv->label + 1, name_in_brackets(csv, csv->label, name),
                  text >= 0 ? "the only text" : "the last");
     }
+    return DCPN_OK;
 }
 
 /* Are the columns just as many as the features that are expected? Then there is none for the labels. */
@@ -278,6 +366,18 @@ static int take_number(struct csv *csv)
     return 1;
 }
 
+/* More than one column has a name that labels have. */
+static dcpn_status refuse_usual(const struct csv *csv, int64_t count)
+{
+    char found[4 * DCPN_QUOTE_LENGTH] = "", name[DCPN_QUOTE_LENGTH + 4];
+    size_t used = (size_t)snprintf(found, sizeof found, "%lld columns that may hold the labels:", (long long)count);
+    for (int64_t k = 0, shown = 0; k < csv->header.count && k + csv->header_shift < csv->columns && shown < 3; k++)
+        if (is_kept(csv, k + csv->header_shift) && dcpn_word_is_label(csv->header.words[k]))
+            used += (size_t)snprintf(found + used, sizeof found - used, "%s%s", shown++ ? ", " : " ",
+                                     name_in_quotes(csv, k + csv->header_shift, name));
+    return refuse_labels(csv, found, "one");
+}
+
 static dcpn_status find_label(struct csv *csv, const struct word_list *row)
 {
     const dcpn_read_options *options = csv->options;
@@ -295,9 +395,8 @@ static dcpn_status find_label(struct csv *csv, const struct word_list *row)
         csv->label = -1;
         return DCPN_OK;
     }
-    if (usual > 1) return refuse_labels(csv, "several columns named label, class, target or y", "one");
-    if (usual == 0 && !take_number(csv)) guess_label(csv, row);
-    return DCPN_OK;
+    if (usual > 1) return refuse_usual(csv, usual);
+    return usual == 1 || take_number(csv) ? DCPN_OK : guess_label(csv, row);
 }
 
 /* ---- All of them --------------------------------------------------------------------------------------------------*/
@@ -365,6 +464,7 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
     if (csv->fields > INT32_MAX) return dcpn_settle_features(csv->content, csv->options, csv->fields, 1, &features);
     DCPN_TRY(allocate_marks(csv));
     DCPN_TRY(ignore_columns(csv));
+    DCPN_TRY(find_id(csv));
     DCPN_TRY(select_wanted(csv));
     DCPN_TRY(find_label(csv, row));
     DCPN_TRY(keep_wanted_from_labels(csv));

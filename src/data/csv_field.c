@@ -95,6 +95,17 @@ static const char *name_field(const struct csv *csv, int64_t field, char name[2 
     return name;
 }
 
+const char *dcpn_csv_name_feature(const struct csv *csv, int64_t feature, char name[DCPN_QUOTE_LENGTH + 20])
+{
+    int64_t field = 0;
+    while (field < csv->fields && csv->feature_of[field] != feature) field++;
+    int64_t k = field - csv->header_shift;
+    if (k >= 0 && k < csv->header.count)
+        return dcpn_quote(csv->header.words[k].start, csv->header.words[k].start + csv->header.words[k].length, name);
+    snprintf(name, DCPN_QUOTE_LENGTH + 20, "column %lld", (long long)field + 1);
+    return name;
+}
+
 static int looks_like_decimal_comma(const char *start, const char *end)
 {
     const char *comma = memchr(start, ',', (size_t)(end - start));

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Missing values of a table of comma-separated values: what is put in their place. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "data/csv_table.h"
+#include "data/place.h"
 #include "matrix/dense.h"
+
+enum { WORST_SHOWN = 3 /* columns with the most gaps, by name */ };
 
 static double value_at(const struct csv_table *table, int64_t k)
 {
@@ -18,58 +22,80 @@ static int64_t column_of(const struct csv_table *table, int64_t k)
     return table->is_sparse ? table->sparse.indices[k] : k / table->rows;
 }
 
-static void add_up(const struct csv_table *table, int64_t entries, double *sums, int64_t *missing)
+static void add_up(const struct csv_table *table, int64_t entries, double *sums)
 {
     for (int64_t k = 0; k < entries; k++) {
         double value = value_at(table, k);
-        if (isnan(value))
-            missing[column_of(table, k)]++;
-        else
-            sums[column_of(table, k)] += value;
+        if (!isnan(value)) sums[column_of(table, k)] += value;
     }
 }
 
 /* Sums become means. */
-static dcpn_status average(const struct csv_table *table, double *sums, const int64_t *missing)
+static dcpn_status average(const struct csv_table *table, double *sums)
 {
     const struct csv *csv = table->csv;
     for (int64_t j = 0; j < csv->features; j++) {
-        if (missing[j] == table->rows)
+        if (table->gaps[j] == table->rows)
             return dcpn_fail(
                 csv->content->context, DCPN_DATA,
                 "%s: feature %lld: found missing values alone, expected one to take the mean of; leave the "
                 "column out",
                 csv->content->name, (long long)j + 1);
-        sums[j] /= (double)(table->rows - missing[j]);
+        sums[j] /= (double)(table->rows - table->gaps[j]);
     }
     return DCPN_OK;
 }
 
-static dcpn_status find_means(const struct csv_table *table, int64_t entries)
-{
-    dcpn_context *context = table->csv->content->context;
-    size_t features = (size_t)table->csv->features;
-    int64_t *missing = dcpn_allocate(context, features, sizeof *missing);
-    if (!missing) return DCPN_MEMORY;
-    memset(missing, 0, features * sizeof *missing);
-    add_up(table, entries, table->fill, missing);
-    dcpn_status status = average(table, table->fill, missing);
-    dcpn_free(context, missing);
-    return status;
-}
-
 static void fill_gaps(struct csv_table *table, int64_t entries)
 {
-    int64_t count = 0;
-    for (int64_t k = 0; k < entries; k++) {
-        if (!isnan(value_at(table, k))) continue;
-        dcpn_store_value(table->values, table->csv->options->value_type, k, table->fill[column_of(table, k)]);
-        count++;
+    for (int64_t k = 0; k < entries; k++)
+        if (isnan(value_at(table, k)))
+            dcpn_store_value(table->values, table->csv->options->value_type, k, table->fill[column_of(table, k)]);
+}
+
+/* ---- What is said of them -----------------------------------------------------------------------------------------*/
+
+/* The feature with the most gaps of those after `before` in the order of most gaps, then of the file; -1: no more. */
+static int64_t next_worst(const struct csv_table *table, int64_t before)
+{
+    const int64_t *gaps = table->gaps;
+    int64_t worst = -1;
+    for (int64_t j = 0; j < table->csv->features; j++) {
+        int is_later = before < 0 || gaps[j] < gaps[before] || (gaps[j] == gaps[before] && j > before);
+        if (gaps[j] > 0 && is_later && (worst < 0 || gaps[j] > gaps[worst])) worst = j;
     }
-    if (count > 0 && table->csv->missing == CSV_FILL)
-        dcpn_log(table->csv->content->context, DCPN_LOG_NOTE,
-                 "%s: missing values, %lld of them, count as in the data of the fit", table->csv->content->name,
-                 (long long)count);
+    return worst;
+}
+
+/* " (12 in 'bmi', 9 in 'age' ...)" */
+static void list_worst(const struct csv_table *table, char *list, size_t room)
+{
+    char name[DCPN_QUOTE_LENGTH + 20];
+    size_t used = 0;
+    int64_t worst = next_worst(table, -1);
+    *list = '\0';
+    for (int k = 0; k < WORST_SHOWN && worst >= 0; k++, worst = next_worst(table, worst))
+        used += (size_t)snprintf(list + used, room - used, "%s%lld in %s", k ? ", " : " (", (long long)table->gaps[worst],
+                                 dcpn_csv_name_feature(table->csv, worst, name));
+    snprintf(list + used, room - used, used == 0 ? "" : worst >= 0 ? " ...)" : ")");
+}
+
+static void say_of_gaps(const struct csv_table *table)
+{
+    static const char *const meaning[] = {
+        [CSV_ZERO] = "0", [CSV_MEAN] = "the mean of their column", [CSV_FILL] = "in the data of the fit"};
+    const struct csv *csv = table->csv;
+    char list[WORST_SHOWN * (DCPN_QUOTE_LENGTH + 50) + 20];
+    int64_t count = 0, columns = 0;
+    for (int64_t j = 0; j < csv->features; j++) {
+        count += table->gaps[j];
+        columns += table->gaps[j] > 0;
+    }
+    if (count == 0) return;
+    list_worst(table, list, sizeof list);
+    dcpn_log(csv->content->context, DCPN_LOG_NOTE, "%s: found %lld missing value%s in %lld of %lld columns%s, which count%s as %s",
+             csv->content->name, (long long)count, count == 1 ? "" : "s", (long long)columns, (long long)csv->features,
+             list, count == 1 ? "s" : "", meaning[csv->missing]);
 }
 
 dcpn_status dcpn_csv_fill_gaps(struct csv_table *table)
@@ -81,9 +107,12 @@ dcpn_status dcpn_csv_fill_gaps(struct csv_table *table)
     table->fill = dcpn_allocate(csv->content->context, features, sizeof *table->fill);
     if (!table->fill) return DCPN_MEMORY;
     memset(table->fill, 0, features * sizeof *table->fill);
-    if (csv->missing == CSV_ZERO) return DCPN_OK;
     if (csv->missing == CSV_FILL) memcpy(table->fill, csv->fill, features * sizeof *table->fill);
-    if (csv->missing == CSV_MEAN) DCPN_TRY(find_means(table, entries));
-    fill_gaps(table, entries);
+    if (csv->missing == CSV_MEAN) {
+        add_up(table, entries, table->fill);
+        DCPN_TRY(average(table, table->fill));
+    }
+    if (csv->missing != CSV_ZERO) fill_gaps(table, entries);
+    say_of_gaps(table);
     return DCPN_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "data/csv_table.h"
 #include "data/labels.h"
+#include "data/place.h"
 #include "matrix/dense.h"
 
 enum { TEXTS_SHOWN = 3 };
@@ -44,13 +45,15 @@ static void note_decimals(const struct csv *csv, struct csv_chunk *chunk, const 
 }
 
 /* A field that is more than digits up to its end: with blanks or quotes, missing or wrong. */
-static const char *read_other(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value)
+static const char *read_other(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value,
+                              int *is_gap)
 {
     struct csv_field field;
     enum csv_problem problem;
     const char *after = dcpn_csv_field(csv, at, &field, &problem);
     if (!after) return fail_field(chunk, problem, field, f);
-    if (dcpn_csv_is_gap((struct word){field.start, field.end - field.start})) {
+    *is_gap = dcpn_csv_is_gap((struct word){field.start, field.end - field.start});
+    if (*is_gap) {
         *value = csv->missing == CSV_ZERO ? 0.0 : (double)NAN;
         return csv->missing == CSV_REFUSE ? fail_field(chunk, CSV_MISSING, field, f) : after;
     }
@@ -62,10 +65,12 @@ static const char *read_other(const struct csv *csv, struct csv_chunk *chunk, co
     return fail_field(chunk, is_word ? CSV_NOT_FINITE : CSV_TOO_LARGE, field, f);
 }
 
-static const char *read_number(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value)
+static const char *read_number(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value,
+                               int *is_gap)
 {
     const char *after = dcpn_parse_double(at, csv->end, value);
-    if (!after || !dcpn_csv_ends_field(csv, after) || !fits(csv, *value)) return read_other(csv, chunk, at, f, value);
+    if (!after || !dcpn_csv_ends_field(csv, after) || !fits(csv, *value))
+        return read_other(csv, chunk, at, f, value, is_gap);
     note_decimals(csv, chunk, at, after);
     return after;
 }
@@ -76,7 +81,9 @@ static const char *read_label(struct csv_table *table, struct csv_chunk *chunk, 
     enum csv_problem problem;
     const char *after = dcpn_csv_field(table->csv, at, &field, &problem);
     if (!after) return fail_field(chunk, problem, field, f);
-    if (f == table->csv->label) table->labels[row] = (struct word){field.start, field.end - field.start};
+    const struct word word = {field.start, field.end - field.start};
+    if (f == table->csv->label) table->labels[row] = word;
+    if (f == table->csv->id) table->ids[row] = word;
     return after;
 }
 
@@ -86,6 +93,12 @@ static int64_t take_entry(struct csv_chunk *chunk)
     return chunk->entries_read < chunk->entries ? chunk->first_entry + chunk->entries_read++ : -1;
 }
 
+/* Chunks are read at the same time; a sum of whole numbers does not depend on their order. */
+static void count_gap(struct csv_table *table, int64_t column)
+{
+    __atomic_fetch_add(&table->gaps[column], 1, __ATOMIC_RELAXED);
+}
+
 static const char *read_feature(struct csv_table *table, struct csv_chunk *chunk, const char *at, int64_t f,
                                 int64_t row)
 {
@@ -93,8 +106,9 @@ static const char *read_feature(struct csv_table *table, struct csv_chunk *chunk
     int64_t column = csv->feature_of[f];
     double value = 0.0;
     const char *after = dcpn_csv_zero_field(csv, at);
-    int is_entry = !after;
-    if (is_entry) after = read_number(csv, chunk, at, f, &value);
+    int is_entry = !after, is_gap = after && *at != '0';
+    if (is_entry) after = read_number(csv, chunk, at, f, &value, &is_gap);
+    if (is_gap && table->gaps) count_gap(table, column);
     if (!after || (table->is_sparse && !is_entry)) return after;
     int64_t place = table->is_sparse ? take_entry(chunk) : row + column * table->rows;
     if (place < 0) return fail_field(chunk, CSV_CHANGED, at_place(at), f);
@@ -205,6 +219,13 @@ static dcpn_status allocate(struct csv_table *table)
     if (table->is_sparse) DCPN_TRY(allocate_sparse(context, table));
     if (csv->label >= 0 && !(table->labels = dcpn_allocate(context, (size_t)table->rows, sizeof *table->labels)))
         return DCPN_MEMORY;
+    if (csv->id >= 0 && !(table->ids = dcpn_allocate(context, (size_t)table->rows, sizeof *table->ids)))
+        return DCPN_MEMORY;
+    if (csv->missing != CSV_REFUSE) {
+        table->gaps = dcpn_allocate(context, (size_t)csv->features, sizeof *table->gaps);
+        if (!table->gaps) return DCPN_MEMORY;
+        memset(table->gaps, 0, (size_t)csv->features * sizeof *table->gaps);
+    }
     table->values = dcpn_allocate(context, (size_t)stored, dcpn_value_size(csv->options->value_type));
     return table->values ? DCPN_OK : DCPN_MEMORY;
 }
@@ -224,6 +245,20 @@ static dcpn_status make_matrix(struct csv_table *table, dcpn_matrix **matrix)
     return dcpn_matrix_take_csr(context, &sparse, matrix);
 }
 
+static dcpn_status name_rows(const struct csv_table *table, dcpn_dataset *dataset)
+{
+    const struct csv *csv = table->csv;
+    for (int64_t i = 0; table->ids && i < table->rows; i++) {
+        const struct word *word = &table->ids[i];
+        const char *zero = memchr(word->start, '\0', (size_t)word->length);
+        if (zero)
+            return dcpn_refuse_at(csv->content, zero, "found a zero byte in the name of a row, expected text; remove it");
+    }
+    if (!table->ids) return DCPN_OK;
+    dataset->row_names = dcpn_names_copy(csv->content->context, table->ids, table->rows, 1);
+    return dataset->row_names ? DCPN_OK : DCPN_MEMORY;
+}
+
 static dcpn_status make_dataset(struct csv_table *table, dcpn_dataset *dataset)
 {
     const struct csv *csv = table->csv;
@@ -232,8 +267,11 @@ static dcpn_status make_dataset(struct csv_table *table, dcpn_dataset *dataset)
         DCPN_TRY(dcpn_labels_from_words(csv->content, table->labels, style, csv->options, dataset));
     else
         DCPN_TRY(dcpn_labels_elsewhere(csv->content, csv->options, "a column named label", dataset));
+    DCPN_TRY(name_rows(table, dataset));
     dataset->fill = table->fill;
+    dataset->gaps = table->gaps;
     table->fill = NULL; /* handed over */
+    table->gaps = NULL;
     return make_matrix(table, &dataset->matrix);
 }
 
@@ -265,6 +303,8 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
     dcpn_free(context, table.labels);
     dcpn_free(context, table.values);
     dcpn_free(context, table.fill);
+    dcpn_free(context, table.ids);
+    dcpn_free(context, table.gaps);
     dcpn_free(context, table.sparse.pointers);
     dcpn_free(context, table.sparse.indices);
     return status;
@@ -319,6 +359,8 @@ dcpn_status dcpn_csv_check_rows(struct csv *csv, struct findings *findings)
     }
     dcpn_free(csv->content->context, texts);
     dcpn_free(csv->content->context, table.labels);
+    dcpn_free(csv->content->context, table.ids);
+    dcpn_free(csv->content->context, table.gaps);
     dcpn_free(csv->content->context, table.values);
     return status;
 }

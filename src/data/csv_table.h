@@ -28,6 +28,8 @@ struct csv_table {
     int64_t chunk_count, rows, entries;
     int is_sparse;
     struct word *labels;            /* NULL: the rows have none */
+    struct word *ids;               /* what the rows are called; NULL: nothing */
+    int64_t *gaps;                  /* how many values of each feature are missing; NULL: missing values are refused */
     void *values;                   /* by columns if dense, by rows if sparse; NaN: missing, to be imputed */
     struct compressed_owned sparse; /* without its values */
     double *fill;                   /* what is put in the place of a missing value of each feature; NULL: nothing */

@@ -18,6 +18,9 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset->label_names);
     dcpn_free(dataset->context, dataset->label_name);
     dcpn_free(dataset->context, dataset->fill);
+    dcpn_free(dataset->context, dataset->row_names);
+    dcpn_free(dataset->context, dataset->id_name);
+    dcpn_free(dataset->context, dataset->gaps);
     if (dataset->mapped)
         munmap(dataset->borrowed, dataset->mapped);
     else

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "data/class_words.h"
 #include "data/npy_array.h"
 #include "data/place.h"
 #include "data/word_set.h"
@@ -89,10 +90,18 @@ static int by_text(const void *first, const void *second)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
+static void swap(struct ranked *first, struct ranked *second)
+{
+    struct ranked kept = *first;
+    *first = *second;
+    *second = kept;
+}
+
 static void renumber(dcpn_dataset *dataset, struct word_list *distinct, struct ranked *ranked, int64_t *rank)
 {
     for (int64_t k = 0; k < distinct->count; k++) ranked[k] = (struct ranked){distinct->words[k], k};
     qsort(ranked, (size_t)distinct->count, sizeof *ranked, by_text);
+    if (distinct->count == 2 && dcpn_first_is_positive(ranked[0].word, ranked[1].word)) swap(&ranked[0], &ranked[1]);
     for (int64_t k = 0; k < distinct->count; k++) {
         distinct->words[k] = ranked[k].word;
         rank[ranked[k].found] = k;
@@ -182,7 +191,8 @@ dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numb
 
 int dcpn_word_is_label(struct word word)
 {
-    static const char *const usual[] = {"label", "labels", "class", "target", "y"};
+    static const char *const usual[] = {"label",   "labels",   "class",  "target", "y",
+                                        "outcome", "response", "status"};
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
         if (dcpn_word_resembles(word, usual[k])) return 1;
     return 0;

@@ -23,7 +23,8 @@ dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read
 dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
                                      dcpn_dataset *dataset);
 
-/* Is it what a column or an array of labels is usually called: label, labels, class, target, y? */
+/* Is it what a column or an array of labels is usually called: label, labels, class, target, y, outcome, response,
+ * status? */
 int dcpn_word_is_label(struct word word);
 /* Does it start with two numbers? Then it is not the name of a class, but a line of several columns. */
 int dcpn_word_is_columns(struct word word);

@@ -258,7 +258,7 @@ def separated():
     names = ["plain", "with, comma", 'with "quote"', "x4", " blank", "é"]
     with open("x.csv", "w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
-        rows.writerow(names + ["species"])
+        rows.writerow(names + ["class"])
         rows.writerows([*map(repr, map(float, x)), "a b" if i % 3 else 'q"uote, d'] for i, x in enumerate(X))
     for source, target in (("csv", "csv"), ("csv", "tsv")):
         converted(source, "x." + source, target, "out." + target)

@@ -110,7 +110,7 @@ static dcpn_status read_as_wanted(dcpn_context *context, struct stages *stages)
         assert_true(back->nonzeros > 0 && back->fill[0] == 2.0);
         status = dcpn_read(context, "table.csv", &wanted, &again);
     }
-    if (status == DCPN_OK) assert_string_equal(again->label_name, "sign");
+    if (status == DCPN_OK) assert_string_equal(again->label_name, "class");
     dcpn_dataset_free(table);
     dcpn_dataset_free(again);
     dcpn_model_free(model);
@@ -322,8 +322,8 @@ static int setup(void **state)
 {
     if (enter_scratch(state) != 0) return -1;
     put_text("data.svm", data_text);
-    put_text("full.csv", "a,b,sign\n3,0,1\n3,5,1\n1,0,-1\n1,5,-1\n");
-    put_text("table.csv", "a,b,sign\n1,0,1\n3,5,1\n,4,1\n2,-3,-1\n2,-2,-1\n");
+    put_text("full.csv", "a,b,class\n3,0,1\n3,5,1\n1,0,-1\n1,5,-1\n");
+    put_text("table.csv", "a,b,class\n1,0,1\n3,5,1\n,4,1\n2,-3,-1\n2,-2,-1\n");
     put_text("numbers", "1\n2.5\n-3e-4\n");
     return 0;
 }

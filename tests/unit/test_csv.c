@@ -32,13 +32,13 @@ static void test_ways_to_write_the_same(void **state)
         {"1,5,2\n3,6,4\n", "2", 0},
         {"5,1,2\n6,3,4\n", "1", 0},
         {"1.0,2e0,5\n3,+4,6\n", NULL, 0},
-        {"a,b,c\n1,2,5\n3,4,6\n", NULL, 1},
+        {"a,b,c\n1,2,5\n3,4,6\n", "c", 1},
         {"\xEF\xBB\xBF"
          "a,b,c\n1,2,5\n3,4,6\n",
-         NULL, 1},
+         "c", 1},
         {"\xEF\xBB\xBF\xEF\xBB\xBF" /* a program put a mark before a text that had one */
          "a,b,c\n1,2,5\n3,4,6\n",
-         NULL, 1},
+         "3", 1},
         {"a,label,b\n1,5,2\n3,6,4\n", NULL, 1},
         {"Y,a,b\n5,1,2\n6,3,4\n", NULL, 1},
         {"\"a\", \"b\" ,\"target\"\r\n1,2,5\r\n3,4,6\r\n", NULL, 1},
@@ -120,7 +120,7 @@ static void test_quoted_names_and_text_labels(void **state)
     const double expected[] = {1, 2, 3, 4, 5, 6}, labels[] = {1, 0, 1};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv,
-                                        "\"length, in \"\"cm\"\"\",\"two\nlines\",species\n"
+                                        "\"length, in \"\"cm\"\"\",\"two\nlines\",outcome\n"
                                         "1,2,setosa\n3,4,\"I. \"\"x\"\"\"\n5,6,\"setosa\"\n",
                                         NULL);
     assert_data(dataset, 3, 2, expected);
@@ -360,7 +360,10 @@ static void test_refusals(void **state)
         {"\"1,2,3\n", "line 1, column 1: found a quote at the start of field 1 that is never closed"},
         {"1,2,a\n4,5,6\n", "line 2, column 5: found the label '6', which is a number, after labels that are text"},
         {"1,2,3\n4,5,a\n", "line 2, column 5: found the label 'a', which is text, after labels that are numbers"},
-        {"label,b,y\n1,2,3\n", "found several columns named label, class, target or y"},
+        {"label,b,y\n1,2,3\n", "found 2 columns that may hold the labels: 'label', 'y', expected one"},
+        {"a,Status,b,outcome\n1,2,3,4\n", "found 2 columns that may hold the labels: 'Status', 'outcome', expected one"},
+        {"a,b,c\n1,2,3\n", "expected to be told which one holds the labels: --label-column NAME or NUMBER, one of 'a', 'b', 'c'"},
+        {"a,b,c\n1,x,3\n", "--label-column NAME or NUMBER; perhaps 'b', the only one of text?"},
         {"1,2,3\r4,5,6\r", "end in a carriage return alone"},
     };
     const dcpn_read_options none = {.label_column = "z"}, seven = {.label_column = "7"}, twice = {.label_column = "a"};

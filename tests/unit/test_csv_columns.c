@@ -29,7 +29,7 @@ static void test_ignored_columns_may_hold_anything(void **state)
         {"a,day,b,y\n1,2024-01-02,2,5\n3,x,4,6\n", "2", NULL},
         {"a,day,b,y,town\n1,2024-01-02,2,5,Nice\n3,,4,6,\"\"\n", " town , day ", NULL},
         {"a,2,b,y\n1,x,2,5\n3,y,4,6\n", "2", NULL},     /* a name before a number */
-        {"a,b,z,day\n1,2,5,x\n3,4,6,y\n", "day", NULL}, /* the last of the others holds the labels */
+        {"a,b,z,day\n1,2,5,x\n3,4,6,y\n", "day", "z"},
         {"day,a,z,b\nx,1,5,2\ny,3,6,4\n", "day", "z"},
         {"label,a,b,y\nx,1,2,5\ny,3,4,6\n", "label", NULL},    /* of two usual names the one that is left */
         {"no,a,no,b,y\nx,1,x,2,5\nx,3,x,4,6\n", "no", NULL},   /* all of that name */
@@ -68,7 +68,7 @@ static void test_wanted_columns_are_the_features(void **state)
         {"a,b,y\n1,2,5\n3,4,6\n", "a", "b", LABELS},
         {"b,a,y\n1,2,5\n3,4,6\n", "b", "a", LABELS}, /* in the order of the file */
         {"c,a,b,y\nx,1,2,5\ny,3,4,6\n", "a", "b", LABELS},
-        {"c,a,d,b,z\n9,1,NA,2,5\n9,3,x,4,6\n", "a", "b", LABELS}, /* the last column */
+        {"c,a,d,b,z\n9,1,NA,2,5\n9,3,x,4,6\n", "a", "b", NO_LABELS}, /* nothing tells that z is one */
         {"z,a,b\n5,1,2\n6,3,4\n", "a", "b", NO_LABELS},           /* the last column is a feature */
         {"c,d,a,b\n5,7,1,2\n6,7,3,4\n", "a", "b", NO_LABELS},
         {"\"a\",\"b\",\"say \"\"y\"\"\",y\n1,2,0,5\n3,4,0,6\n", "a", "b", LABELS},
@@ -129,11 +129,99 @@ static void test_refusals(void **state)
     refuse_text(csv, "Patients\n\na,b,y\n1,2,5\n", NULL, "is there a title above the header? Remove it");
 }
 
+/* ---- The column that names the rows ---- */
+
+static void assert_row_names(const dcpn_dataset *dataset, const char *first, const char *second)
+{
+    assert_non_null(dataset->row_names);
+    assert_string_equal(dataset->row_names[0], first);
+    assert_string_equal(dataset->row_names[1], second);
+}
+
+static void test_ids_are_kept_out_of_the_features(void **state)
+{
+    static const struct {
+        const char *text, *id, *name, *first, *second;
+    } cases[] = {
+        {"id,a,b,y\np 1,1,2,5\n\"q,\"\"2\"\"\",3,4,6\n", "id", NULL, "p 1", "q,\"2\""},
+        {"a,id,b,y\n1,7,2,5\n3,8,4,6\n", "2", NULL, "7", "8"},
+        {"a,b,y,id\n1,2,5,\n3,4,6,x\n", NULL, "id", "", "x"},
+        {",a,b,y\nr1,1,2,5\nr2,3,4,6\n", NULL, NULL, "r1", "r2"},
+        {",a,id,b,y\nr1,1,s1,2,5\nr2,3,s2,4,6\n", "id", NULL, "s1", "s2"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const dcpn_read_options options = {.id_column = cases[k].id, .id_name = cases[k].name};
+        dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
+        assert_data(dataset, 2, 2, ROWS);
+        assert_labels(dataset, LABELS);
+        assert_names(dataset, "a", "b");
+        assert_row_names(dataset, cases[k].first, cases[k].second);
+        dcpn_dataset_free(dataset);
+    }
+    const dcpn_read_options absent = {.id_name = "id"}, wrong = {.id_column = "id"};
+    dcpn_dataset *dataset = accept_text(csv, "a,b,y\n1,2,5\n3,4,6\n", &absent);
+    assert_null(dataset->row_names);
+    dcpn_dataset_free(dataset);
+    refuse_text(csv, "a,b,y\n1,2,5\n", &wrong, "found 0 columns 'id' to name the rows, expected one");
+    refuse_text(csv, "id,id,y\n1,2,5\n", &wrong, "found 2 columns 'id' to name the rows, expected one");
+}
+
+static void test_labels_that_are_optional_are_not_guessed_among_numbers(void **state)
+{
+    const dcpn_read_options options = {.label_optional = 1, .unlabelled = 1};
+    (void)state;
+    dcpn_dataset *dataset = accept_text(csv, "a,b\n1,2\n3,4\n", &options);
+    assert_data(dataset, 2, 2, ROWS);
+    assert_labels(dataset, NO_LABELS);
+    dcpn_dataset_free(dataset);
+}
+
+static void test_gaps_are_counted(void **state)
+{
+    const int64_t expected[] = {1, 0, 3};
+    const char *const how[] = {"zero", "mean"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const dcpn_read_options options = {.missing = how[k]};
+        dcpn_dataset *dataset = accept_text(csv, "a,b,c,y\n,2,NA,1\n3,4,7,2\n5,6,?,2\n0,1,,2\n", &options);
+        for (int j = 0; j < 3; j++) assert_int_equal(dataset->gaps[j], expected[j]);
+        assert_contains(last_message, "found 4 missing values in 2 of 3 columns (3 in 'c', 1 in 'a'), which count as");
+        dcpn_dataset_free(dataset);
+    }
+    dcpn_dataset *dataset = accept_text(csv, "a,y\n1,2\n", NULL);
+    assert_null(dataset->gaps);
+    dcpn_dataset_free(dataset);
+}
+
+/* "control" stands behind "case" in the alphabet. */
+static void test_the_positive_class_is_the_one_whose_word_says_so(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"control", "case"}, {"no", "yes"}, {"healthy", "Disease"}, {"negative", "positive"}, {"alive", "dead"},
+        {"benign", "malignant"}, {"not ill", "ill"}, {"N", "Y"}, {"virginica", "setosa"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        char text[100];
+        int is_known = k + 1 < sizeof pairs / sizeof *pairs; /* the last are words of which none says it */
+        for (int first = 0; first < 2; first++) {
+            snprintf(text, sizeof text, "a,y\n1,%s\n2,%s\n", pairs[k][first], pairs[k][!first]);
+            dcpn_dataset *dataset = accept_text(csv, text, NULL);
+            assert_string_equal(dataset->label_names[is_known], pairs[k][1]);
+            assert_string_equal(dataset->label_names[!is_known], pairs[k][0]);
+            for (int i = 0; i < 2; i++)
+                assert_string_equal(dataset->label_names[(int)dataset->labels[i]], pairs[k][i ? !first : first]);
+            dcpn_dataset_free(dataset);
+        }
+    }
+}
+
 static void test_bad_luck(void **state)
 {
     static const char text[] = "day,\"a\",b,label\nx,1,\"\",p\ny,3,4,q\n";
     char a[] = "a", *const wanted[] = {a};
-    const dcpn_read_options options = {.ignore = "day", .wanted = wanted, .wanted_count = 1};
+    const dcpn_read_options options = {.id_column = "day", .missing = "mean", .wanted = wanted, .wanted_count = 1};
     (void)state;
     fail_every_allocation(csv, text, strlen(text), &options);
     survive_damage(csv, text, strlen(text), &options);
@@ -148,6 +236,10 @@ int main(void)
         cmocka_unit_test(test_a_usual_name_of_a_label_may_be_a_feature),
         cmocka_unit_test(test_wanted_names_that_stand_twice_leave_all_columns_in),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_ids_are_kept_out_of_the_features),
+        cmocka_unit_test(test_labels_that_are_optional_are_not_guessed_among_numbers),
+        cmocka_unit_test(test_gaps_are_counted),
+        cmocka_unit_test(test_the_positive_class_is_the_one_whose_word_says_so),
         cmocka_unit_test(test_bad_luck),
     };
     return cmocka_run_group_tests(tests, setup_reading, teardown_reading);

@@ -132,7 +132,7 @@ static void test_checks_every_row(void **state)
     put_text("data", "label,b,y\n1,2,3\n");
     assert_int_equal(dcpn_check(context, "data", NULL, 3, note, &noted, &count), DCPN_OK);
     assert_int_equal(count, 1);
-    assert_contains(noted.sentences[0], "several columns");
+    assert_contains(noted.sentences[0], "2 columns that may hold the labels");
 }
 
 static void test_bad_luck(void **state)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Predictions as a table: a line for each row, with what the row is called. */
+#ifndef DCPN_CLI_PREDICT_TABLE_H
+#define DCPN_CLI_PREDICT_TABLE_H
+
+#include "command.h"
+
+/* Writes id, label and the probability of each class; where the loss gives no probabilities, the score in their place; for
+ * a model of numbers, id and prediction. A row is called what the data call it, else by its number from 1. The exit code. */
+int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
+                           const double *scores, const char *path);
+
+#endif

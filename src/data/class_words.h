@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which of two classes is the positive one, by the words that they are called. */
+#ifndef DCPN_SRC_CLASS_WORDS_H
+#define DCPN_SRC_CLASS_WORDS_H
+
+#include "data/names.h"
+
+/* Does the first of two names say, by itself or beside the second, that it is the positive class: "case" beside
+ * "control", "yes" beside "no"? */
+int dcpn_first_is_positive(struct word first, struct word second);
+
+#endif
