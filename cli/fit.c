@@ -5,6 +5,7 @@
 #include "plural.h"
 #include "report.h"
 #include "selection.h"
+#include "shape.h"
 #include "unread.h"
 #include "watch.h"
 
@@ -146,6 +147,11 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
     if (work->selection.selection) dcpn_cli_selection_print(stream, work->selection.selection);
     fprintf(stream, "objective     %.10g  (loss %.6g + penalty %.6g)\n", fit->objective, fit->loss_value,
             fit->penalty_value);
+    if (model->shape_unit > 0.0) {
+        fputs("shape         ", stream);
+        dcpn_cli_print_shape(stream, &model->settings, model->shape_unit);
+        fputc('\n', stream);
+    }
     fprintf(stream, "features      %lld of %lld kept, numbered from %d\n", (long long)fit->nonzeros,
             (long long)model->features, model->index_base);
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
@@ -276,7 +282,7 @@ const struct cli_command dcpn_cli_fit = {
     .name = "fit",
     .arguments = "DATA [-o MODEL] [OPTIONS]",
     .summary = "Fits a sparse model to data",
-    .details = "DATA is LIBSVM text, CSV or another format, perhaps compressed; - is standard input.",
+    .details = "DATA is LIBSVM text, CSV or the like, perhaps compressed; - is standard input.",
     .examples = {"dcpn fit train.svm -o model.json --lambda 2 --theta 0.5",
                  "dcpn fit train.svm --loss squared --penalty mcp --intercept --json",
                  "zcat train.svm.gz | dcpn fit - -o model.json --trace trace.jsonl --threads 0"},

@@ -3,6 +3,7 @@
 #include "path_work.h"
 
 #include "report.h"
+#include "shape.h"
 #include "unread.h"
 
 #include <stdlib.h>
@@ -142,7 +143,7 @@ void dcpn_cli_path_warn_of_memory(const struct cli *cli, const dcpn_paths *paths
 void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path)
 {
     fprintf(stream, "%s", path->settings.penalty);
-    if (path->varying) fprintf(stream, ", %s = %.6g", path->varying, path->value);
+    dcpn_cli_print_shape_of_path(stream, path);
 }
 
 void dcpn_cli_path_print_file(FILE *stream, const char *what, const char *file)

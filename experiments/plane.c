@@ -55,6 +55,7 @@ static int run(const struct lab *lab, const dcpn_problem *problem, const struct 
     settings.penalty = "capped-l1";
     settings.lambda = LAMBDA;
     settings.theta = THETA;
+    settings.shape_units = "raw";
     settings.algorithm = method->algorithm;
     settings.metric = method->metric;
     settings.subsolver = method->subsolver;

@@ -23,6 +23,7 @@ dcpn_settings dcpn_exp_transduction_settings(const struct lab *lab, int method, 
     }
     settings.lambda = chosen->lambda;
     settings.theta = chosen->theta;
+    settings.shape_units = "raw";
     settings.unlabelled_weight = method == SPARSE_LOG ? 0.0 : chosen->weight;
     return settings;
 }

@@ -57,6 +57,7 @@ static dcpn_settings settings_of(const struct lab *lab, const struct task *task,
     settings.penalty = "capped-l1";
     settings.lambda = task->lambda;
     settings.theta = task->theta;
+    settings.shape_units = "raw";
     settings.algorithm = method->algorithm;
     settings.metric = method->metric;
     settings.subsolver = method->subsolver;

@@ -97,7 +97,7 @@ def run_peer(command, job, columns, scratch):
 # -------------------------------------------------------------------------------------------------- dcpn
 
 def problem_options(problem):
-    options = []
+    options = ["--shape-units", "raw"]
     for key in ("loss", "penalty", "lambda", "scale", "gamma", "a", "theta"):
         if key in problem:
             value = problem[key]

@@ -58,7 +58,8 @@ typedef struct dcpn_loss_ops {
 /* ---- Penalty: h(x) = sum_j p(|x_j|), p concave and increasing on t >= 0, p(0) = 0, finite slope c = p'(0+) ---------
  * Then h1 = c |t| and h2 = c |t| - p(|t|) are convex. lambda is the feature's own: factor_j times the setting. */
 typedef struct dcpn_penalty_shape {
-    double theta, a, gamma, p, eps; /* the settings of these names */
+    double theta, a, gamma, p, eps; /* the settings of these names, in raw units */
+    double unit;                    /* 1 / the curvature of the problem; 1 with --shape-units raw */
     void *user;                     /* as given to dcpn_problem_set_penalty */
 } dcpn_penalty_shape;
 
@@ -79,6 +80,9 @@ typedef struct dcpn_penalty_ops {
     double (*prox)(const dcpn_penalty_shape *, double lambda, double step, double t);
     /* The largest -p'' on t > 0; infinite if p has a kink. NULL: not known, and paths do not say where F is convex. */
     double (*concavity)(const dcpn_penalty_shape *, double lambda);
+    /* Takes the shape from units of the problem to raw ones, by its unit and lambda (docs/numerics.md). NULL: it has no
+     * units, and its parameters are taken as they are. */
+    void (*to_raw)(dcpn_penalty_shape *, double lambda);
 } dcpn_penalty_ops;
 
 /* ---- A smooth f = f1 - f2 of your own, f1 and f2 convex ----------------------------------------------------------*/

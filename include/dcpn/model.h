@@ -17,6 +17,7 @@ typedef struct dcpn_model {
     int64_t *index; /* of the non-zero coefficients, from 0, ascending */
     double *value;
     double intercept;
+    double shape_unit; /* in which the settings give theta, a or gamma (dcpn_raw_shape); 0: they are raw */
     int has_classes;
     double classes[2];  /* negative, positive */
     char **class_names; /* the two classes, if they are texts (classes is then 0 and 1); NULL: they are numbers */

@@ -33,6 +33,10 @@ DCPN_API dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *set
 DCPN_API dcpn_status dcpn_settings_preset(dcpn_context *context, dcpn_settings *settings, const char *name);
 DCPN_API dcpn_status dcpn_settings_check(dcpn_context *context, const dcpn_settings *settings);
 
+/* Theta, a or gamma, whichever the penalty of the settings has, in raw units: those of the paper and of other software.
+ * `unit` is what a model or a path says of its shape; 0 if it is raw already. NaN: the penalty has none of them. */
+DCPN_API double dcpn_raw_shape(const dcpn_settings *settings, double unit);
+
 /* Do the parts that the settings name work together? DCPN_USAGE with the sentence of the refusal if not. */
 DCPN_API dcpn_status dcpn_combination_check(dcpn_context *context, const dcpn_settings *settings);
 

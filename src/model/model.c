@@ -93,6 +93,7 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     made->index_base = index_base;
     copy_coefficients(made, coefficients);
     made->intercept = dcpn_solver_intercept(solver);
+    made->shape_unit = solver->plan->shape_unit;
     made->has_classes = dcpn_solver_classes(solver, made->classes);
     made->has_offset = dcpn_problem_has_offset(solver->plan->problem);
     made->rows = dcpn_solver_rows(solver);
@@ -129,6 +130,7 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     made->features = paths->features;
     made->index_base = index_base;
     made->intercept = at->intercept;
+    made->shape_unit = from->shape_unit;
     made->has_classes = paths->has_classes;
     memcpy(made->classes, paths->classes, sizeof made->classes);
     made->has_offset = paths->has_offset;

@@ -122,9 +122,18 @@ static dcpn_status read_coefficients(struct model_reader *reader, const json_t *
     return DCPN_OK;
 }
 
+static dcpn_status read_shape(struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    reader->group = "shape.";
+    DCPN_TRY(dcpn_read_unit(reader, json_object_get(root, "shape"), "unit", &model->shape_unit));
+    reader->group = "";
+    return DCPN_OK;
+}
+
 static dcpn_status fill_model(struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     DCPN_TRY(dcpn_read_settings(reader, root, &model->settings));
+    DCPN_TRY(read_shape(reader, root, model));
     DCPN_TRY(read_classes(reader, root, model));
     DCPN_TRY(read_label_name(reader, root, model));
     DCPN_TRY(dcpn_read_offset(reader, root, &model->has_offset));

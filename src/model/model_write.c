@@ -2,6 +2,7 @@
 /* Writing models: JSON that is exact and the same bytes for the same model, whatever the threads and the time. */
 #include "dcpn/model.h"
 #include "model/model_file.h"
+#include "settings/registry.h"
 
 /* ---- The parts of a model -----------------------------------------------------------------------------------------*/
 
@@ -86,6 +87,17 @@ static void add_coefficients(struct json_writer *json, const dcpn_model *model)
     if (model->fill && model->nonzeros) dcpn_json_numbers(json, "missing", model->fill, model->nonzeros);
 }
 
+/* What the shape that params give in units of the problem is in raw ones. */
+static void write_shape(struct json_writer *json, const dcpn_model *model)
+{
+    const dcpn_penalty_ops *penalty = dcpn_find_penalty(model->settings.penalty);
+    if (!(model->shape_unit > 0.0) || !penalty || !penalty->to_raw) return;
+    dcpn_json_object(json, "shape", ", ");
+    dcpn_json_number(json, "unit", model->shape_unit);
+    dcpn_json_number(json, penalty->parameters, dcpn_raw_shape(&model->settings, model->shape_unit));
+    dcpn_json_close(json);
+}
+
 static void write_model(struct json_writer *json, const dcpn_model *model)
 {
     static const char within[] = ",\n    ";
@@ -95,6 +107,7 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     dcpn_json_object(json, "params", within);
     dcpn_write_settings(json, &model->settings);
     dcpn_json_close(json);
+    write_shape(json, model);
     dcpn_write_classes(json, model->has_classes, model->classes, (const char *const *)model->class_names);
     if (model->label_name) dcpn_json_text(json, "label", model->label_name);
     if (model->has_offset) dcpn_json_flag(json, "offset", 1);

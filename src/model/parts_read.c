@@ -57,6 +57,7 @@ dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, 
     const json_t *params;
     DCPN_TRY(dcpn_field_object(reader, root, "params", &params));
     reader->group = "params.";
+    settings->shape_units = "raw"; /* what there was before there were units */
     for (size_t k = 0; k < dcpn_setting_count(); k++) {
         const dcpn_setting *setting = dcpn_setting_at(k);
         if (!json_object_get(params, setting->option) && may_be_missing(setting->option)) continue;
@@ -64,6 +65,14 @@ dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, 
     }
     reader->group = "";
     return dcpn_check_read_settings(reader, settings, "params");
+}
+
+dcpn_status dcpn_read_unit(const struct model_reader *reader, const json_t *object, const char *key, double *unit)
+{
+    *unit = 0.0;
+    if (!json_object_get(object, key)) return DCPN_OK;
+    DCPN_TRY(dcpn_field_number(reader, object, key, unit));
+    return *unit > 0.0 ? DCPN_OK : dcpn_field_refuse(reader, key, "a number that is not above 0", "the unit of a shape");
 }
 
 /* ---- features ---- */

@@ -13,6 +13,8 @@ dcpn_status dcpn_check_read_settings(const struct model_reader *reader, const dc
                                      const char *field);
 
 /* features and index_base, which the reader keeps. */
+/* The unit of a shape; 0 where the file has none. */
+dcpn_status dcpn_read_unit(const struct model_reader *reader, const json_t *object, const char *key, double *unit);
 dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root);
 /* The lists "index" and key of an object, of one length: the numbers of features, ascending, and a number for each. */
 dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t *object, const char *key,

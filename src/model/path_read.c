@@ -130,6 +130,7 @@ static dcpn_status read_path(struct model_reader *reader, const json_t *object, 
     reader->group = "paths.";
     DCPN_TRY(read_penalty(reader, object, path));
     DCPN_TRY(read_value(reader, object, path));
+    DCPN_TRY(dcpn_read_unit(reader, object, "shape_unit", &path->shape_unit));
     DCPN_TRY(dcpn_field_result(reader, object, "lambda_max", &path->lambda_max));
     DCPN_TRY(read_end(reader, object, path));
     return read_points(reader, object, times, path);

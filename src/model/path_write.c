@@ -56,6 +56,7 @@ static void write_head_of_path(struct json_writer *json, const dcpn_path *path)
     dcpn_json_text(json, "penalty", path->settings.penalty);
     dcpn_json_text(json, "varying", path->varying);
     dcpn_json_number(json, "value", path->varying ? path->value : (double)NAN);
+    if (path->shape_unit > 0.0) dcpn_json_number(json, "shape_unit", path->shape_unit);
     dcpn_json_number(json, "lambda_max", path->lambda_max);
     dcpn_json_text(json, "ended", end_name(path));
     dcpn_json_text(json, "algorithm", any ? any->algorithm : NULL);

@@ -132,6 +132,7 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
 {
     dcpn_path *path = f->path;
     DCPN_TRY(set_lambdas(f));
+    path->shape_unit = f->plan->shape_unit;
     path->points = dcpn_allocate(f->request->context, (size_t)f->walk.lambda_count, sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     path->end = DCPN_PATH_INTERRUPTED;

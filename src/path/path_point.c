@@ -19,8 +19,8 @@ static int see(void *user, const struct algorithm *a, int counts)
 
 void dcpn_fitting_set_lambda(struct fitting *f, struct workspace *w, double lambda)
 {
+    f->settings.lambda = lambda; /* which the shape is relative to */
     const dcpn_penalty_shape shape = dcpn_shape_of(f->plan, &f->settings);
-    f->settings.lambda = lambda;
     dcpn_workspace_set_penalty(w, lambda, &shape);
 }
 

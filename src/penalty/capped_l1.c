@@ -35,6 +35,12 @@ static double concavity(const dcpn_penalty_shape *shape, double lambda)
     return lambda > 0.0 ? HUGE_VAL : 0.0; /* the kink at theta */
 }
 
+/* The knot travels with lambda; at lambda = 0 there is no penalty, wherever it is. */
+static void to_raw(dcpn_penalty_shape *shape, double lambda)
+{
+    if (lambda > 0.0) shape->theta *= lambda * shape->unit;
+}
+
 const dcpn_penalty_ops dcpn_penalty_capped_l1 = {
     .name = "capped-l1",
     .formula = "lambda min(t, theta)",
@@ -44,4 +50,5 @@ const dcpn_penalty_ops dcpn_penalty_capped_l1 = {
     .slope = slope,
     .prox = prox,
     .concavity = concavity,
+    .to_raw = to_raw,
 };

@@ -40,6 +40,12 @@ static double concavity(const dcpn_penalty_shape *shape, double lambda)
     return 1.0 / shape->gamma;
 }
 
+static void to_raw(dcpn_penalty_shape *shape, double lambda)
+{
+    (void)lambda;
+    shape->gamma *= shape->unit;
+}
+
 const dcpn_penalty_ops dcpn_penalty_mcp = {
     .name = "mcp",
     .formula = "lambda t - t^2 / (2 gamma) to gamma lambda; gamma lambda^2 / 2",
@@ -49,4 +55,5 @@ const dcpn_penalty_ops dcpn_penalty_mcp = {
     .slope = slope,
     .prox = prox,
     .concavity = concavity,
+    .to_raw = to_raw,
 };

@@ -62,6 +62,7 @@ static void set_values(struct selecting *s, const dcpn_grid_options *o)
         s->cv.path.values = o->values;
         s->cv.path.value_count = o->value_count;
     } else if (varying && strcmp(varying, "theta") == 0) {
+        s->selection->settings.shape_units = "raw"; /* the paper's */
         s->cv.path.values = THETAS;
         s->cv.path.value_count = THETA_COUNT;
     }
@@ -184,7 +185,7 @@ static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, doubl
 
 static dcpn_status validate(struct selecting *s, double weight, int *is_complete)
 {
-    dcpn_settings settings = *s->settings;
+    dcpn_settings settings = s->selection->settings;
     dcpn_cv *cv = NULL;
     settings.unlabelled_weight = weight;
     settings.max_time_s = fmax(settings.max_time_s - (dcpn_clock_s() - s->started_at), 0.0);

@@ -10,8 +10,10 @@ static dcpn_status make(struct plan *plan)
     DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
     if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     DCPN_TRY(dcpn_scaled_columns_new(plan->context, plan->problem, &plan->settings, &plan->scaled));
-    return dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
-                            &plan->targets);
+    DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
+                              &plan->targets));
+    return dcpn_shape_unit_find(&plan->targets, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
+                                &plan->shape_unit);
 }
 
 dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

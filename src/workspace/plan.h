@@ -5,6 +5,7 @@
 
 #include "problem/nonempty_columns.h"
 #include "problem/scaled_columns.h"
+#include "problem/shape_unit.h"
 #include "problem/targets.h"
 
 struct plan {
@@ -16,6 +17,7 @@ struct plan {
     struct parts parts;
     struct scaled_columns scaled;
     struct targets targets;
+    double shape_unit; /* of the penalty's shape; 0: it is raw */
 };
 
 dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

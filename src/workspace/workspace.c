@@ -25,7 +25,9 @@ static int64_t features_of(const struct workspace *w)
 
 dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *s)
 {
-    return (dcpn_penalty_shape){s->theta, s->a, s->gamma, s->p, s->eps, plan->problem->penalty_user};
+    dcpn_penalty_shape shape = dcpn_shape_in(plan->shape_unit, plan->parts.penalty, s);
+    shape.user = plan->problem->penalty_user;
+    return shape;
 }
 
 static void describe_loss(const struct plan *plan, struct objective *F)

@@ -228,7 +228,7 @@ def penalty_term(t, lam, params):
     if kind == "capped-l1":
         return lam * min(t, params["theta"])
     if kind == "scad":
-        return scad_term(t, lam, params["a"])
+        return scad_term(t, lam, params["a"], params.get("unit", 1))
     if kind == "mcp":
         gamma = params["gamma"]
         return lam * t - t * t / (2 * gamma) if t <= gamma * lam else gamma * lam * lam / 2
@@ -239,12 +239,12 @@ def penalty_term(t, lam, params):
     raise ValueError(f"unknown penalty {kind}")
 
 
-def scad_term(t, lam, a):
-    if t <= lam:
+def scad_term(t, lam, a, k):
+    if t <= k * lam:
         return lam * t
     if t <= a * lam:
-        return (2 * a * lam * t - t * t - lam * lam) / (2 * (a - 1))
-    return lam * lam * (a + 1) / 2
+        return (2 * a * lam * t - t * t - k * k * lam * lam) / (2 * (a - k))
+    return lam * lam * (a + k) / 2
 
 
 def lp_term(t, lam, p, eps):
@@ -265,8 +265,8 @@ def penalty_slopes(t, lam, params):
         theta = params["theta"]
         return [lam, 0.0] if t == theta else [lam if t < theta else 0.0]
     if kind == "scad":
-        a = params["a"]
-        return [lam if t <= lam else max(a * lam - t, 0.0) / (a - 1)]
+        a, k = params["a"], params.get("unit", 1)
+        return [lam if t <= k * lam else max(a * lam - t, 0.0) / (a - k)]
     if kind == "mcp":
         return [max(lam - t / params["gamma"], 0.0)]
     if kind == "log":
@@ -315,8 +315,13 @@ def count_nonzeros(point):
 
 # ----------------------------------------------------------------------------------------- comparison
 
+def in_raw_units(model):
+    """The parameters, with the shape of the penalty as numbers on the scale of lambda and of the coefficients."""
+    return dict(model["params"], **model.get("shape", {}))
+
+
 def evaluate(data, model, point):
-    params, classes = model["params"], model.get("classes")
+    params, classes = in_raw_units(model), model.get("classes")
     loss, penalty = loss_value(data, params, classes, point), penalty_value(params, point)
     return {
         "objective": loss + penalty,

@@ -67,6 +67,7 @@ static struct loaded load(const json_t *one, double tol)
     l.settings.loss = golden_text(one, "loss");
     l.settings.penalty = golden_text(one, "penalty");
     l.settings.scale = "mean";
+    l.settings.shape_units = "raw";
     l.settings.standardize = json_is_true(json_object_get(one, "standardize"));
     l.settings.intercept = json_is_true(json_object_get(one, "intercept"));
     l.settings.ridge = json_number_value(json_object_get(one, "ridge"));

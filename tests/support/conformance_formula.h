@@ -23,10 +23,10 @@ static inline quad capped_l1_quad(const dcpn_penalty_shape *shape, quad lambda, 
 
 static inline quad scad_quad(const dcpn_penalty_shape *shape, quad lambda, quad t)
 {
-    quad a = (quad)shape->a;
-    if (t <= lambda) return lambda * t;
-    if (t <= a * lambda) return (2 * a * lambda * t - t * t - lambda * lambda) / (2 * (a - 1));
-    return lambda * lambda * (a + 1) / 2;
+    quad a = (quad)shape->a, k = (quad)shape->unit;
+    if (t <= k * lambda) return lambda * t;
+    if (t <= a * lambda) return (2 * a * lambda * t - t * t - k * k * lambda * lambda) / (2 * (a - k));
+    return lambda * lambda * (a + k) / 2;
 }
 
 static inline quad mcp_quad(const dcpn_penalty_shape *shape, quad lambda, quad t)

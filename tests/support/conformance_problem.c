@@ -138,7 +138,7 @@ struct naive naive_of(const struct small_problem *data, const dcpn_settings *set
         .settings = *settings,
         .loss = loss,
         .penalty = dcpn_find_penalty(settings->penalty),
-        .shape = {settings->theta, settings->a, settings->gamma, settings->p, settings->eps, NULL},
+        .shape = {settings->theta, settings->a, settings->gamma, settings->p, settings->eps, 1.0, NULL},
         .parameter = loss->parameter && strcmp(loss->parameter, "tau") == 0 ? settings->tau : settings->delta,
         .size = data->features + (settings->intercept ? 1 : 0),
     };

@@ -12,10 +12,10 @@
 static const double EPS = DBL_EPSILON;
 
 static const dcpn_penalty_shape SHAPES[] = {
-    {.theta = 1.0, .a = 3.7, .gamma = 3.0, .p = 0.5, .eps = 1e-3},
-    {.theta = 0.01, .a = 2.0, .gamma = 1.0, .p = 0.1, .eps = 0.1},
-    {.theta = 50.0, .a = 1.01, .gamma = 0.05, .p = 0.9, .eps = 1e-8},
-    {.theta = 1e3, .a = 100.0, .gamma = 1e3, .p = 1.0, .eps = 1.0},
+    {.theta = 1.0, .a = 3.7, .gamma = 3.0, .p = 0.5, .eps = 1e-3, .unit = 1.0},
+    {.theta = 0.01, .a = 2.0, .gamma = 1.0, .p = 0.1, .eps = 0.1, .unit = 0.25},
+    {.theta = 50.0, .a = 1.01, .gamma = 0.05, .p = 0.9, .eps = 1e-8, .unit = 1.0},
+    {.theta = 1e3, .a = 100.0, .gamma = 1e3, .p = 1.0, .eps = 1.0, .unit = 30.0},
 };
 static const double LAMBDAS[] = {0.0, 1e-3, 1.0, 50.0};
 

@@ -65,6 +65,7 @@ void with_metric(const char *metric, int majorize, scene_check *check)
     for (size_t l = 0; dcpn_part_at("loss", l, &loss); l++)
         for (size_t r = 0; r < COUNT_OF(RECIPES); r++) {
             dcpn_settings settings = dcpn_settings_default();
+            settings.shape_units = "raw";
             set_loss(&settings, loss.name, 0.7);
             settings.metric = metric;
             settings.majorize = majorize;
@@ -87,6 +88,7 @@ void on_every_metric(int majorize, scene_check *check)
 void begin_scene(struct scene *scene, struct small_problem *data, const char *metric, int64_t memory)
 {
     dcpn_settings settings = dcpn_settings_default();
+    settings.shape_units = "raw";
     set_loss(&settings, "squared", 1.0);
     settings.metric = metric;
     settings.memory = memory;

@@ -256,6 +256,7 @@ void problems_fit_free(struct problems_fit *fit)
 dcpn_settings problems_settings(const char *loss, const char *penalty, const char *metric, const char *subsolver)
 {
     dcpn_settings settings = dcpn_settings_default();
+    settings.shape_units = "raw";
     if (loss) settings.loss = loss;
     if (penalty) settings.penalty = penalty;
     if (metric) settings.metric = metric;

@@ -129,6 +129,7 @@ static double objective_of(dcpn_context *context, const dcpn_problem *problem, c
     settings.algorithm = algorithm;
     settings.loss = "squared";
     settings.penalty = "mcp";
+    settings.shape_units = "raw"; /* the curvature of a loss of one's own need not be known */
     settings.lambda = 0.3;
     settings.tol = 1e-6;
     settings.dc_max = 1000;

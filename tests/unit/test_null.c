@@ -378,6 +378,7 @@ static void functions_without_a_status(void **state)
     IS(dcpn_part_at("loss", 0, NULL) == 0);
     IS(dcpn_loss_wants_classes(NULL) == 0);
     IS(dcpn_zero_is_no_label(NULL, 3) == 0);
+    IS(dcpn_raw_shape(NULL, 1.0) != 1.0); /* NaN */
     IS(dcpn_loss_for_labels(NULL) == dcpn_settings_default().loss);
     DOES_NOTHING(dcpn_solver_set_observer(NULL, NULL, NULL));
     DOES_NOTHING(dcpn_solver_interrupt(NULL));

@@ -37,14 +37,16 @@ def test_logistic_l1_is_that_of_scikit_learn():
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_objective_is_what_the_formulas_say(penalty):
     weights = np.random.default_rng(3).uniform(0.5, 2.0, len(y))
-    found = dcpn.fit(X, y, loss="squared", penalty=penalty, lam=0.2, standardize=False, sample_weight=weights)
+    found = dcpn.fit(
+        X, y, loss="squared", penalty=penalty, lam=0.2, standardize=False, sample_weight=weights, shape_units="raw"
+    )
     assert found.converged and 0 < len(found.support) < X.shape[1]
     assert found.objective == pytest.approx(problems.objective(X, y, found, penalty, weights), rel=1e-10)
 
 
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_no_single_coefficient_is_better_elsewhere_nearby(penalty):
-    found = dcpn.fit(X, y, loss="squared", penalty=penalty, lam=0.2, standardize=False, tol=1e-8)
+    found = dcpn.fit(X, y, loss="squared", penalty=penalty, lam=0.2, standardize=False, tol=1e-8, shape_units="raw")
     here = problems.objective(X, y, found, penalty)
     for j in range(X.shape[1]):
         for change in (-1e-3, 1e-3):
