@@ -23,6 +23,7 @@ static const struct registry {
 } registries[] = {{"losses", "loss", "of a row with score u and label y (-1 or +1 for two classes)"},
                   {"unlabelled-losses", "unlabelled-loss", "of a row with score u and no label"},
                   {"penalties", "penalty", "of a coefficient, t = |x_j|"},
+                  {"groupings", "grouping", "of the coefficients x_g of a group, where there are groups"},
                   {"metrics", "metric", "H_k"},
                   {"subsolvers", "subsolver", "of min_d 1/2 d'Hd + v'd + h1(x + d)"},
                   {"algorithms", "algorithm", "of min F"},

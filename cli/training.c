@@ -8,11 +8,21 @@
 #include <string.h>
 #include <time.h>
 
+static const char prefix[] = "prefix:"; /* of --groups: what follows is a separator */
+
+/* The file of --groups; NULL: there is none. */
+static const char *group_file(const struct training_options *options)
+{
+    int by_names = options->groups && strncmp(options->groups, prefix, strlen(prefix)) == 0;
+    return by_names ? NULL : options->groups;
+}
+
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
 {
     const char *inputs[] = {cli->arguments[0],       options->weights,       options->offset,
                             options->penalty_factor, options->start,         options->unlabelled,
-                            options->reading.labels, options->reading.names, more};
+                            options->reading.labels, options->reading.names, group_file(options),
+                            more};
     int readers = 0;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) readers += dcpn_cli_is_standard_stream(inputs[i]);
     if (readers > 1) return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
@@ -23,7 +33,8 @@ void dcpn_cli_training_add_files(const struct cli *cli, const struct training_op
 {
     const char *reads[] = {cli->arguments[0],       options->weights,       options->offset,
                            options->penalty_factor, options->lower,         options->upper,
-                           options->reading.labels, options->reading.names, options->unlabelled};
+                           options->reading.labels, options->reading.names, options->unlabelled,
+                           group_file(options)};
     for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) dcpn_cli_add_file(files->reads, reads[k]);
 }
 
@@ -136,6 +147,15 @@ static int read_box(const struct cli *cli, const struct training_options *option
     return code ? code : read_bounds(cli, "upper", options->upper, features, &training->upper);
 }
 
+static int read_groups(const struct cli *cli, const struct training_options *options, struct training *t)
+{
+    const char *file = group_file(options);
+    if (!options->groups) return 0;
+    if (file) return dcpn_cli_check(cli, dcpn_groups_read(cli->context, file, t->data, &t->groups));
+    const char *separator = options->groups + strlen(prefix);
+    return dcpn_cli_check(cli, dcpn_groups_of_names(cli->context, t->data, separator, &t->groups));
+}
+
 static dcpn_status make_problem(const struct cli *cli, struct training *t)
 {
     dcpn_status status = dcpn_problem_new(cli->context, t->data->matrix, t->data->labels, &t->problem);
@@ -144,6 +164,9 @@ static dcpn_status make_problem(const struct cli *cli, struct training *t)
     if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
     if (!status) status = dcpn_problem_set_bounds(t->problem, t->lower.numbers, t->upper.numbers);
     if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);
+    if (!status && t->groups)
+        status = dcpn_problem_set_groups(t->problem, t->groups->count, t->groups->start, t->groups->member,
+                                         t->groups->weights);
     return status;
 }
 
@@ -177,6 +200,7 @@ int dcpn_cli_training_read(const struct cli *cli, const struct training_options 
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = weigh_classes(cli, options, training);
     if (!code) code = read_box(cli, options, training);
+    if (!code) code = read_groups(cli, options, training);
     if (!code) code = dcpn_cli_check(cli, make_problem(cli, training));
     return code ? code : check_start(cli, options, training);
 }
@@ -238,6 +262,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
 void dcpn_cli_training_free(const struct cli *cli, struct training *training)
 {
     dcpn_problem_free(training->problem);
+    dcpn_groups_free(training->groups);
     dcpn_free(cli->context, training->factors);
     dcpn_free(cli->context, training->offset);
     dcpn_free(cli->context, training->weights);

@@ -9,7 +9,7 @@
 #include "reading.h"
 
 struct training_options {
-    const char *weights, *class_weight, *offset, *penalty_factor, *lower, *upper, *start, *unlabelled, *preset;
+    const char *weights, *class_weight, *offset, *penalty_factor, *groups, *lower, *upper, *start, *unlabelled, *preset;
     const char *positive;
     int64_t features, index_base, threads;
     int float32, nonnegative;
@@ -35,6 +35,13 @@ struct training_options {
         DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
+        {.name = "groups",                                                                                             \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(groups),                                                                                         \
+         .argument = "FILE",                                                                                           \
+         .default_help = "none",                                                                                       \
+         .help = "groups of features: lines feature,group[,weight]; or prefix:_ by what names begin with",             \
+         .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("lower", 0, "X|FILE", TO(lower), "none", "least coefficient, 0 or less, or one each"),           \
         DCPN_CLI_TEXT("upper", 0, "X|FILE", TO(upper), "none", "greatest coefficient, at least 0, likewise"),          \
         DCPN_CLI_FLAG("nonnegative", 0, TO(nonnegative), "no coefficient below 0: --lower 0")
@@ -46,6 +53,7 @@ struct training {
     dcpn_dataset *data;
     double *weights, *offset, *factors;
     struct number_list lower, upper; /* one per feature */
+    dcpn_groups *groups;             /* NULL: none */
     double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */
     dcpn_problem *problem;
     double read_s; /* for the data */

@@ -202,6 +202,24 @@ typedef struct dcpn_text {
 DCPN_API dcpn_status dcpn_generate_text(dcpn_context *context, const dcpn_text *text, dcpn_dataset **train,
                                         dcpn_dataset **test, unsigned char *truth);
 
+/* Groups of features, as dcpn_problem_set_groups takes them, with their names. */
+typedef struct dcpn_groups {
+    int64_t count;
+    int64_t *start, *member; /* group g has the features member[start[g]] .. member[start[g + 1] - 1], from 0 */
+    double *weights;         /* NaN: the standard one */
+    char **names;            /* one block of memory, texts included */
+    dcpn_context *context;
+} dcpn_groups;
+
+/* From a file with a line "feature,group" or "feature,group,weight" for each member; a feature by its name, or by its
+ * number as the data have it. A header and lines that begin with # are skipped. */
+DCPN_API dcpn_status dcpn_groups_read(dcpn_context *context, const char *path, const dcpn_dataset *data,
+                                      dcpn_groups **groups);
+/* Features are in one group if what stands before the first separator in their names is the same. */
+DCPN_API dcpn_status dcpn_groups_of_names(dcpn_context *context, const dcpn_dataset *data, const char *separator,
+                                          dcpn_groups **groups);
+DCPN_API void dcpn_groups_free(dcpn_groups *groups);
+
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,13 @@ DCPN_API dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, 
  * of them free. The bounds are part of h1; the intercept has none. */
 DCPN_API dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper);
 
+/* Groups of features: group g has the features member[start[g]] .. member[start[g + 1] - 1], numbered from 0, in any
+ * order, and its penalty the weight weights[g] * lambda. The standard weight, with weights NULL or NaN for a group, is
+ * the root of its size where the penalty is one of the norm, else 1. A feature in no group is one by itself. What the penalty of a group is the setting grouping says;
+ * count 0: there are no groups. The penalty factors of a group with a norm have to be the same. */
+DCPN_API dcpn_status dcpn_problem_set_groups(dcpn_problem *problem, int64_t count, const int64_t *start,
+                                             const int64_t *member, const double *weights);
+
 /* Instead of the loss or the penalty that the settings name (see extend.h); NULL: that one again. */
 DCPN_API dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user);
 DCPN_API dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user);

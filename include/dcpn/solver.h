@@ -55,7 +55,8 @@ typedef struct dcpn_setting {
 DCPN_API size_t dcpn_setting_count(void);
 DCPN_API const dcpn_setting *dcpn_setting_at(size_t index);
 
-/* The registries, by kind: "loss" "unlabelled-loss" "penalty" "metric" "subsolver" "algorithm". */
+/* The registries, by kind: "loss" "unlabelled-loss" "penalty" "grouping" "metric" "subsolver"
+ * "algorithm". */
 typedef struct dcpn_part {
     const char *name, *formula;
     const char *settings; /* that it reads besides lambda; NULL: none */

@@ -26,7 +26,7 @@ struct quadratic_model dcpn_model_at(struct newton *n)
         n->careful = CAREFUL_STEPS;
     else if (n->careful > 0)
         n->careful--;
-    if (!a->rules.bends || n->careful > 0 || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return model;
+    if (!a->rules.bends || n->careful > 0 || h->own || !dcpn_penalty_has_h2(h)) return model;
     dcpn_penalty_bend(h, a->point.x, n->bend);
     model.bend = n->bend;
     return model;

@@ -30,6 +30,9 @@ struct hessian {
     double *mu, least_mu, largest_mu;
     double trace; /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
     struct gram_space space;
+    double *column;      /* with blocks: W a_j of one column, 0 between two uses; */
+    int64_t *entry_rows; /* and its entries */
+    double *entries;
 };
 
 static struct hessian *hessian_of(struct metric *metric)
@@ -74,6 +77,10 @@ static void layout(struct metric *metric, struct arena *arena)
     H->mu = dcpn_arena_doubles(arena, metric->size);
     H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
     int64_t most = dcpn_gram_most(metric->objective->rows, metric->size);
+    int64_t rows = metric->objective->penalty.composition && !own ? metric->objective->rows : 0;
+    H->column = dcpn_arena_doubles(arena, rows);
+    H->entry_rows = dcpn_arena_integers(arena, rows);
+    H->entries = dcpn_arena_scratch(arena, rows);
     if (!own) dcpn_gram_layout(metric->objective->design.A, most, &H->space, arena);
 }
 
@@ -311,6 +318,31 @@ static void gram(struct metric *metric, const int64_t *U, int64_t count, double 
     for (int64_t i = 0; i < count; i++) G[i * count + i] += shift(H, U[i]);
 }
 
+/* Row a of M up to its diagonal, from a sparse column. */
+static void block_row(struct hessian *H, const int64_t *U, int64_t a, int64_t count, double *M)
+{
+    struct design *design = &H->metric.objective->design;
+    int64_t entries = design->A->ops->column(design->A, U[a], H->entry_rows, H->entries);
+    for (int64_t k = 0; k < entries; k++) H->column[H->entry_rows[k]] = H->w[H->entry_rows[k]] * H->entries[k];
+    for (int64_t b = 0; b <= a; b++) M[a * count + b] = M[b * count + a] = dcpn_design_column_dot(design, U[b], H->column);
+    for (int64_t k = 0; k < entries; k++) H->column[H->entry_rows[k]] = 0.0;
+}
+
+/* Where columns are full, a Gram matrix reads them side by side; it reads all of a sparse A. */
+static void block(struct metric *metric, const int64_t *U, int64_t count, double *M)
+{
+    struct hessian *H = hessian_of(metric);
+    struct design *design = &metric->objective->design;
+    int64_t entries = 0;
+    for (int64_t i = 0; i < count; i++) entries += design->A->ops->column_entries(design->A, U[i]);
+    if (design->A->ops->gram && entries >= count * (metric->objective->rows - 1)) { /* a row may have been added */
+        design->touched += design->A->ops->gram(design->A, H->w, U, count, &H->space, M);
+    } else {
+        for (int64_t a = 0; a < count; a++) block_row(H, U, a, count, M);
+    }
+    for (int64_t i = 0; i < count; i++) M[i * count + i] += shift(H, U[i]);
+}
+
 const struct metric_ops dcpn_metric_hessian = {
     .name = "hessian",
     .formula = "A'WA + ridge I + diag(mu), W = diag(w phi1''(u))",
@@ -336,5 +368,6 @@ const struct metric_ops dcpn_metric_hessian = {
     .walk_coupling = walk_coupling,
     .gram_sweeps = gram_sweeps,
     .gram = gram,
+    .block = block,
     .keeps_gram = keeps_gram,
 };

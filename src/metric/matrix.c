@@ -37,6 +37,13 @@ static double walk_form(const struct metric *metric, const double *d)
     return dcpn_dot(metric->size, d, matrix_of(metric)->Gd);
 }
 
+static void block(struct metric *metric, const int64_t *U, int64_t count, double *M)
+{
+    const double *G = matrix_of(metric)->G;
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = 0; b < count; b++) M[a * count + b] = G[U[a] * metric->size + U[b]];
+}
+
 const struct metric_ops dcpn_metric_matrix = {
     .name = "matrix",
     .formula = "G",
@@ -46,4 +53,5 @@ const struct metric_ops dcpn_metric_matrix = {
     .walk_product = walk_product,
     .walk_move = walk_move,
     .walk_form = walk_form,
+    .block = block,
 };

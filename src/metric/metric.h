@@ -46,6 +46,8 @@ struct metric_ops {
      * walks over U; infinitely many if it cannot be. */
     double (*gram_sweeps)(const struct metric *, const int64_t *U, int64_t count);
     void (*gram)(struct metric *, const int64_t *U, int64_t count, double *G);
+    /* The same of few coordinates, from their columns alone. NULL: it would take all of A. */
+    void (*block)(struct metric *, const int64_t *U, int64_t count, double *M);
     int (*keeps_gram)(const struct metric *); /* what was formed for some U serves for others. NULL: it does not */
     void (*state)(struct metric *, struct state *); /* what outlives an update; NULL: nothing */
 };

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/vector.h"
+#include "penalty/scalar.h"
 
 void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena)
 {
@@ -14,8 +15,11 @@ void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena)
     double *lower = dcpn_arena_doubles(arena, bounds), *upper = dcpn_arena_doubles(arena, bounds);
     penalty->lower = bounds ? lower : NULL;
     penalty->upper = bounds ? upper : NULL;
-    penalty->trial = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
+    penalty->trial = dcpn_arena_doubles(arena, penalty->own || penalty->composition ? penalty->size : 0);
     penalty->forward = dcpn_arena_doubles(arena, penalty->own ? penalty->size : 0);
+    int64_t blocks = penalty->composition ? penalty->blocks.count : 0;
+    penalty->blocks.lambda = dcpn_arena_doubles(arena, blocks);
+    penalty->blocks.c = dcpn_arena_doubles(arena, blocks);
 }
 
 static double slope0_at(const struct penalty *penalty, double lambda)
@@ -37,7 +41,10 @@ static void prepare_slopes(struct penalty *penalty)
 void dcpn_penalty_prepare(struct penalty *penalty)
 {
     if (penalty->own) return;
-    prepare_slopes(penalty);
+    if (penalty->composition)
+        penalty->composition->prepare(penalty);
+    else
+        prepare_slopes(penalty);
     for (int64_t j = 0; penalty->lower && j < penalty->size; j++) {
         double scale = penalty->bound_scale && j < penalty->features ? penalty->bound_scale[j] : 1.0;
         int low = penalty->given_lower && j < penalty->features, high = penalty->given_upper && j < penalty->features;
@@ -54,7 +61,12 @@ double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j)
 
 int dcpn_penalty_separable(const struct penalty *penalty)
 {
-    return penalty->own == NULL;
+    return !penalty->own && !penalty->composition;
+}
+
+int dcpn_penalty_has_separable_h1(const struct penalty *penalty)
+{
+    return !penalty->own && (!penalty->composition || penalty->composition->separable_h1);
 }
 
 double dcpn_penalty_reference_slope(const struct penalty *penalty)
@@ -65,45 +77,13 @@ double dcpn_penalty_reference_slope(const struct penalty *penalty)
 
 /* ---- separable ---- */
 
-static double p_value(const struct penalty *penalty, int64_t j, double t)
-{
-    if (penalty->first_only) return penalty->c[j] * t;
-    return penalty->lambda[j] > 0.0 ? penalty->ops->value(&penalty->shape, penalty->lambda[j], t) : 0.0;
-}
-
-static double p_slope(const struct penalty *penalty, int64_t j, double t, dcpn_side side)
-{
-    if (penalty->first_only) return penalty->c[j];
-    return penalty->lambda[j] > 0.0 ? penalty->ops->slope(&penalty->shape, penalty->lambda[j], t, side) : 0.0;
-}
-
-/* p(a + s) - p(a). Subtracting loses digits when s is short, and so would s = (a + s) - a; then the slope is
- * integrated by Simpson's rule, unless it bends on the way (a kink of p). */
-static double p_change(const struct penalty *penalty, int64_t j, double a, double s)
-{
-    double b = fmax(a + s, 0.0);
-    if (fabs(s) < 1e-5 * a) {
-        double first = p_slope(penalty, j, a, DCPN_RIGHT), last = p_slope(penalty, j, b, DCPN_RIGHT);
-        double middle = p_slope(penalty, j, a + 0.5 * s, DCPN_RIGHT);
-        if (fabs(first - 2.0 * middle + last) <= 1e-9 * penalty->c[j]) return s * (first + 4.0 * middle + last) / 6.0;
-    }
-    return p_value(penalty, j, b) - p_value(penalty, j, a);
-}
-
 static double separable_value(const struct penalty *penalty, const double *x)
 {
     double sum = 0.0;
     int64_t n = penalty->features;
     for (int64_t j = dcpn_next_nonzero(n, x, 0); j < n; j = dcpn_next_nonzero(n, x, j + 1))
-        sum += p_value(penalty, j, fabs(x[j]));
+        sum += dcpn_p_value(penalty, j, fabs(x[j]));
     return sum;
-}
-
-static double absolute_change(double x, double d)
-{
-    if (x > 0.0 && x + d >= 0.0) return d;
-    if (x < 0.0 && x + d <= 0.0) return -d;
-    return fabs(x + d) - fabs(x);
 }
 
 static double separable_h1_change(const struct penalty *penalty, const double *x, const double *d)
@@ -111,7 +91,7 @@ static double separable_h1_change(const struct penalty *penalty, const double *x
     double sum = 0.0;
     int64_t n = penalty->features;
     for (int64_t j = dcpn_next_nonzero(n, d, 0); j < n; j = dcpn_next_nonzero(n, d, j + 1))
-        sum += penalty->c[j] * absolute_change(x[j], d[j]);
+        sum += penalty->c[j] * dcpn_absolute_change(x[j], d[j]);
     return sum;
 }
 
@@ -120,7 +100,7 @@ static double separable_change(const struct penalty *penalty, const double *x, c
     double sum = 0.0;
     int64_t n = penalty->features;
     for (int64_t j = dcpn_next_nonzero(n, d, 0); j < n; j = dcpn_next_nonzero(n, d, j + 1))
-        sum += p_change(penalty, j, fabs(x[j]), absolute_change(x[j], t * d[j]));
+        sum += dcpn_p_change(penalty, j, fabs(x[j]), dcpn_absolute_change(x[j], t * d[j]));
     return sum;
 }
 
@@ -137,22 +117,22 @@ static int is_at_edge(const struct penalty *penalty, int64_t j, double x)
 static dcpn_side worse_side(const struct penalty *penalty, int64_t j, double x, double g)
 {
     if (is_at_edge(penalty, j, x)) return DCPN_LEFT;
-    double left = g + copysign(p_slope(penalty, j, fabs(x), DCPN_LEFT), x);
-    double right = g + copysign(p_slope(penalty, j, fabs(x), DCPN_RIGHT), x);
+    double left = g + copysign(dcpn_p_slope(penalty, j, fabs(x), DCPN_LEFT), x);
+    double right = g + copysign(dcpn_p_slope(penalty, j, fabs(x), DCPN_RIGHT), x);
     return fabs(left) > fabs(right) ? DCPN_LEFT : DCPN_RIGHT;
 }
 
 static double h2_slope(const struct penalty *penalty, int64_t j, double x, double g)
 {
     if (x == 0.0 || !(penalty->lambda[j] > 0.0)) return 0.0; /* h2 is flat at 0: c is the slope of p there */
-    double slope = p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g));
+    double slope = dcpn_p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g));
     return copysign(penalty->c[j] - slope, x);
 }
 
 double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g)
 {
     if (x == 0.0) return dcpn_penalty_violation_at_0(penalty, j, g);
-    double slope = g + copysign(p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g)), x);
+    double slope = g + copysign(dcpn_p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g)), x);
     return dcpn_penalty_escape(penalty, j, x, slope, slope);
 }
 
@@ -178,16 +158,18 @@ static void own_prox1(const struct penalty *penalty, const double *x, double ste
     for (int64_t j = penalty->features; j < penalty->size; j++) out[j] = x[j];
 }
 
-/* ---- both ---- */
+/* ---- all of them ---- */
 
 double dcpn_penalty_value(const struct penalty *penalty, const double *x)
 {
+    if (penalty->composition) return penalty->composition->value(penalty, x);
     return penalty->own ? own_value(penalty, x) : separable_value(penalty, x);
 }
 
 double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, const double *d)
 {
     const dcpn_regularizer *h = penalty->own;
+    if (penalty->composition) return penalty->composition->h1_change(penalty, x, d);
     if (!h) return separable_h1_change(penalty, x, d);
     const double *end = own_trial(penalty, x, d, 1.0);
     return h->value1(h->user, penalty->features, end) - h->value1(h->user, penalty->features, x);
@@ -195,6 +177,7 @@ double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, co
 
 double dcpn_penalty_change(const struct penalty *penalty, const double *x, const double *d, double t)
 {
+    if (penalty->composition) return penalty->composition->change(penalty, x, d, t);
     if (!penalty->own) return separable_change(penalty, x, d, t);
     return own_value(penalty, own_trial(penalty, x, d, t)) - own_value(penalty, x);
 }
@@ -205,6 +188,8 @@ void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, cons
     if (!dcpn_penalty_has_h2(penalty)) return;
     if (penalty->own) {
         penalty->own->subgradient2(penalty->own->user, penalty->features, x, z);
+    } else if (penalty->composition) {
+        penalty->composition->linearize(penalty, x, g, z);
     } else {
         for (int64_t j = 0; j < penalty->features; j++) z[j] = h2_slope(penalty, j, x[j], g[j]);
     }
@@ -214,6 +199,11 @@ void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double s
 {
     if (penalty->own) {
         own_prox1(penalty, x, step, out);
+        return;
+    }
+    if (!dcpn_penalty_has_separable_h1(penalty)) {
+        for (int64_t j = penalty->features; j < penalty->size; j++) out[j] = x[j];
+        penalty->composition->prox1(penalty, x, step, out);
         return;
     }
     for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_penalty_prox1_of(penalty, j, x[j], step * penalty->c[j]);
@@ -228,6 +218,7 @@ int dcpn_penalty_has_h2(const struct penalty *penalty)
 int dcpn_penalty_has_prox(const struct penalty *penalty)
 {
     if (!dcpn_penalty_has_h2(penalty)) return 1;
+    if (penalty->composition && !penalty->composition->has_prox) return 0;
     return !penalty->own && penalty->ops->prox && !dcpn_penalty_bounded(penalty); /* a box may cut its minimiser off */
 }
 
@@ -239,13 +230,18 @@ double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, 
 
 double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d)
 {
-    return j < penalty->features ? p_change(penalty, j, fabs(x), absolute_change(x, d)) : 0.0;
+    return j < penalty->features ? dcpn_p_change(penalty, j, fabs(x), dcpn_absolute_change(x, d)) : 0.0;
 }
 
 void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double step, double *out)
 {
     if (!dcpn_penalty_has_h2(penalty)) {
         dcpn_penalty_prox1(penalty, x, step, out);
+        return;
+    }
+    if (penalty->composition) {
+        for (int64_t j = penalty->features; j < penalty->size; j++) out[j] = x[j];
+        penalty->composition->prox(penalty, x, step, out);
         return;
     }
     for (int64_t j = 0; j < penalty->size; j++) out[j] = dcpn_penalty_prox_at(penalty, j, x[j], step);
@@ -255,18 +251,46 @@ void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *o
 {
     const double share = 1e-4; /* of |x_j|, over which the slope is compared */
     dcpn_fill(penalty->size, 0.0, out);
+    if (penalty->composition) {
+        penalty->composition->bend(penalty, x, out);
+        return;
+    }
     for (int64_t j = 0; j < penalty->features; j++) {
         double t = fabs(x[j]), reach = share * t;
         if (!(reach > 0.0)) continue;
-        double rise = p_slope(penalty, j, t + reach, DCPN_LEFT) - p_slope(penalty, j, t - reach, DCPN_RIGHT);
+        double rise = dcpn_p_slope(penalty, j, t + reach, DCPN_LEFT) - dcpn_p_slope(penalty, j, t - reach, DCPN_RIGHT);
         out[j] = fmin(rise / (2.0 * reach), 0.0);
     }
 }
 
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out)
 {
+    if (penalty->composition) {
+        penalty->composition->slopes(penalty, x, out);
+        return;
+    }
     for (int64_t j = 0; j < penalty->size; j++)
-        out[j] = x[j] == 0.0 ? penalty->c[j] : p_slope(penalty, j, fabs(x[j]), DCPN_RIGHT);
+        out[j] = x[j] == 0.0 ? penalty->c[j] : dcpn_p_slope(penalty, j, fabs(x[j]), DCPN_RIGHT);
+}
+
+void dcpn_penalty_violations(const struct penalty *penalty, const double *x, const double *g, double *out)
+{
+    penalty->composition->violations(penalty, x, g, out);
+    for (int64_t j = penalty->features; j < penalty->size; j++) out[j] = fabs(g[j]);
+}
+
+void dcpn_penalty_mark_in_use(const struct penalty *penalty, const double *x, double *out)
+{
+    penalty->composition->mark_in_use(penalty, x, out);
+    for (int64_t j = penalty->features; j < penalty->size; j++) out[j] = 1.0;
+}
+
+static double largest_of(int64_t size, const double *numbers)
+{
+    double largest = 0.0;
+    for (int64_t j = 0; j < size; j++)
+        if (numbers[j] > largest || isnan(numbers[j])) largest = numbers[j]; /* NaN stays */
+    return largest;
 }
 
 double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g, const double *z)
@@ -277,6 +301,10 @@ double dcpn_penalty_largest_violation(const struct penalty *penalty, const doubl
         own_prox1(penalty, penalty->forward, 1.0, penalty->trial);
         for (int64_t j = 0; j < penalty->size; j++) penalty->trial[j] -= x[j];
         return dcpn_norm_max(penalty->size, penalty->trial);
+    }
+    if (penalty->composition) {
+        dcpn_penalty_violations(penalty, x, g, penalty->trial);
+        return largest_of(penalty->size, penalty->trial);
     }
     for (int64_t j = 0; j < penalty->size; j++) {
         double violation = x[j] == 0.0 ? dcpn_penalty_violation_at_0(penalty, j, g[j])

@@ -2,7 +2,8 @@
 /* The penalty as the solver sees it: h = h1 - h2 on the whole vector x.
  *
  * Separable (a table of scalar functions p): h1 = sum_j c_j |x_j|, h2 = sum_j c_j |x_j| - p(|x_j|), c_j = p'(0+).
- * Otherwise the caller's own h1 and h2. The last coordinate may be an intercept, which has no penalty. */
+ * With blocks (blocks.h) the same p of blocks of coordinates. Otherwise the caller's own h1 and h2. The last coordinate
+ * may be an intercept, which has no penalty. */
 #ifndef DCPN_SRC_PENALTY_H
 #define DCPN_SRC_PENALTY_H
 
@@ -10,12 +11,15 @@
 
 #include "base/arena.h"
 #include "dcpn/extend.h"
+#include "penalty/blocks.h"
 
 #define DCPN_EDGE 1e-14 /* of a bound: as near to it as x + (bound - x) may come */
 
 struct penalty {
     const dcpn_penalty_ops *ops; /* NULL: own */
     const dcpn_regularizer *own; /* NULL: separable */
+    const struct composition *composition; /* NULL: each coordinate has its own term */
+    struct blocks blocks;                  /* of a composition */
     dcpn_penalty_shape shape;
     double base_lambda;                      /* before the factors */
     const double *factors;                   /* one per feature; NULL: all 1 */
@@ -27,13 +31,15 @@ struct penalty {
     double *lambda;                          /* separable: factor_j lambda, 0 for the intercept */
     double *c;                               /* separable: slope of h1 */
     double *lower, *upper;   /* separable: the box, which holds 0 and belongs to h1; NULL: there is none */
-    double *trial, *forward; /* own: points */
+    double *trial, *forward; /* own: points; composition: trial is a number for each coordinate */
 };
 
 void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena);
 void dcpn_penalty_prepare(struct penalty *penalty); /* fills lambda and c */
 
+/* Each coordinate has its own term of h; and of h1 alone. */
 int dcpn_penalty_separable(const struct penalty *penalty);
+int dcpn_penalty_has_separable_h1(const struct penalty *penalty);
 double dcpn_penalty_value(const struct penalty *penalty, const double *x);
 /* h1(x + d) - h1(x), term by term: the difference of two sums cancels and stops the line search early. */
 double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, const double *d);
@@ -49,14 +55,20 @@ double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, 
 double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d);  /* h_j(x + d) - h_j(x) */
 int dcpn_penalty_has_prox(const struct penalty *penalty);
 int dcpn_penalty_has_h2(const struct penalty *penalty);
-/* out_j = p'(|x_j|), the weights of the reweighted l1 norm. Separable only. */
+/* out_j = p'(|x_j|), the weights of the reweighted l1 norm. Not of the caller's own. */
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out);
-/* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is. Separable only. */
+/* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is; of a block that along x_g. Not of the
+ * caller's own. */
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out);
 /* The largest -p'' of feature j; NaN: not known. */
 double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);
+
+/* How far 0 is from grad_j f + dh1_j - z_j in each coordinate, an intercept included, and which coordinates are in use
+ * or not penalised: those of a block together. With a composition only. */
+void dcpn_penalty_violations(const struct penalty *penalty, const double *x, const double *g, double *out);
+void dcpn_penalty_mark_in_use(const struct penalty *penalty, const double *x, double *out);
 
 /* How far 0 is from grad_j f + dh1_j - z_j, at the worst z_j in dh2_j(x_j). Separable only. */
 double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g);

@@ -76,6 +76,13 @@ static const struct subsolver_ops *choose_subsolver(const struct metric_ops *met
     return first->refusal(metric, loss, separable) ? &dcpn_subsolver_fista : first;
 }
 
+/* Where h1 is a sum over blocks, coordinate descent is by blocks. */
+static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolver, const struct composition *composition)
+{
+    int are_blocks = composition && !composition->separable_h1;
+    return are_blocks && subsolver == &dcpn_subsolver_coordinate_descent ? &dcpn_subsolver_block_descent : subsolver;
+}
+
 static void find_parts(const dcpn_problem *problem, const dcpn_settings *settings, struct parts *parts)
 {
     *parts = (struct parts){
@@ -91,6 +98,8 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     if (problem->penalty) parts->penalty = problem->penalty;
     parts->h = problem->h;
     parts->f = problem->f;
+    if (problem->group_count > 0) parts->composition = dcpn_find_composition(settings->grouping);
+    if (parts->composition == &dcpn_composition_entry) parts->composition = NULL;
     if (parts->f) parts->loss = NULL;
     if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
         parts->unlabelled = dcpn_find_unlabelled_loss(settings->unlabelled_loss);
@@ -104,6 +113,7 @@ static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings 
     if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
     if (problem->h && (problem->lower || problem->upper))
         return "bounds need a separable penalty; put them into your own h";
+    if (problem->h && problem->group_count) return "groups need a penalty of --penalty; put them into your own h";
     if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
     if (problem->f && settings->standardize) return "--standardize needs a matrix; your own f has none";
     if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";
@@ -130,7 +140,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
 {
     struct loss loss = loss_of(parts, settings);
     struct metric_settings rules = {.majorize = settings->majorize};
-    int separable = parts->h == NULL;
+    int separable = parts->h == NULL; /* or blocks of it */
     const char *sentence;
     parts->memory = settings->memory > 0 ? settings->memory : is_papers(settings) ? PAPERS_MEMORY : AUTO_MEMORY;
     if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
@@ -140,6 +150,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     if (is_auto(settings->subsolver)) parts->subsolver = choose_subsolver(parts->metric, &loss, separable);
     sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
+    parts->subsolver = by_blocks(parts->subsolver, parts->composition);
     return DCPN_OK;
 }
 
@@ -170,6 +181,7 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
                                   const dcpn_settings *settings)
 {
     if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
+    if (parts->composition) return "it moves single coefficients, and those of a group have one penalty";
     if (parts->h || !dcpn_penalty_has_prox(penalty))
         return "it needs a separable penalty and the prox of the whole of it";
     if (by_relative_change(settings)) return "it compares stationary points, so --stop stationarity is needed";
@@ -229,11 +241,16 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
 {
     find_parts(problem, settings, parts);
     struct loss loss = loss_of(parts, settings);
-    struct penalty penalty = {.ops = parts->penalty, .own = parts->h};
+    struct penalty penalty = {.ops = parts->penalty, .own = parts->h, .composition = parts->composition};
     if (problem) penalty.given_lower = problem->lower;
     if (problem) penalty.given_upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
+    if (parts->composition && !parts->composition->may_be_boxed && dcpn_penalty_bounded(&penalty))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--grouping %s: within bounds the prox of the norm of a group is not known; leave out the "
+                         "bounds, or use --grouping entry",
+                         parts->composition->name);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
     if (parts->algorithm->uses_metric)

@@ -182,6 +182,62 @@ dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, 
     return DCPN_OK;
 }
 
+/* Features of a group, which nobody has seen in it before. */
+static dcpn_status check_members(const dcpn_problem *problem, int64_t group, const int64_t *member, int64_t size,
+                                 int64_t *seen_in)
+{
+    int64_t features = dcpn_problem_features(problem);
+    for (int64_t i = 0; i < size; i++) {
+        int64_t j = member[i];
+        if (j < 0 || j >= features)
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "groups: found feature %lld in group %lld, expected a number from 1 to %lld",
+                             (long long)j + 1, (long long)group + 1, (long long)features);
+        if (seen_in[j] == group + 1)
+            return dcpn_fail(problem->context, DCPN_DATA, "groups: found feature %lld twice in group %lld",
+                             (long long)j + 1, (long long)group + 1);
+        seen_in[j] = group + 1;
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status check_groups(const dcpn_problem *problem, int64_t count, const int64_t *start, const int64_t *member)
+{
+    int64_t features = dcpn_problem_features(problem);
+    if (start[0] != 0) return dcpn_fail(problem->context, DCPN_DATA, "groups: found a first start that is not 0");
+    for (int64_t g = 0; g < count; g++)
+        if (start[g + 1] < start[g] || start[g + 1] - start[g] > features)
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "groups: found the starts %lld and %lld of group %lld and the next, expected them to "
+                             "ascend by at most %lld",
+                             (long long)start[g], (long long)start[g + 1], (long long)g + 1, (long long)features);
+    int64_t *seen_in = dcpn_allocate(problem->context, (size_t)features, sizeof *seen_in);
+    dcpn_status status = seen_in ? DCPN_OK : DCPN_MEMORY;
+    for (int64_t j = 0; seen_in && j < features; j++) seen_in[j] = 0;
+    for (int64_t g = 0; status == DCPN_OK && g < count; g++)
+        status = check_members(problem, g, member + start[g], start[g + 1] - start[g], seen_in);
+    dcpn_free(problem->context, seen_in);
+    return status;
+}
+
+dcpn_status dcpn_problem_set_groups(dcpn_problem *problem, int64_t count, const int64_t *start, const int64_t *member,
+                                    const double *weights)
+{
+    DCPN_NEED(NULL, problem);
+    if (count < 0) return dcpn_fail(problem->context, DCPN_USAGE, "groups: found %lld of them", (long long)count);
+    if (count > 0) {
+        DCPN_NEED(problem->context, start, member);
+        DCPN_TRY(check_groups(problem, count, start, member));
+        for (int64_t g = 0; weights && g < count; g++)
+            if (!isnan(weights[g])) DCPN_TRY(check_numbers(problem, "weight of a group", weights + g, 1, 0));
+    }
+    problem->group_count = count;
+    problem->group_start = start;
+    problem->group_member = member;
+    problem->group_weight = weights;
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user)
 {
     DCPN_NEED(NULL, problem);

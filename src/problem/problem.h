@@ -14,6 +14,9 @@ struct dcpn_problem {
     const dcpn_smooth *f;
     const double *lower, *upper;              /* bounds of the coefficients; NULL: none */
     const double *weights, *offset, *factors; /* NULL: none */
+    int64_t group_count; /* 0: there are no groups */
+    const int64_t *group_start, *group_member;
+    const double *group_weight;               /* NULL: the standard ones */
     const dcpn_loss_ops *loss;                /* NULL: the one that the settings name */
     void *loss_user;
     const dcpn_penalty_ops *penalty; /* likewise */

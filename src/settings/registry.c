@@ -30,6 +30,11 @@ static const dcpn_penalty_ops *const penalties[] = {
     &dcpn_penalty_lp,
 };
 
+static const struct composition *const compositions[] = {
+    &dcpn_composition_norm,
+    &dcpn_composition_entry,
+};
+
 static const struct metric_ops *const metrics[] = {
     &dcpn_metric_identity,
     &dcpn_metric_identity_backtracked,
@@ -76,6 +81,7 @@ static const struct preset *const presets[] = {&nabla_tsvm};
     REGISTRY("unlabelled-loss", dcpn_loss_ops, dcpn_find_unlabelled_loss, unlabelled_losses, part->parameter,          \
              part->split)                                                                                              \
     REGISTRY("penalty", dcpn_penalty_ops, dcpn_find_penalty, penalties, part->parameters, NULL)                        \
+    REGISTRY("grouping", struct composition, dcpn_find_composition, compositions, NULL, NULL)                          \
     REGISTRY("metric", struct metric_ops, dcpn_find_metric, metrics, NULL, NULL)                                       \
     REGISTRY("subsolver", struct subsolver_ops, dcpn_find_subsolver, subsolvers, NULL, NULL)                           \
     REGISTRY("algorithm", struct algorithm_ops, dcpn_find_algorithm, algorithms, NULL, part->reference) \

@@ -9,6 +9,7 @@
 const dcpn_loss_ops *dcpn_find_loss(const char *name);
 const dcpn_loss_ops *dcpn_find_unlabelled_loss(const char *name);
 const dcpn_penalty_ops *dcpn_find_penalty(const char *name);
+const struct composition *dcpn_find_composition(const char *name);
 const struct metric_ops *dcpn_find_metric(const char *name);
 const struct subsolver_ops *dcpn_find_subsolver(const char *name);
 const struct algorithm_ops *dcpn_find_algorithm(const char *name);

@@ -60,6 +60,15 @@ static dcpn_status hash_matrix(const struct plan *plan, uint64_t *hash)
     return DCPN_OK;
 }
 
+static uint64_t combine_groups(uint64_t hash, const struct grouped_columns *groups)
+{
+    size_t count = (size_t)groups->count;
+    if (count == 0) return hash;
+    hash = combine(hash, groups->start, (count + 1) * sizeof *groups->start);
+    hash = combine(hash, groups->member, (size_t)groups->start[count] * sizeof *groups->member);
+    return combine(hash, groups->weight, count * sizeof *groups->weight);
+}
+
 static dcpn_status problem_fingerprint(const struct plan *plan, const double *start, uint64_t *hash)
 {
     const dcpn_problem *problem = plan->problem;
@@ -72,6 +81,7 @@ static dcpn_status problem_fingerprint(const struct plan *plan, const double *st
     *hash = combine(*hash, problem->factors, columns);
     *hash = combine(*hash, problem->lower, columns);
     *hash = combine(*hash, problem->upper, columns);
+    *hash = combine_groups(*hash, &plan->groups);
     *hash = combine(*hash, start, start ? (size_t)sizes[2] * sizeof(double) : 0);
     return problem->A ? hash_matrix(plan, hash) : DCPN_OK;
 }

@@ -89,10 +89,36 @@ static double lambda_of_slope(const struct penalty *h, double factor, double slo
     return bisect_slope0(h, factor, slope, lambda);
 }
 
-static double smallest_lambda(const struct objective *F, const double *gradient)
+static double steepness_at(struct penalty *h, double lambda, const double *gradient)
 {
-    const struct penalty *h = &F->penalty;
+    h->base_lambda = lambda;
+    dcpn_penalty_prepare(h);
+    return h->composition->steepness(h, gradient);
+}
+
+/* With blocks: where the steepness, which falls with lambda, is 1. A multiple of lambda is a multiple of the slopes for
+ * all but the caller's own. */
+static double smallest_lambda_of_blocks(struct penalty *h, const double *gradient)
+{
+    double lambda = steepness_at(h, 1.0, gradient), low = lambda, high = lambda;
+    if (!(lambda > 0.0) || !isfinite(lambda)) return lambda;
+    if (fabs(steepness_at(h, lambda, gradient) - 1.0) <= LINEAR) return lambda;
+    for (int k = 0; k < DOUBLINGS && steepness_at(h, low, gradient) <= 1.0; k++) low *= 0.5;
+    for (int k = 0; k < DOUBLINGS && steepness_at(h, high, gradient) > 1.0; k++) high *= 2.0;
+    for (int k = 0; k < BISECTIONS; k++) {
+        double middle = low + 0.5 * (high - low);
+        if (middle == low || middle == high) break;
+        *(steepness_at(h, middle, gradient) > 1.0 ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* The penalty has to be prepared again afterwards. */
+static double smallest_lambda(struct objective *F, const double *gradient)
+{
+    struct penalty *h = &F->penalty;
     double largest = 0.0;
+    if (h->composition) return smallest_lambda_of_blocks(h, gradient);
     for (int64_t j = 0; j < F->features; j++) {
         double factor = h->factors ? h->factors[j] : 1.0;
         if (!(factor > 0.0)) continue;

@@ -9,7 +9,7 @@
 static int64_t count_escapes(struct workspace *w, double goal)
 {
     struct objective *F = &w->algorithm->objective;
-    int convex = dcpn_penalty_separable(&F->penalty) && !dcpn_penalty_has_h2(&F->penalty);
+    int convex = !F->penalty.own && !dcpn_penalty_has_h2(&F->penalty);
     if (!dcpn_moves_exist(F)) return convex && !dcpn_loss_has_phi2(&F->loss) ? 0 : -1;
     return dcpn_moves_count(&w->moves, F, &w->algorithm->point, w->look, goal);
 }

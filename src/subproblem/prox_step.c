@@ -66,7 +66,7 @@ static void step_by_prox(struct prox_step *step, const struct quadratic_model *m
 
 static void try_step(struct prox_step *step, const struct quadratic_model *model, const double *d, const double *Hd)
 {
-    if (dcpn_penalty_separable(model->h1))
+    if (dcpn_penalty_has_separable_h1(model->h1))
         step_separable(step, model, d, Hd);
     else
         step_by_prox(step, model, d, Hd);

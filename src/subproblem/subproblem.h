@@ -37,6 +37,7 @@ struct subsolver_ops {
 struct subsolver {
     const struct subsolver_ops *ops;
     int64_t size;
+    const struct penalty *h1; /* what it is laid out for; its blocks are as many as there can be */
     int (*should_end)(void *driver); /* asked between long sweeps; NULL: never */
     void *driver;
     double foreseen, made;  /* sweeps of all models of a descent: likely ones, 0 if nobody knows, and so far */
@@ -47,6 +48,6 @@ struct subsolver {
 void dcpn_subsolver_state(struct subsolver *subsolver, struct state *state);
 
 extern const struct subsolver_ops dcpn_subsolver_forward_backward, dcpn_subsolver_fista,
-    dcpn_subsolver_coordinate_descent;
+    dcpn_subsolver_coordinate_descent, dcpn_subsolver_block_descent;
 
 #endif

@@ -56,6 +56,7 @@ static void layout_inner(struct active_set *s, struct arena *arena)
         inner->objective.penalty.lower = dcpn_arena_doubles(arena, s->capacity);
         inner->objective.penalty.upper = dcpn_arena_doubles(arena, s->capacity);
     }
+    dcpn_blocks_layout(&a->objective.penalty, &s->blocks, arena);
     if (inner->H) inner->H->size = s->capacity;
     if (inner->subsolver) inner->subsolver->size = s->capacity;
     dcpn_algorithm_layout_parts(inner, arena);
@@ -85,6 +86,7 @@ static void layout(struct algorithm *a, struct arena *arena)
     struct active_set *s = (struct active_set *)a;
     s->S = dcpn_arena_integers(arena, s->capacity);
     s->violation = dcpn_arena_doubles(arena, a->objective.size);
+    s->in_use = dcpn_arena_doubles(arena, a->objective.penalty.composition ? a->objective.size : 0);
     s->candidates = dcpn_arena_doubles(arena, s->capacity);
     s->curvature = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
     s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
@@ -188,9 +190,11 @@ static void look(struct algorithm *a)
     dcpn_active_set_look((struct active_set *)a, DCPN_LOOK_STATIONARY);
 }
 
-/* In use, or free of penalty: such columns are in S whatever their violation. */
-static int is_settled(const struct algorithm *a, int64_t j)
+/* In use, or free of penalty: such columns are in S whatever their violation; of a block all of them together. */
+static int is_settled(const struct active_set *s, int64_t j)
 {
+    const struct algorithm *a = &s->algorithm;
+    if (a->objective.penalty.composition) return s->in_use[j] != 0.0 && !is_empty(&a->objective, j);
     return a->point.x[j] != 0.0 || (a->objective.penalty.c[j] == 0.0 && !is_empty(&a->objective, j));
 }
 
@@ -213,6 +217,25 @@ static int wants_all(const struct active_set *s, int64_t settled, int64_t enteri
     return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
+/* Blocks enter as a whole, but for their empty columns. */
+static void measure_blocks(struct active_set *s)
+{
+    struct algorithm *a = &s->algorithm;
+    dcpn_penalty_violations(&a->objective.penalty, a->point.x, a->point.gradient, s->violation);
+    dcpn_penalty_mark_in_use(&a->objective.penalty, a->point.x, s->in_use);
+    for (int64_t j = 0; s->capacity < a->objective.size && j < a->objective.features; j++)
+        if (is_empty(&a->objective, j)) s->violation[j] = 0.0;
+}
+
+static double violation_of(const struct active_set *s, int64_t j)
+{
+    const struct algorithm *a = &s->algorithm;
+    const struct penalty *h = &a->objective.penalty;
+    double x = a->point.x[j], g = a->point.gradient[j];
+    if (h->composition) return s->violation[j];
+    return x == 0.0 ? dcpn_penalty_violation_at_0(h, j, g) : dcpn_penalty_violation(h, j, x, g);
+}
+
 /* The violation from which on a column enters S; infinite if none does. */
 static double entering_violation(struct active_set *s, int64_t *settled)
 {
@@ -221,12 +244,11 @@ static double entering_violation(struct active_set *s, int64_t *settled)
     double least = least_violation(a);
     *settled = 0;
     s->outside = 0.0;
+    if (a->objective.penalty.composition) measure_blocks(s);
     for (int64_t i = 0; i < all; i++) {
         int64_t j = dcpn_look_column(s->look, i);
-        double x = a->point.x[j], g = a->point.gradient[j];
-        s->violation[j] = x == 0.0 ? dcpn_penalty_violation_at_0(&a->objective.penalty, j, g)
-                                   : dcpn_penalty_violation(&a->objective.penalty, j, x, g);
-        if (is_settled(a, j)) {
+        s->violation[j] = violation_of(s, j);
+        if (is_settled(s, j)) {
             (*settled)++;
             continue;
         }
@@ -246,7 +268,7 @@ static void choose_columns(struct active_set *s)
     double least = fmax(entering_violation(s, &settled), least_violation(a));
     for (int64_t i = 0; i < all; i++) {
         int64_t j = dcpn_look_column(s->look, i);
-        if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(a, j)) s->S[count++] = j;
+        if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(s, j)) s->S[count++] = j;
     }
     s->A_S.base.columns = count;
     if (s->room < a->objective.size) s->room *= 2;
@@ -277,6 +299,7 @@ static void restrict_problem(struct active_set *s)
         if (from->lower) to->lower[i] = from->lower[s->S[i]];
         if (from->lower) to->upper[i] = from->upper[s->S[i]];
     }
+    if (from->composition) dcpn_blocks_restrict(from, s->S, size, &s->blocks, to);
     to->first_only = from->first_only;
     inner->objective.size = to->size = size;
     inner->objective.features = to->features = features;

@@ -19,6 +19,8 @@ struct active_set {
     int is_whole;        /* and was, when the method last worked */
     double sweeps;       /* of the subproblem solver, in one step */
     double *violation, *candidates;
+    double *in_use;             /* with blocks: 1 for the columns of those in use */
+    struct block_room blocks;   /* those of the penalty on S */
     double stationarity_before; /* one iteration ago; 0: there was none */
     double outside;             /* the largest violation of columns that are not in use */
     double *curvature;          /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */

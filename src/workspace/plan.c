@@ -9,6 +9,8 @@ static dcpn_status make(struct plan *plan)
 {
     DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
     if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
+    DCPN_TRY(dcpn_grouped_columns_new(plan->context, &plan->given, plan->nonempty.column, dcpn_plan_columns(plan),
+                                      plan->parts.composition, &plan->groups));
     DCPN_TRY(dcpn_scaled_columns_new(plan->context, plan->problem, &plan->settings, &plan->scaled));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                               &plan->targets));
@@ -43,6 +45,7 @@ void dcpn_plan_free(struct plan *plan)
     if (!plan) return;
     dcpn_targets_free(&plan->targets);
     dcpn_scaled_columns_free(plan->context, &plan->scaled);
+    dcpn_grouped_columns_free(plan->context, &plan->groups);
     dcpn_nonempty_columns_free(plan->context, &plan->nonempty);
     dcpn_free(plan->context, plan);
 }

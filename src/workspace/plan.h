@@ -3,6 +3,7 @@
 #ifndef DCPN_SRC_PLAN_H
 #define DCPN_SRC_PLAN_H
 
+#include "problem/grouped_columns.h"
 #include "problem/nonempty_columns.h"
 #include "problem/scaled_columns.h"
 #include "problem/shape_unit.h"
@@ -15,6 +16,7 @@ struct plan {
     const dcpn_problem *problem; /* the one given, or that on the columns that are not empty */
     dcpn_settings settings;
     struct parts parts;
+    struct grouped_columns groups;
     struct scaled_columns scaled;
     struct targets targets;
     double shape_unit; /* of the penalty's shape; 0: it is raw */

@@ -58,11 +58,14 @@ static void describe_loss(const struct plan *plan, struct objective *F)
 static void describe_penalty(const struct workspace *w, struct objective *F)
 {
     const dcpn_problem *problem = w->plan->problem;
+    const struct grouped_columns *groups = &w->plan->groups;
     const double *numbers = w->chosen.numbers;
     int64_t count = w->chosen.count;
     F->penalty = (struct penalty){
         .ops = w->plan->parts.penalty,
         .own = w->plan->parts.h,
+        .composition = w->plan->parts.composition,
+        .blocks = {groups->count, groups->start, groups->member, groups->weight, NULL, NULL},
         .shape = dcpn_shape_of(w->plan, &w->plan->settings),
         .base_lambda = w->plan->settings.lambda,
         .factors = problem->factors,
@@ -129,7 +132,8 @@ static int64_t most_inner(const struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
     int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && parts->metric == &dcpn_metric_hessian &&
-                 parts->subsolver == &dcpn_subsolver_coordinate_descent;
+                 (parts->subsolver == &dcpn_subsolver_coordinate_descent ||
+                  parts->subsolver == &dcpn_subsolver_block_descent);
     if (w->plan->settings.inner_max > 0) return w->plan->settings.inner_max;
     return sweeps && dcpn_penalty_has_h2(&w->algorithm->objective.penalty) ? FEW_INNER : MOST_INNER;
 }
@@ -169,6 +173,7 @@ static dcpn_status make_metric(struct workspace *w)
         (struct metric_settings){plan->parts.memory, plan->settings.majorize, is_clipped(&plan->settings)};
     a->H->size = a->subsolver->size = F->size;
     a->subsolver->ops = plan->parts.subsolver;
+    a->subsolver->h1 = &F->penalty;
     a->subsolver->extrapolates = plan->settings.extrapolate;
     if (plan->settings.gram) a->subsolver->most_in_matrix = dcpn_gram_most(F->rows, F->size);
     return DCPN_OK;

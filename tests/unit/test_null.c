@@ -117,6 +117,7 @@ static void arguments_are_named(void **state)
     const dcpn_toy toy = {.features = 2, .relevant = 1, .rows = 8};
     const dcpn_text words = {.features = 2, .relevant = 1, .rows = 8, .entries = 2};
     double number, scores[ROWS], *numbers;
+    dcpn_groups *groups = NULL;
     int64_t count, fold_of[ROWS];
     (void)state;
     NAMED("values", dcpn_matrix_dense(context, 1, 1, NULL, DCPN_FLOAT64, DCPN_ROW_MAJOR, 1, DCPN_COPY, &matrix));
@@ -131,6 +132,12 @@ static void arguments_are_named(void **state)
     NAMED("numbers", dcpn_read_numbers(context, "file", NULL, &count));
     NAMED("count", dcpn_read_numbers(context, "file", &numbers, NULL));
     NAMED("numbers", dcpn_write_numbers(context, "file", NULL, 1));
+    NAMED("path", dcpn_groups_read(context, NULL, data, &groups));
+    NAMED("data", dcpn_groups_read(context, "file", NULL, &groups));
+    NAMED("groups", dcpn_groups_read(context, "file", data, NULL));
+    NAMED("data", dcpn_groups_of_names(context, NULL, "_", &groups));
+    NAMED("separator", dcpn_groups_of_names(context, data, NULL, &groups));
+    NAMED("groups", dcpn_groups_of_names(context, data, "_", NULL));
     NAMED("more", dcpn_dataset_add_unlabelled(data, NULL));
     NAMED("positive", dcpn_dataset_set_positive(data, NULL));
     NAMED("names", dcpn_dataset_match_classes(data, NULL, 2, &count));
@@ -310,6 +317,8 @@ static void handles(void **state)
     USAGE(dcpn_problem_set_offset(NULL, LABELS));
     USAGE(dcpn_problem_set_penalty_factors(NULL, LABELS));
     USAGE(dcpn_problem_set_bounds(NULL, NULL, NULL));
+    USAGE(dcpn_problem_set_groups(NULL, 0, NULL, NULL, NULL));
+    NAMED("start", dcpn_problem_set_groups(problem, 1, NULL, NULL, NULL));
     USAGE(dcpn_problem_set_loss(NULL, NULL, NULL));
     USAGE(dcpn_problem_set_penalty(NULL, NULL, NULL));
     USAGE(dcpn_problem_set_regularizer(NULL, NULL));
@@ -398,6 +407,7 @@ static void what_frees_accepts_nothing(void **state)
     DOES_NOTHING(dcpn_context_free(NULL));
     DOES_NOTHING(dcpn_matrix_free(NULL));
     DOES_NOTHING(dcpn_dataset_free(NULL));
+    DOES_NOTHING(dcpn_groups_free(NULL));
     DOES_NOTHING(dcpn_problem_free(NULL));
     DOES_NOTHING(dcpn_solver_free(NULL));
     DOES_NOTHING(dcpn_model_free(NULL));

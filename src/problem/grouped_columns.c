@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A group has the weight that it was given, or the root of its size where blocks have a norm and 1 where they have not.
+ * Columns without entries are no members, but count for the size. */
+#include "problem/grouped_columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/context.h"
+
+struct making {
+    dcpn_context *context;
+    const dcpn_problem *given;
+    const struct composition *composition;
+    struct grouped_columns *groups;
+    int64_t *place; /* of a feature among the columns, from 1; 0: it is none */
+    int64_t *group; /* that a feature was last found in, from 1; 0: none */
+};
+
+static dcpn_status refuse_overlap(const struct making *m, int64_t feature, int64_t group)
+{
+    return dcpn_fail(m->context, DCPN_USAGE,
+                     "groups: found feature %lld in the groups %lld and %lld, expected it in one: --grouping %s does "
+                     "not take groups that overlap",
+                     (long long)feature + 1, (long long)m->group[feature], (long long)group + 1, m->composition->name);
+}
+
+/* Within a block that has one term, features cannot have factors of their own. */
+static dcpn_status check_factors(const struct making *m, int64_t group)
+{
+    const dcpn_problem *p = m->given;
+    const int64_t *member = p->group_member + p->group_start[group];
+    if (!p->factors || m->composition->separable_h1) return DCPN_OK;
+    for (int64_t i = 1; i < p->group_start[group + 1] - p->group_start[group]; i++)
+        if (p->factors[member[i]] != p->factors[member[0]])
+            return dcpn_fail(m->context, DCPN_USAGE,
+                             "groups: found the penalty factors %g of feature %lld and %g of feature %lld in group %lld, "
+                             "expected one for a group; give the group a weight",
+                             p->factors[member[0]], (long long)member[0] + 1, p->factors[member[i]],
+                             (long long)member[i] + 1, (long long)group + 1);
+    return DCPN_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+    return (first > second) - (first < second);
+}
+
+static void end_block(struct grouped_columns *groups, int64_t end, double weight)
+{
+    int64_t begin = groups->start[groups->count];
+    if (end == begin) return; /* none of its features is a column */
+    qsort(groups->member + begin, (size_t)(end - begin), sizeof *groups->member, compare);
+    groups->weight[groups->count++] = weight;
+    groups->start[groups->count] = end;
+}
+
+static double weight_of(const struct making *m, int64_t group)
+{
+    const dcpn_problem *p = m->given;
+    if (p->group_weight && !isnan(p->group_weight[group])) return p->group_weight[group];
+    return m->composition->separable_h1 ? 1.0 : sqrt((double)(p->group_start[group + 1] - p->group_start[group]));
+}
+
+static dcpn_status add_group(struct making *m, int64_t group)
+{
+    const dcpn_problem *p = m->given;
+    int64_t end = m->groups->start[m->groups->count];
+    DCPN_TRY(check_factors(m, group));
+    for (int64_t k = p->group_start[group]; k < p->group_start[group + 1]; k++) {
+        int64_t feature = p->group_member[k];
+        if (m->group[feature] && !m->composition->may_overlap) return refuse_overlap(m, feature, group);
+        m->group[feature] = group + 1;
+        if (m->place[feature]) m->groups->member[end++] = m->place[feature] - 1;
+    }
+    end_block(m->groups, end, weight_of(m, group));
+    return DCPN_OK;
+}
+
+static void add_single(struct making *m, int64_t feature)
+{
+    int64_t end = m->groups->start[m->groups->count];
+    if (m->group[feature] || !m->place[feature]) return;
+    m->groups->member[end] = m->place[feature] - 1;
+    end_block(m->groups, end + 1, 1.0);
+}
+
+static dcpn_status fill(struct making *m, const int64_t *column, int64_t columns)
+{
+    int64_t features = dcpn_problem_features(m->given);
+    for (int64_t k = 0; k < columns; k++) m->place[column ? column[k] : k] = k + 1;
+    for (int64_t g = 0; g < m->given->group_count; g++) DCPN_TRY(add_group(m, g));
+    for (int64_t j = 0; j < features; j++) add_single(m, j);
+    return DCPN_OK;
+}
+
+static dcpn_status make(struct making *m, const int64_t *column, int64_t columns)
+{
+    const dcpn_problem *p = m->given;
+    int64_t features = dcpn_problem_features(p), most = p->group_count + features;
+    m->groups->start = dcpn_allocate(m->context, (size_t)most + 1, sizeof *m->groups->start);
+    m->groups->member = dcpn_allocate(m->context, (size_t)(p->group_start[p->group_count] + features),
+                                      sizeof *m->groups->member);
+    m->groups->weight = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->weight);
+    m->place = dcpn_allocate(m->context, 2 * (size_t)features, sizeof *m->place);
+    if (!m->groups->start || !m->groups->member || !m->groups->weight || !m->place) return DCPN_MEMORY;
+    m->group = m->place + features;
+    for (int64_t j = 0; j < 2 * features; j++) m->place[j] = 0;
+    m->groups->start[0] = 0;
+    return fill(m, column, columns);
+}
+
+dcpn_status dcpn_grouped_columns_new(dcpn_context *context, const dcpn_problem *given, const int64_t *column,
+                                     int64_t columns, const struct composition *composition,
+                                     struct grouped_columns *groups)
+{
+    struct making making = {context, given, composition, groups, NULL, NULL};
+    *groups = (struct grouped_columns){0};
+    if (!composition) return DCPN_OK;
+    dcpn_status status = make(&making, column, columns);
+    dcpn_free(context, making.place);
+    return status;
+}
+
+void dcpn_grouped_columns_free(dcpn_context *context, struct grouped_columns *groups)
+{
+    dcpn_free(context, groups->start);
+    dcpn_free(context, groups->member);
+    dcpn_free(context, groups->weight);
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Steps of one block, through the eigenvalues of its Hessian or by its coordinates. */
+#include "subproblem/block.h"
+
+#include <math.h>
+
+#include "base/symmetric.h"
+#include "base/vector.h"
+#include "penalty/norm.h"
+#include "subproblem/coordinate.h"
+
+enum { MOST_POOL = 1 << 22 /* numbers: for factors of all blocks together */, MOST_HALVINGS = 5 };
+static const double LEAST_LEFT = 0.3; /* of the least eigenvalue of H_gg: what the curvature of h has to leave */
+static const double SHRUNK = 0.5;     /* of a norm: a block that shrinks so far in one turn may be on its way to 0 */
+
+void dcpn_block_factors_layout(struct block_factors *factors, const struct blocks *blocks, struct arena *arena)
+{
+    int64_t all = 0, largest = 0;
+    for (int64_t b = 0; b < blocks->count; b++) {
+        int64_t size = dcpn_block_size(blocks, b);
+        if (size > largest) largest = size;
+        if (size <= DCPN_LARGEST_FACTORED) all += size * (size + 1);
+    }
+    factors->room = all < MOST_POOL ? all : MOST_POOL;
+    factors->place = dcpn_arena_integers(arena, blocks->count);
+    factors->along = dcpn_arena_doubles(arena, blocks->count);
+    factors->across = dcpn_arena_doubles(arena, blocks->count);
+    factors->pool = dcpn_arena_scratch(arena, factors->room);
+    factors->q = dcpn_arena_scratch(arena, largest);
+    factors->y = dcpn_arena_scratch(arena, largest);
+    factors->bend = dcpn_arena_scratch(arena, largest);
+}
+
+void dcpn_block_factors_forget(struct block_factors *factors, int64_t blocks)
+{
+    for (int64_t b = 0; b < blocks; b++) factors->place[b] = BLOCK_UNKNOWN;
+    dcpn_fill(blocks, 0.0, factors->along);
+    dcpn_fill(blocks, 0.0, factors->across);
+    factors->used = 0;
+}
+
+/* ---- the factor ---- */
+
+/* H_gg, an intercept that follows eliminated. */
+static void form_block(const struct quadratic_model *model, const int64_t *g, int64_t size, double *M)
+{
+    struct metric *H = model->H;
+    H->ops->block(H, g, size, M);
+    for (int64_t a = 0; a < size && model->intercept_follows; a++) {
+        double pull = dcpn_coordinate_pull(model, g[a]);
+        for (int64_t b = 0; b < size; b++) M[a * size + b] += pull * H->ops->walk_coupling(H, g[b]);
+    }
+}
+
+/* M += across I + (along - across) n n', n = x_g / |x_g| */
+static void add_bend(const double *n, int64_t size, double along, double across, double *M)
+{
+    for (int64_t a = 0; a < size; a++) {
+        M[a * size + a] += across;
+        for (int64_t b = 0; b < size; b++) M[a * size + b] += (along - across) * n[a] * n[b];
+    }
+}
+
+static void fill_direction(const struct quadratic_model *model, int64_t b, double *n)
+{
+    const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
+    double r = dcpn_block_norm(&model->h1->blocks, b, model->x);
+    for (int64_t i = 0; i < size; i++) n[i] = r > 0.0 ? model->x[g[i]] / r : 0.0;
+}
+
+static double least_of(int64_t size, const double *values)
+{
+    double least = HUGE_VAL;
+    for (int64_t i = 0; i < size; i++) least = fmin(least, values[i]);
+    return least;
+}
+
+/* Factors M = H_gg with as much of the curvature of h as leaves a good part of its least eigenvalue. */
+static void factor(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *values)
+{
+    const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
+    double H[DCPN_LARGEST_FACTORED * DCPN_LARGEST_FACTORED], M[DCPN_LARGEST_FACTORED * DCPN_LARGEST_FACTORED];
+    double n[DCPN_LARGEST_FACTORED], along = 0.0, across = 0.0, *V = values + size;
+    form_block(model, g, size, H);
+    dcpn_copy(size * size, H, M);
+    dcpn_symmetric_factor(size, M, values, V);
+    if (!model->bend || !dcpn_block_bend(model->h1, b, model->x, &along, &across)) return;
+    double least = LEAST_LEFT * least_of(size, values);
+    fill_direction(model, b, n);
+    for (int k = 0; k < MOST_HALVINGS; k++, along *= 0.5, across *= 0.5) {
+        dcpn_copy(size * size, H, M);
+        add_bend(n, size, along, across, M);
+        dcpn_symmetric_factor(size, M, values, V);
+        if (!(least_of(size, values) >= least)) continue;
+        factors->along[b] = along;
+        factors->across[b] = across;
+        return;
+    }
+    dcpn_symmetric_factor(size, H, values, V);
+}
+
+void dcpn_block_know(struct block_factors *factors, const struct quadratic_model *model, int64_t b)
+{
+    int64_t size = dcpn_block_size(&model->h1->blocks, b), needed = size * (size + 1);
+    if (factors->place[b] != BLOCK_UNKNOWN) return;
+    if (!model->H->ops->block || size > DCPN_LARGEST_FACTORED || factors->used + needed > factors->room) {
+        factors->place[b] = BLOCK_BY_COORDINATES;
+        return;
+    }
+    factors->place[b] = factors->used;
+    factors->used += needed;
+    factor(factors, model, b, factors->pool + factors->place[b]);
+}
+
+double dcpn_block_bend_product(const struct block_factors *factors, const struct quadratic_model *model, int64_t b,
+                               const double *d, double *out)
+{
+    const struct blocks *blocks = &model->h1->blocks;
+    const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
+    double along = factors->along[b], across = factors->across[b], nd = 0.0, form = 0.0;
+    if (along == 0.0 && across == 0.0) {
+        for (int64_t i = 0; i < size; i++) out[i] = 0.0;
+        return 0.0;
+    }
+    double r = dcpn_block_norm(blocks, b, model->x);
+    for (int64_t i = 0; i < size; i++) nd += model->x[g[i]] / r * d[g[i]];
+    for (int64_t i = 0; i < size; i++) {
+        out[i] = across * d[g[i]] + (along - across) * (model->x[g[i]] / r) * nd;
+        form += d[g[i]] * out[i];
+    }
+    return form;
+}
+
+/* ---- a step ---- */
+
+static double norm_of(int64_t size, const double *a)
+{
+    double largest = dcpn_norm_max(size, a), sum = 0.0;
+    if (largest == 0.0 || !isfinite(largest)) return largest;
+    for (int64_t i = 0; i < size; i++) sum += (a[i] / largest) * (a[i] / largest);
+    return largest * sqrt(sum);
+}
+
+/* How far 0 is from q + c times the subdifferential of the norm at y, |y| = r. */
+static double violation_of(int64_t size, const double *q, const double *y, double r, double c)
+{
+    double sum = 0.0;
+    if (!(r > 0.0)) return fmax(norm_of(size, q) - c, 0.0);
+    for (int64_t i = 0; i < size; i++) sum += (q[i] + c * (y[i] / r)) * (q[i] + c * (y[i] / r));
+    return sqrt(sum);
+}
+
+static void move_block(const struct quadratic_model *model, const int64_t *g, int64_t size, const double *y, double *d)
+{
+    for (int64_t i = 0; i < size; i++) dcpn_coordinate_move(model, g[i], y[i], d);
+}
+
+/* To the minimum, through the factor: with a = M y - q and V a = values.(V y) - V q. */
+static void step_by_factor(const struct block_factors *factors, const struct quadratic_model *model, int64_t b,
+                           const double *q, double *y, double *d)
+{
+    int64_t size = dcpn_block_size(&model->h1->blocks, b);
+    const double *values = factors->pool + factors->place[b], *V = values + size;
+    double c = model->h1->c[dcpn_block_term(&model->h1->blocks, b)], Va[DCPN_LARGEST_FACTORED], norm = 0.0;
+    for (int64_t i = 0; i < size; i++) {
+        double Vy = 0.0, Vq = 0.0;
+        for (int64_t k = 0; k < size; k++) {
+            Vy += V[i * size + k] * y[k];
+            Vq += V[i * size + k] * q[k];
+        }
+        Va[i] = values[i] * Vy - Vq;
+        norm = hypot(norm, Va[i]);
+    }
+    dcpn_fill(size, 0.0, y);
+    if (norm > c) {
+        dcpn_block_root(size, values, c, Va);
+        for (int64_t i = 0; i < size; i++) dcpn_axpy(size, Va[i], V + i * size, y);
+    }
+    move_block(model, dcpn_block_members(&model->h1->blocks, b), size, y, d);
+}
+
+/* ---- by coordinates ---- */
+
+/* A block at 0 leaves it along its slope, by a step that a bound on its Hessian, the trace, allows. */
+static void leave_0(struct block_factors *factors, const struct quadratic_model *model, const int64_t *g, int64_t size,
+                    double norm, double c, double *d)
+{
+    double trace = 0.0;
+    for (int64_t i = 0; i < size; i++) trace += dcpn_coordinate_curvature(model, g[i]);
+    for (int64_t i = 0; i < size; i++) factors->y[i] = -(1.0 - c / norm) / trace * factors->q[i];
+    move_block(model, g, size, factors->y, d);
+}
+
+static void turn_coordinates(const struct quadratic_model *model, const int64_t *g, int64_t size, double c, double *d)
+{
+    double squares = 0.0;
+    for (int64_t i = 0; i < size; i++) squares += (model->x[g[i]] + d[g[i]]) * (model->x[g[i]] + d[g[i]]);
+    for (int64_t i = 0; i < size; i++) {
+        double y = model->x[g[i]] + d[g[i]], q = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]);
+        double h = dcpn_coordinate_curvature(model, g[i]), rest = fmax(squares - y * y, 0.0);
+        double end = dcpn_coordinate_root(h, h * y - q, 0.0, c, rest);
+        dcpn_coordinate_move(model, g[i], end, d);
+        squares = rest + end * end;
+    }
+}
+
+/* Returns |x_g + d_g|. */
+static double see(struct block_factors *factors, const struct quadratic_model *model, int64_t b, const double *d)
+{
+    const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
+    double *bend = factors->bend;
+    dcpn_block_bend_product(factors, model, b, d, bend);
+    for (int64_t i = 0; i < size; i++) {
+        factors->y[i] = model->x[g[i]] + d[g[i]];
+        factors->q[i] = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]) + bend[i];
+    }
+    return norm_of(size, factors->y);
+}
+
+/* A block that shrinks would come near 0 for ever: it goes there, and back unless that is its place. */
+static void try_0(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double c, double *d)
+{
+    const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
+    double *back = factors->bend;
+    for (int64_t i = 0; i < size; i++) {
+        back[i] = model->x[g[i]] + d[g[i]];
+        factors->y[i] = 0.0;
+    }
+    move_block(model, g, size, factors->y, d);
+    for (int64_t i = 0; i < size; i++)
+        factors->q[i] = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]);
+    if (norm_of(size, factors->q) > c) move_block(model, g, size, back, d);
+}
+
+static void step_by_coordinates(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double r,
+                                double *d)
+{
+    const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
+    double c = model->h1->c[g[0]], end = 0.0;
+    if (r == 0.0) leave_0(factors, model, g, size, norm_of(size, factors->q), c, d);
+    turn_coordinates(model, g, size, c, d);
+    for (int64_t i = 0; i < size; i++) end = hypot(end, model->x[g[i]] + d[g[i]]);
+    if (end < SHRUNK * r) try_0(factors, model, b, c, d);
+}
+
+double dcpn_block_minimize(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *d)
+{
+    const struct blocks *blocks = &model->h1->blocks;
+    double r = see(factors, model, b, d), c = model->h1->c[dcpn_block_term(blocks, b)];
+    if (violation_of(dcpn_block_size(blocks, b), factors->q, factors->y, r, c) == 0.0) return 0.0;
+    if (factors->place[b] == BLOCK_UNKNOWN) {
+        dcpn_block_know(factors, model, b);
+        r = see(factors, model, b, d); /* with the curvature of h that is in the factor */
+    }
+    double violation = violation_of(dcpn_block_size(blocks, b), factors->q, factors->y, r, c);
+    if (violation == 0.0) return 0.0;
+    if (factors->place[b] >= 0)
+        step_by_factor(factors, model, b, factors->q, factors->y, d);
+    else
+        step_by_coordinates(factors, model, b, r, d);
+    return violation;
+}
+
+double dcpn_block_violation_at_start(const struct quadratic_model *model, int64_t b)
+{
+    const struct blocks *blocks = &model->h1->blocks;
+    const int64_t *g = dcpn_block_members(blocks, b);
+    double r = dcpn_block_norm(blocks, b, model->x), c = model->h1->c[g[0]], sum = 0.0;
+    if (r == 0.0) return fmax(dcpn_block_norm(blocks, b, model->v) - c, 0.0);
+    for (int64_t i = 0; i < dcpn_block_size(blocks, b); i++) {
+        double left = model->v[g[i]] + c * (model->x[g[i]] / r);
+        sum += left * left;
+    }
+    return sqrt(sum);
+}
+
+double dcpn_block_h1_change(const struct quadratic_model *model, int64_t b, const double *d)
+{
+    const struct blocks *blocks = &model->h1->blocks;
+    const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
+    double end = 0.0;
+    for (int64_t i = 0; i < size; i++) end += (model->x[g[i]] + d[g[i]]) * (model->x[g[i]] + d[g[i]]);
+    return model->h1->c[g[0]] * (sqrt(end) - dcpn_block_norm(blocks, b, model->x));
+}

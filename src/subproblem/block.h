@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A quadratic model by its blocks: what a block sees, and the move of one to where the model is least,
+ *     argmin_b 1/2 b'Mb - a'b + c |b|,   M = H_gg and the curvature of h in the block.
+ * M is factored once for each model. Blocks that are too large for that go by their coordinates. */
+#ifndef DCPN_SRC_BLOCK_H
+#define DCPN_SRC_BLOCK_H
+
+#include "subproblem/subproblem.h"
+
+enum { DCPN_LARGEST_FACTORED = 48 }; /* coordinates of a block that is factored */
+
+struct block_factors {
+    int64_t *place; /* of a block's factor in the pool; BLOCK_UNKNOWN or BLOCK_BY_COORDINATES */
+    double *along, *across; /* the curvature of h that is in the factor */
+    double *pool;
+    int64_t room, used;
+    double *q, *y, *bend; /* of the block that is looked at: its slopes, x + d, and the curvature of h times d */
+};
+enum { BLOCK_UNKNOWN = -1, BLOCK_BY_COORDINATES = -2 };
+
+void dcpn_block_factors_layout(struct block_factors *factors, const struct blocks *blocks, struct arena *arena);
+/* Another model: nothing is factored. */
+void dcpn_block_factors_forget(struct block_factors *factors, int64_t blocks);
+/* Factors the block unless it is; its curvature of h is known from then on. */
+void dcpn_block_know(struct block_factors *factors, const struct quadratic_model *model, int64_t b);
+
+/* Minimises over block b; returns its violation before: how far 0 is from q_g + dh1, q = v + H d. */
+double dcpn_block_minimize(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *d);
+/* The violation at d = 0. */
+double dcpn_block_violation_at_start(const struct quadratic_model *model, int64_t b);
+/* out = B d_g, B the curvature of h in the block's factor; returns d_g'B d_g. */
+double dcpn_block_bend_product(const struct block_factors *factors, const struct quadratic_model *model, int64_t b,
+                               const double *d, double *out);
+/* c |x_g + d_g| - c |x_g| */
+double dcpn_block_h1_change(const struct quadratic_model *model, int64_t b, const double *d);
+
+/* block_root.c: argmin_b 1/2 b'Mb - a'b + c |b| for |a| > c, M = V' diag(values) V and Va given: V b in the place of Va. */
+void dcpn_block_root(int64_t size, const double *values, double c, double *Va);
+/* argmin_s 1/2 h s^2 - m s + c1 |s| + c sqrt(s^2 + rest) */
+double dcpn_coordinate_root(double h, double m, double c1, double c, double rest);
+
+#endif

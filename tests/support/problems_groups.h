@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups of a test, and F with its certificate under them once more: by the textbook formulas, in long double. */
+#ifndef DCPN_TESTS_PROBLEMS_GROUPS_H
+#define DCPN_TESTS_PROBLEMS_GROUPS_H
+
+#include "support/problems_naive.h"
+
+struct problems_groups {
+    int64_t count;
+    const int64_t *start, *member;
+    const double *weights; /* NULL: the standard ones */
+};
+
+/* F at x, and the largest violation of stationarity, of a problem without bounds and on unscaled columns. A feature in
+ * no group has a term of its own. Ridge, weights, offset and factors count, factors of the features in groups but once,
+ * as that of the group. */
+struct problems_naive problems_naive_of_groups(const struct problems_data *data, const dcpn_settings *settings,
+                                               const struct problems_groups *groups, const double *x,
+                                               double intercept);
+
+#endif
