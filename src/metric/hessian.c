@@ -10,13 +10,9 @@
  * rows. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "metric/metric.h"
-
-static const double MU = 1e-8;           /* of the diagonal at the largest curvature */
-static const double FLOOR = 1e-11;       /* of the largest curvature at the point */
-static const double LEAST_FLOOR = 1e-14; /* of the largest there can be */
-static const double CLIP = 0.01;         /* of phi1'', below which the curvature of a non-convex loss does not go */
 
 struct hessian {
     struct metric metric;
@@ -113,7 +109,7 @@ static void prepare(struct metric *metric)
     H->least_mu = HUGE_VAL;
     H->largest_mu = 0.0;
     for (int64_t j = 0; j < metric->size; j++) {
-        H->mu[j] = fmax(MU * (H->mu[j] > 0.0 ? H->mu[j] : 1.0), 1e-300); /* an empty column has no scale */
+        H->mu[j] = fmax(HESSIAN_MU * (H->mu[j] > 0.0 ? H->mu[j] : 1.0), 1e-300); /* an empty column has no scale */
         H->least_mu = fmin(H->least_mu, H->mu[j]);
         H->largest_mu = fmax(H->largest_mu, H->mu[j]);
     }
@@ -125,7 +121,7 @@ static void clip_curvature(struct hessian *H, const struct point *point)
     const struct objective *F = H->metric.objective;
     double *curvature2 = H->q;
     dcpn_loss_curvature2(&F->loss, point->u, curvature2);
-    for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i] - curvature2[i], CLIP * H->w[i]);
+    for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i] - curvature2[i], HESSIAN_CLIP * H->w[i]);
 }
 
 /* The floor is a share of the largest curvature there is at this point, not of the largest there can be: where the model
@@ -137,7 +133,7 @@ static void raise_to_floor(struct hessian *H)
     double sup = dcpn_loss_curvature1_sup(&F->loss), largest = 0.0;
     for (int64_t i = 0; i < F->rows; i++)
         if (weight[i] > 0.0) largest = fmax(largest, H->w[i] / weight[i]);
-    double floor = fmax(FLOOR * largest, LEAST_FLOOR * (sup > 0.0 ? sup : 1.0));
+    double floor = fmax(HESSIAN_FLOOR * largest, HESSIAN_LEAST_FLOOR * (sup > 0.0 ? sup : 1.0));
     for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i], floor * weight[i]);
 }
 

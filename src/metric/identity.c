@@ -5,12 +5,9 @@
  *     barzilai-borwein       L_k = s'y / s's, s = x_k - x_{k-1}, y = grad f1(x_k) - grad f1(x_{k-1}) */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "metric/metric.h"
-
-static const double ESTIMATE_MARGIN = 1.05; /* the power method approaches the largest eigenvalue from below */
-static const double RELAXATION = 0.8;
-static const double RANGE = 1e8; /* Barzilai-Borwein: L stays within this factor of the first one */
 
 struct identity {
     struct metric metric;
@@ -82,7 +79,7 @@ static void update_fixed(struct metric *metric, const struct point *point, doubl
         H->L = dcpn_objective_lipschitz_bound(metric->objective);
     } else {
         double estimate = dcpn_objective_lipschitz_estimate(metric->objective, H->scratch_size, H->scratch_rows);
-        H->L = ESTIMATE_MARGIN * estimate;
+        H->L = IDENTITY_MARGIN * estimate;
     }
     if (!(H->L > 0.0)) H->L = 1.0; /* A = 0 */
 }
@@ -93,7 +90,7 @@ static void update_backtracked(struct metric *metric, const struct point *point,
     if (H->L == 0.0)
         H->L = dcpn_objective_first_curvature(metric->objective, point, H->scratch_rows);
     else
-        H->L *= t < 1.0 ? 1.0 / t : RELAXATION;
+        H->L *= t < 1.0 ? 1.0 / t : IDENTITY_RELAXATION;
 }
 
 static void update_barzilai_borwein(struct metric *metric, const struct point *point, double t)
@@ -109,7 +106,7 @@ static void update_barzilai_borwein(struct metric *metric, const struct point *p
     if (H->L == 0.0) {
         H->L = H->first_L = dcpn_objective_first_curvature(metric->objective, point, H->scratch_rows);
     } else if (ss > 0.0) {
-        double L = fmin(fmax(sy / ss, H->first_L / RANGE), H->first_L * RANGE);
+        double L = fmin(fmax(sy / ss, H->first_L / IDENTITY_RANGE), H->first_L * IDENTITY_RANGE);
         metric->safeguards += L != sy / ss;
         H->L = L;
     }

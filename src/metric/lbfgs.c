@@ -17,13 +17,12 @@
 #include <math.h>
 
 #include "base/cholesky.h"
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "metric/metric.h"
 #include "metric/seed.h"
 
 enum { TILE = 64 };
-static const double FLOOR = 1e-10;          /* m as a share of the bound on B */
-static const double LEAST_CURVATURE = 1e-8; /* a pair is kept if s'y > this |s| |y| */
 
 struct lbfgs {
     struct metric metric;
@@ -157,7 +156,7 @@ static void take_pair(struct lbfgs *H, const struct point *point)
     if (H->pairs == H->memory) H->pairs--;
     write_pair(H, point, s, y);
     double ss = dcpn_dot(size, s, s), sy = dcpn_dot(size, s, y), yy = dcpn_dot(size, y, y);
-    if (!(sy > LEAST_CURVATURE * sqrt(ss) * sqrt(yy))) {
+    if (!(sy > LBFGS_LEAST_CURVATURE * sqrt(ss) * sqrt(yy))) {
         H->metric.safeguards += ss > 0.0; /* the next descent may begin where the last one ended */
         return;
     }
@@ -237,7 +236,7 @@ static void fill_rows(struct lbfgs *H)
             for (int64_t i = 0; i < width; i++) H->U[(begin + j) * width + i] = H->tile[i * TILE + j];
     }
     H->bound = dcpn_seed_bound(&H->seed, size) + squares;
-    H->m = FLOOR * H->bound;
+    H->m = LBFGS_FLOOR * H->bound;
 }
 
 static void update(struct metric *metric, const struct point *point, double t)

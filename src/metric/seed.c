@@ -7,22 +7,12 @@
 #include <math.h>
 
 #include "base/select.h"
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { MOST = 1024 };                           /* coordinates in K */
-enum { RUNS = 128 };                            /* into which the sample falls, evenly spaced: rows may be sorted */
-enum { LEAST_ROWS = 8192, ROWS_A_COLUMN = 16 }; /* of the sample: eigenvalues on K are right to about half */
-enum { FIRST_AFTER = 7, NEXT_AFTER = 16 };      /* updates. Before, x does not tell which coordinates matter */
-enum { STRAYED = 8 };                           /* as the share of K that may be missing */
-static const double PASSES = 0.5;               /* over A, in whose time B_0 may be formed, for each update since */
-static const double MATTERS = 0.02;             /* of the largest weight: such coordinates are in the first K */
-static const double OTHER = 1.5;                /* by which the sum of the curvatures has to change */
-static const double HEAVY = 4.0;                /* times the average row of the sample */
-static const double SHIFT = 1e-6;               /* of the diagonal, added to it */
 
 void dcpn_seed_layout(struct seed *seed, const struct objective *objective, int64_t size, struct arena *arena)
 {
-    int64_t most = seed->most = size < MOST ? size : MOST;
+    int64_t most = seed->most = size < SEED_MOST ? size : SEED_MOST;
     seed->K = dcpn_arena_integers(arena, most);
     seed->place = dcpn_arena_integers(arena, size);
     seed->diagonal = dcpn_arena_doubles(arena, size);
@@ -61,11 +51,12 @@ void dcpn_seed_forget(struct seed *seed)
     seed->count = seed->forms = seed->updates = 0;
 }
 
-/* Products of k columns over ROWS_A_COLUMN k rows take the time of about k^3 entries of A. What was spent on steps since
- * the last time may be spent on better ones: where few are enough, little is lost, and where many are needed K grows. */
+/* Products of k columns over SEED_ROWS_A_COLUMN k rows take the time of about k^3 entries of A. What was spent on steps
+ * since the last time may be spent on better ones: where few are enough, little is lost, and where many are needed K
+ * grows. */
 static int64_t affordable(const struct seed *seed, const struct objective *F)
 {
-    double entries = PASSES * (double)seed->updates * (double)F->rows * (double)F->size;
+    double entries = SEED_PASSES * (double)seed->updates * (double)F->rows * (double)F->size;
     int64_t k = 1;
     while (k < seed->most && (double)(k + 1) * (double)(k + 1) * (double)(k + 1) <= entries) k++;
     return k;
@@ -91,11 +82,11 @@ static double measure_rows(struct seed *seed, struct objective *F, double *share
  * themselves are always in: few of them may make up all of it, and a sample would hardly see them. */
 static void sample_rows(struct seed *seed, struct objective *F)
 {
-    int64_t wanted = seed->count * ROWS_A_COLUMN > LEAST_ROWS ? seed->count * ROWS_A_COLUMN : LEAST_ROWS;
-    int64_t height = (wanted + RUNS - 1) / RUNS, step = F->rows / RUNS;
+    int64_t for_K = seed->count * SEED_ROWS_A_COLUMN, wanted = for_K > SEED_LEAST_ROWS ? for_K : SEED_LEAST_ROWS;
+    int64_t height = (wanted + SEED_RUNS - 1) / SEED_RUNS, step = F->rows / SEED_RUNS;
     if (step < 2 * height) return;
     double *shares = seed->scratch_rows, share = (double)height / (double)step;
-    double much = HEAVY * measure_rows(seed, F, shares) / (double)wanted;
+    double much = SEED_HEAVY * measure_rows(seed, F, shares) / (double)wanted;
     for (int64_t i = 0; i < F->rows; i++)
         if (!(shares[i] > much)) seed->w[i] = i % step < height ? seed->w[i] / share : 0.0;
 }
@@ -111,7 +102,7 @@ static double least_weight(struct seed *seed, int64_t size, const double *x, int
 {
     double *weight = seed->scratch;
     for (int64_t j = 0; j < size; j++) weight[j] = weight_of(seed, x, j);
-    double matters = seed->forms == 0 ? MATTERS * dcpn_norm_max(size, weight) : 0.0;
+    double matters = seed->forms == 0 ? SEED_MATTERS * dcpn_norm_max(size, weight) : 0.0;
     return fmax(fmax(matters, DBL_MIN), size > most ? dcpn_kth_largest(weight, size, most) : 0.0);
 }
 
@@ -132,7 +123,7 @@ static int has_strayed(struct seed *seed, int64_t size, const double *x, int64_t
     double least = least_weight(seed, size, x, most);
     int64_t missing = 0;
     for (int64_t j = 0; j < size; j++) missing += seed->place[j] < 0 && weight_of(seed, x, j) >= least;
-    return STRAYED * missing > seed->count;
+    return SEED_STRAYED * missing > seed->count;
 }
 
 /* G at the scale of the diagonal, which a sample does not know well where few rows make up a column. */
@@ -153,7 +144,7 @@ static void raise_diagonal(struct seed *seed, const struct objective *F)
 {
     for (int64_t j = 0; j < F->size; j++) {
         double *entry = &seed->diagonal[j], ridge = j < F->features ? F->ridge : 0.0;
-        *entry = *entry > 0.0 ? *entry * (1.0 + SHIFT) + ridge : seed->sigma;
+        *entry = *entry > 0.0 ? *entry * (1.0 + SEED_SHIFT) + ridge : seed->sigma;
     }
     for (int64_t k = 0; k < seed->count; k++) seed->G[k * (seed->count + 1)] = seed->diagonal[seed->K[k]];
 }
@@ -175,10 +166,10 @@ int dcpn_seed_refresh(struct seed *seed, struct objective *F, const struct point
 {
     int64_t most = affordable(seed, F);
     double sum = 0.0;
-    if (seed->most == 0 || ++seed->updates < (seed->forms == 0 ? FIRST_AFTER : NEXT_AFTER)) return 0;
+    if (seed->most == 0 || ++seed->updates < (seed->forms == 0 ? SEED_FIRST_AFTER : SEED_NEXT_AFTER)) return 0;
     dcpn_loss_curvature1(&F->loss, point->u, seed->w);
     for (int64_t i = 0; i < F->rows; i++) sum += seed->w[i];
-    int is_same = seed->forms > 0 && sum < OTHER * seed->curvature && seed->curvature < OTHER * sum;
+    int is_same = seed->forms > 0 && sum < SEED_OTHER * seed->curvature && seed->curvature < SEED_OTHER * sum;
     if (is_same && !has_strayed(seed, F->size, point->x, most)) return 0;
     form(seed, F, point->x, most);
     seed->curvature = sum;

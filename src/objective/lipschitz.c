@@ -2,10 +2,9 @@
 /* How strongly f1 curves: along a direction, at most as estimated, at most for certain. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "objective/objective.h"
-
-enum { POWER_ITERATIONS = 30 };
 
 /* Curvature of f1 along d at the point: d'(Hessian of f1)d / d'd. 0 if it cannot be told. */
 static double curvature_along(struct objective *objective, const struct point *point, const double *d, double *scratch)
