@@ -8,9 +8,8 @@
 
 #include "algorithm/newton.h"
 
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { MOST_INNER = 10000 };
 
 struct convex_problems {
     struct algorithm algorithm;
@@ -87,7 +86,7 @@ static int solve_problem(struct convex_problems *s)
     dcpn_fill(a->objective.size, 0.0, inner->direction.d);
     dcpn_point_value(&inner->objective, &inner->point);
     a->direction.iterations = 0;
-    for (dcpn_algorithm_look(inner); steps < MOST_INNER && !solved(inner, a, steps); dcpn_algorithm_look(inner)) {
+    for (dcpn_algorithm_look(inner); steps < DCA_MOST_INNER && !solved(inner, a, steps); dcpn_algorithm_look(inner)) {
         int stepped = inner->ops->step(inner);
         a->direction.iterations += inner->direction.iterations;
         a->search.trials += inner->search.trials;

@@ -19,11 +19,8 @@
 #include <math.h>
 
 #include "algorithm/spectral.h"
+#include "base/tuning.h"
 #include "base/vector.h"
-
-static const double SIGMA = 1e-5;
-static const double SMALL = 1e-5, LEAST_OF_START = 1e-6;
-enum { CALM_STEPS = 3, TOOLBOX_STOPS = 3 };
 
 struct gist {
     struct spectral spectral;
@@ -45,7 +42,7 @@ static void start(struct algorithm *a, const struct effort *effort)
     dcpn_spectral_start(a, effort);
     ((struct spectral *)a)->first_L = first_L(&a->objective);
     a->residual = INFINITY;
-    ((struct gist *)a)->least = LEAST_OF_START * fabs(a->point.value);
+    ((struct gist *)a)->least = GIST_LEAST_OF_START * fabs(a->point.value);
     ((struct gist *)a)->calm = ((struct gist *)a)->counted = 0;
 }
 
@@ -63,14 +60,14 @@ static void count_small_changes(struct gist *g)
     const struct algorithm *a = &g->spectral.algorithm;
     double length = dcpn_norm_max(a->objective.size, g->spectral.trial.d);
     double change = fabs(a->search.change), F = fabs(a->point.value);
-    g->calm = change <= SMALL * fmax(F, g->least) ? g->calm + 1 : 0;
-    g->counted += change < SMALL * F;
-    g->counted += length < SMALL * fmax(1.0, dcpn_norm_max(a->objective.size, a->point.x));
+    g->calm = change <= GIST_SMALL * fmax(F, g->least) ? g->calm + 1 : 0;
+    g->counted += change < GIST_SMALL * F;
+    g->counted += length < GIST_SMALL * fmax(1.0, dcpn_norm_max(a->objective.size, a->point.x));
 }
 
 static int is_done(struct algorithm *a)
 {
-    return ((const struct gist *)a)->calm >= CALM_STEPS;
+    return ((const struct gist *)a)->calm >= GIST_CALM_STEPS;
 }
 
 static int step(struct algorithm *a)
@@ -78,9 +75,9 @@ static int step(struct algorithm *a)
     struct gist *g = (struct gist *)a;
     const struct spectral_rule rule = {.prox_of = PROX_OF_H,
                                        .growth = 2.0,
-                                       .sigma = SIGMA,
-                                       .window = a->rules.nonmonotone ? DCPN_RECENT : 1,
-                                       .retarded = g->counted < TOOLBOX_STOPS};
+                                       .sigma = GIST_SIGMA,
+                                       .window = a->rules.nonmonotone ? SPECTRAL_RECENT : 1,
+                                       .retarded = g->counted < GIST_TOOLBOX_STOPS};
     int stepped = dcpn_spectral_step(a, a->point.gradient, &rule);
     a->residual = g->spectral.trial.L * dcpn_norm_max(a->objective.size, g->spectral.trial.d);
     count_small_changes(g);

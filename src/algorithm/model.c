@@ -12,10 +12,8 @@
  * another basin they are lengthened as long as F falls. */
 #include "algorithm/newton.h"
 
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { CAREFUL_STEPS = 8 };       /* models without the curvature of h, after a step that was cut short */
-static const double SHORT = 0.25; /* a step below this says that the curvature of H was too low */
 
 struct quadratic_model dcpn_model_at(struct newton *n)
 {
@@ -46,7 +44,7 @@ int dcpn_model_give_up_bend(struct newton *n, struct quadratic_model *model)
 void dcpn_model_heed_step(struct newton *n, double t)
 {
     struct metric *H = n->algorithm.H;
-    if (t < SHORT)
+    if (t < SHORT_STEP)
         H->careful = CAREFUL_STEPS;
     else if (H->careful > 0)
         H->careful--;

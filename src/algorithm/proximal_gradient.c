@@ -7,10 +7,8 @@
 #include <math.h>
 
 #include "algorithm/algorithm.h"
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { MOST_TRIALS = 200 };
-static const double GROWTH = 2.0, RELAXATION = 0.9; /* of L, within an iteration and from one to the next */
 
 struct accelerated {
     struct algorithm algorithm;
@@ -65,9 +63,10 @@ static int model_bounds(const struct objective *F, const struct point *y, const 
 static int find_step(struct accelerated *s, const struct point *y)
 {
     struct algorithm *a = &s->algorithm;
-    if (s->trial.L == 0.0) s->trial.L = dcpn_objective_first_curvature(&a->objective, y, s->trial.du) / RELAXATION;
-    s->trial.L *= RELAXATION;
-    for (s->trial.trials = 0; s->trial.trials < MOST_TRIALS; s->trial.L *= GROWTH) {
+    if (s->trial.L == 0.0)
+        s->trial.L = dcpn_objective_first_curvature(&a->objective, y, s->trial.du) / PROX_GRADIENT_RELAXATION;
+    s->trial.L *= PROX_GRADIENT_RELAXATION;
+    for (s->trial.trials = 0; s->trial.trials < MOST_TRIALS; s->trial.L *= PROX_GRADIENT_GROWTH) {
         dcpn_gradient_step(&a->objective, y, y->gradient, PROX_OF_H1, &s->trial);
         if (s->trial.length2 == 0.0) return 0;
         if (model_bounds(&a->objective, y, &s->trial)) return 1;

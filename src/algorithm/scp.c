@@ -3,12 +3,11 @@
  *     x_{k+1} = argmin_x v_k'(x - x_k) + L/2 |x - x_k|^2 + h1(x),   v_k = grad f1(x_k) - z_f2 - z_h2
  * L starts from Barzilai and Borwein's and doubles until F decreases enough. */
 #include "algorithm/spectral.h"
-
-static const double SIGMA = 1e-4;
+#include "base/tuning.h"
 
 static int step(struct algorithm *a)
 {
-    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SIGMA, 1, .retarded = 0};
+    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SCP_SIGMA, 1, .retarded = 0};
     return dcpn_spectral_step(a, a->v, &rule);
 }
 

@@ -3,12 +3,11 @@
  * with a Barzilai-Borwein L that doubles until F(x_{k+1}) <= max of the last values - sigma/2 L |x_{k+1} - x_k|^2.
  * h convex. */
 #include "algorithm/spectral.h"
-
-static const double SIGMA = 0.01;
+#include "base/tuning.h"
 
 static int step(struct algorithm *a)
 {
-    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SIGMA, DCPN_RECENT, .retarded = 0};
+    const struct spectral_rule rule = {PROX_OF_H1, 2.0, SPARSA_SIGMA, SPECTRAL_RECENT, .retarded = 0};
     return dcpn_spectral_step(a, a->point.gradient, &rule);
 }
 

@@ -4,10 +4,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { MOST_TRIALS = 200 };
-static const double LEAST_L = 1e-20, MOST_L = 1e20;
 
 void dcpn_spectral_layout(struct algorithm *a, struct arena *arena)
 {
@@ -61,13 +59,13 @@ static void choose_first_L(struct spectral *s, int retarded)
         s->trial.L = dcpn_objective_first_curvature(&s->algorithm.objective, &s->algorithm.point, s->trial.du);
     else
         s->trial.L = barzilai_borwein(s, retarded);
-    s->trial.L = fmin(fmax(s->trial.L, LEAST_L), MOST_L);
+    s->trial.L = fmin(fmax(s->trial.L, SPECTRAL_LEAST_L), SPECTRAL_MOST_L);
 }
 
 static double largest_recent(const struct spectral *s, int window)
 {
     double largest = -INFINITY;
-    for (int64_t i = s->k; i >= 0 && i > s->k - window; i--) largest = fmax(largest, s->recent[i % DCPN_RECENT]);
+    for (int64_t i = s->k; i >= 0 && i > s->k - window; i--) largest = fmax(largest, s->recent[i % SPECTRAL_RECENT]);
     return largest;
 }
 
@@ -85,7 +83,7 @@ static void accept(struct spectral *s)
 int dcpn_spectral_step(struct algorithm *a, const double *v, const struct spectral_rule *rule)
 {
     struct spectral *s = (struct spectral *)a;
-    s->recent[s->k % DCPN_RECENT] = a->point.value;
+    s->recent[s->k % SPECTRAL_RECENT] = a->point.value;
     double slack = largest_recent(s, rule->window) - a->point.value;
     choose_first_L(s, rule->retarded);
     for (s->trial.trials = 0; s->trial.trials < MOST_TRIALS; s->trial.L *= rule->growth) {

@@ -5,14 +5,13 @@
 #define DCPN_SRC_SPECTRAL_H
 
 #include "algorithm/algorithm.h"
-
-enum { DCPN_RECENT = 5 }; /* values of F that a non-monotone method looks back on */
+#include "base/tuning.h"
 
 struct spectral {
     struct algorithm algorithm;
     struct gradient_step trial;
     double *x_before, *gradient_before, *gradient_before_that;
-    double recent[DCPN_RECENT]; /* F(x_k), F(x_{k-1}), ..., by k modulo DCPN_RECENT */
+    double recent[SPECTRAL_RECENT]; /* F(x_k), F(x_{k-1}), ..., by k modulo SPECTRAL_RECENT */
     int64_t k;
     double first_L; /* 0: the curvature of f along its gradient */
 };

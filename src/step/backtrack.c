@@ -10,9 +10,8 @@
  * loss is too short where its curvature falls on the way to a far solution, or where few sweeps have not got to the
  * minimum. That of a non-convex one is, again and again, where its curvature is negative and the metric has more; there
  * no coefficient may leave 0 either. */
+#include "base/tuning.h"
 #include "step/step.h"
-
-enum { HALVINGS = 60, MOST_LONGER = 60 };
 
 struct lengthening {
     double promised;   /* share of D: if F falls by more the step is too short */
@@ -20,16 +19,20 @@ struct lengthening {
     double worthwhile; /* times the fall of the step before: it is taken if it brings more */
     int may_leave_0;
 };
-static const struct lengthening OF_CONVEX = {0.53, 1.25, 1.0, 1};
-/* On a tail like exp(-u), where one unit step after the other brings a constant factor, F falls by 1 - 1/e = 0.63 of D. */
-static const struct lengthening OF_NON_CONVEX = {0.6, 2.0, 1.1, 0};
+
+static struct lengthening rule_for(const struct loss *loss)
+{
+    if (dcpn_loss_has_curvature2(loss))
+        return (struct lengthening){NONCONVEX_PROMISED, NONCONVEX_LONGER, NONCONVEX_WORTHWHILE, .may_leave_0 = 0};
+    return (struct lengthening){CONVEX_PROMISED, CONVEX_LONGER, CONVEX_WORTHWHILE, .may_leave_0 = 1};
+}
 
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize)
 {
     struct line_search search = {.t = 1.0};
     double full_change = 0.0;
-    for (; search.trials < HALVINGS; search.t *= 0.5) {
+    for (; search.trials < STEP_HALVINGS; search.t *= 0.5) {
         search.change = dcpn_objective_change(objective, point, d, du, search.t);
         if (search.trials++ == 0) full_change = search.change;
         int enough = search.change <= alpha * search.t * D;
@@ -51,13 +54,13 @@ static int keeps_signs(int64_t size, const double *x, const double *d, double t,
 void dcpn_lengthen(const struct objective *objective, const struct point *point, const double *d, const double *du,
                    double D, struct line_search *search)
 {
-    const struct lengthening *rule = dcpn_loss_has_curvature2(&objective->loss) ? &OF_NON_CONVEX : &OF_CONVEX;
-    if (search->t != 1.0 || !(search->change < rule->promised * D) || objective->penalty.lower) return;
-    for (int k = 0; k < MOST_LONGER; k++) {
-        double t = rule->longer * search->t;
-        if (!keeps_signs(objective->size, point->x, d, t, rule->may_leave_0)) return;
+    const struct lengthening rule = rule_for(&objective->loss);
+    if (search->t != 1.0 || !(search->change < rule.promised * D) || objective->penalty.lower) return;
+    for (int k = 0; k < STEP_MOST_LONGER; k++) {
+        double t = rule.longer * search->t;
+        if (!keeps_signs(objective->size, point->x, d, t, rule.may_leave_0)) return;
         double change = dcpn_objective_change(objective, point, d, du, t);
-        if (!(change < rule->worthwhile * search->change)) return;
+        if (!(change < rule.worthwhile * search->change)) return;
         search->t = t;
         search->change = change;
     }

@@ -3,11 +3,9 @@
  *
  * It is solved to a share of the present stationarity: loosely far from a stationary point, tightly near it. The start
  * is what is left of the last direction, d_before (1 - t): the last solution y = x + d, as in the paper. */
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "step/step.h"
-
-enum { ATTEMPTS = 3 };
-static const double TIGHTER = 0.01;
 
 void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *model, double stationarity,
                     const struct direction_rule *rule, struct direction *direction)
@@ -16,13 +14,13 @@ void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *m
     struct quadratic_model plain = *model;
     plain.bend = NULL;
     direction->iterations = 0;
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < DIRECTION_ATTEMPTS; attempt++) {
         direction->iterations += subsolver->ops->solve(subsolver, attempt == 0 ? model : &plain, tolerance,
                                                        rule->max_iterations, direction->d);
         direction->D = dcpn_predicted_decrease(model, direction->d);
         if (direction->D < 0.0) return;
         /* A bend that makes the model unbounded, or a warm start above the model's value at 0 and too few iterations: from 0 every solver goes down. */
         dcpn_fill(model->size, 0.0, direction->d);
-        tolerance *= TIGHTER;
+        tolerance *= DIRECTION_TIGHTER;
     }
 }

@@ -4,11 +4,10 @@
 #define DCPN_SRC_ANDERSON_H
 
 #include "base/arena.h"
-
-enum { DCPN_ANDERSON_DEPTH = 5 };
+#include "base/tuning.h"
 
 struct anderson {
-    double *point[DCPN_ANDERSON_DEPTH + 1];
+    double *point[ANDERSON_DEPTH + 1];
     double *guess;
     int count; /* points there are */
 };

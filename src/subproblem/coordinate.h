@@ -5,9 +5,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "subproblem/subproblem.h"
-
-static const double DCPN_MOST_BEND = 0.7; /* of H_jj */
 
 /* How far 0 is from q_j + dh1_j, with q_j = v_j + (Hd)_j. */
 static inline double dcpn_coordinate_violation(const struct quadratic_model *model, int64_t j, double y, double q)
@@ -40,7 +39,7 @@ static inline double dcpn_coordinate_curvature(const struct quadratic_model *mod
 static inline double dcpn_coordinate_bend(const struct quadratic_model *model, int64_t j)
 {
     if (!model->bend || model->bend[j] == 0.0) return 0.0;
-    return fmax(model->bend[j], -DCPN_MOST_BEND * dcpn_coordinate_curvature(model, j));
+    return fmax(model->bend[j], -CD_MOST_BEND * dcpn_coordinate_curvature(model, j));
 }
 
 /* To x_j + d_j = y. */

@@ -10,21 +10,13 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "subproblem/anderson.h"
 #include "subproblem/coordinate.h"
 #include "subproblem/matrix_sweep.h"
 #include "subproblem/orthant.h"
 #include "subproblem/subproblem.h"
-
-enum { MATRIX_SWEEPS = 20, FEW_SWEEPS = 6, MOST_HALVINGS = 2, LONG = 256 /* coordinates in a sweep */, SOON = 4 };
-static const double LEAST_RATIO = 0.1;    /* a start that is nearly solved */
-static const double MANY_SWEEPS = 16.0;   /* in one descent of a path */
-static const double IN_MATRIX = 0.1;      /* of what a matrix with its factor costs: most of that goes to the factor; */
-static const double FULL_IN_MATRIX = 1.0; /* of full columns, which stream by in sweeps, most goes to the products */
-static const double CLOSE = 4.0;          /* entries of a matrix are read in the time of one of a column */
-static const double NEAR = 0.1;           /* of the slope of h1: a violation below this is one of a settled basin */
-static const double TIGHT = 0.03;         /* of the tolerance: in a matrix, where that costs no look at the data */
 
 struct coordinate_descent {
     struct subsolver subsolver;
@@ -105,7 +97,7 @@ static double sweep(const struct quadratic_model *model, const int64_t *list, in
     void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
     if (model->H->ops == &dcpn_metric_matrix && !model->h1->lower) return dcpn_matrix_sweep(model, list, count, d);
     for (int64_t i = 0; i < count; i++) {
-        if (soon && i + SOON < count) soon(model->H, list[i + SOON]);
+        if (soon && i + CD_SOON < count) soon(model->H, list[i + CD_SOON]);
         largest = fmax(largest, dcpn_coordinate_minimize(model, list[i], d));
     }
     return largest;
@@ -125,7 +117,7 @@ static double sweep_all(const struct quadratic_model *model, double *d)
     double largest = dcpn_coordinate_settle_intercept(model, d);
     void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
     for (int64_t j = 0; j < dcpn_coordinates_in_turn(model); j++) {
-        if (soon && j + SOON < dcpn_coordinates_in_turn(model)) soon(model->H, j + SOON);
+        if (soon && j + CD_SOON < dcpn_coordinates_in_turn(model)) soon(model->H, j + CD_SOON);
         largest = fmax(largest, dcpn_coordinate_minimize(model, j, d));
     }
     return largest;
@@ -271,14 +263,14 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
                             int64_t *sweeps_left, double *d)
 {
     struct quadratic_model small = restrict_model(solver, model, find_in_use(solver, model, d), d);
-    int64_t left = MATRIX_SWEEPS * *sweeps_left, patience = small.size / 6 + 10;
+    int64_t left = CD_MATRIX_SWEEPS * *sweeps_left, patience = small.size / 6 + 10;
     while (left > 0 && !solver->is_over) {
         int64_t some = patience < left ? patience : left;
         left -= some;
         if (!(cycle(solver, &small, solver->all, small.size, enough, &some, solver->d) > enough)) break;
         newton_in_orthant(solver, &small, solver->d);
     }
-    *sweeps_left = left / MATRIX_SWEEPS;
+    *sweeps_left = left / CD_MATRIX_SWEEPS;
     dcpn_coordinates_move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
 }
 
@@ -290,9 +282,9 @@ static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct q
     struct quadratic_model small = restrict_model(solver, model, dcpn_coordinates_in_turn(model), d);
     int64_t made = 0, patience = small.size / 6 + 10;
     while (made < most && !solver->is_over) {
-        int64_t left = FEW_SWEEPS;
+        int64_t left = CD_FEW_SWEEPS;
         double violation = cycle(solver, &small, solver->all, small.size, enough, &left, solver->d);
-        made += FEW_SWEEPS - left;
+        made += CD_FEW_SWEEPS - left;
         if (!(violation > enough)) break;
         if (made < patience) {
             made += iterate_in_orthant(solver, &small, enough, patience - made, solver->d);
@@ -308,7 +300,7 @@ static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct q
 /* Not after every short sweep, which takes no longer than to look at the clock. */
 static int should_end(const struct subsolver *subsolver, int64_t count)
 {
-    return count >= LONG && subsolver->should_end && subsolver->should_end(subsolver->driver);
+    return count >= CD_LONG && subsolver->should_end && subsolver->should_end(subsolver->driver);
 }
 
 static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
@@ -345,14 +337,14 @@ static void straighten(struct coordinate_descent *solver, int64_t size, double k
 /* To how much the first sweep says that a model is to be solved, whose violation at d = 0 is at_start. */
 static double enough_for(double tolerance, double violation, double at_start)
 {
-    return tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
+    return tolerance * fmin(fmax(violation / at_start, CD_LEAST_RATIO), 1.0);
 }
 
 /* Near the end of a descent, where the basin is settled, Newton's step ends a model at once. Further away a model that is
  * solved well leads into other basins, and no lower ones. */
 static int is_near_end(const struct quadratic_model *model, double at_start)
 {
-    return at_start < NEAR * dcpn_norm_max(model->size, model->h1->c);
+    return at_start < CD_NEAR * dcpn_norm_max(model->size, model->h1->c);
 }
 
 /* The model on all coordinates, whose matrix is known. Returns the sweeps made. */
@@ -361,8 +353,8 @@ static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const st
 {
     struct quadratic_model small = restrict_model(solver, model, dcpn_coordinates_in_turn(model), d);
     int is_near = is_near_end(&small, at_start), failures = 0;
-    int64_t left = most, patience = is_near ? FEW_SWEEPS / 2 : small.size / 6 + 10;
-    double enough = TIGHT * tolerance;
+    int64_t left = most, patience = is_near ? CD_FEW_SWEEPS / 2 : small.size / 6 + 10;
+    double enough = CD_TIGHT * tolerance;
     while (left > 0 && !solver->is_over) {
         double violation = sweep(&small, solver->each, small.size, solver->d);
         if (left-- == most && !is_near) enough = enough_for(tolerance, violation, at_start);
@@ -372,7 +364,7 @@ static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const st
         violation = cycle(solver, &small, solver->in_use, in_use, enough, &some, solver->d);
         left += some;
         if (violation > enough && !newton_in_orthant(solver, &small, solver->d))
-            straighten(solver, small.size, failures++ < MOST_HALVINGS ? 0.5 : 0.0);
+            straighten(solver, small.size, failures++ < CD_MOST_HALVINGS ? 0.5 : 0.0);
     }
     dcpn_coordinates_move_to(model, solver->each, small.size, sum_of(solver, small.size), d);
     return most - left;
@@ -412,11 +404,11 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
 {
     const struct metric_ops *H = model->H->ops;
     int64_t count = dcpn_coordinates_in_turn(model);
-    if (!(solver->subsolver.foreseen > MANY_SWEEPS) || !H->gram_sweeps) return 0;
+    if (!(solver->subsolver.foreseen > CD_MANY_SWEEPS) || !H->gram_sweeps) return 0;
     double entries = entries_in_turn(model), all = (double)count * (double)model->H->objective->rows;
-    if (count > solver->most || (double)count * (double)count > CLOSE * 2.0 * entries) return 0;
+    if (count > solver->most || (double)count * (double)count > CD_CLOSE * 2.0 * entries) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
-    double share = entries >= all ? FULL_IN_MATRIX : IN_MATRIX;
+    double share = entries >= all ? CD_FULL_IN_MATRIX : CD_IN_MATRIX;
     return solver->subsolver.foreseen > share * H->gram_sweeps(model->H, solver->in_use, count);
 }
 
@@ -427,7 +419,7 @@ static int belongs_in_kept_matrix(struct coordinate_descent *solver, const struc
     const struct metric_ops *H = model->H->ops;
     int64_t count = dcpn_coordinates_in_turn(model);
     if (!H->keeps_gram || count > solver->most || !H->keeps_gram(model->H)) return 0;
-    if ((double)count * (double)count > CLOSE * 2.0 * entries_in_turn(model)) return 0;
+    if ((double)count * (double)count > CD_CLOSE * 2.0 * entries_in_turn(model)) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
     return 1;
 }
@@ -446,15 +438,15 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     solver->is_over = 0;
     if (belongs_in_matrix(solver, model)) {
         dcpn_coordinate_settle_intercept(model, d);
-        int64_t made = solve_in_matrix(solver, model, TIGHT * tolerance, MATRIX_SWEEPS * max_iterations, d);
+        int64_t made = solve_in_matrix(solver, model, CD_TIGHT * tolerance, CD_MATRIX_SWEEPS * max_iterations, d);
         subsolver->made += (double)made;
-        return made / MATRIX_SWEEPS + 1;
+        return made / CD_MATRIX_SWEEPS + 1;
     }
     if (belongs_in_kept_matrix(solver, model)) {
         dcpn_coordinate_settle_intercept(model, d);
-        int64_t made = solve_in_known_matrix(solver, model, at_start, tolerance, MATRIX_SWEEPS * max_iterations, d);
+        int64_t made = solve_in_known_matrix(solver, model, at_start, tolerance, CD_MATRIX_SWEEPS * max_iterations, d);
         subsolver->made += (double)made;
-        return made / MATRIX_SWEEPS + 1;
+        return made / CD_MATRIX_SWEEPS + 1;
     }
     while (sweeps_left > 0 && !solver->is_over) {
         double violation = sweep_all(model, d);

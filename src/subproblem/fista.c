@@ -4,10 +4,9 @@
  * product, as without momentum. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "subproblem/prox_step.h"
-
-static const double RELAXATION = 0.5; /* L only grows during a solve; the next one may need less */
 
 struct fista {
     struct subsolver subsolver;
@@ -59,7 +58,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     struct fista *solver = (struct fista *)subsolver;
     int64_t k = 0, size = model->size;
     double momentum = 1.0, beta = 0.0;
-    solver->step.L *= RELAXATION;
+    solver->step.L *= FISTA_RELAXATION;
     dcpn_prox_step_begin(&solver->step, model);
     model->H->ops->apply(model->H, d, solver->Hd);
     dcpn_copy(size, d, solver->d_before);

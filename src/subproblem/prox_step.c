@@ -5,9 +5,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
-
-static const double SLACK = 1.0 + 1e-12; /* rounding in s'Hs <= L s's */
 
 void dcpn_prox_step_layout(struct prox_step *step, int64_t size, struct arena *arena)
 {
@@ -80,8 +79,8 @@ double dcpn_prox_step_take(struct prox_step *step, const struct quadratic_model 
     if (!(step->L > 0.0)) step->L = 1.0; /* v = 0 so far: any scale will do */
     for (;;) {
         try_step(step, model, d, Hd);
-        if (!(step->sHs > SLACK * step->L * step->ss)) break;
-        step->L = SLACK * dcpn_prox_step_estimate(step);
+        if (!(step->sHs > PROX_STEP_SLACK * step->L * step->ss)) break;
+        step->L = PROX_STEP_SLACK * dcpn_prox_step_estimate(step);
     }
     return step->L * step->largest;
 }
