@@ -13,19 +13,8 @@
 #include <math.h>
 
 #include "base/select.h"
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { FIRST_ROOM = 100, MOST_STEPS = 20, CHEAP = 4 /* as the share of A's entries */ };
-enum { SHORT_COLUMN = 1024 /* rows */, MOST_PRODUCTS = 512 /* columns of which they are kept */ };
-enum { LEARNING_STEPS = 120, LEARNING_PASSES = 8 };          /* the most on S, of a metric that learns from them */
-enum { SETTLED_TO_TAKE_ALL = 5, CONCERNED_TO_TAKE_ALL = 2 }; /* a fifth in use; half in use or violating */
-static const double CHEAP_WORK = 0.25;    /* of dense A's entries: for less, S is solved to the end at once */
-static const double SHARE = 0.5;          /* of the violation, left for the next iteration */
-static const double SHARE_ON_PATH = 0.01; /* the same where the start is near and S nearly right */
-static const double SAFETY = 0.3;         /* of the goal, to which S is solved at last */
-static const double ENTERING = 0.5;       /* of the goal: smaller violations do not enter */
-static const double PATIENCE = 1.5;       /* by which the sweeps of a step grow when they were too few */
-static const double MANY = 0.1; /* of the penalty's slope: such violations, being many, matter to a rough fit */
 
 int64_t dcpn_active_set_capacity(const struct objective *F)
 {
@@ -76,8 +65,8 @@ static int is_sparse(const dcpn_matrix *A)
 static int64_t most_products(const struct active_set *s)
 {
     const dcpn_matrix *A = s->algorithm.objective.design.A;
-    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SHORT_COLUMN) return 0;
-    return s->capacity < MOST_PRODUCTS ? s->capacity : MOST_PRODUCTS;
+    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SET_SHORT_COLUMN) return 0;
+    return s->capacity < SET_MOST_PRODUCTS ? s->capacity : SET_MOST_PRODUCTS;
 }
 
 /* Directions are the method's, on S: z_h2, v, d and A d on all columns are never asked for. */
@@ -109,7 +98,7 @@ static int is_sparse_and_convex(const struct objective *F)
  * small ones. Under a non-convex penalty a small S leads lower: what enters early has come to terms before the rest. */
 static int64_t first_room(const struct objective *F)
 {
-    return is_sparse_and_convex(F) ? F->size : FIRST_ROOM;
+    return is_sparse_and_convex(F) ? F->size : SET_FIRST_ROOM;
 }
 
 static int64_t most_sweeps(const struct active_set *s)
@@ -200,7 +189,7 @@ static int is_settled(const struct active_set *s, int64_t j)
 
 static double least_violation(const struct algorithm *a)
 {
-    return ENTERING * fmin(a->goal, MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
+    return SET_ENTERING * fmin(a->goal, SET_MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
 }
 
 static int learns(const struct active_set *s)
@@ -214,7 +203,8 @@ static int wants_all(const struct active_set *s, int64_t settled, int64_t enteri
     const struct algorithm *a = &s->algorithm;
     int64_t size = a->objective.size;
     if (!learns(s) || s->capacity < size || is_sparse(a->objective.design.A)) return 0;
-    return s->wants_all || SETTLED_TO_TAKE_ALL * settled > size || CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
+    return s->wants_all || SET_SETTLED_TO_TAKE_ALL * settled > size ||
+           SET_CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
 /* Blocks enter as a whole, but for their empty columns. */
@@ -370,7 +360,7 @@ static void refresh(struct active_set *s)
     int64_t in_use = 0;
     for (int64_t i = 0; i < s->A_S.base.columns; i++)
         if (s->inner->point.x[i] != 0.0) in_use += A->ops->column_entries(A, s->S[i]);
-    int is_cheap = in_use < A->entries / CHEAP;
+    int is_cheap = in_use < A->entries / SET_CHEAP;
     if (s->is_whole || (!is_cheap && !is_near_goal(s))) return;
     if (is_cheap) {
         dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
@@ -388,16 +378,16 @@ static int may_go_on(const struct active_set *s, int steps)
 {
     int64_t work = s->inner->objective.design.touched, entries = s->algorithm.objective.design.A->entries;
     if (steps == 0 || s->is_whole) return steps == 0;
-    return learns(s) ? work < LEARNING_PASSES * entries && steps < LEARNING_STEPS
-                     : work < entries && steps < MOST_STEPS;
+    return learns(s) ? work < SET_LEARNING_PASSES * entries && steps < SET_LEARNING_STEPS
+                     : work < entries && steps < SET_MOST_STEPS;
 }
 
 static int has_reason_to_go_on(const struct active_set *s, double enough)
 {
     const struct algorithm *a = &s->algorithm, *inner = s->inner;
     double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
-    int is_cheap = work < CHEAP_WORK * entries || learns(s);
-    if (!is_sparse(a->objective.design.A) && is_cheap) enough = SAFETY * a->goal;
+    int is_cheap = work < SET_CHEAP_WORK * entries || learns(s);
+    if (!is_sparse(a->objective.design.A) && is_cheap) enough = SET_SAFETY * a->goal;
     return s->is_whole || inner->stationarity > enough;
 }
 
@@ -410,7 +400,7 @@ static int step_on_S(struct active_set *s)
     inner->rules.direction.max_iterations = sweeps;
     int stepped = inner->ops->step(inner);
     inner->rules.direction.max_iterations = asked;
-    if (inner->direction.iterations >= sweeps && sweeps < most) s->sweeps *= PATIENCE;
+    if (inner->direction.iterations >= sweeps && sweeps < most) s->sweeps *= SET_PATIENCE;
     a->direction.iterations += inner->direction.iterations;
     a->search.trials += inner->search.trials;
     return stepped;
@@ -420,8 +410,8 @@ static int step_on_S(struct active_set *s)
 static int solve_restricted(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
-    double share = s->effort.is_near ? SHARE_ON_PATH : SHARE;
-    double enough = fmax(SAFETY * a->goal, share * fmin(a->stationarity, s->outside));
+    double share = s->effort.is_near ? SET_SHARE_ON_PATH : SET_SHARE;
+    double enough = fmax(SET_SAFETY * a->goal, share * fmin(a->stationarity, s->outside));
     int steps = 0;
     a->direction.iterations = a->search.trials = 0;
     inner->goal = enough;

@@ -5,18 +5,13 @@
 #include <math.h>
 
 #include "base/select.h"
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum {
-    PER_ROW = 20,      /* columns of a list for each row, */
-    LEAST = 1000,      /* but no fewer than these, */
-    LARGEST_SHARE = 4, /* and no more than such a share of all: else it is not worth it */
-};
 
 int64_t dcpn_candidate_count(int64_t rows, int64_t features)
 {
-    int64_t count = PER_ROW * rows > LEAST ? PER_ROW * rows : LEAST;
-    return count <= features / LARGEST_SHARE ? count : 0;
+    int64_t count = CANDIDATES_PER_ROW * rows > LEAST_CANDIDATES ? CANDIDATES_PER_ROW * rows : LEAST_CANDIDATES;
+    return count <= features / CANDIDATES_LARGEST_SHARE ? count : 0;
 }
 
 void dcpn_candidates_measure(const struct objective *F, const struct point *point, const struct look *look,

@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "base/select.h"
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { MOST_READ = 32 /* as the share of the columns: for more of them, the bytes are read first */ };
 
 void dcpn_look_free(dcpn_context *context, struct look *look)
 {
@@ -85,7 +84,7 @@ static void look_by_bytes(struct look *look, struct objective *F, struct point *
         sought = dcpn_past_slopes_estimate(past, F->r);
         found = find_above(look, F, &sought, share);
     }
-    if (found > F->features / MOST_READ && !(past->count > 0 && dcpn_past_slopes_has(past, F->r))) {
+    if (found > F->features / LOOK_MOST_READ && !(past->count > 0 && dcpn_past_slopes_has(past, F->r))) {
         F->design.touched += dcpn_past_slopes_read(past, F->r, &sought);
         found = find_above(look, F, &sought, share);
     }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 
 static double mean_of(int64_t count, const float *numbers)
@@ -26,8 +27,8 @@ static dcpn_status allocate(struct past_slopes *past, int64_t columns)
     dcpn_context *context = past->context;
     size_t rows = (size_t)past->rows;
     DCPN_TRY(dcpn_byte_copy_room(context, past->rows, columns, &past->copy));
-    size_t room = DCPN_MOST_PAST_SLOPES * (size_t)past->copy->room;
-    past->r = dcpn_allocate(context, DCPN_MOST_PAST_SLOPES * rows, sizeof *past->r);
+    size_t room = MOST_PAST_SLOPES * (size_t)past->copy->room;
+    past->r = dcpn_allocate(context, MOST_PAST_SLOPES * rows, sizeof *past->r);
     past->g = dcpn_allocate(context, room, sizeof *past->g);
     past->e = dcpn_allocate(context, rows, sizeof *past->e);
     if (!past->r || !past->g || !past->e) return DCPN_MEMORY;
@@ -112,8 +113,8 @@ int64_t dcpn_past_slopes_read(struct past_slopes *past, const double *r, struct 
     float *g = past->g + place * past->copy->room;
     int64_t touched = dcpn_byte_copy_read(past->copy, r, g, &past->reach[place]);
     dcpn_copy(past->rows, r, past->r + place * past->rows);
-    past->next = (place + 1) % DCPN_MOST_PAST_SLOPES;
-    if (past->count < DCPN_MOST_PAST_SLOPES) past->count++;
+    past->next = (place + 1) % MOST_PAST_SLOPES;
+    if (past->count < MOST_PAST_SLOPES) past->count++;
     *found = (struct sought){.g = {g, g}, .c = {1.0, 0.0}, .reach = past->reach[place]};
     return touched;
 }

@@ -7,10 +7,9 @@
 #ifndef DCPN_SRC_PAST_SLOPES_H
 #define DCPN_SRC_PAST_SLOPES_H
 
+#include "base/tuning.h"
 #include "objective/objective.h"
 #include "working_set/byte_copy.h"
-
-enum { DCPN_MOST_PAST_SLOPES = 8 };
 
 struct past_slopes {
     dcpn_context *context;
@@ -25,7 +24,7 @@ struct past_slopes {
     double *r;           /* of each, one after another, */
     float *g;            /* and the slopes they gave */
     double *e;           /* space: what is left of r */
-    struct reach reach[DCPN_MOST_PAST_SLOPES];
+    struct reach reach[MOST_PAST_SLOPES];
 };
 
 /* For so many columns: all of A, or some of another copy. Nothing is copied yet. */

@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 
 static const double ROUNDING = 1e-14; /* of the way: what the sum of many moves, and their lengths, may be wrong by */
-
-enum { WHOLE = 2 }; /* columns with more than half of the entries: all are read, which is quicker */
 
 void dcpn_slope_bounds_free(dcpn_context *context, struct slope_bounds *b)
 {
@@ -119,7 +118,7 @@ int64_t dcpn_slope_bounds_look(struct slope_bounds *b, struct objective *F, stru
     travel(b, F);
     int is_whole = !b->is_known || dcpn_point_is_remembered(F, point);
     if (!is_whole) count = list(b, F, point, share, columns, &wanted);
-    if (is_whole || entries_of(b, F, wanted) > F->design.A->entries / WHOLE) {
+    if (is_whole || entries_of(b, F, wanted) > F->design.A->entries / BOUNDS_WHOLE) {
         read_all(b, F, point);
         return list(b, F, point, share, columns, &wanted);
     }

@@ -2,12 +2,9 @@
 /* Descents on nested sets of columns, and the search on the smallest of them. */
 #include "workspace/levels.h"
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "working_set/candidates.h"
-
-enum { MOST_LISTS = 20 }; /* what these have not settled is left to a descent on all columns */
-static const double MOST_SEARCH = 100.0;  /* times what the plain descent took: the budget of a search, */
-static const double LEAST_SEARCH = 1e8;   /* or so many entries: a few tenths of a second */
 
 dcpn_status dcpn_levels_new(const struct plan *plan, struct levels *levels)
 {
@@ -136,7 +133,7 @@ static struct search *search_on(struct workspace *w, const struct start *start, 
     s->from_0 = start->from_0;
     s->is_kept_to = start->is_kept_to;
     s->goal = effort->goal;
-    s->budget = MOST_SEARCH * spent > LEAST_SEARCH ? MOST_SEARCH * spent : LEAST_SEARCH;
+    s->budget = SEARCH_BUDGET * spent > SEARCH_LEAST_BUDGET ? SEARCH_BUDGET * spent : SEARCH_LEAST_BUDGET;
     s->work = (struct descent){0};
     return s;
 }

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which lookers a workspace has. They are a matter of time alone. */
+#include "base/tuning.h"
 #include "matrix/copy_rows.h"
 #include "workspace/levels.h"
-
-enum {
-    WIDE = 8,       /* features for each row: of fewer, many matter */
-    LEAST = 500,    /* features, */
-    MANY = 1 << 19, /* and entries for a descent by itself: fewer are soon read */
-};
 
 /* Looks may leave out gradients: nothing but the active set sees them, and it asks for none but those of f. */
 static int can_leave_out(const struct workspace *w)
@@ -22,7 +17,7 @@ int dcpn_is_wide(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
     if (!can_leave_out(w) || w->plan->nonempty.column || !dcpn_matrix_is_full(w->plan->problem->A)) return 0;
-    return F->features >= LEAST && F->features / WIDE >= F->rows;
+    return F->features >= WIDE_LEAST_FEATURES && F->features / WIDE_FEATURES_A_ROW >= F->rows;
 }
 
 static dcpn_status give_look(struct workspace *w)
@@ -36,7 +31,7 @@ static dcpn_status give_look(struct workspace *w)
 static int is_copy_worth_it(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
-    return w->plan->parts.search != DCPN_SEARCH_OFF || F->features * F->rows >= MANY;
+    return w->plan->parts.search != DCPN_SEARCH_OFF || F->features * F->rows >= BYTES_FOR_ONE_DESCENT;
 }
 
 dcpn_status dcpn_give_byte_copy(struct workspace *all)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { CALM_WHERE_F_MAY_RISE = 3 }; /* small changes in a row; as GIST's authors have it */
+#include "base/tuning.h"
 
 struct watch dcpn_watch_of(const dcpn_settings *s, const struct plan *plan, double started_at)
 {

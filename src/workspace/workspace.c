@@ -5,11 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "matrix/dense.h"
-
-enum { FEW_INNER = 40, MOST_INNER = 200 };
 
 /* ---- the objective ---- */
 
@@ -135,7 +134,7 @@ static int64_t most_inner(const struct workspace *w)
                  (parts->subsolver == &dcpn_subsolver_coordinate_descent ||
                   parts->subsolver == &dcpn_subsolver_block_descent);
     if (w->plan->settings.inner_max > 0) return w->plan->settings.inner_max;
-    return sweeps && dcpn_penalty_has_h2(&w->algorithm->objective.penalty) ? FEW_INNER : MOST_INNER;
+    return sweeps && dcpn_penalty_has_h2(&w->algorithm->objective.penalty) ? INNER_SWEEPS_NON_CONVEX : INNER_ITERATIONS;
 }
 
 static void set_rules(struct workspace *w)

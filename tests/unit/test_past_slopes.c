@@ -121,7 +121,7 @@ static void what_lies_between_two_readings_is_known(void **state)
     double p[ROWS], q[ROWS], r[ROWS];
     (void)state;
     make(&s);
-    for (int k = 0; k < DCPN_MOST_PAST_SLOPES; k++) {
+    for (int k = 0; k < MOST_PAST_SLOPES; k++) {
         draw(&s, k == 2 ? p : k == 5 ? q : r);
         read_slopes(&s, k == 2 ? p : k == 5 ? q : r);
     }
