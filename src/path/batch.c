@@ -13,17 +13,9 @@
 
 #include "base/clock.h"
 #include "base/select.h"
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "path/fitting.h"
-
-enum {
-    AT_ONCE = 8,       /* points */
-    LARGEST_SHARE = 4, /* of the columns: a longer list is not worth it */
-    PER_ROW = 10,      /* columns for each row that a search has at least */
-};
-static const double LEAST_STRONG = 0.4; /* of the slope of the penalty: a list does not go further down than this, */
-static const double MOST_STRONG = 0.7;  /* and at least so far */
-static const double NEAR = 0.75;        /* of the slope of the penalty: such a column is of interest */
 
 /* Where a descent on the list has ended. */
 struct listed_end {
@@ -38,7 +30,7 @@ struct batch {
     unsigned char *is_listed, *is_near; /* one per feature; near: its slope was not far below that of the penalty */
     int64_t *columns, count;            /* the list */
     double *first;                      /* the gradient at the first point of the path */
-    struct listed_end ends[AT_ONCE];
+    struct listed_end ends[BATCH_AT_ONCE];
     double *x, *u; /* of the ends, one after another */
     int64_t x_room;
 };
@@ -61,13 +53,13 @@ dcpn_status dcpn_batch_new(struct fitting *f)
     if (!pays(f)) return DCPN_OK;
     struct batch *b = f->batch = dcpn_allocate(context, 1, sizeof *b);
     if (!b) return DCPN_MEMORY;
-    *b = (struct batch){.context = context, .x_room = F->features / LARGEST_SHARE + 1};
+    *b = (struct batch){.context = context, .x_room = F->features / BATCH_LARGEST_SHARE + 1};
     b->is_listed = dcpn_allocate(context, features, 1);
     b->is_near = dcpn_allocate(context, features, 1);
     b->columns = dcpn_allocate(context, features, sizeof *b->columns);
     b->first = dcpn_allocate(context, features + 1, sizeof *b->first);
-    b->u = dcpn_allocate(context, AT_ONCE * rows, sizeof *b->u);
-    b->x = dcpn_allocate(context, AT_ONCE * (size_t)b->x_room, sizeof *b->x);
+    b->u = dcpn_allocate(context, BATCH_AT_ONCE * rows, sizeof *b->u);
+    b->x = dcpn_allocate(context, BATCH_AT_ONCE * (size_t)b->x_room, sizeof *b->x);
     if (!b->is_listed || !b->is_near || !b->columns || !b->first || !b->u || !b->x) return DCPN_MEMORY;
     memset(b->is_near, 0, features);
     dcpn_workspace_free(f->levels.few); /* its list is that of a batch from now on */
@@ -103,7 +95,7 @@ static int number_list(struct fitting *f)
         if (F->penalty.c[j] == 0.0) b->is_listed[j] = 1;
         if (b->is_listed[j]) b->columns[b->count++] = j;
     }
-    return b->count > 0 && b->count <= F->features / LARGEST_SHARE;
+    return b->count > 0 && b->count <= F->features / BATCH_LARGEST_SHARE;
 }
 
 /* What the workspace of all columns knows of them. */
@@ -159,10 +151,10 @@ static int list_strong(struct fitting *f, double share)
 /* How many lambdas to do at once, and down to which share of the slope of the penalty columns are listed. */
 static int64_t plan_lambdas(const struct fitting *f, double *share)
 {
-    int64_t left = f->walk.lambda_count - f->path->count, count = left < AT_ONCE ? left : AT_ONCE;
+    int64_t left = f->walk.lambda_count - f->path->count, count = left < BATCH_AT_ONCE ? left : BATCH_AT_ONCE;
     const double *next = f->walk.lambdas + f->path->count, here = next[-1];
-    while (count > 1 && 2.0 * next[count - 1] < (1.0 + LEAST_STRONG) * here) count--;
-    *share = fmin(fmax(2.0 * next[count - 1] / here - 1.0, LEAST_STRONG), MOST_STRONG);
+    while (count > 1 && 2.0 * next[count - 1] < (1.0 + BATCH_LEAST_STRONG) * here) count--;
+    *share = fmin(fmax(2.0 * next[count - 1] / here - 1.0, BATCH_LEAST_STRONG), BATCH_MOST_STRONG);
     return count;
 }
 
@@ -200,8 +192,8 @@ static int look_at_all_columns(struct fitting *f, double goal)
 {
     struct workspace *all = f->levels.all;
     struct algorithm *a = all->algorithm;
-    mark_steep(f, NEAR, f->batch->is_near);
-    dcpn_active_set_look(all->active_set, NEAR);
+    mark_steep(f, BATCH_NEAR, f->batch->is_near);
+    dcpn_active_set_look(all->active_set, BATCH_NEAR);
     return a->stationarity <= goal;
 }
 
@@ -361,7 +353,7 @@ dcpn_status dcpn_batch_list_near(struct fitting *f, int *is_few)
     if (f->path->count == 1) dcpn_copy(a->objective.size, a->point.gradient, b->first);
     list_near(f);
     number_list(f);
-    int64_t missing = PER_ROW * a->objective.rows - b->count; /* so many that a search has a choice */
+    int64_t missing = BATCH_PER_ROW * a->objective.rows - b->count; /* so many that a search has a choice */
     bring_near(f, b->first, (missing + 1) / 2);
     bring_near(f, a->point.gradient, missing / 2);
     list_near(f);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of a path: it was told to end, or its model is saturated. */
+#include "base/tuning.h"
 #include "path/fitting.h"
-
-enum { LEAST_POINTS = 5 };
-static const double DEFAULT_SATURATION = 0.999;
-static const double NO_CHANGE = 1e-5;     /* of the deviance explained, from one lambda to the next, */
-static const double LITTLE_CHANGE = 1e-3; /* and over LEAST_POINTS of them */
 
 static double saturation_of(const dcpn_path_options *options)
 {
-    return options->saturation > 0.0 ? options->saturation : DEFAULT_SATURATION;
+    return options->saturation > 0.0 ? options->saturation : PATH_SATURATION;
 }
 
 int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
@@ -42,10 +38,10 @@ static int has_stalled(const struct fitting *f, const dcpn_path *path)
 {
     const dcpn_path_point *last = &path->points[path->count - 1];
     int has_plateaus = dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty);
-    if (path->count < LEAST_POINTS + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
+    if (path->count < PATH_PLATEAU + has_plateaus || (has_plateaus && !is_crowded(f, last))) return 0;
     if (last->fit.nonzeros == 0) return 0; /* nothing is explained yet: rounding alone would tell */
-    double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? LEAST_POINTS : 1));
-    return explained - before < (has_plateaus ? LITTLE_CHANGE : NO_CHANGE) * explained;
+    double explained = explained_at(f, last), before = explained_at(f, last - (has_plateaus ? PATH_PLATEAU : 1));
+    return explained - before < (has_plateaus ? PATH_LITTLE_CHANGE : PATH_NO_CHANGE) * explained;
 }
 
 /* Like glmnet: nearly all of the deviance is explained, or no more of it than before. */

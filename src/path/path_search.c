@@ -8,27 +8,9 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "path/fitting.h"
-
-enum {
-    TRIALS = 12,     /* lambdas at which the l1 solution is one of the starts */
-    FEW_STEPS = 5,   /* after which a descent that leads nowhere ends, */
-    FEW_SWEEPS = 10, /* each on a model that need not be solved well for that */
-    MOST_MOVES = 10, /* rounds of them */
-    ROUNDS = 5,      /* of longer and longer lists */
-    SMALL = 1 << 18, /* entries of A: they stay in a cache */
-};
-static const double MOST_PASSES = 2.8;           /* a lambda, those of the path itself among them; */
-static const double MANY_PASSES = 2.0, MORE = 6; /* from so many of its own on, so many times these; */
-static const double MOST_PASSES_SMALL = 100;     /* and where A is small */
-static const double RELAXED = 0.1;               /* of the slope: the stationarity of the l1 solutions, */
-static const double LOOSE = 0.01;                /* and that at which ends are compared for the first time */
-static const double NEAR = 1e-2;                 /* of F: an end that is higher by more than this is not pursued, */
-static const double FAR = 0.1;                   /* nor what is higher by this after a few steps */
-static const double CROWDED = 0.97;              /* of the rows: so many features of an l1 solution fit anything */
-static const double ALIKE = 0.1;                 /* of a coefficient, from one lambda to the next in the same basin */
-static const double LOWER = 1e-7;                /* of F: by how much an end has to be lower */
 
 struct lowering {
     struct fitting *f;
@@ -66,7 +48,7 @@ static void descend(struct lowering *l, double tol, int64_t steps)
     effort.is_near = !is_few(l);
     if (steps > 0) {
         effort.steps = steps;
-        effort.sweeps = FEW_SWEEPS;
+        effort.sweeps = LOWER_FEW_SWEEPS;
     }
     struct descent d = dcpn_descend(l->w->algorithm, &effort, &f->watch);
     double time_s = dcpn_clock_s() - f->watch.started_at;
@@ -104,10 +86,10 @@ static void relax(struct lowering *l)
     struct penalty *h = &a->objective.penalty;
     take_from_all(l, l->relaxed);
     h->first_only = 1;
-    descend(l, RELAXED, 0);
+    descend(l, LOWER_RELAXED, 0);
     h->first_only = 0;
     give_to_all(l, l->relaxed);
-    l->is_crowded = !l->is_thorough && (double)l->end.nonzeros >= CROWDED * (double)a->objective.rows;
+    l->is_crowded = !l->is_thorough && (double)l->end.nonzeros >= LOWER_CROWDED * (double)a->objective.rows;
 }
 
 /* What has been done for a point counts as its own. */
@@ -121,7 +103,8 @@ static void account(struct lowering *l, dcpn_path_point *point)
 
 static int is_lower(const struct lowering *l, const dcpn_path_point *point)
 {
-    return l->end.outcome == DCPN_CONVERGED && l->end.objective < point->fit.objective - LOWER * fabs(point->fit.objective);
+    double F = point->fit.objective;
+    return l->end.outcome == DCPN_CONVERGED && l->end.objective < F - LOWER_BY * fabs(F);
 }
 
 /* The end of the last descent is good on all columns, where `all` stands now, or *is_good is 0. */
@@ -129,7 +112,7 @@ static dcpn_status confirm(struct lowering *l, int *is_good)
 {
     struct fitting *f = l->f;
     *is_good = 1;
-    for (int round = 0; round < ROUNDS && is_few(l); round++) {
+    for (int round = 0; round < LOWER_ROUNDS && is_few(l); round++) {
         int has_list;
         struct descent d = {.outcome = l->end.outcome,
                             .steps = l->end.iterations,
@@ -182,7 +165,7 @@ static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
         double tol;
         int64_t steps;
         double worth; /* of F */
-    } stages[] = {{LOOSE, FEW_STEPS, FAR}, {LOOSE, 0, NEAR}, {0.0, 0, 0.0}};
+    } stages[] = {{LOWER_LOOSE, LOWER_FEW_STEPS, LOWER_FAR}, {LOWER_LOOSE, 0, LOWER_NEAR}, {0.0, 0, 0.0}};
     set_lambda(l, point->lambda);
     relax(l);
     l->is_lower = 0;
@@ -201,7 +184,7 @@ static int is_same_basin(const dcpn_path *path, const dcpn_path_point *a, const 
     if (a->fit.nonzeros != b->fit.nonzeros) return 0;
     for (int64_t i = a->first, k = b->first; i < a->first + a->fit.nonzeros; i++, k++) {
         double x = path->value_of[i], y = path->value_of[k];
-        if (path->index[i] != path->index[k] || fabs(x - y) > ALIKE * fabs(y)) return 0;
+        if (path->index[i] != path->index[k] || fabs(x - y) > LOWER_ALIKE * fabs(y)) return 0;
     }
     return 1;
 }
@@ -234,7 +217,7 @@ static dcpn_status from_moves(struct lowering *l, dcpn_path_point *point)
     set_lambda(l, point->lambda);
     dcpn_fitting_start_at(l->f, point, w);
     descend(l, 0.0, 0);
-    for (int round = 0; round < MOST_MOVES && l->end.escape > 0 && !is_cut(l); round++) {
+    for (int round = 0; round < LOWER_MOST_MOVES && l->end.escape > 0 && !is_cut(l); round++) {
         if (!dcpn_moves_make(&w->moves, &a->objective, &a->point, w->look, l->end.stationarity_goal)) break;
         descend(l, 0.0, 0);
     }
@@ -250,7 +233,7 @@ static int is_convex(const struct lowering *l, int64_t k)
 static dcpn_status sweep_down(struct lowering *l)
 {
     dcpn_path_point *points = l->f->path->points;
-    int64_t count = l->f->path->count, every = count > TRIALS ? count / TRIALS : 1;
+    int64_t count = l->f->path->count, every = count > LOWER_TRIALS ? count / LOWER_TRIALS : 1;
     for (int64_t k = 0; k < count && !is_cut(l); k++) {
         if (is_convex(l, k)) continue;
         if (l->is_lower && k > 0) DCPN_TRY(from_neighbour(l, &points[k - 1], &points[k]));
@@ -276,7 +259,7 @@ static int is_lower_below(struct lowering *l, const dcpn_path_point *below, cons
     set_lambda(l, point->lambda);
     dcpn_fitting_start_at(l->f, below, l->w);
     dcpn_point_evaluate(&a->objective, &a->point);
-    return a->point.value < (1.0 - LOWER) * point->fit.objective;
+    return a->point.value < (1.0 - LOWER_BY) * point->fit.objective;
 }
 
 /* Up the path, each from the point below: large coefficients of few features, which a path from above finds late; and
@@ -294,14 +277,14 @@ static dcpn_status sweep(struct lowering *l, int64_t step)
     return DCPN_OK;
 }
 
-/* Up to MOST_PASSES a lambda with those of the path itself; where these are many, or A is small, more. */
+/* Up to LOWER_MOST_PASSES a lambda with those of the path itself; where these are many, or A is small, more. */
 static double passes_left(const struct fitting *f)
 {
     const dcpn_path *path = f->path;
     double own = 0.0, count = (double)path->count;
     for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
-    if (f->plan->problem->A->entries < SMALL) return MOST_PASSES_SMALL * count;
-    return fmax(MOST_PASSES * count - own, own > count * MANY_PASSES ? MORE * own : 0.0);
+    if (f->plan->problem->A->entries < LOWER_SMALL) return LOWER_MOST_PASSES_SMALL * count;
+    return fmax(LOWER_MOST_PASSES * count - own, own > count * LOWER_MANY_PASSES ? LOWER_MORE * own : 0.0);
 }
 
 static dcpn_status search_up_and_down(struct lowering *l)
@@ -330,7 +313,7 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
     dcpn_status status = l.relaxed && l.above ? choose_workspace(&l) : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
     for (int64_t k = 0; l.above && k < path->count; k++) l.above[k] = k > 0 ? path->points[k - 1].first : -1;
-    l.is_thorough = f->plan->problem->A->entries < SMALL;
+    l.is_thorough = f->plan->problem->A->entries < LOWER_SMALL;
     l.budget = passes_left(f);
     if (status == DCPN_OK) status = search_up_and_down(&l);
     dcpn_free(context, l.relaxed);

@@ -2,10 +2,9 @@
 /* Where the fit at the next lambda starts. For a convex penalty that is beyond the last point: between two lambdas at
  * which a feature enters or leaves, a path of l1 with the squared loss is a straight line in lambda, and with another one
  * nearly so. What changes slowly in a descent, along directions in which F is flat, is what the line foresees best. */
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "path/fitting.h"
-
-static const double MOST_AHEAD = 2.0; /* of the way between the last two points */
 
 void dcpn_walk_note_point(struct fitting *f, const double *x)
 {
@@ -24,7 +23,7 @@ static double way_ahead(const struct fitting *f, int64_t k)
     int is_convex = !dcpn_penalty_has_h2(&F->penalty) && !dcpn_loss_has_phi2(&F->loss);
     if (k < 2 || !is_convex || !f->paths->settings.extrapolate) return 0.0;
     double way = lambdas[k - 2] - lambdas[k - 1], ahead = lambdas[k - 1] - lambdas[k];
-    return ahead <= MOST_AHEAD * way && way > 0.0 ? ahead / way : 0.0;
+    return ahead <= PATH_MOST_AHEAD * way && way > 0.0 ? ahead / way : 0.0;
 }
 
 /* A coefficient does not go beyond 0 on the way, nor beyond its bounds. */

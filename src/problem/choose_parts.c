@@ -4,17 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/tuning.h"
 #include "problem/parts.h"
 #include "problem/targets.h"
 #include "settings/registry.h"
-
-static const double LARGE = 1e7; /* entries */
-enum {
-    MANY = 4 /* rows for each feature */,
-    FEW_NUMBERS = 1 << 17 /* rows times features: a deep search takes some ten milliseconds */,
-    PAPERS_MEMORY = 5,
-    AUTO_MEMORY = 20 /* where a sweep over A costs far more than the pairs */
-};
 
 static int is_auto(const char *name)
 {
@@ -58,7 +51,7 @@ static int is_large_tall_and_dense(const dcpn_problem *problem)
     if (!problem || !problem->A) return 0;
     double rows = (double)dcpn_matrix_rows(problem->A), columns = (double)dcpn_matrix_columns(problem->A);
     double entries = (double)dcpn_matrix_entries(problem->A);
-    return rows >= columns && entries >= LARGE && entries >= 0.5 * rows * columns;
+    return rows >= columns && entries >= AUTO_LARGE && entries >= 0.5 * rows * columns;
 }
 
 static const struct metric_ops *choose_metric(const dcpn_problem *problem, const struct loss *loss,
@@ -215,9 +208,9 @@ static enum search_kind choose_search(const dcpn_problem *problem, const struct 
     if (!problem || !problem->A) return DCPN_SEARCH_PATH;
     int64_t rows = problem->A->rows, columns = columns_with_entries(problem->A, rows);
     int has_classes = parts->loss && parts->loss->targets == DCPN_CLASSES && !parts->unlabelled;
-    int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= FEW_NUMBERS;
+    int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= AUTO_FEW_NUMBERS;
     if (has_classes && is_quick && columns < rows) return DCPN_SEARCH_PATH_AND_DROP;
-    return rows / MANY >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
+    return rows / AUTO_MANY_ROWS >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
 }
 
 /* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says

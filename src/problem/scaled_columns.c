@@ -9,15 +9,11 @@
  * an intercept, with s_j = 1: F is the same, but its gradient, as given, would be rounding errors. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "matrix/dense.h"
 #include "problem/scaled_columns.h"
-
-static const double NOTHING = 1e-20; /* of the second moment: the rounding error of a variance */
-static const double LITTLE = 1e-3;   /* of the second moment: E x^2 - m^2 has lost so many digits */
-static const double FAR = 1e3;       /* deviations: a mean that far away is taken out */
-enum { GLANCES = 64 };               /* rows that tell whether a column may be such a one */
 
 /* What the columns are scaled by, and where it goes. */
 struct scaling {
@@ -50,7 +46,7 @@ static double scaled_deviation(const dcpn_matrix *A, int64_t j, const double *sh
         second += share[i] * value * value;
         variance += share[i] * (value - mean) * (value - mean);
     }
-    return variance > NOTHING * second ? sqrt(variance) * largest : 0.0;
+    return variance > SCALE_NOTHING * second ? sqrt(variance) * largest : 0.0;
 }
 
 /* Weighted variance of a column about its mean. Where the mean is large E x^2 - m^2 loses digits, and the column is
@@ -59,7 +55,7 @@ static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, 
                           double *column)
 {
     double variance = second - mean * mean;
-    if (variance < LITTLE * second) {
+    if (variance < SCALE_LITTLE * second) {
         dcpn_fill(A->rows, 0.0, column);
         A->ops->column_add(A, j, 1.0, column);
         double rest = variance = 0.0; /* what rounding has left out of the mean */
@@ -69,7 +65,7 @@ static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, 
         }
         variance -= rest * rest;
     }
-    return variance > NOTHING * second ? variance : 0.0;
+    return variance > SCALE_NOTHING * second ? variance : 0.0;
 }
 
 /* 0: the column is constant. */
@@ -93,7 +89,7 @@ static double constant_of(int64_t rows, const double *share, const double *colum
 /* All rows, or some of them, without an order that those of the data might have, too: the k-th. */
 static int64_t glance_at(int64_t rows, int64_t k)
 {
-    return rows <= GLANCES ? k : (int64_t)((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) % (uint64_t)rows);
+    return rows <= SCALE_GLANCES ? k : (int64_t)((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) % (uint64_t)rows);
 }
 
 /* Does any row have another value than this one? */
@@ -109,11 +105,11 @@ static int has_another(const struct dense_view *A, int64_t rows, int64_t j, doub
 static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
 {
     double least = INFINITY, most = -INFINITY;
-    for (int64_t k = 0; k < rows && k < GLANCES; k++) {
+    for (int64_t k = 0; k < rows && k < SCALE_GLANCES; k++) {
         double value = dcpn_dense_view_entry(A, glance_at(rows, k), j);
         least = fmin(least, value);
         most = fmax(most, value);
-        if (!(most - least < 10.0 / FAR * fmax(fabs(least), fabs(most)))) return 0;
+        if (!(most - least < 10.0 / SCALE_FAR * fmax(fabs(least), fabs(most)))) return 0;
     }
     return most > least || (most != 0.0 && has_another(A, rows, j, most));
 }
@@ -153,7 +149,7 @@ static int has_far_columns(dcpn_context *context, const dcpn_matrix *A)
 static void settle_column(const struct scaling *s, int64_t j, double deviation)
 {
     double *centre = s->made->centre, *scale = s->made->scale;
-    int is_far = deviation > 0.0 && fabs(centre[j]) > FAR * deviation;
+    int is_far = deviation > 0.0 && fabs(centre[j]) > SCALE_FAR * deviation;
     int is_centred = s->settings->intercept && is_full(s->A, j) && (s->settings->standardize || is_far);
     if (!is_centred) centre[j] = 0.0;
     scale[j] = s->settings->standardize && deviation > 0.0 ? deviation : 1.0;

@@ -9,15 +9,9 @@
  * A kick: down to that lambda and back, as long as F is lower afterwards. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "search/search.h"
-
-enum { ENOUGH = 2 /* as the share of the rows */, MOST_KICKS = 5, MOST_STEPS = 200 };
-static const double STEP = 0.7;     /* from one lambda to the next */
-static const double TOO_MANY = 0.9; /* of the rows: features of an l1 solution */
-static const double CLOSE = 0.01;   /* of the slope: the stationarity after a kick, */
-static const double VERY_LITTLE =
-    1e-6; /* of F: and the change in a step that ends the descent; what a kick has to bring */
 
 static struct penalty *penalty_of(struct search *s)
 {
@@ -49,8 +43,8 @@ static int is_worth_a_descent(struct search *s)
 {
     const struct objective *F = &s->local->objective;
     int64_t count = dcpn_count_nonzeros(F->features, s->relaxed);
-    s->is_crowded = (double)count >= TOO_MANY * (double)F->rows;
-    return ENOUGH * count > F->rows && !s->is_crowded;
+    s->is_crowded = (double)count >= DESCENT_TOO_MANY * (double)F->rows;
+    return DESCENT_ENOUGH * count > F->rows && !s->is_crowded;
 }
 
 /* The end from the l1 solution, if it is lower than the point; else local stays where it is. */
@@ -81,10 +75,10 @@ void dcpn_search_come_down(struct search *s)
     double lambda = penalty_of(s)->base_lambda, factor = go_to_0(s);
     dcpn_fill(s->local->objective.size, 0.0, s->relaxed);
     s->is_crowded = 0;
-    while ((factor *= STEP) > 1.0 && !s->watch->is_over) follow_to(s, factor * lambda);
+    while ((factor *= DESCENT_STEP) > 1.0 && !s->watch->is_over) follow_to(s, factor * lambda);
     follow_to(s, lambda);
     dcpn_search_keep_if_better(s);
-    follow_to(s, STEP * lambda);
+    follow_to(s, DESCENT_STEP * lambda);
     set_lambda(s, lambda);
     dcpn_search_descend_loosely(s);
     dcpn_search_keep_if_better(s);
@@ -93,13 +87,13 @@ void dcpn_search_come_down(struct search *s)
 /* Returns what F is lower by, at the end that is kept. */
 static double kick(struct search *s, double lambda)
 {
-    const struct effort close = {.goal = CLOSE * dcpn_penalty_reference_slope(penalty_of(s)),
-                                 .little = VERY_LITTLE,
+    const struct effort close = {.goal = DESCENT_CLOSE * dcpn_penalty_reference_slope(penalty_of(s)),
+                                 .little = DESCENT_VERY_LITTLE,
                                  .calm = 1,
-                                 .steps = MOST_STEPS,
+                                 .steps = DESCENT_MOST_STEPS,
                                  .is_loose = 1};
     double before = s->best_value;
-    set_lambda(s, STEP * lambda);
+    set_lambda(s, DESCENT_STEP * lambda);
     dcpn_search_descend_loosely(s);
     set_lambda(s, lambda);
     dcpn_search_descend(s, &close);
@@ -110,6 +104,6 @@ static double kick(struct search *s, double lambda)
 void dcpn_search_kick(struct search *s)
 {
     double lambda = penalty_of(s)->base_lambda;
-    for (int k = 0; k < MOST_KICKS && !s->watch->is_over; k++)
-        if (!(kick(s, lambda) > VERY_LITTLE * fabs(s->best_value))) return;
+    for (int k = 0; k < DESCENT_MOST_KICKS && !s->watch->is_over; k++)
+        if (!(kick(s, lambda) > DESCENT_VERY_LITTLE * fabs(s->best_value))) return;
 }

@@ -17,14 +17,8 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
-
-enum { MOST_LEVELS = 10, MOST_ROUNDS = 10, MOST_CANDIDATE_ROUNDS = 5, MOST_STEPS = 200, FEW_ROWS = 4, SMALL = 1 << 20 };
-static const double RELAXED = 0.01;   /* of the slope: the stationarity of a solution on the l1 path */
-static const double LOOSE = 0.1;      /* of the slope: that at which candidates are compared */
-static const double LITTLE = 1e-4;    /* of F: a step of the loose descents that changes it by less is their last */
-static const double WORTH = 1e-6;     /* of F: what a round of dropping has to bring for another one */
-static const double WORTH_YET = 1e-3; /* the same, for a candidate */
 
 void dcpn_search_layout(struct search *s, const struct objective *F, struct arena *arena)
 {
@@ -53,13 +47,14 @@ static double slope_of(const struct search *s)
 
 static void descend_to(struct search *s, double goal)
 {
-    const struct effort effort = {.goal = goal, .little = LITTLE, .calm = 1, .steps = MOST_STEPS, .is_loose = 1};
+    const struct effort effort = {
+        .goal = goal, .little = SEARCH_LITTLE, .calm = 1, .steps = SEARCH_MOST_STEPS, .is_loose = 1};
     dcpn_search_descend(s, &effort);
 }
 
 void dcpn_search_descend_loosely(struct search *s)
 {
-    descend_to(s, LOOSE * slope_of(s));
+    descend_to(s, SEARCH_LOOSE * slope_of(s));
 }
 
 static void descend_tightly(struct search *s)
@@ -106,7 +101,7 @@ void dcpn_search_relax(struct search *s, double scale)
     dcpn_copy(s->local->objective.size, s->relaxed, s->local->point.x);
     for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
     h->first_only = 1;
-    descend_to(s, RELAXED * slope);
+    descend_to(s, SEARCH_RELAXED * slope);
     dcpn_copy(s->local->objective.size, s->local->point.x, s->relaxed);
     h->first_only = 0;
     dcpn_penalty_prepare(h);
@@ -129,8 +124,8 @@ static int64_t drop_and_descend(struct search *s)
 static void polish_candidate(struct search *s)
 {
     double before = HUGE_VAL;
-    for (int round = 0; round < MOST_CANDIDATE_ROUNDS && !is_over(s); round++) {
-        if (!(before - s->local->point.value > WORTH_YET * fabs(s->local->point.value))) return;
+    for (int round = 0; round < SEARCH_MOST_CANDIDATE_ROUNDS && !is_over(s); round++) {
+        if (!(before - s->local->point.value > SEARCH_WORTH_YET * fabs(s->local->point.value))) return;
         before = s->local->point.value;
         if (drop_and_descend(s) == 0) return;
     }
@@ -140,7 +135,7 @@ static void polish_candidate(struct search *s)
 static void try_l1_path(struct search *s, int level, int is_polished)
 {
     double last = level > 0 ? s->last_value : HUGE_VAL;
-    for (; level < MOST_LEVELS && !is_over(s); level++) {
+    for (; level < SEARCH_MOST_LEVELS && !is_over(s); level++) {
         dcpn_search_relax(s, ldexp(1.0, -level));
         dcpn_search_descend_loosely(s);
         dcpn_search_keep_if_better(s);
@@ -160,13 +155,13 @@ static int is_quadratic(const struct loss *loss)
 /* So few numbers that another descent takes no time to speak of. */
 static int is_small(const struct objective *F)
 {
-    return F->rows * F->features <= SMALL;
+    return F->rows * F->features <= SEARCH_SMALL;
 }
 
 /* So many features for so few rows that other supports will do about as well. */
 static int is_dubious(const struct algorithm *a)
 {
-    return FEW_ROWS * dcpn_count_nonzeros(a->objective.features, a->point.x) > a->objective.rows;
+    return SEARCH_FEW_ROWS * dcpn_count_nonzeros(a->objective.features, a->point.x) > a->objective.rows;
 }
 
 static int has_moves(struct search *s)
@@ -243,11 +238,11 @@ static int wants_drops(struct search *s)
 
 static void try_drops(struct search *s)
 {
-    for (int round = 0; round < MOST_ROUNDS && !is_over(s); round++) {
+    for (int round = 0; round < SEARCH_MOST_ROUNDS && !is_over(s); round++) {
         double before = s->best_value;
         if (drop_and_descend(s) == 0) return;
         settle(s, before);
-        if (!(before - s->best_value > WORTH * fabs(before))) return;
+        if (!(before - s->best_value > SEARCH_WORTH * fabs(before))) return;
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a path starts: the model without features, its deviance, and the lambda from which on there is no other. */
+#include "base/tuning.h"
 #include "solver/solver.h"
 
 #include <math.h>
@@ -7,12 +8,6 @@
 
 #include "base/vector.h"
 #include "dcpn/path.h"
-
-static const double ALL_OUT = 1e100;  /* a lambda that keeps every penalised feature out */
-static const double NULL_TOL = 1e-10; /* of the slope at 0: lambda_max inherits the error */
-static const double FLAT = 0.1;       /* of the lambda_max that another constant sees */
-static const double LINEAR = 1e-12;   /* of a slope: what rounding may make of a multiple */
-enum { BISECTIONS = 200, DOUBLINGS = 1100 };
 
 double dcpn_deviance_at(const struct workspace *w, const double *u)
 {
@@ -42,11 +37,11 @@ static double best_intercept(const struct objective *F, int first_only, double *
 {
     double here = 0.0, slope = slope_at(F, first_only, 0.0, u), step = slope > 0.0 ? -1.0 : 1.0, there = step;
     if (slope == 0.0) return 0.0;
-    for (int k = 0; k < BISECTIONS && slope_at(F, first_only, there, u) * slope > 0.0; k++) {
+    for (int k = 0; k < NULL_BISECTIONS && slope_at(F, first_only, there, u) * slope > 0.0; k++) {
         here = there;
         there += step *= 2.0;
     }
-    for (int k = 0; k < BISECTIONS; k++) {
+    for (int k = 0; k < NULL_BISECTIONS; k++) {
         double middle = here + 0.5 * (there - here);
         if (middle == here || middle == there) break;
         *(slope_at(F, first_only, middle, u) * slope > 0.0 ? &here : &there) = middle;
@@ -71,9 +66,9 @@ static double slope0_of(const struct penalty *h, double lambda)
 static double bisect_slope0(const struct penalty *h, double factor, double slope, double start)
 {
     double low = isfinite(start) && start > 0.0 ? start : 1.0, high = low;
-    for (int k = 0; k < DOUBLINGS && slope0_of(h, factor * low) >= slope; k++) low *= 0.5;
-    for (int k = 0; k < DOUBLINGS && slope0_of(h, factor * high) < slope; k++) high *= 2.0;
-    for (int k = 0; k < BISECTIONS; k++) {
+    for (int k = 0; k < NULL_DOUBLINGS && slope0_of(h, factor * low) >= slope; k++) low *= 0.5;
+    for (int k = 0; k < NULL_DOUBLINGS && slope0_of(h, factor * high) < slope; k++) high *= 2.0;
+    for (int k = 0; k < NULL_BISECTIONS; k++) {
         double middle = low + 0.5 * (high - low);
         if (middle == low || middle == high) break;
         *(slope0_of(h, factor * middle) < slope ? &low : &high) = middle;
@@ -85,7 +80,7 @@ static double bisect_slope0(const struct penalty *h, double factor, double slope
 static double lambda_of_slope(const struct penalty *h, double factor, double slope)
 {
     double lambda = slope / slope0_of(h, factor);
-    if (!(slope > 0.0) || fabs(slope0_of(h, factor * lambda) - slope) <= LINEAR * slope) return lambda;
+    if (!(slope > 0.0) || fabs(slope0_of(h, factor * lambda) - slope) <= NULL_LINEAR * slope) return lambda;
     return bisect_slope0(h, factor, slope, lambda);
 }
 
@@ -147,7 +142,7 @@ static void leave_flat_place(struct workspace *w, struct null_model *null)
     null->intercept = a->point.x[F->features] = best_intercept(F, 1, a->point.u);
     look_at(w);
     double seen_there = smallest_lambda(F, a->point.gradient);
-    null->is_flat = null->lambda_max < FLAT * seen_there;
+    null->is_flat = null->lambda_max < NULL_FLAT * seen_there;
     if (null->is_flat) {
         null->lambda_max = seen_there;
         return;
@@ -162,7 +157,7 @@ void dcpn_null_model_find(struct workspace *w, const dcpn_settings *settings, st
     struct algorithm *a = w->algorithm;
     const dcpn_penalty_shape shape = dcpn_shape_of(w->plan, settings);
     *null = (struct null_model){0};
-    dcpn_workspace_set_penalty(w, ALL_OUT, &shape);
+    dcpn_workspace_set_penalty(w, NULL_ALL_OUT, &shape);
     dcpn_fill(a->objective.size, 0.0, a->point.x);
     double goal = dcpn_workspace_goal(w, fmin(settings->tol, NULL_TOL));
     const struct effort effort = dcpn_effort_of(settings, w->plan, goal);

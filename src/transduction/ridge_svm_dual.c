@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 
 static void free_arrays(struct ridge_svm *machine)
@@ -128,8 +129,7 @@ void dcpn_ridge_svm_score(struct ridge_svm *machine)
 /* Newton's steps on a convex function that is quadratic in pieces. */
 void dcpn_ridge_svm_fit_constant(struct ridge_svm *machine)
 {
-    enum { MOST_STEPS = 10 };
-    for (int k = 0; k < MOST_STEPS; k++) {
+    for (int k = 0; k < TEACHER_CONSTANT_STEPS; k++) {
         double slope = 0.0, curvature = 0.0;
         for (int64_t i = 0; i < machine->A->rows; i++) {
             double violation = 1.0 - machine->y[i] * (machine->score[i] + machine->constant);

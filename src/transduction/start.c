@@ -25,23 +25,9 @@
 
 #include "base/clock.h"
 #include "base/select.h"
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "transduction/ridge_svm_dual.h"
-
-static const double RIDGE = 1e-3; /* of the weight of the labelled rows times the mean square of a row */
-/* How far a fit on the way goes. */
-struct reach_of_fit {
-    double tol;
-    int64_t steps;
-};
-static const struct reach_of_fit ROUGH = {0.1, 6};    /* to fit a start */
-static const struct reach_of_fit LOOSE = {1e-2, 100}; /* to compare two of them */
-/* Of the weight of all labelled rows, what all unlabelled ones together have in each round. */
-static const double SHARES[] = {0.1, 0.1, 0.1, 0.1, 1.0, 1.0, 1.0, 1.0};
-enum { ROUNDS = sizeof SHARES / sizeof *SHARES };
-/* Visits of a labelled row, at first and in a round: it weighs more than another, which makes it slower. */
-enum { FIRST_VISITS = 30, LABELLED_VISITS = 5 };
-static const double SMALL_STEP = 1e-3; /* of a margin: after these the labelled rows are left alone */
 
 struct transduction {
     const struct plan *plan;
@@ -93,7 +79,7 @@ dcpn_status dcpn_transduction_new(const struct plan *plan, struct transduction *
         return status;
     }
     count_rows(t);
-    t->machine->ridge = RIDGE * t->labelled * dcpn_ridge_svm_mean_square(t->machine);
+    t->machine->ridge = TEACHER_RIDGE * t->labelled * dcpn_ridge_svm_mean_square(t->machine);
     *transduction = t;
     return DCPN_OK;
 }
@@ -169,7 +155,7 @@ static double visit_all(struct transduction *t, int labelled)
 static void visit_labelled(struct transduction *t, int visits)
 {
     double longest = HUGE_VAL;
-    while (visits-- > 0 && longest > SMALL_STEP) {
+    while (visits-- > 0 && longest > TEACHER_SMALL_STEP) {
         longest = visit_all(t, 1);
         if (t->plan->settings.intercept) dcpn_ridge_svm_fit_constant(t->machine);
     }
@@ -179,7 +165,7 @@ static void run_round(struct transduction *t, double share)
 {
     set_weights(t, share);
     visit_all(t, 0);
-    visit_labelled(t, LABELLED_VISITS);
+    visit_labelled(t, TEACHER_LABELLED_VISITS);
 }
 
 /* From x = 0 to the fit of the labelled rows alone. */
@@ -191,7 +177,7 @@ static void restart(struct transduction *t)
     dcpn_fill(machine->A->columns, 0.0, machine->x);
     dcpn_fill(machine->A->rows, 0.0, machine->dual);
     set_weights(t, 0.0);
-    visit_labelled(t, FIRST_VISITS);
+    visit_labelled(t, TEACHER_FIRST_VISITS);
 }
 
 /* Since it was asked last. */
@@ -213,9 +199,9 @@ static void run_rounds(struct transduction *t, struct watch *watch)
 {
     if (t->has_labels || do_labels_suffice(t)) return;
     restart(t);
-    for (int k = 0; k < ROUNDS && !dcpn_watch_ends(watch); k++) {
+    for (int k = 0; k < TEACHER_ROUNDS && !dcpn_watch_ends(watch); k++) {
         label_by_rank(t);
-        run_round(t, SHARES[k]);
+        run_round(t, TEACHER_SHARES[k]);
     }
     label_by_rank(t);
     t->has_labels = !watch->is_over;
@@ -249,11 +235,11 @@ struct fitting_of_start {
     struct watch *watch;
 };
 
-static dcpn_status descend(const struct fitting_of_start *f, const struct reach_of_fit *reach, const char *what)
+static dcpn_status descend(const struct fitting_of_start *f, double tol, int64_t steps, const char *what)
 {
     struct algorithm *a = f->levels->all->algorithm;
-    double goal = dcpn_workspace_goal(f->levels->all, fmax(f->settings->tol, reach->tol));
-    const struct effort effort = {.goal = goal, .steps = reach->steps};
+    double goal = dcpn_workspace_goal(f->levels->all, fmax(f->settings->tol, tol));
+    const struct effort effort = {.goal = goal, .steps = steps};
     struct descent d;
     DCPN_TRY(dcpn_solve(f->levels, &effort, f->watch, &d));
     dcpn_log(f->t->plan->context, DCPN_LOG_DETAIL, "annealing: %s: %lld iterations, F = %.6g with %lld features", what,
@@ -271,7 +257,7 @@ static dcpn_status fit_by(const struct fitting_of_start *f, void (*change)(const
     change(f->t, &targets);
     dcpn_workspace_use_targets(all, &targets);
     dcpn_fill(all->algorithm->objective.size, 0.0, all->algorithm->point.x);
-    dcpn_status status = descend(f, &ROUGH, what);
+    dcpn_status status = descend(f, START_ROUGH_TOL, START_ROUGH_STEPS, what);
     dcpn_workspace_use_targets(all, &f->t->plan->targets);
     dcpn_targets_free(&targets);
     return status;
@@ -289,7 +275,7 @@ static dcpn_status fit_pretended(const struct fitting_of_start *f)
 
 static dcpn_status compare(const struct fitting_of_start *f)
 {
-    return descend(f, &LOOSE, "from there, the problem itself");
+    return descend(f, START_LOOSE_TOL, START_LOOSE_STEPS, "from there, the problem itself");
 }
 
 /* Is the share of positive scores among the unlabelled rows what the labels suggest, within two standard errors? */
