@@ -97,10 +97,10 @@ static double smallest_lambda_of_blocks(struct penalty *h, const double *gradien
 {
     double lambda = steepness_at(h, 1.0, gradient), low = lambda, high = lambda;
     if (!(lambda > 0.0) || !isfinite(lambda)) return lambda;
-    if (fabs(steepness_at(h, lambda, gradient) - 1.0) <= LINEAR) return lambda;
-    for (int k = 0; k < DOUBLINGS && steepness_at(h, low, gradient) <= 1.0; k++) low *= 0.5;
-    for (int k = 0; k < DOUBLINGS && steepness_at(h, high, gradient) > 1.0; k++) high *= 2.0;
-    for (int k = 0; k < BISECTIONS; k++) {
+    if (fabs(steepness_at(h, lambda, gradient) - 1.0) <= NULL_LINEAR) return lambda;
+    for (int k = 0; k < NULL_DOUBLINGS && steepness_at(h, low, gradient) <= 1.0; k++) low *= 0.5;
+    for (int k = 0; k < NULL_DOUBLINGS && steepness_at(h, high, gradient) > 1.0; k++) high *= 2.0;
+    for (int k = 0; k < NULL_BISECTIONS; k++) {
         double middle = low + 0.5 * (high - low);
         if (middle == low || middle == high) break;
         *(steepness_at(h, middle, gradient) > 1.0 ? &low : &high) = middle;
