@@ -136,6 +136,8 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
                                    .label_name = work->model->label_name,
                                    .label_number = label_number(work->model),
                                    .label_optional = 1,
+                                   .categories = work->model->categories,
+                                   .category_count = work->model->category_count,
                                    .id_name = given_to_fit(work->model, "--id"),
                                    .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);

@@ -28,6 +28,7 @@ dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, d
     how.labels_path = options->labels;
     how.label_column = options->label_column;
     how.id_column = options->id;
+    how.categorical = options->categorical;
     how.ignore = options->ignore;
     how.names_path = options->names;
     how.missing = options->missing;
@@ -71,6 +72,9 @@ int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct re
     how.fill = data->fill;
     how.label_name = data->label_name;
     how.id_name = data->id_name;
+    how.categories = data->categories;
+    how.category_count = data->category_count;
+    if (data->category_count) reading.categorical = NULL;
     int code = dcpn_cli_read(cli, path, &reading, how, more);
     return code ? code : check_same_columns(cli, data, *more, path);
 }

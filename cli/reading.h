@@ -6,7 +6,7 @@
 #include "command.h"
 
 struct reading_options {
-    const char *format, *labels, *label_column, *id, *ignore, *names, *missing, *storage;
+    const char *format, *labels, *label_column, *id, *categorical, *ignore, *names, *missing, *storage;
 };
 
 /* Rows of an option table; TO gives the offset of a field of the struct whose member `reading` is a reading_options. */
@@ -18,6 +18,8 @@ struct reading_options {
                       "of a table: its name, or its number from 1"),                                                   \
         DCPN_CLI_TEXT("id", 0, "COLUMN", TO(reading.id), "one without a name",                                         \
                       "column of a table that names the rows: no feature, but beside predictions"),                    \
+        DCPN_CLI_TEXT("categorical", 0, "LIST|auto", TO(reading.categorical), "none",                                  \
+                      "columns of categories: a feature for each level but the first"),                                \
         DCPN_CLI_TEXT("ignore", 0, "LIST", TO(reading.ignore), "none",                                                 \
                       "columns of a table to leave out: names or numbers, with commas between"),                       \
         DCPN_CLI_TEXT("names", 0, "FILE", TO(reading.names), "in DATA", "a name per feature"),                         \
@@ -27,7 +29,7 @@ struct reading_options {
 
 /* Options about the data, which the help of a command with many settings shows in short. */
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
-    "|features|index-base|format|labels|label-column|id|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
+    "|features|index-base|format|labels|label-column|id|categorical|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
     "factor|"                                                                                                          \
     "positive|start|unlabelled|"
 

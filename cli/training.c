@@ -255,6 +255,8 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
         .class_names = data->label_count == 2 ? (const char *const *)data->label_names : NULL,
         .label_name = data->label_name,
         .fill = data->fill,
+        .categories = data->categories,
+        .category_count = data->category_count,
         .read_s = training->read_s,
     };
 }

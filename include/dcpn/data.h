@@ -60,6 +60,14 @@ DCPN_API void dcpn_matrix_adjoint(const dcpn_matrix *matrix, const double *r, do
 DCPN_API int64_t dcpn_matrix_row(const dcpn_matrix *matrix, int64_t row, int64_t *columns, double *values);
 DCPN_API void dcpn_matrix_free(dcpn_matrix *matrix);
 
+/* A column of categories in a table. Its first level is the reference; each other one is a feature, "site=Lyon", that is 1
+ * in the rows of that level, else 0. */
+typedef struct dcpn_category {
+    char *column;
+    char **levels; /* ascending */
+    int64_t count;
+} dcpn_category;
+
 /* A matrix with one label per row, as read from a file or generated. */
 typedef struct dcpn_dataset {
     dcpn_matrix *matrix;
@@ -76,6 +84,8 @@ typedef struct dcpn_dataset {
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
     char **row_names;       /* one text per row, of the column of --id, or of one without a name; NULL: rows have none */
     char *id_name;          /* of that column; NULL: it has none */
+    dcpn_category *categories; /* of a table that has columns of them; NULL: none. One block of memory, texts included */
+    int64_t category_count;
     int64_t *gaps;          /* how many values of each feature were missing; NULL: missing values were refused */
     void *borrowed;         /* the memory that the matrix borrows, NULL: it has its own */
     size_t mapped;          /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
@@ -98,6 +108,11 @@ typedef struct dcpn_read_options {
     const char *id_column;    /* csv, tsv: the column whose texts name the rows, and which is no feature: its name, or its
                                * number from 1; NULL: that of id_name, or a first one without a name */
     const char *id_name;      /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */
+    const char *categorical;  /* csv, tsv with a header: columns of categories, their names or numbers from 1, separated by
+                               * commas; "auto": all features that have texts; NULL: none, texts are refused */
+    const dcpn_category *categories; /* csv, tsv with a header: what columns of these names have for levels; another level is
+                                      * a missing value */
+    int64_t category_count;
     const char *ignore;       /* csv, tsv: columns to leave out, their names or numbers from 1, separated by commas */
     char *const *wanted;      /* csv, tsv with a header: the names of the features to read, all others are left out; one
                                * that is not there is refused, one that is there twice leaves all columns in */

@@ -24,6 +24,8 @@ typedef struct dcpn_model {
     char **names;       /* of the features in index, where the data have names; NULL: none. One block of memory each */
     char *label_name;   /* of the labels' column; NULL: not known */
     double *fill;       /* what the features in index count as where they are missing; NULL: they must not be */
+    dcpn_category *categories; /* columns of categories in the data it was fitted to, and their levels; NULL: none */
+    int64_t category_count;
     int has_offset;     /* had rows of the fit an offset other than 0? Other rows then want one, too */
     int64_t rows;       /* of the data it was fitted to */
     dcpn_result fit;

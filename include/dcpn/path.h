@@ -125,6 +125,8 @@ typedef struct dcpn_provenance {
     const char *const *class_names; /* negative, positive */
     const char *label_name;         /* of the labels' column */
     const double *fill;             /* what missing values of each feature count as */
+    const dcpn_category *categories; /* columns of categories, and their levels */
+    int64_t category_count;
     double read_s;
 } dcpn_provenance;
 

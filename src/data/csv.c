@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Comma- and tab-separated values: the table once its first lines are known, and the formats. */
-#include "data/csv.h"
+#include "data/csv_categories.h"
 
 #include <string.h>
 
@@ -18,18 +18,51 @@ static const char *skip_line(const char *at, const char *end)
 
 /* ---- The data set -------------------------------------------------------------------------------------------------*/
 
+/* The names of the features of levels belong to `made`, which has room for all. */
+static dcpn_status list_names(const struct csv *csv, struct word *names, char **made)
+{
+    for (int64_t f = csv->header_shift; f < csv->columns; f++) {
+        const struct csv_coding *coding = dcpn_csv_coding(csv, f);
+        if (csv->feature_of[f] >= 0) names[csv->feature_of[f]] = csv->header.words[f - csv->header_shift];
+        for (int64_t k = 0; coding && k < coding->category.count; k++) {
+            int32_t feature = coding->feature_of[k];
+            if (feature < 0) continue;
+            made[feature] = dcpn_category_feature(csv->content->context, &coding->category, k);
+            if (!made[feature]) return DCPN_MEMORY;
+            names[feature] = dcpn_word_of(made[feature]);
+        }
+    }
+    return DCPN_OK;
+}
+
 static dcpn_status name_features(const struct csv *csv, dcpn_dataset *dataset)
 {
     dcpn_context *context = csv->content->context;
-    struct word *names = csv->header.count ? dcpn_allocate(context, (size_t)csv->features, sizeof *names) : NULL;
-    int64_t j = 0;
     if (!csv->header.count) return DCPN_OK;
-    if (!names) return DCPN_MEMORY;
-    for (int64_t f = csv->header_shift; f < csv->columns; f++)
-        if (csv->feature_of[f] >= 0) names[j++] = csv->header.words[f - csv->header_shift];
-    dataset->feature_names = dcpn_names_copy(context, names, csv->features, 1);
+    struct word *names = dcpn_allocate(context, (size_t)csv->features, sizeof *names);
+    char **made = dcpn_allocate(context, (size_t)csv->features, sizeof *made);
+    for (int64_t j = 0; made && j < csv->features; j++) made[j] = NULL;
+    dcpn_status status = names && made ? list_names(csv, names, made) : DCPN_MEMORY;
+    if (status == DCPN_OK) dataset->feature_names = dcpn_names_copy(context, names, csv->features, 1);
+    for (int64_t j = 0; made && j < csv->features; j++) dcpn_free(context, made[j]);
+    dcpn_free(context, made);
     dcpn_free(context, names);
     return dataset->feature_names ? DCPN_OK : DCPN_MEMORY;
+}
+
+static dcpn_status keep_categories(const struct csv *csv, dcpn_dataset *dataset)
+{
+    dcpn_context *context = csv->content->context;
+    int64_t count = 0;
+    for (int64_t f = 0; csv->coding_of && f < csv->columns; f++) count += csv->coding_of[f] && f != csv->label;
+    if (count == 0) return DCPN_OK;
+    dcpn_category *list = dcpn_allocate(context, (size_t)count, sizeof *list);
+    if (!list) return DCPN_MEMORY;
+    for (int64_t f = 0; f < csv->columns; f++)
+        if (csv->coding_of[f] && f != csv->label) list[dataset->category_count++] = csv->coding_of[f]->category;
+    dataset->categories = dcpn_categories_copy(context, list, count);
+    dcpn_free(context, list);
+    return dataset->categories ? DCPN_OK : DCPN_MEMORY;
 }
 
 /* *name stays NULL where there is no such field, or the header does not name it. */
@@ -55,6 +88,7 @@ static dcpn_status read_rows(struct csv *csv, dcpn_dataset **dataset)
     DCPN_TRY(dcpn_csv_read_rows(csv, dataset));
     dcpn_status status = name_features(csv, *dataset);
     if (status == DCPN_OK) status = name_field(csv, csv->label, &(*dataset)->label_name);
+    if (status == DCPN_OK) status = keep_categories(csv, *dataset);
     if (status == DCPN_OK) status = name_field(csv, csv->id, &(*dataset)->id_name);
     return dcpn_dataset_finish(status, dataset);
 }
@@ -131,6 +165,7 @@ static dcpn_status work_on(const struct content *content, const dcpn_read_option
     if (!separator) separator = declared;
     csv.separator = separator ? separator : dcpn_csv_separator(first_row, csv.end);
     dcpn_status status = open_table(&csv, &opening, first_row, purpose);
+    dcpn_csv_free_categories(&csv);
     dcpn_free(content->context, csv.feature_of);
     dcpn_free(content->context, csv.fill);
     dcpn_free(content->context, csv.header.words);

@@ -12,6 +12,8 @@
 
 enum csv_missing { CSV_REFUSE, CSV_ZERO, CSV_MEAN, CSV_FILL };
 
+struct csv_coding; /* csv_categories.h */
+
 struct csv {
     const struct content *content;
     const dcpn_read_options *options;
@@ -26,6 +28,7 @@ struct csv {
     int64_t features;
     int64_t features_found;  /* and columns beside them that are not asked for */
     int32_t *feature_of;     /* of a field, from 0; -1: it is none, but the label or left out */
+    struct csv_coding **coding_of; /* of a field, NULL: it is none of categories; NULL for the list: there are none */
     int is_selected;         /* the features are those that the options want, all others left out */
     double *fill;            /* of each feature where it is missing, with CSV_FILL */
     struct word_list header; /* empty: there is none */
@@ -50,6 +53,7 @@ enum csv_problem {
     CSV_TOO_MANY,
     CSV_TEXT,
     CSV_MISSING,
+    CSV_STRANGER, /* a category that is none of the levels */
     CSV_NOT_FINITE,
     CSV_TOO_LARGE,
     CSV_QUOTE_INSIDE,
@@ -70,8 +74,8 @@ const char *dcpn_csv_row(const char *at, const char *end);
 dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
                             int64_t number);
 
-/* What its column is called, in quotes, or "column 3": of a feature, from 0. */
-const char *dcpn_csv_name_feature(const struct csv *csv, int64_t feature, char name[DCPN_QUOTE_LENGTH + 20]);
+/* What a field is called, in quotes, or "column 3". */
+const char *dcpn_csv_name_column(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 20]);
 
 /* How many separators there are in a row, outside of quotes; *end is where it ends. */
 int64_t dcpn_csv_count(const char *row, const char *text_end, char separator, const char **end);

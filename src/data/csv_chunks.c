@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "data/csv_categories.h"
 #include "data/csv_table.h"
 
 enum { SPARSE_BELOW = 4 };
@@ -72,8 +73,9 @@ const char *dcpn_csv_skip_field(const struct csv *csv, const char *at)
 static const char *count_row(const struct csv *csv, const char *at, int64_t *entries)
 {
     for (int64_t f = 0;; f++, at++) {
-        const char *after = dcpn_csv_zero_field(csv, at);
-        if (!after) {
+        const struct csv_coding *coding = dcpn_csv_coding(csv, f);
+        const char *after = coding ? dcpn_csv_count_category(csv, coding, at, entries) : dcpn_csv_zero_field(csv, at);
+        if (!after && !coding) {
             *entries += dcpn_csv_is_feature(csv, f);
             after = dcpn_csv_skip_field(csv, at);
         }

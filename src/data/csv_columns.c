@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "data/csv.h"
+#include "data/csv_categories.h"
 #include "data/dataset.h"
 #include "data/labels.h"
 #include "data/place.h"
@@ -116,8 +116,20 @@ static dcpn_status ignore_columns(struct csv *csv)
 
 /* ---- Columns that are asked for -----------------------------------------------------------------------------------*/
 
-static dcpn_status refuse_absent(const struct csv *csv, const char *name)
+/* The column that a feature is made of, where it is one of categories: "site" for "site=Lyon". */
+static const char *column_of(const struct csv *csv, const char *feature)
 {
+    for (int64_t c = 0; c < csv->options->category_count; c++) {
+        const char *column = csv->options->categories[c].column;
+        size_t length = strlen(column);
+        if (strncmp(feature, column, length) == 0 && feature[length] == '=') return column;
+    }
+    return feature;
+}
+
+static dcpn_status refuse_absent(const struct csv *csv, const char *feature)
+{
+    const char *name = column_of(csv, feature);
     char room[DCPN_QUOTE_LENGTH + 4] = "";
     int64_t like;
     if (find_columns(csv, dcpn_word_resembles, name, &like)) name_in_brackets(csv, like, room);
@@ -128,6 +140,22 @@ static dcpn_status refuse_absent(const struct csv *csv, const char *name)
         csv->content->name, name, *room ? ", only one like it" : "", room);
 }
 
+/* The same of the levels of a column of categories. */
+static dcpn_status mark_levels(const struct csv *csv, struct csv_coding *coding,
+                               const struct word_set *set, int64_t wanted, int64_t *counts)
+{
+    for (int64_t k = 1; k < coding->category.count; k++) {
+        char *name = dcpn_category_feature(csv->content->context, &coding->category, k);
+        if (!name) return DCPN_MEMORY;
+        int64_t number = dcpn_word_set_find(set, dcpn_word_of(name));
+        dcpn_free(csv->content->context, name);
+        if (number < 0 || number >= wanted) continue;
+        coding->feature_of[k] = WANTED + (int32_t)number;
+        counts[number]++;
+    }
+    return DCPN_OK;
+}
+
 /* Marks the columns that have one of the first `wanted` names of the set, and counts them for each name. */
 static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **names, int64_t *counts)
 {
@@ -135,6 +163,10 @@ static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **na
     memset(counts, 0, (size_t)wanted * sizeof *counts);
     for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++) {
         if (!is_kept(csv, k + csv->header_shift)) continue;
+        if (dcpn_csv_coding(csv, k + csv->header_shift)) {
+            DCPN_TRY(mark_levels(csv, csv->coding_of[k + csv->header_shift], set, wanted, counts));
+            continue;
+        }
         DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(names[k]), &number));
         if (number >= wanted) continue;
         csv->feature_of[k + csv->header_shift] = WANTED + (int32_t)number;
@@ -433,10 +465,24 @@ static dcpn_status take_fill(struct csv *csv)
     if (!csv->is_selected || !options->fill) return DCPN_OK;
     csv->fill = dcpn_allocate(csv->content->context, (size_t)options->wanted_count, sizeof *csv->fill);
     if (!csv->fill) return DCPN_MEMORY;
-    for (int64_t f = 0; f < csv->fields; f++)
+    for (int64_t f = 0; f < csv->fields; f++) {
+        const struct csv_coding *coding = dcpn_csv_coding(csv, f);
         if (is_wanted(csv, f)) csv->fill[j++] = options->fill[csv->feature_of[f] - WANTED];
+        for (int64_t k = 0; coding && k < coding->category.count; k++)
+            if (coding->feature_of[k] >= WANTED) csv->fill[j++] = options->fill[coding->feature_of[k] - WANTED];
+    }
     csv->missing = CSV_FILL;
     return DCPN_OK;
+}
+
+/* The levels of a column of categories but the first. */
+static void number_levels(struct csv *csv, struct csv_coding *coding)
+{
+    for (int64_t k = 0; k < coding->category.count; k++) {
+        int is_feature = csv->is_selected ? coding->feature_of[k] >= WANTED : k > 0;
+        coding->feature_of[k] = is_feature ? (int32_t)csv->features++ : -1;
+        coding->features += is_feature;
+    }
 }
 
 static void number_features(struct csv *csv)
@@ -444,6 +490,13 @@ static void number_features(struct csv *csv)
     csv->features = 0;
     csv->features_found = count_kept(csv) - (csv->label >= 0);
     for (int64_t f = 0; f < csv->fields; f++) {
+        if (dcpn_csv_coding(csv, f)) {
+            csv->feature_of[f] = LEFT_OUT;
+            if (f == csv->label) continue;
+            number_levels(csv, csv->coding_of[f]);
+            csv->features_found += csv->coding_of[f]->category.count - 2;
+            continue;
+        }
         int is_feature = f != csv->label && is_kept(csv, f) && (!csv->is_selected || is_wanted(csv, f));
         csv->feature_of[f] = is_feature ? (int32_t)csv->features++ : LEFT_OUT;
     }
@@ -465,9 +518,11 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
     DCPN_TRY(allocate_marks(csv));
     DCPN_TRY(ignore_columns(csv));
     DCPN_TRY(find_id(csv));
+    DCPN_TRY(dcpn_csv_take_categories(csv));
     DCPN_TRY(select_wanted(csv));
     DCPN_TRY(find_label(csv, row));
     DCPN_TRY(keep_wanted_from_labels(csv));
+    DCPN_TRY(dcpn_csv_find_categories(csv));
     DCPN_TRY(take_fill(csv));
     number_features(csv);
     if (csv->features < 1) return refuse_without_features(csv);

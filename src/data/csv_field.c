@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/csv.h"
+#include "data/csv_categories.h"
 #include "data/place.h"
 
-enum { COLUMN_LENGTH = 30, TEXT_COLUMNS_LENGTH = 240 };
+enum { COLUMN_LENGTH = 30, TEXT_COLUMNS_LENGTH = 240, LEVELS_LENGTH = 160 };
 
 static int ends_field(const struct csv *csv, const char *at)
 {
@@ -95,15 +95,28 @@ static const char *name_field(const struct csv *csv, int64_t field, char name[2 
     return name;
 }
 
-const char *dcpn_csv_name_feature(const struct csv *csv, int64_t feature, char name[DCPN_QUOTE_LENGTH + 20])
+const char *dcpn_csv_name_column(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 20])
 {
-    int64_t field = 0;
-    while (field < csv->fields && csv->feature_of[field] != feature) field++;
     int64_t k = field - csv->header_shift;
     if (k >= 0 && k < csv->header.count)
         return dcpn_quote(csv->header.words[k].start, csv->header.words[k].start + csv->header.words[k].length, name);
     snprintf(name, DCPN_QUOTE_LENGTH + 20, "column %lld", (long long)field + 1);
     return name;
+}
+
+/* The levels of the column, as far as there is room, and the one that missing values can be made. */
+static dcpn_status refuse_stranger(const struct csv *csv, const struct csv_field *field, int64_t number, const char *quote,
+                                   const char *name)
+{
+    const dcpn_category *category = &dcpn_csv_coding(csv, number)->category;
+    char list[LEVELS_LENGTH];
+    size_t used = 0;
+    for (int64_t k = 0; k < category->count && used < sizeof list; k++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", category->levels[k]);
+    return dcpn_refuse_at(csv->content, field->start,
+                          "found %s in %s, which the data of the fit did not have there, expected one of %s%s; --missing "
+                          "zero takes %.40s, the reference, in its place",
+                          quote, name, list, used < sizeof list ? "" : " ...", category->levels[0]);
 }
 
 static int looks_like_decimal_comma(const char *start, const char *end)
@@ -160,11 +173,12 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
     if (list_text_columns(csv, columns) < 2)
         return dcpn_refuse_at(
             csv->content, field->start,
-            "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out", quote,
+            "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out, --categorical "
+            "codes categories", quote,
             name);
     return dcpn_refuse_at(csv->content, field->start,
                           "found %s in %s, expected a number, or NA where it is missing; --ignore %s leaves all "
-                          "columns of text out; to keep categories, write them as columns of 0 and 1",
+                          "columns of text out; --categorical codes categories, --id takes the names of the rows",
                           quote, name, columns);
 }
 
@@ -198,7 +212,7 @@ static dcpn_status refuse_quotes(const struct csv *csv, enum csv_problem problem
 }
 
 static dcpn_status refuse_number(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
-                                 const char *name)
+                                 int64_t number, const char *name)
 {
     char room[DCPN_QUOTE_LENGTH];
     const char *quote = dcpn_quote(field->start, field->end, room);
@@ -208,6 +222,7 @@ static dcpn_status refuse_number(const struct csv *csv, enum csv_problem problem
                               "found %s in %s, a missing value, expected a number; --missing zero or --missing mean "
                               "accepts it",
                               quote, name);
+    if (problem == CSV_STRANGER) return refuse_stranger(csv, field, number, quote, name);
     if (problem == CSV_NOT_FINITE)
         return dcpn_refuse_at(csv->content, field->start,
                               "found %s in %s, expected a number that is finite; remove the row or correct it", quote,
@@ -235,5 +250,5 @@ dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, con
         return refuse_count(csv, field->start, problem == CSV_TOO_MANY, number);
     if (problem == CSV_QUOTE_INSIDE || problem == CSV_QUOTE_OPEN || problem == CSV_AFTER_QUOTE)
         return refuse_quotes(csv, problem, field->start, name);
-    return refuse_number(csv, problem, field, name);
+    return refuse_number(csv, problem, field, number, name);
 }

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/threads.h"
+#include "data/csv_categories.h"
 #include "data/csv_table.h"
 #include "data/labels.h"
 #include "data/place.h"
@@ -117,6 +118,42 @@ static const char *read_feature(struct csv_table *table, struct csv_chunk *chunk
     return after;
 }
 
+/* What the row has in the features of a column of categories. */
+static const char *store_level(struct csv_table *table, struct csv_chunk *chunk, const struct csv_coding *coding,
+                               int64_t found, const struct csv_field *field, int64_t row)
+{
+    const struct csv *csv = table->csv;
+    for (int64_t k = 1; k < coding->category.count; k++) {
+        int64_t column = coding->feature_of[k];
+        double value = dcpn_csv_level_value(csv, k, found);
+        if (column < 0) continue;
+        if (found < 0) count_gap(table, column);
+        if (table->is_sparse && value == 0.0) continue;
+        int64_t place = table->is_sparse ? take_entry(chunk) : row + column * table->rows;
+        if (place < 0) return fail_field(chunk, CSV_CHANGED, *field, -1);
+        dcpn_store_value(table->values, csv->options->value_type, place, value);
+        if (table->is_sparse) table->sparse.indices[place] = (int32_t)column;
+    }
+    return field->end;
+}
+
+/* A level that is not known is a missing value: nothing is known of what it does. */
+static const char *read_category(struct csv_table *table, struct csv_chunk *chunk, const char *at, int64_t f, int64_t row)
+{
+    const struct csv *csv = table->csv;
+    const struct csv_coding *coding = dcpn_csv_coding(csv, f);
+    struct csv_field field;
+    enum csv_problem problem;
+    const char *after = dcpn_csv_field(csv, at, &field, &problem);
+    if (!after) return fail_field(chunk, problem, field, f);
+    struct word word = {field.start, field.end - field.start};
+    int64_t found = dcpn_category_find(&coding->category, word);
+    if (found < 0 && csv->missing == CSV_REFUSE && coding->features > 0)
+        return fail_field(chunk, dcpn_csv_is_gap(word) ? CSV_MISSING : CSV_STRANGER, field, f);
+    if (found < 0 && !dcpn_csv_is_gap(word)) __atomic_fetch_add(&table->strangers[f], 1, __ATOMIC_RELAXED);
+    return store_level(table, chunk, coding, found, &field, row) ? after : NULL;
+}
+
 /* Returns the end of the row; NULL: the chunk has a problem. */
 static const char *read_row(struct csv_table *table, struct csv_chunk *chunk, const char *row_start, int64_t row)
 {
@@ -124,8 +161,11 @@ static const char *read_row(struct csv_table *table, struct csv_chunk *chunk, co
     const char *at = row_start;
     for (int64_t f = 0;; f++, at++) {
         if (f == csv->fields) return fail_field(chunk, CSV_TOO_MANY, at_place(at), f);
-        at =
-            dcpn_csv_is_feature(csv, f) ? read_feature(table, chunk, at, f, row) : read_label(table, chunk, at, f, row);
+        if (dcpn_csv_coding(csv, f))
+            at = read_category(table, chunk, at, f, row);
+        else
+            at = dcpn_csv_is_feature(csv, f) ? read_feature(table, chunk, at, f, row)
+                                             : read_label(table, chunk, at, f, row);
         if (!at) return NULL;
         if (at < csv->end && *at == csv->separator) continue;
         return f + 1 == csv->fields ? at : fail_field(chunk, CSV_TOO_FEW, at_place(row_start), f);
@@ -221,6 +261,11 @@ static dcpn_status allocate(struct csv_table *table)
         return DCPN_MEMORY;
     if (csv->id >= 0 && !(table->ids = dcpn_allocate(context, (size_t)table->rows, sizeof *table->ids)))
         return DCPN_MEMORY;
+    if (csv->coding_of) {
+        table->strangers = dcpn_allocate(context, (size_t)csv->fields, sizeof *table->strangers);
+        if (!table->strangers) return DCPN_MEMORY;
+        memset(table->strangers, 0, (size_t)csv->fields * sizeof *table->strangers);
+    }
     if (csv->missing != CSV_REFUSE) {
         table->gaps = dcpn_allocate(context, (size_t)csv->features, sizeof *table->gaps);
         if (!table->gaps) return DCPN_MEMORY;
@@ -305,6 +350,7 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
     dcpn_free(context, table.fill);
     dcpn_free(context, table.ids);
     dcpn_free(context, table.gaps);
+    dcpn_free(context, table.strangers);
     dcpn_free(context, table.sparse.pointers);
     dcpn_free(context, table.sparse.indices);
     return status;
@@ -361,6 +407,7 @@ dcpn_status dcpn_csv_check_rows(struct csv *csv, struct findings *findings)
     dcpn_free(csv->content->context, table.labels);
     dcpn_free(csv->content->context, table.ids);
     dcpn_free(csv->content->context, table.gaps);
+    dcpn_free(csv->content->context, table.strangers);
     dcpn_free(csv->content->context, table.values);
     return status;
 }

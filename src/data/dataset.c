@@ -21,6 +21,7 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset->row_names);
     dcpn_free(dataset->context, dataset->id_name);
     dcpn_free(dataset->context, dataset->gaps);
+    dcpn_free(dataset->context, dataset->categories);
     if (dataset->mapped)
         munmap(dataset->borrowed, dataset->mapped);
     else

@@ -52,6 +52,11 @@ dcpn_status dcpn_word_set_add(struct word_set *set, struct word word, int64_t *n
     return DCPN_OK;
 }
 
+int64_t dcpn_word_set_find(const struct word_set *set, struct word word)
+{
+    return set->slot_count ? *slot_of(set, word) : -1;
+}
+
 void dcpn_word_set_free(struct word_set *set)
 {
     dcpn_free(set->context, set->distinct.words);

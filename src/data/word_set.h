@@ -14,6 +14,8 @@ struct word_set {
 
 /* The number of the word, from 0; that of a new one is distinct.count as it was before. The words are borrowed. */
 dcpn_status dcpn_word_set_add(struct word_set *set, struct word word, int64_t *number);
+/* The number of the word; -1: it is not there. */
+int64_t dcpn_word_set_find(const struct word_set *set, struct word word);
 void dcpn_word_set_free(struct word_set *set);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/context.h"
+#include "data/categories.h"
 #include "base/vector.h"
 #include "data/dataset.h"
 #include "data/names.h"
@@ -176,6 +177,7 @@ void dcpn_model_free(dcpn_model *model)
     dcpn_free(model->context, model->names);
     dcpn_free(model->context, model->label_name);
     dcpn_free(model->context, model->fill);
+    dcpn_free(model->context, model->categories);
     dcpn_free(model->context, model);
 }
 
@@ -205,6 +207,14 @@ static dcpn_status copy_fill(dcpn_model *model, const double *fill)
     return fill && !model->fill ? DCPN_MEMORY : DCPN_OK;
 }
 
+static dcpn_status copy_categories(dcpn_model *model, const dcpn_category *categories, int64_t count)
+{
+    dcpn_free(model->context, model->categories);
+    model->categories = dcpn_categories_copy(model->context, categories, count);
+    model->category_count = model->categories ? count : 0;
+    return count > 0 && !model->categories ? DCPN_MEMORY : DCPN_OK;
+}
+
 static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
 {
     if (!model->has_classes || !names) return DCPN_OK;
@@ -223,6 +233,7 @@ dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *
     DCPN_TRY(copy_names(model, from->feature_names));
     DCPN_TRY(copy_label_name(model, from->label_name));
     DCPN_TRY(copy_fill(model, from->fill));
+    DCPN_TRY(copy_categories(model, from->categories, from->category_count));
     DCPN_TRY(copy_class_names(model, from->class_names));
     return from->command ? dcpn_model_set_command(model, from->command, from->words) : DCPN_OK;
 }
@@ -239,6 +250,8 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
     dcpn_provenance from = {.feature_names = (const char *const *)data->feature_names,
                             .label_name = data->label_name,
                             .fill = data->fill,
+                            .categories = data->categories,
+                            .category_count = data->category_count,
                             .class_names = data->label_names ? classes : NULL};
     for (int k = 0; k < 2 && model->has_classes && data->label_names; k++) {
         int64_t number = (int64_t)model->classes[k];

@@ -136,6 +136,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(read_shape(reader, root, model));
     DCPN_TRY(read_classes(reader, root, model));
     DCPN_TRY(read_label_name(reader, root, model));
+    DCPN_TRY(dcpn_read_categories(reader, root, &model->categories, &model->category_count));
     DCPN_TRY(dcpn_read_offset(reader, root, &model->has_offset));
     DCPN_TRY(dcpn_read_size(reader, root));
     model->features = reader->features;

@@ -78,6 +78,19 @@ void dcpn_write_classes(struct json_writer *json, int has_classes, const double 
         dcpn_json_numbers(json, "classes", classes, 2);
 }
 
+void dcpn_write_categories(struct json_writer *json, const dcpn_category *categories, int64_t count)
+{
+    if (count == 0) return;
+    dcpn_json_list(json, "categories", count, ", ");
+    for (int64_t c = 0; c < count; c++) {
+        dcpn_json_open(json, ", ");
+        dcpn_json_text(json, "column", categories[c].column);
+        dcpn_json_texts(json, "levels", (const char *const *)categories[c].levels, categories[c].count);
+        dcpn_json_close(json);
+    }
+    dcpn_json_close(json);
+}
+
 static void add_coefficients(struct json_writer *json, const dcpn_model *model)
 {
     dcpn_json_integers(json, "index", model->index, model->nonzeros, model->index_base);
@@ -110,6 +123,7 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     write_shape(json, model);
     dcpn_write_classes(json, model->has_classes, model->classes, (const char *const *)model->class_names);
     if (model->label_name) dcpn_json_text(json, "label", model->label_name);
+    dcpn_write_categories(json, model->categories, model->category_count);
     if (model->has_offset) dcpn_json_flag(json, "offset", 1);
     dcpn_json_integer(json, "features", model->features);
     dcpn_json_integer(json, "index_base", model->index_base);

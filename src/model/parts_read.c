@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "data/categories.h"
 #include "settings/registry.h"
 
 dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known)
@@ -145,6 +146,59 @@ dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *obj
     for (; *count < (int64_t)json_array_size(list); ++*count)
         (*texts)[*count] = json_string_value(json_array_get(list, (size_t)*count));
     return DCPN_OK;
+}
+
+/* ---- categories ---- */
+
+static int is_category(const json_t *entry)
+{
+    const json_t *levels = json_object_get(entry, "levels");
+    if (!json_is_string(json_object_get(entry, "column")) || json_array_size(levels) == 0) return 0;
+    for (size_t k = 0; k < json_array_size(levels); k++) {
+        const char *level = json_string_value(json_array_get(levels, k));
+        if (!level || (k > 0 && strcmp(json_string_value(json_array_get(levels, k - 1)), level) >= 0)) return 0;
+    }
+    return 1;
+}
+
+/* The texts are those of the tree; the lists of levels have to be freed. */
+static dcpn_status borrow_categories(const struct model_reader *reader, const json_t *list, dcpn_category *borrowed)
+{
+    for (size_t c = 0; c < json_array_size(list); c++) {
+        const json_t *entry = json_array_get(list, c);
+        const char **levels;
+        int64_t count;
+        if (!is_category(entry))
+            return dcpn_field_refuse(reader, "categories", dcpn_field_describe(entry),
+                                     "a column and its levels, texts in ascending order");
+        DCPN_TRY(dcpn_read_texts(reader, entry, "levels", &levels, &count));
+        char *column = (char *)(uintptr_t)json_string_value(json_object_get(entry, "column"));
+        borrowed[c] = (dcpn_category){column, (char **)(uintptr_t)levels, count};
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_read_categories(const struct model_reader *reader, const json_t *root, dcpn_category **categories,
+                                 int64_t *count)
+{
+    const json_t *list = json_object_get(root, "categories");
+    size_t size = json_array_size(list);
+    *categories = NULL;
+    *count = 0;
+    if (!list) return DCPN_OK;
+    if (!json_is_array(list)) return dcpn_field_refuse(reader, "categories", dcpn_field_describe(list), "an array");
+    dcpn_category *borrowed = dcpn_allocate(reader->context, size + 1, sizeof *borrowed);
+    if (!borrowed) return DCPN_MEMORY;
+    memset(borrowed, 0, (size + 1) * sizeof *borrowed);
+    dcpn_status status = borrow_categories(reader, list, borrowed);
+    if (status == DCPN_OK && size > 0) {
+        *categories = dcpn_categories_copy(reader->context, borrowed, (int64_t)size);
+        *count = *categories ? (int64_t)size : 0;
+        status = *categories ? DCPN_OK : DCPN_MEMORY;
+    }
+    for (size_t c = 0; c < size; c++) dcpn_free(reader->context, borrowed[c].levels);
+    dcpn_free(reader->context, borrowed);
+    return status;
 }
 
 /* ---- classes ---- */

@@ -36,6 +36,9 @@ dcpn_status dcpn_check_stated(const struct model_reader *reader, const json_t *o
 /* All but the names of the parts, which dcpn_read_parts reads; result->nonzeros is known. */
 dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fit, dcpn_result *result);
 dcpn_status dcpn_read_parts(const struct model_reader *reader, const json_t *object, dcpn_result *result);
+/* Columns of categories, in one block of memory to be freed; NULL where there are none. */
+dcpn_status dcpn_read_categories(const struct model_reader *reader, const json_t *root, dcpn_category **categories,
+                                 int64_t *count);
 /* Only where the fit had one. */
 dcpn_status dcpn_read_offset(const struct model_reader *reader, const json_t *root, int *has_offset);
 

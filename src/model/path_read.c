@@ -235,6 +235,9 @@ static dcpn_status read_provenance(const struct model_reader *reader, const json
     from->feature_names = names;
     if (names && count != reader->features)
         return dcpn_field_refuse(reader, "feature_names", "another number of texts", "one for each feature");
+    dcpn_category *categories;
+    DCPN_TRY(dcpn_read_categories(reader, root, &categories, &from->category_count));
+    from->categories = categories; /* freed with the results */
     return read_fill(reader, root, from);
 }
 

@@ -118,6 +118,7 @@ void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_p
     dcpn_write_classes(json, paths->has_classes, paths->classes, NULL);
     dcpn_json_texts(json, "class_names", provenance->class_names, 2);
     if (provenance->label_name) dcpn_json_text(json, "label", provenance->label_name);
+    dcpn_write_categories(json, provenance->categories, provenance->category_count);
     if (paths->has_offset) dcpn_json_flag(json, "offset", 1);
     dcpn_json_integer(json, "features", paths->features);
     dcpn_json_integer(json, "index_base", provenance->index_base);
