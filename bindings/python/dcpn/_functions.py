@@ -78,7 +78,7 @@ def fit(
     penalty_factors, lower, upper : one number a feature, or one for all
     start, start_intercept : coefficients to start from instead of 0
     n_jobs : threads, -1 for one on each processor; the result is the same bytes
-    callback : called now and then with iteration, objective, stationarity and seconds; True ends the fit
+    callback : called at the start and now and then with iteration, objective, stationarity and seconds; True ends the fit
     settings : see dcpn.settings()
 
     Returns
@@ -151,7 +151,7 @@ def path(
     penalties : names of several penalties, instead of the setting `penalty`
     values : of theta, a or gamma, whichever the penalty has, instead of the setting
     saturation : a path ends after a share of the deviance explained above this; None: 0.999
-    callback : called now and then with penalty, lambda, fold (-1), fits done and all; True ends the work
+    callback : called for every fit and now and then with penalty, lambda, fold (-1), fits done and all; True ends the work
 
     The others are those of `fit`.
 

@@ -4,7 +4,8 @@
 
 #include <time.h>
 
-static const double LOOK_EVERY_S = 0.05; /* at signals and the observer: Ctrl-C is to take less than 0.2 s */
+/* At signals and the observer, after the first look, which comes with the first step: Ctrl-C is to take less than 0.2 s. */
+static const double LOOK_EVERY_S = 0.05;
 
 static double now_s(void)
 {
@@ -107,7 +108,7 @@ int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observ
     *call = (struct call){.context = context,
                           .caller = PyThread_get_thread_ident(),
                           .observer = observer == Py_None ? NULL : observer,
-                          .looked_at = now_s()};
+                          .looked_at = -Py_HUGE_VAL};
     call->notes = PyList_New(0);
     if (!call->notes) return -1;
     dcpn_context_set_log(context, note, call);
@@ -161,6 +162,8 @@ int dcpn_python_observe_path(void *user, const dcpn_path_progress *p)
 {
     struct call *call = user;
     struct hold hold;
+    if (call->observer && p->done != call->done) call->looked_at = -Py_HUGE_VAL; /* it sees every fit */
+    call->done = p->done;
     if (!begin_look(call, &hold)) return call->is_over;
     if (!call->is_over && call->observer)
         ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,

@@ -14,6 +14,7 @@ struct call {
     PyObject *exception;       /* from a signal or the observer; NULL: none */
     int is_over;               /* the work is to end: there is an exception, or the observer said so */
     double looked_at;          /* by the clock: when signals and the observer were last asked */
+    int64_t done;              /* fits of a path, at the last look */
 };
 
 /* Sets the log of the context; -1: an exception is set. observer: a Python object, None for nobody. */

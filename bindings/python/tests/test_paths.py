@@ -93,9 +93,10 @@ def test_an_observer_ends_a_path_and_keeps_what_is_done():
 
     def watch(penalty, lam, fold, done, total):
         seen.append((penalty, fold, done, total))
-        return len(seen) == 2
+        return done == 3
 
-    big = problems.numbers(3000, 600, 40, 2)
-    found = dcpn.path(big[0], big[1], loss="squared", penalty="log", n_lambdas=100, min_ratio=1e-5, tol=1e-10,
-                      callback=watch)
-    assert found.end == "interrupted" and len(seen) == 2 and seen[0][:2] == ("log", -1)
+    whole = dcpn.path(X, y, loss="squared", penalty="log", n_lambdas=100)
+    found = dcpn.path(X, y, loss="squared", penalty="log", n_lambdas=100, callback=watch)
+    assert found.end == "interrupted" and 3 <= len(found) < len(whole)
+    assert [done for _, _, done, _ in seen][:1] == [0] and seen[-1] == ("log", -1, 3, 100)
+    np.testing.assert_array_equal(found.coefficients_at(2), whole.coefficients_at(2))
