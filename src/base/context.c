@@ -242,8 +242,9 @@ void dcpn_free(dcpn_context *context, void *memory)
 {
     if (!context || !memory) return;
     union block *block = (union block *)memory - 1;
-    atomic_fetch_sub(&context->account->memory_in_use, block->size);
+    size_t size = block->size;
     context->allocator.release(context->allocator.user, block);
+    atomic_fetch_sub(&context->account->memory_in_use, size); /* only now may another thread have as much */
 }
 
 /* ---- what is said -------------------------------------------------------------------------------------------------*/
