@@ -124,10 +124,10 @@ static void weights_offsets_ridge_and_an_intercept_count(void **state)
     (void)state;
     FOR_EACH_PENALTY for (int storage = 0; storage < PROBLEMS_STORAGE_COUNT; storage++)
     {
+        if (storage == PROBLEMS_ROW_MAJOR_FLOAT32 || storage == PROBLEMS_CSC_FLOAT32) continue; /* other data */
         double x[COLUMNS];
         struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 14);
         dcpn_settings settings = settings_for("logistic", penalties[penalty]);
-        if (storage == PROBLEMS_ROW_MAJOR_FLOAT32 || storage == PROBLEMS_CSC_FLOAT32) continue; /* other data */
         free(data.factors);
         data.factors = NULL;
         settings.intercept = 1;
