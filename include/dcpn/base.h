@@ -70,6 +70,17 @@ DCPN_API dcpn_context *dcpn_context_new(const dcpn_allocator *allocator);
 DCPN_API void dcpn_context_free(dcpn_context *context);
 DCPN_API void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user);
 
+/* Ends the work with this context soon, whatever it is: of a fit, a path or a cross-validation what is there is kept, and
+ * says DCPN_INTERRUPTED; what has nothing to give yet, like reading or preparing data, fails with DCPN_CANCELLED. May be
+ * called from any thread and from a signal handler. It lasts: what is begun later ends, too, until dcpn_context_resume. */
+DCPN_API void dcpn_context_interrupt(dcpn_context *context);
+DCPN_API void dcpn_context_resume(dcpn_context *context);
+/* Asks poll whether to go on, at most once in every_s seconds, on the thread that called the library; anything but 0
+ * interrupts as above. It is asked within all work that can be long; products with the data are not cut, so that a pause
+ * can take as long as one reading of them. poll NULL: nobody is asked. */
+typedef int dcpn_poll_function(void *user);
+DCPN_API void dcpn_context_set_poll(dcpn_context *context, dcpn_poll_function *poll, double every_s, void *user);
+
 /* Threads for products with the data, for reading it, and for folds; results are the same bytes for any number. 0 means
  * one per processor. They start when they are needed, sleep while nothing runs, and end with the context; all signals but
  * those of their own faults are blocked in them. Where the system starts fewer, fewer work, and in a library built without

@@ -3,6 +3,7 @@
 #include "algorithm/watch.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
 
 static int end(struct watch *watch, dcpn_outcome reason)
 {
@@ -11,10 +12,15 @@ static int end(struct watch *watch, dcpn_outcome reason)
     return 1;
 }
 
+static int is_interrupted(const struct watch *watch)
+{
+    return dcpn_is_interrupted(watch->context) || (watch->interrupted && *watch->interrupted);
+}
+
 int dcpn_watch_ends(struct watch *watch)
 {
     if (watch->is_over) return 1;
-    if (watch->interrupted && *watch->interrupted) return end(watch, DCPN_INTERRUPTED);
+    if (is_interrupted(watch)) return end(watch, DCPN_INTERRUPTED);
     if (watch->steps >= watch->most_steps) return end(watch, DCPN_MAX_ITERATIONS);
     return dcpn_clock_s() >= watch->until ? end(watch, DCPN_MAX_TIME) : 0;
 }
@@ -22,8 +28,7 @@ int dcpn_watch_ends(struct watch *watch)
 int dcpn_watch_cuts(void *user)
 {
     struct watch *watch = user;
-    int is_interrupted = watch->interrupted && *watch->interrupted;
-    if (!watch->is_cut && (is_interrupted || dcpn_clock_s() >= watch->until)) watch->is_cut = 1;
+    if (!watch->is_cut && (is_interrupted(watch) || dcpn_clock_s() >= watch->until)) watch->is_cut = 1;
     return watch->is_cut;
 }
 

@@ -16,7 +16,8 @@ struct watch {
      * end. NULL: nobody looks. */
     int (*see)(void *user, const struct algorithm *algorithm, int counts);
     void *user;
-    volatile sig_atomic_t *interrupted; /* by the caller, from anywhere; NULL: he cannot */
+    dcpn_context *context;              /* that may be interrupted, */
+    volatile sig_atomic_t *interrupted; /* or the solver, from anywhere; NULL: that cannot */
     double started_at, until;           /* by the clock */
     int64_t steps, most_steps;          /* of all descents of the run */
     int64_t seen_steps;                 /* those that have been shown; -1: not even the start */

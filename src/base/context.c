@@ -65,6 +65,7 @@ dcpn_context *dcpn_context_new(const dcpn_allocator *allocator)
     if (!context) return NULL;
     memset(context, 0, sizeof *context);
     atomic_init(&context->memory_in_use, 0);
+    atomic_init(&context->is_interrupted, 0);
     context->allocator = *chosen;
     context->account = context;
     context->threads = 1;

@@ -18,6 +18,10 @@ struct dcpn_context {
     struct dcpn_context *account; /* the one whose memory is in use and limited: this one, or that which it works for */
     size_t memory_limit;          /* 0: none */
     atomic_size_t memory_in_use;  /* bytes that were allocated and not yet freed; threads allocate too */
+    atomic_int is_interrupted;    /* interrupt.c; of the account's context, like what follows */
+    dcpn_poll_function *poll;     /* NULL: nobody is asked */
+    void *poll_user;
+    double poll_every_s, polled_at;
     char error[DCPN_ERROR_LENGTH];
 };
 

@@ -285,6 +285,13 @@ void dcpn_parallel_items(dcpn_context *context, int64_t count, range_function *w
     run(context, &(struct loop){work, user, count, count});
 }
 
+int dcpn_is_helper(const struct team *team)
+{
+    for (int k = 0; team && k < team->started; k++)
+        if (pthread_equal(pthread_self(), team->threads[k])) return team->process == getpid();
+    return 0;
+}
+
 /* ---- The lock -----------------------------------------------------------------------------------------------------*/
 
 void dcpn_mutex_init(struct mutex *mutex)
@@ -318,6 +325,12 @@ struct team *dcpn_team_new(const dcpn_allocator *allocator, int threads)
 void dcpn_team_free(const dcpn_allocator *allocator, struct team *team)
 {
     (void)allocator, (void)team;
+}
+
+int dcpn_is_helper(const struct team *team)
+{
+    (void)team;
+    return 0;
 }
 
 void dcpn_parallel_ranges(dcpn_context *context, int64_t count, range_function *work, void *user)

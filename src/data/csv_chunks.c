@@ -2,6 +2,7 @@
 /* The first pass over a table of comma-separated values: where its chunks start, and what is in them. */
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/threads.h"
 #include "data/csv_categories.h"
 #include "data/csv_table.h"
@@ -97,7 +98,7 @@ static void count_rows(const struct csv *csv, struct csv_chunk *chunk)
 static void count_chunks(void *user, int64_t begin, int64_t end)
 {
     const struct csv_table *table = user;
-    for (int64_t k = begin; k < end; k++) {
+    for (int64_t k = begin; k < end && !dcpn_is_interrupted(table->csv->content->context); k++) {
         count_rows(table->csv, &table->chunks[k]);
         dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
     }

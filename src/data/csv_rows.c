@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/number.h"
 #include "base/threads.h"
 #include "data/csv_categories.h"
@@ -204,7 +205,7 @@ static dcpn_status refuse_mixed_decimals(const struct csv_table *table)
 static void read_some(void *user, int64_t begin, int64_t end)
 {
     struct csv_table *table = user;
-    for (int64_t k = begin; k < end; k++) {
+    for (int64_t k = begin; k < end && !dcpn_is_interrupted(table->csv->content->context); k++) {
         read_chunk(table, &table->chunks[k]);
         dcpn_content_forget(table->csv->content, table->chunks[k].start, table->chunks[k].end);
     }
@@ -213,6 +214,7 @@ static void read_some(void *user, int64_t begin, int64_t end)
 static dcpn_status read_chunks(struct csv_table *table)
 {
     dcpn_parallel_items(table->csv->content->context, table->chunk_count, read_some, table);
+    DCPN_TRY(dcpn_refuse_interrupted(table->csv->content->context, "reading"));
     for (int64_t k = 0; k < table->chunk_count; k++) {
         const struct csv_chunk *chunk = &table->chunks[k];
         if (chunk->problem) return dcpn_csv_refuse(table->csv, chunk->problem, &chunk->field, chunk->field_number);
@@ -325,6 +327,7 @@ static dcpn_status read_table(struct csv_table *table, dcpn_dataset **dataset)
     const struct csv *csv = table->csv;
     dcpn_csv_cut(table);
     dcpn_csv_count_rows(table);
+    DCPN_TRY(dcpn_refuse_interrupted(csv->content->context, "reading"));
     if (table->rows == 0)
         return dcpn_fail(csv->content->context, DCPN_DATA, "%s: found no rows, expected one a line%s",
                          csv->content->name, csv->header.count ? " after the header" : "");

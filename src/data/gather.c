@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+
 enum {
     FIRST_CAPACITY = 1 << 16,
     MOST_IN_MEMORY = 1 << 20,
@@ -114,6 +116,7 @@ static dcpn_status grow(struct gathered *gathered)
 
 dcpn_status dcpn_gather_room(struct gathered *gathered)
 {
+    DCPN_TRY(dcpn_refuse_interrupted(gathered->context, "reading"));
     if (gathered->size < gathered->capacity) return DCPN_OK;
     if (gathered->capacity >= MOST_IN_MEMORY && !gathered->stays) {
         if (make_file(gathered)) return move_to_file(gathered);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/threads.h"
 #include "base/utf8.h"
 #include "data/dataset.h"
@@ -181,6 +182,7 @@ static int64_t next_piece(struct reader *reader, int *is_placed)
 {
     int64_t p = -1;
     int goes_on = !(reader->arrays.is_exact && reader->is_wide);
+    if (dcpn_is_interrupted(reader->context)) return -1;
     dcpn_mutex_lock(&reader->mutex);
     *is_placed = reader->begun < reader->placed;
     if (*is_placed)
@@ -229,6 +231,7 @@ static dcpn_status parse(struct reader *reader)
     DCPN_TRY(survey(reader));
     parse_pieces(reader);
     while (!are_parsed(reader)) {
+        DCPN_TRY(dcpn_refuse_interrupted(reader->context, "reading"));
         if (reader->is_wide && reader->arrays.is_exact)
             DCPN_TRY(dcpn_libsvm_widen(reader->context, &reader->arrays, reader->pieces, reader->piece_count));
         DCPN_TRY(dcpn_libsvm_reserve(reader->context, &reader->arrays, reader->lines, reader->room));

@@ -3,6 +3,7 @@
  * (array). It has no labels: they come from a second file. */
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "data/dataset.h"
@@ -61,11 +62,12 @@ static void next_line(struct reader *reader)
     if (reader->at < reader->end) reader->at++;
 }
 
-static void forget_what_is_read(struct reader *reader)
+static dcpn_status forget_what_is_read(struct reader *reader)
 {
-    if (reader->behind && reader->at - reader->behind < FORGOTTEN_AT_ONCE) return;
+    if (reader->behind && reader->at - reader->behind < FORGOTTEN_AT_ONCE) return DCPN_OK;
     if (reader->behind) dcpn_content_forget(reader->content, reader->behind, reader->at);
     reader->behind = reader->at;
+    return dcpn_refuse_interrupted(reader->content->context, "reading");
 }
 
 /* To the first word of the next line that is neither blank nor a comment; 0: there is none. */
@@ -266,7 +268,7 @@ static dcpn_status read_entries(struct reader *reader, struct triplets *triplets
         double value;
         if (!find_line(reader)) return refuse_end(reader, k);
         DCPN_TRY(read_entry(reader, &row, &column, &value));
-        forget_what_is_read(reader);
+        DCPN_TRY(forget_what_is_read(reader));
         keep(triplets, row, column, value);
         if (reader->symmetry != GENERAL && row != column)
             keep(triplets, column, row, reader->symmetry == SYMMETRIC ? value : -value);
@@ -348,7 +350,7 @@ static dcpn_status put_entries(struct reader *reader, const struct dense *dense)
         if (!find_line(reader)) return refuse_end(reader, k);
         const char *start = reader->at;
         DCPN_TRY(read_entry(reader, &row, &column, &value));
-        forget_what_is_read(reader);
+        DCPN_TRY(forget_what_is_read(reader));
         int mirrored = reader->symmetry != GENERAL && row != column;
         if (!put(reader, dense, row, column, value)) return refuse_second(reader, start, row, column);
         if (mirrored && !put(reader, dense, column, row, reader->symmetry == SYMMETRIC ? value : -value))
@@ -386,7 +388,7 @@ static dcpn_status read_array_value(struct reader *reader, int64_t i, int64_t j,
     int64_t n = reader->rows;
     DCPN_TRY(read_number(reader, &value));
     DCPN_TRY(expect_line_end(reader, "value"));
-    forget_what_is_read(reader);
+    DCPN_TRY(forget_what_is_read(reader));
     dcpn_store_value(values, reader->options->value_type, i + j * n, value);
     if (reader->symmetry != GENERAL)
         dcpn_store_value(values, reader->options->value_type, j + i * n,

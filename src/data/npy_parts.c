@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/threads.h"
 #include "data/dataset.h"
 #include "data/labels.h"
@@ -92,6 +93,7 @@ static dcpn_status refuse_first(const struct content *content, const struct npy_
 }
 
 struct filling {
+    dcpn_context *context;
     const struct npy_array *array;
     dcpn_value_type type;
     void *values;
@@ -110,7 +112,7 @@ static struct piece piece_at(const struct npy_array *array, int64_t k)
 static void fill_pieces(void *user, int64_t begin, int64_t end)
 {
     struct filling *f = user;
-    for (int64_t k = begin; k < end; k++)
+    for (int64_t k = begin; k < end && !dcpn_is_interrupted(f->context); k++)
         if (!fill_piece(f->array, f->type, piece_at(f->array, k), f->values)) f->is_refused = 1;
 }
 
@@ -118,8 +120,9 @@ static dcpn_status fill(const struct content *content, const struct npy_array *a
                         void *values)
 {
     int64_t length = array->shape[array->is_fortran], step = array->is_fortran ? PIECE_COLUMNS : PIECE_ROWS;
-    struct filling filling = {.array = array, .type = type, .values = values};
+    struct filling filling = {.context = content->context, .array = array, .type = type, .values = values};
     dcpn_parallel_items(content->context, (length + step - 1) / step, fill_pieces, &filling);
+    DCPN_TRY(dcpn_refuse_interrupted(content->context, "reading"));
     return filling.is_refused ? refuse_first(content, array, type) : DCPN_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "matrix/compressed.h"
 
 enum {
@@ -260,7 +261,8 @@ static dcpn_status transpose_by_buckets(dcpn_context *context, struct transposit
     t->old_indices = dcpn_allocate(context, (size_t)t->C->pointers[t->C->vectors], sizeof *t->old_indices);
     if (!t->old_indices) return DCPN_MEMORY;
     fill_buckets(context, t);
-    dcpn_status status = sort_buckets(context, t);
+    dcpn_status status = dcpn_refuse_interrupted(context, "preparing the data");
+    if (status == DCPN_OK) status = sort_buckets(context, t);
     dcpn_free(context, t->old_indices);
     pointers[0] = 0;
     return status;
@@ -273,6 +275,7 @@ dcpn_status dcpn_transpose(dcpn_context *context, const struct compressed *C, st
     dcpn_status status = allocate_transpose(context, C, T);
     if (status == DCPN_OK) status = allocate_buckets(context, C, &buckets);
     if (status == DCPN_OK) count_entries(context, &t);
+    if (status == DCPN_OK) status = dcpn_refuse_interrupted(context, "preparing the data");
     if (status == DCPN_OK && buckets.shift == 0)
         place_at_once(context, &t);
     else if (status == DCPN_OK)

@@ -102,7 +102,7 @@ static dcpn_status set_lambdas(struct fitting *f)
         dcpn_targets_free(&targets);
         f->path->lambda_max = fmax(f->path->lambda_max, null.lambda_max);
     }
-    return set_grid(f, f->path->lambda_max);
+    return dcpn_path_is_cut(f, DCPN_CONVERGED) ? DCPN_OK : set_grid(f, f->path->lambda_max);
 }
 
 /* Unless --global is off, or searches at every lambda anyway. */
@@ -135,7 +135,6 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
     path->shape_unit = f->plan->shape_unit;
     path->points = dcpn_allocate(f->request->context, (size_t)f->walk.lambda_count, sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
-    path->end = DCPN_PATH_INTERRUPTED;
     f->walk.foreseen = 0.0;
     do {
         if (dcpn_path_is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
@@ -145,6 +144,7 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
     } while (!has_ended(f));
     DCPN_TRY(search_path(f));
     dcpn_path_cut_tail(f, path);
+    if (dcpn_path_is_cut(f, f->watch.is_over ? f->watch.reason : DCPN_CONVERGED)) path->end = DCPN_PATH_INTERRUPTED;
     return DCPN_OK;
 }
 
@@ -291,12 +291,14 @@ static dcpn_status prepare(struct fitting *f)
 /* Paths of one penalty stand side by side. */
 static dcpn_status fit_all(struct fitting *f)
 {
-    const dcpn_path *paths = f->paths->paths;
+    dcpn_path *paths = f->paths->paths;
     f->watch.journal = &f->request->stream;
+    for (int64_t v = 0; v < f->paths->count; v++) paths[v].end = DCPN_PATH_INTERRUPTED; /* until it has another end */
     for (int64_t v = 0; v < f->paths->count; v++) {
         if (v > 0 && strcmp(paths[v].settings.penalty, paths[v - 1].settings.penalty) == 0) continue;
         dcpn_status status = fit_penalty(f, v);
         free_penalty(f);
+        if (status == DCPN_CANCELLED && f->paths->rows) break; /* what is there is kept */
         DCPN_TRY(status);
     }
     f->paths->time_s = dcpn_clock_s() - f->request->started_at;

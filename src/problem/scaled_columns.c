@@ -9,6 +9,7 @@
  * an intercept, with s_j = 1: F is the same, but its gradient, as given, would be rounding errors. */
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
@@ -164,7 +165,7 @@ static dcpn_status measure_columns(const struct scaling *s)
     if (share && column) {
         fill_shares(s->problem, A->rows, share);
         A->ops->adjoint(A, share, centre);
-        for (int64_t j = 0; j < A->columns; j++) {
+        for (int64_t j = 0; j < A->columns && !dcpn_is_interrupted(s->context); j++) {
             double deviation = deviation_of(A, j, share, centre[j], column);
             if (!(deviation > 0.0) && centre[j] != 0.0) centre[j] = constant_of(A->rows, share, column);
             settle_column(s, j, deviation);
@@ -184,6 +185,7 @@ static dcpn_status scale_columns(const struct scaling *s)
     made->scale = dcpn_allocate(s->context, columns, sizeof *made->scale);
     if (!made->centre || !made->scale) return DCPN_MEMORY;
     DCPN_TRY(measure_columns(s));
+    DCPN_TRY(dcpn_refuse_interrupted(s->context, "preparing the data"));
     struct row_selection all = {.count = s->A->rows, .centre = made->centre, .scale = made->scale};
     return dcpn_matrix_copy_rows(s->context, s->A, &all, &made->A);
 }

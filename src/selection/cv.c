@@ -8,6 +8,7 @@
 
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/threads.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
@@ -178,6 +179,7 @@ static void work_on_fold(struct validation *v, const struct subset_source *sourc
     if (fit->status == DCPN_OK) fit->status = split_rows(v, fit->context, fold, &rows);
     if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, (uint64_t)fold + 1, fit);
     if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
+    if (fit->status == DCPN_CANCELLED) fit->status = DCPN_OK; /* its points are not run, and is_cut sees that */
     dcpn_subset_fit_empty(fit);
     dcpn_free(fit->context, rows.train);
     dcpn_free(fit->context, rows.test);
@@ -438,6 +440,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     DCPN_TRY(fit_paths(v, settings, &options));
     struct subset_source source = {v->context, v->problem,    cv->paths, options,
                                    v->started_at, v->journal, count_done};
+    v->is_stopped |= dcpn_is_interrupted(v->context);
     if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
     cv->is_complete = !is_cut(v);
     if (cv->is_complete) dcpn_cv_choose(cv);

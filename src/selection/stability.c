@@ -67,7 +67,9 @@ static dcpn_status count_selected(struct sampling *s, const struct subset_fit *f
 static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_context *context, int64_t sample)
 {
     dcpn_mutex_lock(&s->mutex);
-    if (s->status == DCPN_OK) {
+    if (status == DCPN_CANCELLED) {
+        s->is_cut = 1;
+    } else if (s->status == DCPN_OK) {
         s->status = status;
         dcpn_fail(s->context, status, "subsample %lld: %s", (long long)sample + 1,
                   context ? dcpn_last_error(context) : "out of memory");

@@ -3,15 +3,18 @@
 #include "workspace/plan.h"
 
 #include "base/context.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 
 static dcpn_status make(struct plan *plan)
 {
+    DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
     if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     DCPN_TRY(dcpn_grouped_columns_new(plan->context, &plan->given, plan->nonempty.column, dcpn_plan_columns(plan),
                                       plan->parts.composition, &plan->groups));
     DCPN_TRY(dcpn_scaled_columns_new(plan->context, plan->problem, &plan->settings, &plan->scaled));
+    DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                               &plan->targets));
     return dcpn_shape_unit_find(&plan->targets, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),

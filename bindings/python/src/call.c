@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* At signals and the observer, after the first look, which comes with the first step: Ctrl-C is to take less than 0.2 s. */
+/* At signals, and at the observer after the first look, which comes with the first step: Ctrl-C is to take less than 0.2 s. */
 static const double LOOK_EVERY_S = 0.05;
 
 static double now_s(void)
@@ -103,6 +103,16 @@ static void note(void *user, dcpn_log_level level, const char *message)
     unlock_here(call, &hold);
 }
 
+/* Signals are asked by the thread that made the call, which Python's own handlers want. */
+static int ask_signals(void *user)
+{
+    struct call *call = user;
+    const struct hold hold = lock_here(call);
+    if (PyErr_CheckSignals() < 0) keep_exception(call);
+    unlock_here(call, &hold);
+    return call->exception != NULL;
+}
+
 int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observer)
 {
     *call = (struct call){.context = context,
@@ -112,27 +122,28 @@ int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observ
     call->notes = PyList_New(0);
     if (!call->notes) return -1;
     dcpn_context_set_log(context, note, call);
+    dcpn_context_set_poll(context, ask_signals, LOOK_EVERY_S, call);
     return 0;
 }
 
 void dcpn_python_end(struct call *call)
 {
     dcpn_context_set_log(call->context, NULL, NULL);
+    dcpn_context_set_poll(call->context, NULL, 0.0, NULL);
+    dcpn_context_resume(call->context);
     Py_CLEAR(call->notes);
     Py_CLEAR(call->exception);
 }
 
 /* ---- observers ---- */
 
-/* 1: it is time to look; the lock is held then, and signals have been asked. */
+/* 1: it is time to ask the observer; the lock is held then. */
 static int begin_look(struct call *call, struct hold *hold)
 {
-    double now = now_s();
-    if (call->is_over || now - call->looked_at < LOOK_EVERY_S) return 0;
+    double now = call->observer ? now_s() : 0.0;
+    if (call->is_over || !call->observer || now - call->looked_at < LOOK_EVERY_S) return 0;
     call->looked_at = now;
     *hold = lock_here(call);
-    if (PyErr_CheckSignals() < 0) keep_exception(call);
-    call->is_over = call->exception != NULL;
     return 1;
 }
 
@@ -152,8 +163,7 @@ int dcpn_python_observe(void *user, const dcpn_progress *p)
     struct call *call = user;
     struct hold hold;
     if (!begin_look(call, &hold)) return call->is_over;
-    if (!call->is_over && call->observer)
-        ask(call, Py_BuildValue("(Lddd)", (long long)p->k, p->objective, p->stationarity, p->time_s));
+    ask(call, Py_BuildValue("(Lddd)", (long long)p->k, p->objective, p->stationarity, p->time_s));
     unlock_here(call, &hold);
     return call->is_over;
 }
@@ -162,12 +172,11 @@ int dcpn_python_observe_path(void *user, const dcpn_path_progress *p)
 {
     struct call *call = user;
     struct hold hold;
-    if (call->observer && p->done != call->done) call->looked_at = -Py_HUGE_VAL; /* it sees every fit */
+    if (p->done != call->done) call->looked_at = -Py_HUGE_VAL; /* it sees every fit */
     call->done = p->done;
     if (!begin_look(call, &hold)) return call->is_over;
-    if (!call->is_over && call->observer)
-        ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,
-                                       (long long)p->total));
+    ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,
+                            (long long)p->total));
     unlock_here(call, &hold);
     return call->is_over;
 }

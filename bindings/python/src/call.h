@@ -13,7 +13,7 @@ struct call {
     PyObject *notes;           /* what the library says, as a list of (level, sentence) */
     PyObject *exception;       /* from a signal or the observer; NULL: none */
     int is_over;               /* the work is to end: there is an exception, or the observer said so */
-    double looked_at;          /* by the clock: when signals and the observer were last asked */
+    double looked_at;          /* by the clock: when the observer was last asked */
     int64_t done;              /* fits of a path, at the last look */
 };
 

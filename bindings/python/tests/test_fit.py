@@ -132,3 +132,17 @@ def test_what_an_observer_raises_comes_through():
         dcpn.fit(big[0], big[1], loss="squared", penalty="log", lam_ratio=1e-4, tol=0.0, max_iter=10**6,
                  max_time=60.0, callback=watch)
     assert isinstance(raised.value.result, dcpn.Fit)
+
+
+def test_ctrl_c_ends_a_fit_and_keeps_its_best_point():
+    import _thread
+    import threading
+
+    has_begun = threading.Event()
+    threading.Thread(target=lambda: has_begun.wait() and _thread.interrupt_main(), daemon=True).start()
+    big = problems.numbers(4000, 900, 30, 5)
+    with pytest.raises(KeyboardInterrupt) as raised:
+        dcpn.fit(big[0], big[1], loss="squared", penalty="log", lam_ratio=1e-4, tol=0.0, max_iter=10**6, max_time=60.0,
+                 callback=lambda *progress: has_begun.set())
+    assert raised.value.result.outcome == "interrupted" and np.isfinite(raised.value.result.objective)
+
