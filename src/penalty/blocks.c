@@ -14,6 +14,7 @@ void dcpn_blocks_layout(const struct penalty *penalty, struct block_room *room, 
     room->member = dcpn_arena_integers(arena, members);
     room->position = dcpn_arena_integers(arena, count > 0 ? penalty->size : 0);
     room->weight = dcpn_arena_doubles(arena, count);
+    room->extent = dcpn_arena_doubles(arena, count);
     room->lambda = dcpn_arena_doubles(arena, count);
     room->c = dcpn_arena_doubles(arena, count);
 }
@@ -39,10 +40,11 @@ void dcpn_blocks_restrict(const struct penalty *from, const int64_t *S, int64_t 
         if (taken == before) continue;
         room->start[blocks] = before;
         room->weight[blocks] = all->weight[b];
+        room->extent[blocks] = all->extent[b];
         room->lambda[blocks] = all->lambda[b];
         room->c[blocks++] = all->c[b];
     }
     room->start[blocks] = taken;
     for (int64_t i = 0; i < count; i++) room->position[S[i]] = 0;
-    to->blocks = (struct blocks){blocks, room->start, room->member, room->weight, room->lambda, room->c};
+    to->blocks = (struct blocks){blocks, room->start, room->member, room->weight, room->extent, room->lambda, room->c};
 }

@@ -17,6 +17,7 @@ struct blocks {
     const int64_t *start;  /* block b has the coordinates member[start[b]] .. member[start[b + 1] - 1], ascending */
     const int64_t *member;
     const double *weight;  /* of lambda, one per block */
+    const double *extent;  /* the size of the group as given: empty columns count, which are no members */
     double *lambda, *c;    /* of a block's own term, where the composition has one besides those of the coordinates */
 };
 
@@ -26,13 +27,15 @@ struct composition {
     int may_overlap;   /* a coordinate may belong to several blocks */
     int has_prox;      /* the prox of the whole h follows from that of p */
     int may_be_boxed;  /* bounds of coordinates leave the prox of h1 simple */
+    int two_terms;     /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */
+    int takes_inner;   /* coefficients of a block may have a penalty of their own */
     int reweights;     /* p' of h at a point makes a convex h1 of the same kind, as multi-stage needs */
     void (*prepare)(struct penalty *); /* fills lambda and c, those of the blocks as well */
     double (*value)(const struct penalty *, const double *x);
-    double (*h1_change)(const struct penalty *, const double *x, const double *d);
+    double (*h1_change)(const struct penalty *, const double *x, const double *d); /* NULL where h1 is separable */
     double (*change)(const struct penalty *, const double *x, const double *d, double t);
     void (*linearize)(const struct penalty *, const double *x, const double *g, double *z); /* z is 0 before */
-    void (*prox1)(const struct penalty *, const double *x, double step, double *out);
+    void (*prox1)(const struct penalty *, const double *x, double step, double *out); /* likewise */
     void (*prox)(const struct penalty *, const double *x, double step, double *out); /* with has_prox only */
     void (*bend)(const struct penalty *, const double *x, double *out);              /* out is 0 before */
     void (*slopes)(const struct penalty *, const double *x, double *out);            /* with reweights only */
@@ -46,7 +49,7 @@ struct composition {
     double (*steepness)(const struct penalty *, const double *g);
 };
 
-extern const struct composition dcpn_composition_norm;
+extern const struct composition dcpn_composition_norm, dcpn_composition_sum, dcpn_composition_sparse;
 extern const struct composition dcpn_composition_entry; /* a name: what a penalty without a composition is */
 
 static inline int64_t dcpn_block_size(const struct blocks *blocks, int64_t b)
@@ -62,7 +65,7 @@ static inline const int64_t *dcpn_block_members(const struct blocks *blocks, int
 /* Space for the blocks of a problem on some of the coordinates. */
 struct block_room {
     int64_t *start, *member, *position;
-    double *weight, *lambda, *c;
+    double *weight, *extent, *lambda, *c;
 };
 void dcpn_blocks_layout(const struct penalty *penalty, struct block_room *room, struct arena *arena);
 /* The blocks of `from` on the coordinates S, ascending, become those of `to`; lambda and c come along. */

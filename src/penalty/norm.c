@@ -33,8 +33,8 @@ static double value(const struct penalty *h, const double *x)
     return sum;
 }
 
-/* |x_g + t d_g| - |x_g| = t d'(2 x + t d) / (|x + t d| + |x|), which does not cancel; r = |x_g|. */
-static double norm_change(const struct blocks *blocks, int64_t b, const double *x, const double *d, double t, double *r)
+/* = t d'(2 x + t d) / (|x + t d| + |x|), which does not cancel; r = |x_g|. */
+double dcpn_block_norm_change(const struct blocks *blocks, int64_t b, const double *x, const double *d, double t, double *r)
 {
     const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
     double squares = 0.0, end = 0.0;
@@ -57,7 +57,7 @@ static double h1_change(const struct penalty *h, const double *x, const double *
 {
     double sum = 0.0, r;
     for (int64_t b = 0; b < h->blocks.count; b++)
-        sum += h->c[dcpn_block_term(&h->blocks, b)] * norm_change(&h->blocks, b, x, d, 1.0, &r);
+        sum += h->c[dcpn_block_term(&h->blocks, b)] * dcpn_block_norm_change(&h->blocks, b, x, d, 1.0, &r);
     return sum;
 }
 
@@ -65,7 +65,7 @@ static double change(const struct penalty *h, const double *x, const double *d, 
 {
     double sum = 0.0, r;
     for (int64_t b = 0; b < h->blocks.count; b++) {
-        double s = norm_change(&h->blocks, b, x, d, t, &r);
+        double s = dcpn_block_norm_change(&h->blocks, b, x, d, t, &r);
         if (s != 0.0) sum += dcpn_p_change(h, dcpn_block_term(&h->blocks, b), r, s);
     }
     return sum;
@@ -112,7 +112,7 @@ static double violation(const struct penalty *h, int64_t b, const double *x, con
 }
 
 /* The same number for all coordinates of block b. */
-static void spread(const struct blocks *blocks, int64_t b, double number, double *out)
+void dcpn_block_spread(const struct blocks *blocks, int64_t b, double number, double *out)
 {
     const int64_t *g = dcpn_block_members(blocks, b);
     for (int64_t i = 0; i < dcpn_block_size(blocks, b); i++) out[g[i]] = number;
@@ -120,19 +120,19 @@ static void spread(const struct blocks *blocks, int64_t b, double number, double
 
 static void violations(const struct penalty *h, const double *x, const double *g, double *out)
 {
-    for (int64_t b = 0; b < h->blocks.count; b++) spread(&h->blocks, b, violation(h, b, x, g), out);
+    for (int64_t b = 0; b < h->blocks.count; b++) dcpn_block_spread(&h->blocks, b, violation(h, b, x, g), out);
 }
 
 static void mark_in_use(const struct penalty *h, const double *x, double *out)
 {
     for (int64_t b = 0; b < h->blocks.count; b++) {
         int is_free = h->c[dcpn_block_term(&h->blocks, b)] == 0.0;
-        spread(&h->blocks, b, is_free || dcpn_block_norm(&h->blocks, b, x) != 0.0, out);
+        dcpn_block_spread(&h->blocks, b, is_free || dcpn_block_norm(&h->blocks, b, x) != 0.0, out);
     }
 }
 
 /* out = x times a factor of each block */
-static void scale_block(const struct blocks *blocks, int64_t b, double factor, const double *x, double *out)
+void dcpn_block_scale(const struct blocks *blocks, int64_t b, double factor, const double *x, double *out)
 {
     const int64_t *g = dcpn_block_members(blocks, b);
     for (int64_t i = 0; i < dcpn_block_size(blocks, b); i++) out[g[i]] = factor * x[g[i]];
@@ -142,7 +142,7 @@ static void prox1(const struct penalty *h, const double *x, double step, double 
 {
     for (int64_t b = 0; b < h->blocks.count; b++) {
         double r = dcpn_block_norm(&h->blocks, b, x), least = step * h->c[dcpn_block_term(&h->blocks, b)];
-        scale_block(&h->blocks, b, r > least ? (r - least) / r : 0.0, x, out);
+        dcpn_block_scale(&h->blocks, b, r > least ? (r - least) / r : 0.0, x, out);
     }
 }
 
@@ -151,17 +151,8 @@ static void prox(const struct penalty *h, const double *x, double step, double *
     for (int64_t b = 0; b < h->blocks.count; b++) {
         double r = dcpn_block_norm(&h->blocks, b, x), lambda = h->lambda[dcpn_block_term(&h->blocks, b)];
         double end = lambda > 0.0 ? h->ops->prox(&h->shape, lambda, step, r) : r;
-        scale_block(&h->blocks, b, end == r ? 1.0 : end / r, x, out);
+        dcpn_block_scale(&h->blocks, b, end == r ? 1.0 : end / r, x, out);
     }
-}
-
-double dcpn_p_bend(const struct penalty *h, int64_t j, double t)
-{
-    const double share = 1e-4; /* of t, over which the slope is compared */
-    double reach = share * t;
-    if (!(reach > 0.0)) return 0.0;
-    double rise = dcpn_p_slope(h, j, t + reach, DCPN_LEFT) - dcpn_p_slope(h, j, t - reach, DCPN_RIGHT);
-    return fmin(rise / (2.0 * reach), 0.0);
 }
 
 int dcpn_block_bend(const struct penalty *h, int64_t b, const double *x, double *along, double *across)
@@ -178,7 +169,7 @@ static void bend(const struct penalty *h, const double *x, double *out)
 {
     double along, across;
     for (int64_t b = 0; b < h->blocks.count; b++)
-        if (dcpn_block_bend(h, b, x, &along, &across)) spread(&h->blocks, b, along, out);
+        if (dcpn_block_bend(h, b, x, &along, &across)) dcpn_block_spread(&h->blocks, b, along, out);
 }
 
 static void slopes(const struct penalty *h, const double *x, double *out)
@@ -187,7 +178,7 @@ static void slopes(const struct penalty *h, const double *x, double *out)
     for (int64_t b = 0; b < h->blocks.count; b++) {
         int64_t j = dcpn_block_term(&h->blocks, b);
         double r = dcpn_block_norm(&h->blocks, b, x);
-        spread(&h->blocks, b, r > 0.0 ? dcpn_p_slope(h, j, r, DCPN_RIGHT) : h->c[j], out);
+        dcpn_block_spread(&h->blocks, b, r > 0.0 ? dcpn_p_slope(h, j, r, DCPN_RIGHT) : h->c[j], out);
     }
 }
 

@@ -25,16 +25,40 @@ static inline double dcpn_block_norm(const struct blocks *blocks, int64_t b, con
     return largest * sqrt(sum);
 }
 
+/* How far g is beyond [-c, c]. */
+static inline double dcpn_beyond(double g, double c)
+{
+    double over = fabs(g) - c;
+    return over < 0.0 ? 0.0 : over; /* NaN stays */
+}
+
 /* The coordinate that the term of the block goes by. */
 static inline int64_t dcpn_block_term(const struct blocks *blocks, int64_t b)
 {
     return blocks->member[blocks->start[b]];
 }
 
+/* |x_g + t d_g| - |x_g|; r = |x_g|, or 0 if nothing moves. */
+double dcpn_block_norm_change(const struct blocks *blocks, int64_t b, const double *x, const double *d, double t,
+                              double *r);
+/* The same number for all coordinates of block b. */
+void dcpn_block_spread(const struct blocks *blocks, int64_t b, double number, double *out);
+/* out = x times a factor on block b; out may be x. */
+void dcpn_block_scale(const struct blocks *blocks, int64_t b, double factor, const double *x, double *out);
+
+/* The slope of h1 at 0 for the norm of a block, and for a coordinate of it besides. */
+static inline double dcpn_block_slope(const struct penalty *h1, int64_t b)
+{
+    return h1->composition->two_terms ? h1->blocks.c[b] : h1->c[dcpn_block_term(&h1->blocks, b)];
+}
+
+static inline double dcpn_member_slope(const struct penalty *h1, int64_t j)
+{
+    return h1->composition->two_terms ? h1->c[j] : 0.0;
+}
+
 /* The curvature of the term at x, which is not above 0: p'' along x_g, and (p' - c) / |x_g| across, which is that of
  * -h2. Returns 0, and leaves both, where there is none. */
 int dcpn_block_bend(const struct penalty *penalty, int64_t b, const double *x, double *along, double *across);
-/* p''(t) of the term with that index, from its slopes. */
-double dcpn_p_bend(const struct penalty *penalty, int64_t j, double t);
 
 #endif

@@ -56,6 +56,7 @@ void dcpn_penalty_prepare(struct penalty *penalty)
 double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j)
 {
     if (penalty->own || !penalty->ops->concavity) return NAN;
+    if (penalty->composition && penalty->composition->takes_inner) return NAN; /* its coordinates are coupled */
     return penalty->lambda[j] > 0.0 ? penalty->ops->concavity(&penalty->shape, penalty->lambda[j]) : 0.0;
 }
 
@@ -169,8 +170,8 @@ double dcpn_penalty_value(const struct penalty *penalty, const double *x)
 double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, const double *d)
 {
     const dcpn_regularizer *h = penalty->own;
+    if (dcpn_penalty_has_separable_h1(penalty)) return separable_h1_change(penalty, x, d);
     if (penalty->composition) return penalty->composition->h1_change(penalty, x, d);
-    if (!h) return separable_h1_change(penalty, x, d);
     const double *end = own_trial(penalty, x, d, 1.0);
     return h->value1(h->user, penalty->features, end) - h->value1(h->user, penalty->features, x);
 }
@@ -212,6 +213,7 @@ void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double s
 int dcpn_penalty_has_h2(const struct penalty *penalty)
 {
     if (penalty->first_only) return 0;
+    if (penalty->inner && !penalty->inner->convex) return 1;
     return penalty->own ? penalty->own->value2 != NULL : !penalty->ops->convex;
 }
 
@@ -249,18 +251,14 @@ void dcpn_penalty_prox(const struct penalty *penalty, const double *x, double st
 
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out)
 {
-    const double share = 1e-4; /* of |x_j|, over which the slope is compared */
     dcpn_fill(penalty->size, 0.0, out);
     if (penalty->composition) {
         penalty->composition->bend(penalty, x, out);
         return;
     }
-    for (int64_t j = 0; j < penalty->features; j++) {
-        double t = fabs(x[j]), reach = share * t;
-        if (!(reach > 0.0)) continue;
-        double rise = dcpn_p_slope(penalty, j, t + reach, DCPN_LEFT) - dcpn_p_slope(penalty, j, t - reach, DCPN_RIGHT);
-        out[j] = fmin(rise / (2.0 * reach), 0.0);
-    }
+    for (int64_t j = dcpn_next_nonzero(penalty->features, x, 0); j < penalty->features;
+         j = dcpn_next_nonzero(penalty->features, x, j + 1))
+        out[j] = dcpn_p_bend(penalty, j, fabs(x[j]));
 }
 
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out)

@@ -20,6 +20,8 @@ struct penalty {
     const dcpn_regularizer *own; /* NULL: separable */
     const struct composition *composition; /* NULL: each coordinate has its own term */
     struct blocks blocks;                  /* of a composition */
+    const dcpn_penalty_ops *inner;         /* of the coordinates of a block, where it has one of its own; NULL: none */
+    double mix;                            /* sparse: the share of the coordinates' own terms */
     dcpn_penalty_shape shape;
     double base_lambda;                      /* before the factors */
     const double *factors;                   /* one per feature; NULL: all 1 */
@@ -60,7 +62,7 @@ void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double 
 /* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is; of a block that along x_g. Not of the
  * caller's own. */
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out);
-/* The largest -p'' of feature j; NaN: not known. */
+/* The largest -p'' of feature j, or of its block, which is no less; NaN: not known. */
 double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);

@@ -6,6 +6,7 @@
 
 #include "base/tuning.h"
 #include "problem/parts.h"
+#include "problem/shape_unit.h"
 #include "problem/targets.h"
 #include "settings/registry.h"
 
@@ -76,6 +77,31 @@ static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolv
     return are_blocks && subsolver == &dcpn_subsolver_coordinate_descent ? &dcpn_subsolver_block_descent : subsolver;
 }
 
+/* The sum of the sizes of coefficients needs no table. */
+static const dcpn_penalty_ops *find_inner(const struct parts *parts, const dcpn_settings *settings)
+{
+    const dcpn_penalty_ops *inner = is_auto(settings->inner_penalty) ? NULL : dcpn_find_penalty(settings->inner_penalty);
+    if (!parts->composition || !parts->composition->takes_inner) return NULL;
+    return inner && inner->convex && parts->composition->separable_h1 ? NULL : inner;
+}
+
+static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_settings *settings,
+                                    const struct parts *parts)
+{
+    const struct composition *composition = parts->composition;
+    const dcpn_penalty_ops *a = parts->penalty, *b = parts->inner;
+    int is_boxed = problem && (problem->lower || problem->upper);
+    if (problem && !is_auto(settings->inner_penalty) && (!composition || !composition->takes_inner))
+        return "--inner-penalty: it belongs to --groups with --grouping sum or sparse; leave it out";
+    if (b && a != b && dcpn_same_shape(a, b) && !a->to_raw != !b->to_raw)
+        return "--inner-penalty: both penalties read theta, one in units of the problem and one as it is; choose another, "
+               "or the same for both";
+    if (composition && !composition->may_be_boxed && is_boxed)
+        return "--grouping: within bounds the prox of the norm of a group is not known; leave out the bounds, or use "
+               "--grouping sum or entry";
+    return NULL;
+}
+
 static void find_parts(const dcpn_problem *problem, const dcpn_settings *settings, struct parts *parts)
 {
     *parts = (struct parts){
@@ -93,6 +119,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     parts->f = problem->f;
     if (problem->group_count > 0) parts->composition = dcpn_find_composition(settings->grouping);
     if (parts->composition == &dcpn_composition_entry) parts->composition = NULL;
+    parts->inner = find_inner(parts, settings);
     if (parts->f) parts->loss = NULL;
     if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
         parts->unlabelled = dcpn_find_unlabelled_loss(settings->unlabelled_loss);
@@ -234,16 +261,12 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
 {
     find_parts(problem, settings, parts);
     struct loss loss = loss_of(parts, settings);
-    struct penalty penalty = {.ops = parts->penalty, .own = parts->h, .composition = parts->composition};
+    struct penalty penalty = {.ops = parts->penalty, .own = parts->h, .composition = parts->composition, .inner = parts->inner};
     if (problem) penalty.given_lower = problem->lower;
     if (problem) penalty.given_upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
+    if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
-    if (parts->composition && !parts->composition->may_be_boxed && dcpn_penalty_bounded(&penalty))
-        return dcpn_fail(context, DCPN_USAGE,
-                         "--grouping %s: within bounds the prox of the norm of a group is not known; leave out the "
-                         "bounds, or use --grouping entry",
-                         parts->composition->name);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
     if (parts->algorithm->uses_metric)

@@ -30,7 +30,7 @@ static dcpn_status check_factors(const struct making *m, int64_t group)
 {
     const dcpn_problem *p = m->given;
     const int64_t *member = p->group_member + p->group_start[group];
-    if (!p->factors || m->composition->separable_h1) return DCPN_OK;
+    if (!p->factors || m->composition->takes_inner) return DCPN_OK;
     for (int64_t i = 1; i < p->group_start[group + 1] - p->group_start[group]; i++)
         if (p->factors[member[i]] != p->factors[member[0]])
             return dcpn_fail(m->context, DCPN_USAGE,
@@ -47,11 +47,12 @@ static int compare(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-static void end_block(struct grouped_columns *groups, int64_t end, double weight)
+static void end_block(struct grouped_columns *groups, int64_t end, double weight, double extent)
 {
     int64_t begin = groups->start[groups->count];
     if (end == begin) return; /* none of its features is a column */
     qsort(groups->member + begin, (size_t)(end - begin), sizeof *groups->member, compare);
+    groups->extent[groups->count] = extent;
     groups->weight[groups->count++] = weight;
     groups->start[groups->count] = end;
 }
@@ -74,7 +75,7 @@ static dcpn_status add_group(struct making *m, int64_t group)
         m->group[feature] = group + 1;
         if (m->place[feature]) m->groups->member[end++] = m->place[feature] - 1;
     }
-    end_block(m->groups, end, weight_of(m, group));
+    end_block(m->groups, end, weight_of(m, group), (double)(p->group_start[group + 1] - p->group_start[group]));
     return DCPN_OK;
 }
 
@@ -83,7 +84,7 @@ static void add_single(struct making *m, int64_t feature)
     int64_t end = m->groups->start[m->groups->count];
     if (m->group[feature] || !m->place[feature]) return;
     m->groups->member[end] = m->place[feature] - 1;
-    end_block(m->groups, end + 1, 1.0);
+    end_block(m->groups, end + 1, 1.0, 1.0);
 }
 
 static dcpn_status fill(struct making *m, const int64_t *column, int64_t columns)
@@ -103,8 +104,9 @@ static dcpn_status make(struct making *m, const int64_t *column, int64_t columns
     m->groups->member = dcpn_allocate(m->context, (size_t)(p->group_start[p->group_count] + features),
                                       sizeof *m->groups->member);
     m->groups->weight = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->weight);
+    m->groups->extent = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->extent);
     m->place = dcpn_allocate(m->context, 2 * (size_t)features, sizeof *m->place);
-    if (!m->groups->start || !m->groups->member || !m->groups->weight || !m->place) return DCPN_MEMORY;
+    if (!m->groups->start || !m->groups->member || !m->groups->weight || !m->groups->extent || !m->place) return DCPN_MEMORY;
     m->group = m->place + features;
     for (int64_t j = 0; j < 2 * features; j++) m->place[j] = 0;
     m->groups->start[0] = 0;
@@ -128,4 +130,5 @@ void dcpn_grouped_columns_free(dcpn_context *context, struct grouped_columns *gr
     dcpn_free(context, groups->start);
     dcpn_free(context, groups->member);
     dcpn_free(context, groups->weight);
+    dcpn_free(context, groups->extent);
 }

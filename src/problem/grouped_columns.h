@@ -10,7 +10,7 @@
 struct grouped_columns {
     int64_t count; /* of blocks; 0: there are none */
     int64_t *start, *member;
-    double *weight;
+    double *weight, *extent; /* the sizes of the groups as given */
 };
 
 /* `column` has the features that are the plan's columns, ascending; NULL: all are. Refuses what the composition does not

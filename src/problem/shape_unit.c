@@ -65,14 +65,19 @@ static double curvature_of_row(const struct parts *parts, const dcpn_settings *s
     return parts->loss && parts->loss->curvature1_sup ? parts->loss->curvature1_sup(&one) : (double)NAN;
 }
 
+static int has_units(const dcpn_penalty_ops *penalty)
+{
+    return penalty && penalty->to_raw;
+}
+
 dcpn_status dcpn_shape_unit_find(const struct targets *targets, const dcpn_problem *problem,
                                  const dcpn_settings *settings, const struct parts *parts, const dcpn_matrix *A,
                                  double *unit)
 {
     double curvature = curvature_of_row(parts, settings), total = 0.0, mean_square = 1.0;
-    int has_units = parts->penalty && parts->penalty->to_raw && settings->shape_units[0] == 'p';
+    int in_units = (has_units(parts->penalty) || has_units(parts->inner)) && settings->shape_units[0] == 'p';
     *unit = 0.0;
-    if (!has_units || !A || !(curvature > 0.0)) return DCPN_OK;
+    if (!in_units || !A || !(curvature > 0.0)) return DCPN_OK;
     for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += targets->w[i];
     if (!settings->standardize) DCPN_TRY(find_mean_square(targets, settings, A, total, &mean_square));
     curvature *= total * mean_square;
@@ -90,19 +95,27 @@ double dcpn_raw_shape(const dcpn_settings *settings, double unit)
     const dcpn_penalty_ops *penalty = settings ? dcpn_find_penalty(settings->penalty) : NULL;
     const char *name = penalty ? penalty->parameters : NULL;
     if (!name) return (double)NAN;
-    const dcpn_penalty_shape shape = dcpn_shape_in(unit, penalty, settings);
+    const dcpn_penalty_shape shape = dcpn_shape_in(unit, penalty, NULL, settings);
     return strcmp(name, "theta") == 0   ? shape.theta
            : strcmp(name, "a") == 0     ? shape.a
            : strcmp(name, "gamma") == 0 ? shape.gamma
                                         : (double)NAN;
 }
 
-dcpn_penalty_shape dcpn_shape_in(double unit, const dcpn_penalty_ops *penalty, const dcpn_settings *s)
+int dcpn_same_shape(const dcpn_penalty_ops *a, const dcpn_penalty_ops *b)
+{
+    return a && b && a->parameters && b->parameters && strcmp(a->parameters, b->parameters) == 0;
+}
+
+/* A parameter that both penalties read means the same to both. */
+dcpn_penalty_shape dcpn_shape_in(double unit, const dcpn_penalty_ops *penalty, const dcpn_penalty_ops *inner,
+                                 const dcpn_settings *s)
 {
     dcpn_penalty_shape shape = {.theta = s->theta, .a = s->a, .gamma = s->gamma, .p = s->p, .eps = s->eps, .unit = 1.0};
-    if (!(unit > 0.0) || !penalty || !penalty->to_raw) return shape;
+    if (!(unit > 0.0) || (!has_units(penalty) && !has_units(inner))) return shape;
     shape.unit = unit;
-    penalty->to_raw(&shape, s->lambda);
+    if (has_units(penalty)) penalty->to_raw(&shape, s->lambda);
+    if (has_units(inner) && !dcpn_same_shape(inner, penalty)) inner->to_raw(&shape, s->lambda);
     shape.theta = within_range(shape.theta);
     shape.a = within_range(shape.a);
     shape.gamma = within_range(shape.gamma);

@@ -12,7 +12,10 @@
 dcpn_status dcpn_shape_unit_find(const struct targets *targets, const dcpn_problem *problem,
                                  const dcpn_settings *settings, const struct parts *parts, const dcpn_matrix *A,
                                  double *unit);
-/* The shape that settings name, in raw units. */
-dcpn_penalty_shape dcpn_shape_in(double unit, const dcpn_penalty_ops *penalty, const dcpn_settings *settings);
+/* Do both read the same parameters? */
+int dcpn_same_shape(const dcpn_penalty_ops *a, const dcpn_penalty_ops *b);
+/* The shape that settings name, in raw units; inner may be NULL. */
+dcpn_penalty_shape dcpn_shape_in(double unit, const dcpn_penalty_ops *penalty, const dcpn_penalty_ops *inner,
+                                 const dcpn_settings *settings);
 
 #endif

@@ -32,6 +32,8 @@ static const dcpn_penalty_ops *const penalties[] = {
 
 static const struct composition *const compositions[] = {
     &dcpn_composition_norm,
+    &dcpn_composition_sum,
+    &dcpn_composition_sparse,
     &dcpn_composition_entry,
 };
 

@@ -11,7 +11,8 @@
 
 enum { MOST_POOL = 1 << 22 /* numbers: for factors of all blocks together */, MOST_HALVINGS = 5 };
 static const double LEAST_LEFT = 0.3; /* of the least eigenvalue of H_gg: what the curvature of h has to leave */
-static const double SHRUNK = 0.5;     /* of a norm: a block that shrinks so far in one turn may be on its way to 0 */
+static const double SHRUNK = 0.5;     /* of a norm: a block that shrinks so far in one turn may be on its way to 0, */
+static const double SHORT = 1e-3;     /* and so may one of this share of the norm at which H_gg weighs as much as c */
 
 void dcpn_block_factors_layout(struct block_factors *factors, const struct blocks *blocks, struct arena *arena)
 {
@@ -103,7 +104,8 @@ void dcpn_block_know(struct block_factors *factors, const struct quadratic_model
 {
     int64_t size = dcpn_block_size(&model->h1->blocks, b), needed = size * (size + 1);
     if (factors->place[b] != BLOCK_UNKNOWN) return;
-    if (!model->H->ops->block || size > DCPN_LARGEST_FACTORED || factors->used + needed > factors->room) {
+    int is_norm = !model->h1->composition->two_terms;
+    if (!is_norm || !model->H->ops->block || size > DCPN_LARGEST_FACTORED || factors->used + needed > factors->room) {
         factors->place[b] = BLOCK_BY_COORDINATES;
         return;
     }
@@ -141,12 +143,23 @@ static double norm_of(int64_t size, const double *a)
     return largest * sqrt(sum);
 }
 
-/* How far 0 is from q + c times the subdifferential of the norm at y, |y| = r. */
-static double violation_of(int64_t size, const double *q, const double *y, double r, double c)
+/* q less as much of it as the terms of coordinates at 0 hold: what a block at 0 would leave it along. */
+static void soften(const struct penalty *h1, const int64_t *g, int64_t size, double *q)
 {
-    double sum = 0.0;
+    for (int64_t i = 0; i < size; i++) q[i] = dcpn_soft_threshold(q[i], dcpn_member_slope(h1, g[i]));
+}
+
+/* How far 0 is from q + dh1 at y, |y| = r; for a block at 0 q has been softened. */
+static double violation_of(const struct penalty *h1, int64_t b, const double *q, const double *y, double r)
+{
+    const int64_t *g = dcpn_block_members(&h1->blocks, b), size = dcpn_block_size(&h1->blocks, b);
+    double c = dcpn_block_slope(h1, b), sum = 0.0;
     if (!(r > 0.0)) return fmax(norm_of(size, q) - c, 0.0);
-    for (int64_t i = 0; i < size; i++) sum += (q[i] + c * (y[i] / r)) * (q[i] + c * (y[i] / r));
+    for (int64_t i = 0; i < size; i++) {
+        double own = dcpn_member_slope(h1, g[i]), slope = q[i] + c * (y[i] / r);
+        double left = y[i] == 0.0 ? dcpn_beyond(slope, own) : slope + copysign(own, y[i]);
+        sum += left * left;
+    }
     return sqrt(sum);
 }
 
@@ -161,7 +174,7 @@ static void step_by_factor(const struct block_factors *factors, const struct qua
 {
     int64_t size = dcpn_block_size(&model->h1->blocks, b);
     const double *values = factors->pool + factors->place[b], *V = values + size;
-    double c = model->h1->c[dcpn_block_term(&model->h1->blocks, b)], Va[DCPN_LARGEST_FACTORED], norm = 0.0;
+    double c = dcpn_block_slope(model->h1, b), Va[DCPN_LARGEST_FACTORED], norm = 0.0;
     for (int64_t i = 0; i < size; i++) {
         double Vy = 0.0, Vq = 0.0;
         for (int64_t k = 0; k < size; k++) {
@@ -181,12 +194,18 @@ static void step_by_factor(const struct block_factors *factors, const struct qua
 
 /* ---- by coordinates ---- */
 
-/* A block at 0 leaves it along its slope, by a step that a bound on its Hessian, the trace, allows. */
-static void leave_0(struct block_factors *factors, const struct quadratic_model *model, const int64_t *g, int64_t size,
-                    double norm, double c, double *d)
+/* A bound on H_gg. */
+static double trace_of(const struct quadratic_model *model, const int64_t *g, int64_t size)
 {
     double trace = 0.0;
     for (int64_t i = 0; i < size; i++) trace += dcpn_coordinate_curvature(model, g[i]);
+    return trace;
+}
+
+/* A block at 0 leaves it along its slope, by a step that the trace allows. */
+static void leave_0(struct block_factors *factors, const struct quadratic_model *model, const int64_t *g, int64_t size,
+                    double trace, double norm, double c, double *d)
+{
     for (int64_t i = 0; i < size; i++) factors->y[i] = -(1.0 - c / norm) / trace * factors->q[i];
     move_block(model, g, size, factors->y, d);
 }
@@ -198,13 +217,13 @@ static void turn_coordinates(const struct quadratic_model *model, const int64_t 
     for (int64_t i = 0; i < size; i++) {
         double y = model->x[g[i]] + d[g[i]], q = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]);
         double h = dcpn_coordinate_curvature(model, g[i]), rest = fmax(squares - y * y, 0.0);
-        double end = dcpn_coordinate_root(h, h * y - q, 0.0, c, rest);
+        double end = dcpn_coordinate_root(h, h * y - q, dcpn_member_slope(model->h1, g[i]), c, rest);
         dcpn_coordinate_move(model, g[i], end, d);
         squares = rest + end * end;
     }
 }
 
-/* Returns |x_g + d_g|. */
+/* Returns |x_g + d_g|; where that is 0 the slopes are softened. */
 static double see(struct block_factors *factors, const struct quadratic_model *model, int64_t b, const double *d)
 {
     const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
@@ -214,7 +233,9 @@ static double see(struct block_factors *factors, const struct quadratic_model *m
         factors->y[i] = model->x[g[i]] + d[g[i]];
         factors->q[i] = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]) + bend[i];
     }
-    return norm_of(size, factors->y);
+    double r = norm_of(size, factors->y);
+    if (r == 0.0) soften(model->h1, g, size, factors->q);
+    return r;
 }
 
 /* A block that shrinks would come near 0 for ever: it goes there, and back unless that is its place. */
@@ -229,6 +250,7 @@ static void try_0(struct block_factors *factors, const struct quadratic_model *m
     move_block(model, g, size, factors->y, d);
     for (int64_t i = 0; i < size; i++)
         factors->q[i] = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]);
+    soften(model->h1, g, size, factors->q);
     if (norm_of(size, factors->q) > c) move_block(model, g, size, back, d);
 }
 
@@ -236,23 +258,23 @@ static void step_by_coordinates(struct block_factors *factors, const struct quad
                                 double *d)
 {
     const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
-    double c = model->h1->c[g[0]], end = 0.0;
-    if (r == 0.0) leave_0(factors, model, g, size, norm_of(size, factors->q), c, d);
+    double c = dcpn_block_slope(model->h1, b), end = 0.0;
+    double trace = trace_of(model, g, size);
+    if (r == 0.0) leave_0(factors, model, g, size, trace, norm_of(size, factors->q), c, d);
     turn_coordinates(model, g, size, c, d);
     for (int64_t i = 0; i < size; i++) end = hypot(end, model->x[g[i]] + d[g[i]]);
-    if (end < SHRUNK * r) try_0(factors, model, b, c, d);
+    if (end < SHRUNK * r || end * trace < SHORT * c) try_0(factors, model, b, c, d);
 }
 
 double dcpn_block_minimize(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *d)
 {
-    const struct blocks *blocks = &model->h1->blocks;
-    double r = see(factors, model, b, d), c = model->h1->c[dcpn_block_term(blocks, b)];
-    if (violation_of(dcpn_block_size(blocks, b), factors->q, factors->y, r, c) == 0.0) return 0.0;
+    double r = see(factors, model, b, d);
+    if (violation_of(model->h1, b, factors->q, factors->y, r) == 0.0) return 0.0;
     if (factors->place[b] == BLOCK_UNKNOWN) {
         dcpn_block_know(factors, model, b);
         r = see(factors, model, b, d); /* with the curvature of h that is in the factor */
     }
-    double violation = violation_of(dcpn_block_size(blocks, b), factors->q, factors->y, r, c);
+    double violation = violation_of(model->h1, b, factors->q, factors->y, r);
     if (violation == 0.0) return 0.0;
     if (factors->place[b] >= 0)
         step_by_factor(factors, model, b, factors->q, factors->y, d);
@@ -261,24 +283,27 @@ double dcpn_block_minimize(struct block_factors *factors, const struct quadratic
     return violation;
 }
 
-double dcpn_block_violation_at_start(const struct quadratic_model *model, int64_t b)
+double dcpn_block_violation_at_start(struct block_factors *factors, const struct quadratic_model *model, int64_t b)
 {
-    const struct blocks *blocks = &model->h1->blocks;
-    const int64_t *g = dcpn_block_members(blocks, b);
-    double r = dcpn_block_norm(blocks, b, model->x), c = model->h1->c[g[0]], sum = 0.0;
-    if (r == 0.0) return fmax(dcpn_block_norm(blocks, b, model->v) - c, 0.0);
-    for (int64_t i = 0; i < dcpn_block_size(blocks, b); i++) {
-        double left = model->v[g[i]] + c * (model->x[g[i]] / r);
-        sum += left * left;
+    const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
+    for (int64_t i = 0; i < size; i++) {
+        factors->y[i] = model->x[g[i]];
+        factors->q[i] = model->v[g[i]];
     }
-    return sqrt(sum);
+    double r = norm_of(size, factors->y);
+    if (r == 0.0) soften(model->h1, g, size, factors->q);
+    return violation_of(model->h1, b, factors->q, factors->y, r);
 }
 
 double dcpn_block_h1_change(const struct quadratic_model *model, int64_t b, const double *d)
 {
     const struct blocks *blocks = &model->h1->blocks;
     const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
-    double end = 0.0;
-    for (int64_t i = 0; i < size; i++) end += (model->x[g[i]] + d[g[i]]) * (model->x[g[i]] + d[g[i]]);
-    return model->h1->c[g[0]] * (sqrt(end) - dcpn_block_norm(blocks, b, model->x));
+    double end = 0.0, own = 0.0;
+    for (int64_t i = 0; i < size; i++) {
+        double y = model->x[g[i]] + d[g[i]], slope = dcpn_member_slope(model->h1, g[i]);
+        end += y * y;
+        if (slope > 0.0) own += slope * (fabs(y) - fabs(model->x[g[i]]));
+    }
+    return dcpn_block_slope(model->h1, b) * (sqrt(end) - dcpn_block_norm(blocks, b, model->x)) + own;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A quadratic model by its blocks: what a block sees, and the move of one to where the model is least,
- *     argmin_b 1/2 b'Mb - a'b + c |b|,   M = H_gg and the curvature of h in the block.
+ *     argmin_b 1/2 b'Mb - a'b + c |b|, and sum_j c_j |b_j| of sparse groups,   M = H_gg and the curvature of h in the block.
  * M is factored once for each model. Blocks that are too large for that go by their coordinates. */
 #ifndef DCPN_SRC_BLOCK_H
 #define DCPN_SRC_BLOCK_H
@@ -27,11 +27,11 @@ void dcpn_block_know(struct block_factors *factors, const struct quadratic_model
 /* Minimises over block b; returns its violation before: how far 0 is from q_g + dh1, q = v + H d. */
 double dcpn_block_minimize(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *d);
 /* The violation at d = 0. */
-double dcpn_block_violation_at_start(const struct quadratic_model *model, int64_t b);
+double dcpn_block_violation_at_start(struct block_factors *factors, const struct quadratic_model *model, int64_t b);
 /* out = B d_g, B the curvature of h in the block's factor; returns d_g'B d_g. */
 double dcpn_block_bend_product(const struct block_factors *factors, const struct quadratic_model *model, int64_t b,
                                const double *d, double *out);
-/* c |x_g + d_g| - c |x_g| */
+/* h1(x_g + d_g) - h1(x_g) */
 double dcpn_block_h1_change(const struct quadratic_model *model, int64_t b, const double *d);
 
 /* block_root.c: argmin_b 1/2 b'Mb - a'b + c |b| for |a| > c, M = V' diag(values) V and Va given: V b in the place of Va. */

@@ -276,22 +276,27 @@ static struct quadratic_model restrict_model(struct block_descent *solver, const
     return (struct quadratic_model){&s->H.metric, s->v, s->x, &s->h1, s->count, NULL, 0};
 }
 
-/* The block's part of Newton's matrix, G + c / r (I - n n'), and of the residual -(v + G d + c n). */
+/* The block's part of Newton's matrix, G + c / r (I - n n'), and of the residual -(v + G d + c n), with the slopes of the
+ * coordinates' own terms; coordinates that stay at 0 have no place. */
 static void add_norm(struct small_model *s, int64_t b, int64_t *place, int64_t stride)
 {
     const struct blocks *blocks = &s->h1.blocks;
     const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
-    double c = s->c[g[0]], r = 0.0;
+    double c = dcpn_block_slope(&s->h1, b), r = 0.0;
     for (int64_t k = 0; k < size; k++) r = hypot(r, s->x[g[k]] + s->d[g[k]]);
     for (int64_t k = 0; k < size; k++) {
+        if (place[g[k]] < 0) continue;
         double n = (s->x[g[k]] + s->d[g[k]]) / r, *row = s->newton + place[g[k]] * stride;
-        s->residual[place[g[k]]] = -(s->v[g[k]] + s->H.Gd[g[k]] + c * n);
+        double own = copysign(dcpn_member_slope(&s->h1, g[k]), n);
+        s->residual[place[g[k]]] = -(s->v[g[k]] + s->H.Gd[g[k]] + c * n + own);
         row[place[g[k]]] += c / r;
-        for (int64_t l = 0; l < size; l++) row[place[g[l]]] -= c / r * n * ((s->x[g[l]] + s->d[g[l]]) / r);
+        for (int64_t l = 0; l < size; l++)
+            if (place[g[l]] >= 0) row[place[g[l]]] -= c / r * n * ((s->x[g[l]] + s->d[g[l]]) / r);
     }
 }
 
-/* The coordinates of blocks away from 0; place has where they stand among them. */
+/* The coordinates of blocks away from 0, but for those that their own terms hold there; place has where they stand among
+ * them. */
 static int64_t list_free(struct small_model *s, int64_t *place)
 {
     int64_t count = 0;
@@ -301,6 +306,7 @@ static int64_t list_free(struct small_model *s, int64_t *place)
         double r = 0.0;
         for (int64_t k = 0; k < size; k++) r = fmax(r, fabs(s->x[g[k]] + s->d[g[k]]));
         for (int64_t k = 0; k < size && r > 0.0; k++) {
+            if (dcpn_member_slope(&s->h1, g[k]) > 0.0 && s->x[g[k]] + s->d[g[k]] == 0.0) continue;
             place[g[k]] = count;
             s->free[count++] = g[k];
         }
@@ -318,7 +324,7 @@ static void newton(struct block_descent *solver, const struct quadratic_model *m
         for (int64_t b = 0; b < stride; b++) row[b] = b < count ? s->G[s->free[a] * s->count + s->free[b]] : 0.0;
     }
     for (int64_t b = 0; b < s->h1.blocks.count; b++)
-        if (place[dcpn_block_term(&s->h1.blocks, b)] >= 0) add_norm(s, b, place, stride);
+        add_norm(s, b, place, stride);
     for (int64_t a = 0; a < count; a++) s->step[a] = s->newton[a * stride + a];
     if (count == 0 || !dcpn_factor(count, s->step, 1e-15, s->newton)) return;
     dcpn_factor_solve(count, s->newton, s->residual);
@@ -376,11 +382,11 @@ static void solve_in_use(struct block_descent *solver, const struct quadratic_mo
 
 /* ---- the solver ---- */
 
-static double violation_at_start(const struct quadratic_model *model)
+static double violation_at_start(struct block_descent *solver, const struct quadratic_model *model)
 {
     double largest = model->h1->features < model->size ? fabs(model->v[model->size - 1]) : 0.0;
     for (int64_t b = 0; b < model->h1->blocks.count; b++)
-        largest = fmax(largest, dcpn_block_violation_at_start(model, b));
+        largest = fmax(largest, dcpn_block_violation_at_start(&solver->factors, model, b));
     return largest;
 }
 
@@ -397,7 +403,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     struct block_descent *solver = (struct block_descent *)subsolver;
     struct quadratic_model followed = *asked, *model = &followed;
     int64_t sweeps_left = max_iterations;
-    double at_start = violation_at_start(model), enough = 0.0;
+    double at_start = violation_at_start(solver, model), enough = 0.0;
     model->intercept_follows = intercept_can_follow(model);
     model->H->ops->walk_start(model->H, d);
     dcpn_block_factors_forget(&solver->factors, model->h1->blocks.count);

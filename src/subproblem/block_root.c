@@ -5,6 +5,7 @@
 #include "subproblem/block.h"
 
 enum { MOST_STEPS = 100 };
+static const double FLAT = 1e-14; /* of the largest eigenvalue: without a penalty nothing is known along those below */
 
 /* S(r) = sum (a_i / (l_i r + c))^2 falls with the norm r of the solution, and is 1 at it. S^(-1/2) is nearly linear. */
 static double next_norm(int64_t size, const double *values, double c, const double *Va, double r)
@@ -31,7 +32,12 @@ void dcpn_block_root(int64_t size, const double *values, double c, double *Va)
         if (!(next > r * (1.0 + 1e-15))) break;
         r = next;
     }
-    for (int64_t i = 0; i < size; i++) Va[i] = c > 0.0 ? Va[i] * (r / (values[i] * r + c)) : Va[i] / values[i];
+    for (int64_t i = 0; i < size; i++) {
+        if (c > 0.0)
+            Va[i] *= r / (values[i] * r + c);
+        else
+            Va[i] = values[i] > FLAT * largest ? Va[i] / values[i] : 0.0;
+    }
 }
 
 /* h s + c s / sqrt(s^2 + rest) = m - c1 for s > 0: the left side is concave, and the start is below the root. */

@@ -24,7 +24,7 @@ static int64_t features_of(const struct workspace *w)
 
 dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *s)
 {
-    dcpn_penalty_shape shape = dcpn_shape_in(plan->shape_unit, plan->parts.penalty, s);
+    dcpn_penalty_shape shape = dcpn_shape_in(plan->shape_unit, plan->parts.penalty, plan->parts.inner, s);
     shape.user = plan->problem->penalty_user;
     return shape;
 }
@@ -64,7 +64,9 @@ static void describe_penalty(const struct workspace *w, struct objective *F)
         .ops = w->plan->parts.penalty,
         .own = w->plan->parts.h,
         .composition = w->plan->parts.composition,
-        .blocks = {groups->count, groups->start, groups->member, groups->weight, NULL, NULL},
+        .blocks = {groups->count, groups->start, groups->member, groups->weight, groups->extent, NULL, NULL},
+        .inner = w->plan->parts.inner,
+        .mix = w->plan->settings.mix,
         .shape = dcpn_shape_of(w->plan, &w->plan->settings),
         .base_lambda = w->plan->settings.lambda,
         .factors = problem->factors,

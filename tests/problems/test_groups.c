@@ -14,6 +14,24 @@
 static const int64_t start[] = {0, 3, 3, 5, 8}, member[] = {7, 0, 4, 2, 1, 8, 6, 5};
 static const struct problems_groups groups = {4, start, member, NULL};
 
+/* How a block is composed. */
+static const struct kind {
+    const char *grouping, *inner;
+    double mix;
+} kinds[] = {
+    {"norm", "auto", 0.0}, {"sum", "auto", 0.0},  {"sum", "mcp", 0.0},    {"sum", "lp", 0.0},   {"sum", "scad", 0.0},
+    {"sparse", "auto", 0.3}, {"sparse", "l1", 0.6}, {"sparse", "auto", 0.0}, {"sparse", "auto", 1.0},
+};
+#define FOR_EACH_KIND for (const struct kind *kind = kinds; kind < kinds + sizeof kinds / sizeof *kinds; kind++)
+
+static dcpn_settings settings_of_kind(dcpn_settings settings, const struct kind *kind)
+{
+    settings.grouping = kind->grouping;
+    settings.inner_penalty = kind->inner;
+    settings.mix = kind->mix;
+    return settings;
+}
+
 static dcpn_problem *problem_with(const struct problems_data *data, const dcpn_matrix *A, const char *loss,
                                   const struct problems_groups *with)
 {
@@ -37,7 +55,11 @@ static int solve(const struct problems_data *data, enum problems_storage storage
     if (made) {
         assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
         const dcpn_result *result = dcpn_solver_result(solver);
-        assert_int_equal(result->outcome, DCPN_CONVERGED);
+        if (result->outcome != DCPN_CONVERGED)
+            fail_msg("%s %s %s(%s %g) %s %s %s: outcome %d, violation %g after %lld iterations", settings->loss,
+                     settings->penalty, settings->grouping, settings->inner_penalty, settings->mix, settings->algorithm,
+                     settings->metric, settings->subsolver, (int)result->outcome, result->stationarity,
+                     (long long)result->iterations);
         for (int64_t j = 0; j < data->columns; j++) x[j] = dcpn_solver_coefficients(solver)[j];
         struct problems_naive naive =
             problems_naive_of_groups(data, settings, with, x, dcpn_solver_intercept(solver));
@@ -69,11 +91,11 @@ static dcpn_settings settings_for(const char *loss, const char *penalty)
 static void every_loss_and_penalty_is_stationary(void **state)
 {
     (void)state;
-    FOR_EACH_LOSS FOR_EACH_PENALTY for (int storage = 0; storage < 2; storage++)
+    FOR_EACH_KIND FOR_EACH_LOSS FOR_EACH_PENALTY for (int storage = 0; storage < 2; storage++)
     {
         double x[COLUMNS];
         struct problems_data data = plain_data(11);
-        dcpn_settings settings = settings_for(losses[loss], penalties[penalty]);
+        dcpn_settings settings = settings_of_kind(settings_for(losses[loss], penalties[penalty]), kind);
         assert_true(solve(&data, storage ? PROBLEMS_CSC : PROBLEMS_COLUMN_MAJOR, &settings, &groups, x));
         problems_data_free(&data);
     }
@@ -84,18 +106,20 @@ static void every_metric_and_subsolver_finds_the_same(void **state)
     static const char *const metrics[] = {"identity", "identity-backtracked", "lbfgs", "hessian"};
     static const char *const subsolvers[] = {"coordinate-descent", "fista", "forward-backward"};
     (void)state;
-    FOR_EACH_LOSS for (size_t m = 0; m < 4; m++) for (size_t s = 0; s < 3; s++)
+    FOR_EACH_KIND FOR_EACH_LOSS for (size_t m = 0; m < 4; m++) for (size_t s = 0; s < 3; s++)
     {
         double x[COLUMNS], same[COLUMNS];
         struct problems_data data = plain_data(12);
-        dcpn_settings settings = settings_for(losses[loss], "l1");
+        dcpn_settings settings = settings_of_kind(settings_for(losses[loss], "l1"), kind);
         settings.intercept = 1;
         assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, same));
+        if (m < 2 && strcmp(kind->inner, "lp") == 0) continue; /* its slope at 0 is that of a wall: thousands of steps */
         settings.metric = metrics[m];
         settings.subsolver = subsolvers[s];
         settings.max_iter = 100000;
         assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, x));
-        for (int64_t j = 0; j < COLUMNS && convex(&settings); j++) assert_true(fabs(x[j] - same[j]) < 1e-5);
+        int is_convex = convex(&settings) && (kind->inner[0] == 'a' || strcmp(kind->inner, "l1") == 0);
+        for (int64_t j = 0; j < COLUMNS && is_convex; j++) assert_true(fabs(x[j] - same[j]) < 1e-5);
         problems_data_free(&data);
     }
 }
@@ -104,15 +128,17 @@ static void every_algorithm_is_stationary(void **state)
 {
     static const char *const algorithms[] = {"dcpn", "gist", "dca", "scp", "multi-stage"};
     (void)state;
-    FOR_EACH_PENALTY for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
+    FOR_EACH_KIND FOR_EACH_PENALTY for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)
     {
         double x[COLUMNS];
         struct problems_data data = plain_data(13);
-        dcpn_settings settings = settings_for("logistic", penalties[penalty]);
+        dcpn_settings settings = settings_of_kind(settings_for("logistic", penalties[penalty]), kind);
         settings.algorithm = algorithms[a];
         settings.dc_max = 1000000;
         settings.tol = 1e-8;
-        assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, x));
+        int is_refused = !solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, x);
+        if (is_refused) assert_true(strcmp(algorithms[a], "gist") == 0 || strcmp(algorithms[a], "multi-stage") == 0);
+        assert_true(!is_refused || kind->grouping[0] == 's');
         problems_data_free(&data);
     }
 }
@@ -122,20 +148,23 @@ static void weights_offsets_ridge_and_an_intercept_count(void **state)
     static const double weights[] = {0.5, 1.0, 2.0, 0.0};
     const struct problems_groups weighted = {4, start, member, weights};
     (void)state;
-    FOR_EACH_PENALTY for (int storage = 0; storage < PROBLEMS_STORAGE_COUNT; storage++)
+    FOR_EACH_KIND FOR_EACH_PENALTY for (int storage = 0; storage < PROBLEMS_STORAGE_COUNT; storage++)
     {
         if (storage == PROBLEMS_ROW_MAJOR_FLOAT32 || storage == PROBLEMS_CSC_FLOAT32) continue; /* other data */
         double x[COLUMNS];
         struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 14);
-        dcpn_settings settings = settings_for("logistic", penalties[penalty]);
-        free(data.factors);
-        data.factors = NULL;
+        dcpn_settings settings = settings_of_kind(settings_for("logistic", penalties[penalty]), kind);
+        int is_free = kind->grouping[1] != 'p' || kind->mix == 0.0; /* what has weight 0 */
+        if (kind->grouping[0] == 'n') {
+            free(data.factors);
+            data.factors = NULL;
+        }
         settings.intercept = 1;
         settings.ridge = 0.3;
         settings.scale = storage % 2 ? "mean" : "sum";
         if (storage % 2) settings.lambda /= ROWS, settings.ridge /= ROWS;
         assert_true(solve(&data, (enum problems_storage)storage, &settings, &weighted, x));
-        assert_true(x[5] != 0.0 && x[6] != 0.0 && x[8] != 0.0); /* of weight 0 */
+        assert_true(!is_free || (x[5] != 0.0 && x[6] != 0.0 && x[8] != 0.0));
         problems_data_free(&data);
     }
 }
@@ -163,14 +192,17 @@ static void groups_of_one_are_no_groups(void **state)
 /* Copies of columns in one group: its Hessian has rank 1. */
 static void singular_groups_are_solved(void **state)
 {
+    static const double none[] = {0.0, 1.0, 1.0, 1.0};
+    const struct problems_groups unpenalised = {4, start, member, none};
     (void)state;
-    FOR_EACH_PENALTY
+    FOR_EACH_KIND FOR_EACH_PENALTY
     {
         double x[COLUMNS];
         struct problems_data data = plain_data(16);
         for (int64_t i = 0; i < ROWS; i++) data.A[i * COLUMNS + 4] = data.A[i * COLUMNS] = data.A[i * COLUMNS + 7];
-        dcpn_settings settings = settings_for("squared", penalties[penalty]);
+        dcpn_settings settings = settings_of_kind(settings_for("squared", penalties[penalty]), kind);
         assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, x));
+        assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &unpenalised, x));
         problems_data_free(&data);
     }
 }
@@ -183,12 +215,13 @@ static void a_large_group_goes_by_coordinates(void **state)
     const struct problems_groups two = {2, starts, members, NULL};
     (void)state;
     for (int64_t j = 0; j < WIDE; j++) members[j] = (j * 7) % WIDE;
-    FOR_EACH_PENALTY for (int k = 0; k < 4; k++)
+    FOR_EACH_KIND FOR_EACH_PENALTY for (int k = 0; k < 4; k++)
     {
         double x[WIDE];
         struct problems_data data = problems_data_new(120, WIDE, 0.5, 17);
         problems_data_plain(&data);
         dcpn_settings settings = settings_for(k % 2 ? "logistic" : "squared", penalties[penalty]);
+        settings = settings_of_kind(settings, kind);
         settings.ridge = 0.1;
         settings.metric = k < 2 ? "hessian" : "lbfgs";
         settings.max_iter = 100000;
@@ -201,10 +234,10 @@ static void a_large_group_goes_by_coordinates(void **state)
 static void at_lambda_max_a_group_enters(void **state)
 {
     (void)state;
-    FOR_EACH_LOSS FOR_EACH_PENALTY
+    FOR_EACH_KIND FOR_EACH_LOSS FOR_EACH_PENALTY
     {
         struct problems_data data = plain_data(18);
-        dcpn_settings settings = settings_for(losses[loss], penalties[penalty]);
+        dcpn_settings settings = settings_of_kind(settings_for(losses[loss], penalties[penalty]), kind);
         dcpn_matrix *A = problems_matrix(context, &data, PROBLEMS_COLUMN_MAJOR);
         dcpn_problem *problem = problem_with(&data, A, settings.loss, &groups);
         dcpn_solver *solver = NULL;
@@ -218,6 +251,24 @@ static void at_lambda_max_a_group_enters(void **state)
         dcpn_solver_free(solver);
         dcpn_problem_free(problem);
         dcpn_matrix_free(A);
+        problems_data_free(&data);
+    }
+}
+
+/* Sums may share features: one is in all groups here. */
+static void sums_may_overlap(void **state)
+{
+    static const int64_t starts[] = {0, 4, 8, 11}, members[] = {0, 1, 2, 3, 2, 3, 4, 0, 0, 7, 8};
+    const struct problems_groups overlapping = {3, starts, members, NULL};
+    (void)state;
+    FOR_EACH_KIND FOR_EACH_LOSS FOR_EACH_PENALTY
+    {
+        double x[COLUMNS];
+        struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 21);
+        dcpn_settings settings = settings_of_kind(settings_for(losses[loss], penalties[penalty]), kind);
+        settings.lambda *= 0.5;
+        if (strcmp(kind->grouping, "sum") == 0)
+            assert_true(solve(&data, PROBLEMS_CSC, &settings, &overlapping, x));
         problems_data_free(&data);
     }
 }
@@ -271,6 +322,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(singular_groups_are_solved, setup, teardown),
         cmocka_unit_test_setup_teardown(a_large_group_goes_by_coordinates, setup, teardown),
         cmocka_unit_test_setup_teardown(at_lambda_max_a_group_enters, setup, teardown),
+        cmocka_unit_test_setup_teardown(sums_may_overlap, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_no_grouping_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,49 +49,155 @@ static long double violation(const dcpn_settings *s, long double lambda, const i
     return worst;
 }
 
-static void add_block(const dcpn_settings *s, long double lambda, const int64_t *g, int64_t size, const double *x,
-                      const long double *gradient, struct problems_naive *naive)
-{
-    long double r = 0.0L;
-    for (int64_t i = 0; i < size; i++) r += (long double)x[g[i]] * x[g[i]];
-    r = sqrtl(r);
-    if (lambda > 0.0L) naive->penalty += (double)problems_penalty(s, lambda, r);
-    naive->stationarity = fmax(naive->stationarity, (double)violation(s, lambda, g, size, x, gradient, r));
-}
-
 static long double factor_of(const struct problems_data *data, int64_t j)
 {
     return data->factors ? data->factors[j] : 1.0;
 }
 
-static void add_norms(const struct problems_data *data, const dcpn_settings *s, const struct problems_groups *groups,
-                      const double *x, const long double *gradient, struct problems_naive *naive)
+/* A group, and what is added to. */
+struct view {
+    const struct problems_data *data;
+    const dcpn_settings *settings, *inner; /* inner: with the penalty of coefficients */
+    const int64_t *member;
+    int64_t size;
+    long double weight;
+    const double *x;
+    const long double *gradient;
+    struct problems_naive *naive;
+    long double *slopes; /* sum: p_g'(s_g / e_g) added up over the groups of a feature, from the left and the right */
+};
+
+static long double norm_of(const struct view *g)
 {
-    for (int64_t g = 0; g < groups->count; g++) {
-        int64_t size = groups->start[g + 1] - groups->start[g];
-        const int64_t *member = groups->member + groups->start[g];
-        long double weight = groups->weights ? groups->weights[g] : sqrtl((long double)size);
-        if (size == 0) continue;
-        add_block(s, s->lambda * weight * factor_of(data, member[0]), member, size, x, gradient, naive);
+    long double r = 0.0L;
+    for (int64_t i = 0; i < g->size; i++) r += (long double)g->x[g->member[i]] * g->x[g->member[i]];
+    return sqrtl(r);
+}
+
+static void add_norm(const struct view *g)
+{
+    long double r = norm_of(g), lambda = g->settings->lambda * g->weight * factor_of(g->data, g->member[0]);
+    if (lambda > 0.0L) g->naive->penalty += (double)problems_penalty(g->settings, lambda, r);
+    g->naive->stationarity = fmax(g->naive->stationarity, (double)violation(g->settings, lambda, g->member, g->size, g->x,
+                                                                            g->gradient, r));
+}
+
+static long double slope_or_0(const dcpn_settings *s, long double lambda, long double t, int side)
+{
+    return lambda > 0.0L ? problems_penalty_slope(s, lambda, t, side) : 0.0L;
+}
+
+/* mix p(|x_j|) and (1 - mix) p(|x_g|) */
+static void add_sparse(const struct view *g)
+{
+    const dcpn_settings *s = g->settings;
+    long double r = norm_of(g), whole = s->lambda * (1.0L - s->mix) * g->weight, worst = 0.0L;
+    if (whole > 0.0L) g->naive->penalty += (double)problems_penalty(s, whole, r);
+    for (int side = -1; side <= 1; side += 2) {
+        long double sum = 0.0L, slope = slope_or_0(s, whole, r, r > 0.0L ? side : 1);
+        for (int64_t i = 0; i < g->size; i++) {
+            int64_t j = g->member[i];
+            long double own = s->lambda * s->mix * factor_of(g->data, j), x = g->x[j], left;
+            if (side > 0 && own > 0.0L) g->naive->penalty += (double)problems_penalty(g->inner, own, fabsl(x));
+            long double pull = slope_or_0(g->inner, own, fabsl(x), x != 0.0L ? side : 1);
+            left = x == 0.0L ? fmaxl(fabsl(g->gradient[j]) - pull, 0.0L)
+                             : fabsl(g->gradient[j] + copysignl(pull, x) + slope * x / r);
+            sum += left * left;
+        }
+        worst = fmaxl(worst, r > 0.0L ? sqrtl(sum) : sqrtl(sum) - slope);
     }
+    g->naive->stationarity = fmax(g->naive->stationarity, (double)worst);
+}
+
+/* rho(t), of slope 1 at 0, and its slope */
+static long double rho(const struct view *g, long double t)
+{
+    if (g->inner == g->settings) return t;
+    return problems_penalty(g->inner, g->inner->lambda, t) / problems_penalty_slope(g->inner, g->inner->lambda, 0.0L, 1);
+}
+
+static long double rho_slope(const struct view *g, long double t, int side)
+{
+    if (g->inner == g->settings || t == 0.0L) return 1.0L;
+    return problems_penalty_slope(g->inner, g->inner->lambda, t, side) /
+           problems_penalty_slope(g->inner, g->inner->lambda, 0.0L, 1);
+}
+
+static void add_sum(const struct view *g)
+{
+    long double lambda = g->settings->lambda * g->weight, sum = 0.0L;
+    long double extent = g->inner == g->settings ? 1.0L : 0.5L * g->size;
+    for (int64_t i = 0; i < g->size; i++)
+        sum += factor_of(g->data, g->member[i]) * rho(g, fabsl((long double)g->x[g->member[i]]));
+    if (!(lambda > 0.0L)) return;
+    g->naive->penalty += (double)(extent * problems_penalty(g->settings, lambda, sum / extent));
+    for (int64_t i = 0; i < g->size; i++)
+        for (int side = 0; side < 2; side++)
+            g->slopes[2 * g->member[i] + side] +=
+                problems_penalty_slope(g->settings, lambda, sum / extent, side || sum == 0.0L ? 1 : -1);
+}
+
+static void end_sums(const struct view *g)
+{
+    for (int64_t j = 0; j < g->data->columns; j++) {
+        long double x = g->x[j], worst = 0.0L;
+        for (int side = 0; side < 2; side++) {
+            long double slope = factor_of(g->data, j) * g->slopes[2 * j + (x == 0.0L ? 1 : side)] *
+                                rho_slope(g, fabsl(x), side ? 1 : -1);
+            worst = fmaxl(worst, x == 0.0L ? fabsl(g->gradient[j]) - slope : fabsl(g->gradient[j] + copysignl(slope, x)));
+        }
+        g->naive->stationarity = fmax(g->naive->stationarity, (double)worst);
+    }
+}
+
+static int is(const char *word, const char *other)
+{
+    return strcmp(word, other) == 0;
+}
+
+static void add_group(struct view *g, const int64_t *member, int64_t size, double given)
+{
+    const char *kind = g->settings->grouping;
+    g->member = member;
+    g->size = size;
+    g->weight = !isnan(given) ? given : is(kind, "sum") ? 1.0L : sqrtl((long double)size);
+    if (size == 0) return;
+    is(kind, "sum") ? add_sum(g) : is(kind, "sparse") ? add_sparse(g) : add_norm(g);
+}
+
+/* The settings of the inner penalty; of the penalty itself where there is none. */
+static const dcpn_settings *inner_settings(const dcpn_settings *settings, dcpn_settings *room)
+{
+    *room = *settings;
+    if (is(settings->inner_penalty, "auto")) return settings;
+    if (is(settings->grouping, "sum") && is(settings->inner_penalty, "l1")) return settings;
+    room->penalty = settings->inner_penalty;
+    return room;
 }
 
 struct problems_naive problems_naive_of_groups(const struct problems_data *data, const dcpn_settings *settings,
                                                const struct problems_groups *groups, const double *x, double intercept)
 {
-    dcpn_settings unpenalised = *settings;
+    dcpn_settings unpenalised = *settings, room;
     unpenalised.lambda = 0.0;
     struct problems_naive naive = problems_naive(data, &unpenalised, x, intercept);
     long double *gradient = problems_memory(data->columns + 1, sizeof *gradient);
     char *grouped = problems_memory(data->columns, 1);
+    struct view g = {.data = data, .settings = settings, .x = x, .gradient = gradient, .naive = &naive};
+    g.inner = inner_settings(settings, &room);
+    g.slopes = problems_memory(2 * data->columns, sizeof *g.slopes);
     fill_gradient(data, settings, x, intercept, gradient);
     naive.penalty = 0.0;
     naive.stationarity = settings->intercept ? (double)fabsl(gradient[data->columns]) : 0.0;
-    add_norms(data, settings, groups, x, gradient, &naive);
+    for (int64_t k = 0; k < groups->count; k++)
+        add_group(&g, groups->member + groups->start[k], groups->start[k + 1] - groups->start[k],
+                  groups->weights ? groups->weights[k] : (double)NAN);
     for (int64_t k = 0; k < groups->start[groups->count]; k++) grouped[groups->member[k]] = 1;
     for (int64_t j = 0; j < data->columns; j++)
-        if (!grouped[j]) add_block(settings, settings->lambda * factor_of(data, j), &j, 1, x, gradient, &naive);
+        if (!grouped[j]) add_group(&g, &j, 1, 1.0);
+    if (is(settings->grouping, "sum")) end_sums(&g);
     naive.objective += naive.penalty; /* without a penalty it was f */
+    free(g.slopes);
     free(gradient);
     free(grouped);
     return naive;
