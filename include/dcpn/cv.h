@@ -43,6 +43,15 @@ typedef struct dcpn_stability {
     int64_t unconverged; /* fits */
 } dcpn_stability;
 
+/* What the fits without its fold say of each row, at the points that the rules chose. */
+typedef struct dcpn_held_out {
+    int64_t rows;
+    int64_t *fold;    /* of each row; -1: none, since its label is not known */
+    double *label;    /* of classes -1 or 1; NaN: not known */
+    double *weight;
+    double *score[2]; /* by the rules min and 1se, with intercept and offset; NaN in rows of no fold */
+} dcpn_held_out;
+
 typedef struct dcpn_cv {
     dcpn_context *context;
     dcpn_paths *paths; /* fits to all the data */
@@ -67,6 +76,7 @@ typedef struct dcpn_cv {
      * the end came among the subsamples: the choices stand, and there is no stability. It is not written to a file. */
     int is_complete;
     double time_s;
+    dcpn_held_out *held_out; /* NULL: nothing was chosen, or the file has none */
 } dcpn_cv;
 
 /* The paths on all the data, then the same lambdas without each fold in turn, with one thread of the context each. Rows

@@ -608,4 +608,10 @@ static const double LOWER_ALIKE = 0.1;
 /* An end has to be lower by this share of F to be kept. Not tuned. */
 static const double LOWER_BY = 1e-7;
 
+/* ---- files of cross-validations ---- */
+
+/* Files have the scores of rows that were held out up to so many rows: some 60 bytes a row, which whoever reads a model from
+ * the file reads, too. Not tuned. */
+enum { CV_HELD_OUT_ROWS = 100000 };
+
 #endif

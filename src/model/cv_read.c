@@ -235,6 +235,61 @@ static dcpn_status read_stability(struct model_reader *reader, const json_t *roo
     return DCPN_OK;
 }
 
+/* ---- rows that were held out ---- */
+
+static dcpn_status read_row_numbers(const struct model_reader *reader, const json_t *object, const char *key,
+                                    int64_t rows, double **numbers)
+{
+    const json_t *list;
+    DCPN_TRY(dcpn_field_array(reader, object, key, &list));
+    if ((int64_t)json_array_size(list) != rows)
+        return dcpn_field_refuse(reader, key, "another number of values", "one for each row");
+    *numbers = dcpn_allocate(reader->context, (size_t)rows, sizeof **numbers);
+    if (!*numbers) return DCPN_MEMORY;
+    for (int64_t i = 0; i < rows; i++) {
+        const json_t *number = json_array_get(list, (size_t)i);
+        if (!json_is_number(number) && !json_is_null(number))
+            return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "numbers or null");
+        (*numbers)[i] = json_is_number(number) ? json_number_value(number) : (double)NAN;
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_row_folds(const struct model_reader *reader, const json_t *object, dcpn_cv *cv)
+{
+    dcpn_held_out *out = cv->held_out;
+    const json_t *list = json_object_get(object, "fold");
+    out->fold = dcpn_allocate(reader->context, (size_t)out->rows, sizeof *out->fold);
+    if (!out->fold) return DCPN_MEMORY;
+    for (int64_t i = 0; i < out->rows; i++) {
+        const json_t *number = json_array_get(list, (size_t)i);
+        out->fold[i] = json_is_integer(number) ? json_integer_value(number) : cv->folds;
+        if (out->fold[i] < -1 || out->fold[i] >= cv->folds)
+            return dcpn_field_refuse(reader, "fold", "something else", "the number of a fold for each row, or -1");
+    }
+    return DCPN_OK;
+}
+
+/* Files of earlier versions have none. */
+static dcpn_status read_held_out(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
+{
+    const json_t *object = json_object_get(root, "held_out"), *list;
+    if (!object || json_is_null(object)) return DCPN_OK;
+    DCPN_TRY(dcpn_field_object(reader, root, "held_out", &object));
+    reader->group = "held_out.";
+    DCPN_TRY(dcpn_field_array(reader, object, "fold", &list));
+    dcpn_held_out *out = cv->held_out = dcpn_allocate(reader->context, 1, sizeof *out);
+    if (!out) return DCPN_MEMORY;
+    *out = (dcpn_held_out){.rows = (int64_t)json_array_size(list)};
+    DCPN_TRY(read_row_folds(reader, object, cv));
+    DCPN_TRY(read_row_numbers(reader, object, "label", out->rows, &out->label));
+    DCPN_TRY(read_row_numbers(reader, object, "weight", out->rows, &out->weight));
+    DCPN_TRY(read_row_numbers(reader, object, "min", out->rows, &out->score[0]));
+    DCPN_TRY(read_row_numbers(reader, object, "1se", out->rows, &out->score[1]));
+    reader->group = "";
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_cv_from_json(struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
     dcpn_cv *cv = results->cv = dcpn_allocate(reader->context, 1, sizeof *cv);
@@ -245,5 +300,6 @@ dcpn_status dcpn_cv_from_json(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(read_measures(reader, root, cv));
     DCPN_TRY(read_points(reader, root, cv));
     DCPN_TRY(read_choices(reader, root, cv));
-    return read_stability(reader, root, cv);
+    DCPN_TRY(read_stability(reader, root, cv));
+    return read_held_out(reader, root, cv);
 }

@@ -2,6 +2,7 @@
 /* Writing cross-validations: a file of paths with more in it. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "dcpn/cv.h"
 #include "model/model_file.h"
 #include "model/path_write.h"
@@ -138,6 +139,22 @@ static void write_stability(struct json_writer *json, const dcpn_cv *cv, int ind
     dcpn_json_close(json);
 }
 
+/* Rows of no fold have null in place of a label and a score. */
+static void write_held_out(struct json_writer *json, const dcpn_held_out *out)
+{
+    if (!out || out->rows > CV_HELD_OUT_ROWS) {
+        dcpn_json_text(json, "held_out", NULL);
+        return;
+    }
+    dcpn_json_object(json, "held_out", ", ");
+    dcpn_json_integers(json, "fold", out->fold, out->rows, 0);
+    dcpn_json_numbers(json, "label", out->label, out->rows);
+    dcpn_json_numbers(json, "weight", out->weight, out->rows);
+    dcpn_json_numbers(json, "min", out->score[0], out->rows);
+    dcpn_json_numbers(json, "1se", out->score[1], out->rows);
+    dcpn_json_close(json);
+}
+
 static void write_cv(struct json_writer *json, const dcpn_cv *cv, const dcpn_provenance *provenance,
                      const char *folds_file)
 {
@@ -154,6 +171,7 @@ static void write_cv(struct json_writer *json, const dcpn_cv *cv, const dcpn_pro
     dcpn_json_close(json);
     write_unconverged(json, cv);
     write_stability(json, cv, provenance->index_base);
+    write_held_out(json, cv->held_out);
     dcpn_write_timing(json, cv->paths, provenance, cv->time_s);
     dcpn_json_seal(json);
 }

@@ -10,8 +10,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
-#include "base/vector.h"
-#include "matrix/copy_rows.h"
+#include "selection/held_out.h"
 #include "selection/measure.h"
 
 enum { DEFAULT_FOLDS = 10 };
@@ -85,59 +84,7 @@ static dcpn_status split_rows(const struct validation *v, dcpn_context *context,
     return DCPN_OK;
 }
 
-/* The rows left out, and room to measure on them. */
-struct held_out {
-    dcpn_matrix *A;
-    double *y, *w, *offset, *x, *scores;
-    int64_t *order;
-};
-
-static void free_held_out(dcpn_context *context, struct held_out *held)
-{
-    dcpn_matrix_free(held->A);
-    dcpn_free(context, held->y);
-    dcpn_free(context, held->w);
-    dcpn_free(context, held->offset);
-    dcpn_free(context, held->x);
-    dcpn_free(context, held->scores);
-    dcpn_free(context, held->order);
-}
-
-static dcpn_status hold_out(const struct validation *v, dcpn_context *context, const struct fold_rows *rows,
-                            struct held_out *held)
-{
-    const dcpn_problem *from = v->problem;
-    const dcpn_paths *paths = v->cv->paths;
-    size_t count = (size_t)rows->test_count;
-    struct row_selection selection = {.rows = rows->test, .count = rows->test_count};
-    DCPN_TRY(dcpn_matrix_copy_rows(context, from->A, &selection, &held->A));
-    held->y = dcpn_allocate(context, count, sizeof *held->y);
-    held->w = dcpn_allocate(context, count, sizeof *held->w);
-    held->offset = dcpn_allocate(context, count, sizeof *held->offset);
-    held->scores = dcpn_allocate(context, count, sizeof *held->scores);
-    held->order = dcpn_allocate(context, count, sizeof *held->order);
-    held->x = dcpn_allocate(context, (size_t)paths->features, sizeof *held->x);
-    if (!held->y || !held->w || !held->offset || !held->scores || !held->order || !held->x) return DCPN_MEMORY;
-    for (int64_t i = 0; i < rows->test_count; i++) {
-        int64_t row = rows->test[i];
-        held->y[i] = paths->has_classes ? (from->y[row] == paths->classes[1] ? 1.0 : -1.0) : from->y[row];
-        held->w[i] = from->weights ? from->weights[row] : 1.0;
-        held->offset[i] = from->offset ? from->offset[row] : 0.0;
-    }
-    return DCPN_OK;
-}
-
-static dcpn_status refuse_infinite_scores(dcpn_context *context, const struct held_out *held,
-                                          const dcpn_path_point *point)
-{
-    if (dcpn_all_finite(held->A->rows, held->scores)) return DCPN_OK;
-    return dcpn_fail(context, DCPN_DATA,
-                     "at lambda %g a row that was held out has a score that is not finite, expected a number; are the "
-                     "data scaled sensibly?",
-                     point->lambda);
-}
-
-static dcpn_status measure_point(struct validation *v, const struct subset_fit *fit, const struct held_out *held,
+static dcpn_status measure_point(struct validation *v, const struct subset_fit *fit, const struct held_rows *held,
                                  int64_t path, int64_t k, int64_t fold)
 {
     dcpn_cv *cv = v->cv;
@@ -149,10 +96,7 @@ static dcpn_status measure_point(struct validation *v, const struct subset_fit *
                                           .w = held->w,
                                           .parameter = v->loss_parameter,
                                           .user = v->problem->loss_user}};
-    dcpn_path_expand(&fit->paths->paths[path], point, cv->paths->features, held->x);
-    dcpn_matrix_apply(held->A, held->x, held->scores);
-    for (int64_t i = 0; i < held->A->rows; i++) held->scores[i] += point->intercept + held->offset[i];
-    DCPN_TRY(refuse_infinite_scores(fit->context, held, point));
+    DCPN_TRY(dcpn_held_rows_score(fit->context, held, &fit->paths->paths[path], point));
     for (int m = 0; m < cv->measure_count; m++)
         cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = v->measures[m].of(&rows, held->scores, held->order);
     cv->outcome[at * cv->folds + fold] = point->fit.outcome;
@@ -163,12 +107,12 @@ static dcpn_status measure_point(struct validation *v, const struct subset_fit *
 static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, const struct fold_rows *rows,
                                 int64_t fold)
 {
-    struct held_out held = {0};
-    dcpn_status status = hold_out(v, fit->context, rows, &held);
+    struct held_rows held = {0};
+    dcpn_status status = dcpn_held_rows_take(fit->context, v->problem, v->cv->paths, rows->test, rows->test_count, &held);
     for (int64_t p = 0; status == DCPN_OK && p < fit->paths->count; p++)
         for (int64_t k = 0; status == DCPN_OK && k < fit->paths->paths[p].count; k++)
             status = measure_point(v, fit, &held, p, k, fold);
-    free_held_out(fit->context, &held);
+    dcpn_held_rows_free(fit->context, &held);
     return status;
 }
 
@@ -180,7 +124,7 @@ static void work_on_fold(struct validation *v, const struct subset_source *sourc
     if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, (uint64_t)fold + 1, fit);
     if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
     if (fit->status == DCPN_CANCELLED) fit->status = DCPN_OK; /* its points are not run, and is_cut sees that */
-    dcpn_subset_fit_empty(fit);
+    dcpn_subset_fit_drop_rows(fit);
     dcpn_free(fit->context, rows.train);
     dcpn_free(fit->context, rows.test);
 }
@@ -221,6 +165,19 @@ static void work_on_some_folds(void *user, int64_t begin, int64_t end)
     for (int64_t f = begin; f < end; f++) work_on_fold(work->v, work->source, f, &work->fits[f]);
 }
 
+/* Was anything cut short, by the observer or by the limit of time? */
+static int is_cut(const struct validation *v)
+{
+    const dcpn_cv *cv = v->cv;
+    for (int64_t p = 0; p < cv->paths->count; p++)
+        if (cv->paths->paths[p].end == DCPN_PATH_INTERRUPTED) return 1;
+    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++)
+        if (cv->outcome[k] == DCPN_NOT_RUN || cv->outcome[k] == DCPN_INTERRUPTED || cv->outcome[k] == DCPN_MAX_TIME)
+            return 1;
+    return v->is_stopped;
+}
+
+/* The models of the folds are kept until it is known which of them are wanted. */
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
 {
     int64_t folds = v->cv->folds;
@@ -228,6 +185,10 @@ static dcpn_status work_on_folds(struct validation *v, const struct subset_sourc
     if (!fits) return DCPN_MEMORY;
     dcpn_parallel_items(v->context, folds, work_on_some_folds, &(struct fold_work){v, source, fits});
     dcpn_status status = report_failure(v->context, fits, folds);
+    v->cv->is_complete = status == DCPN_OK && !is_cut(v);
+    if (v->cv->is_complete) dcpn_cv_choose(v->cv);
+    if (v->cv->is_complete && v->cv->min.path >= 0)
+        status = dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, fits);
     for (int64_t f = 0; f < folds; f++) dcpn_subset_fit_free(&fits[f]);
     dcpn_free(v->context, fits);
     return status;
@@ -366,18 +327,6 @@ static int64_t usual_folds(const dcpn_problem *problem)
     return labelled < 2 ? 2 : labelled;
 }
 
-/* Was anything cut short, by the observer or by the limit of time? */
-static int is_cut(const struct validation *v)
-{
-    const dcpn_cv *cv = v->cv;
-    for (int64_t p = 0; p < cv->paths->count; p++)
-        if (cv->paths->paths[p].end == DCPN_PATH_INTERRUPTED) return 1;
-    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++)
-        if (cv->outcome[k] == DCPN_NOT_RUN || cv->outcome[k] == DCPN_INTERRUPTED || cv->outcome[k] == DCPN_MAX_TIME)
-            return 1;
-    return v->is_stopped;
-}
-
 /* The paths on all the data; the folds and subsamples to come count among the work. */
 static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *options)
 {
@@ -442,8 +391,6 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
                                    v->started_at, v->journal, count_done};
     v->is_stopped |= dcpn_is_interrupted(v->context);
     if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
-    cv->is_complete = !is_cut(v);
-    if (cv->is_complete) dcpn_cv_choose(cv);
     if (!cv->is_complete || cv->min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
     return add_stability(v, &source);
 }
@@ -491,6 +438,7 @@ void dcpn_cv_free(dcpn_cv *cv)
     if (!cv) return;
     dcpn_paths_free(cv->paths);
     dcpn_stability_free(cv->context, cv->stability);
+    dcpn_held_out_free(cv->context, cv->held_out);
     dcpn_free(cv->context, cv->sizes);
     dcpn_free(cv->context, cv->weights);
     dcpn_free(cv->context, cv->first);

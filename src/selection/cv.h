@@ -13,6 +13,8 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
                               const double *strata, int *is_cut);
 /* How many lambdas each subsample is fitted at. */
 int64_t dcpn_cv_stability_reach(const dcpn_cv *cv);
+/* held_out.c */
+void dcpn_held_out_free(dcpn_context *context, dcpn_held_out *out);
 void dcpn_stability_free(dcpn_context *context, dcpn_stability *stability);
 
 /* Is a larger value of the measure a better one? */

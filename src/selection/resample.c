@@ -65,17 +65,22 @@ void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, in
     source->count_done(source->options.user, count_points(source->like));
 }
 
-void dcpn_subset_fit_empty(struct subset_fit *fit)
+void dcpn_subset_fit_drop_rows(struct subset_fit *fit)
 {
     if (!fit->context) return;
-    dcpn_paths_free(fit->paths);
     dcpn_matrix_free(fit->A);
     dcpn_free(fit->context, fit->y);
     dcpn_free(fit->context, fit->w);
     dcpn_free(fit->context, fit->offset);
-    fit->paths = NULL;
     fit->A = NULL;
     fit->y = fit->w = fit->offset = NULL;
+}
+
+void dcpn_subset_fit_empty(struct subset_fit *fit)
+{
+    dcpn_subset_fit_drop_rows(fit);
+    dcpn_paths_free(fit->paths);
+    fit->paths = NULL;
 }
 
 void dcpn_subset_fit_free(struct subset_fit *fit)

@@ -32,6 +32,8 @@ void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *
  * in the journal. */
 void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
                      uint64_t stream, struct subset_fit *fit);
+/* Frees the copies of rows, and keeps the paths. */
+void dcpn_subset_fit_drop_rows(struct subset_fit *fit);
 /* Frees all but the context. */
 void dcpn_subset_fit_empty(struct subset_fit *fit);
 /* Frees the rest. */

@@ -69,6 +69,21 @@ static void naive_measures(const struct problems_data *rows, const double *u, in
     if (classes) measures[2] = naive_auc(rows, u);
 }
 
+/* At the points that were chosen, the scores u of the rows of a fold are those of the cross-validation. */
+static void check_held_out(const dcpn_cv *cv, int64_t point, int64_t fold, const double *u)
+{
+    const dcpn_cv_choice *const choices[2] = {&cv->min, &cv->sparse};
+    const dcpn_held_out *out = cv->held_out;
+    int64_t next = 0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        if (out->fold[i] != fold) continue;
+        for (int rule = 0; rule < 2; rule++)
+            if (choices[rule]->point == point) problems_assert_close(out->score[rule][i], u[next], 1e-6, "held out");
+        next++;
+    }
+    assert_int_equal(next, cv->sizes[fold]);
+}
+
 static void check_by_hand(const dcpn_problem *problem, const dcpn_settings *settings)
 {
     int classes = strcmp(settings->loss, "logistic") == 0;
@@ -87,6 +102,7 @@ static void check_by_hand(const dcpn_problem *problem, const dcpn_settings *sett
             one.lambda = cv->paths->paths[0].points[k].lambda;
             struct problems_fit fit = problems_solve(context, &train, PROBLEMS_ROW_MAJOR, &one, NULL);
             score(&test, &fit, u);
+            check_held_out(cv, k, f, u);
             naive_measures(&test, u, classes, by_hand);
             for (int m = 0; m < 3; m++)
                 problems_assert_close(cv->value[(k * DCPN_MEASURES + m) * FOLDS + f], by_hand[m], 1e-6,

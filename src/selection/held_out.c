@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows that a fold leaves out, and what its models say of them. */
+#include "selection/held_out.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "matrix/copy_rows.h"
+#include "path/path.h"
+
+/* ---- the rows of one fold ---- */
+
+static double label_of(const dcpn_problem *problem, const dcpn_paths *paths, int64_t row)
+{
+    if (!paths->has_classes) return problem->y[row];
+    return problem->y[row] == paths->classes[1] ? 1.0 : -1.0;
+}
+
+static double weight_of(const dcpn_problem *problem, int64_t row)
+{
+    return problem->weights ? problem->weights[row] : 1.0;
+}
+
+dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
+                                const int64_t *rows, int64_t count, struct held_rows *held)
+{
+    const struct row_selection selection = {.rows = rows, .count = count};
+    DCPN_TRY(dcpn_matrix_copy_rows(context, problem->A, &selection, &held->A));
+    held->y = dcpn_allocate(context, (size_t)count, sizeof *held->y);
+    held->w = dcpn_allocate(context, (size_t)count, sizeof *held->w);
+    held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
+    held->scores = dcpn_allocate(context, (size_t)count, sizeof *held->scores);
+    held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
+    held->x = dcpn_allocate(context, (size_t)paths->features, sizeof *held->x);
+    if (!held->y || !held->w || !held->offset || !held->scores || !held->order || !held->x) return DCPN_MEMORY;
+    for (int64_t i = 0; i < count; i++) {
+        held->y[i] = label_of(problem, paths, rows[i]);
+        held->w[i] = weight_of(problem, rows[i]);
+        held->offset[i] = problem->offset ? problem->offset[rows[i]] : 0.0;
+    }
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, const dcpn_path *path,
+                                 const dcpn_path_point *point)
+{
+    int64_t rows = held->A->rows;
+    dcpn_path_expand(path, point, held->A->columns, held->x);
+    dcpn_matrix_apply(held->A, held->x, held->scores);
+    for (int64_t i = 0; i < rows; i++) held->scores[i] += point->intercept + held->offset[i];
+    if (dcpn_all_finite(rows, held->scores)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_DATA,
+                     "at lambda %g a row that was held out has a score that is not finite, expected a number; are the "
+                     "data scaled sensibly?",
+                     point->lambda);
+}
+
+void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held)
+{
+    dcpn_matrix_free(held->A);
+    dcpn_free(context, held->y);
+    dcpn_free(context, held->w);
+    dcpn_free(context, held->offset);
+    dcpn_free(context, held->x);
+    dcpn_free(context, held->scores);
+    dcpn_free(context, held->order);
+}
+
+/* ---- the rows of all folds, at the points that were chosen ---- */
+
+static dcpn_status allocate(const dcpn_cv *cv, int64_t rows, dcpn_held_out *out)
+{
+    size_t count = (size_t)rows;
+    out->rows = rows;
+    out->fold = dcpn_allocate(cv->context, count, sizeof *out->fold);
+    out->label = dcpn_allocate(cv->context, count, sizeof *out->label);
+    out->weight = dcpn_allocate(cv->context, count, sizeof *out->weight);
+    for (int rule = 0; rule < 2; rule++) {
+        out->score[rule] = dcpn_allocate(cv->context, count, sizeof *out->score[rule]);
+        if (!out->score[rule]) return DCPN_MEMORY;
+        dcpn_fill(rows, (double)NAN, out->score[rule]);
+    }
+    return out->fold && out->label && out->weight ? DCPN_OK : DCPN_MEMORY;
+}
+
+static void describe_rows(const dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of, dcpn_held_out *out)
+{
+    for (int64_t i = 0; i < out->rows; i++) {
+        int is_in_a_fold = fold_of[i] >= 0;
+        out->fold[i] = is_in_a_fold ? fold_of[i] : -1;
+        out->label[i] = is_in_a_fold ? label_of(problem, cv->paths, i) : (double)NAN;
+        out->weight[i] = weight_of(problem, i);
+    }
+}
+
+static dcpn_status score_fold(const dcpn_cv *cv, const dcpn_problem *problem, int64_t fold, const dcpn_paths *paths,
+                              int64_t *rows)
+{
+    const dcpn_cv_choice *const choices[2] = {&cv->min, &cv->sparse};
+    const dcpn_held_out *out = cv->held_out;
+    struct held_rows held = {0};
+    int64_t count = 0;
+    for (int64_t i = 0; i < out->rows; i++)
+        if (out->fold[i] == fold) rows[count++] = i;
+    dcpn_status status = dcpn_held_rows_take(cv->context, problem, cv->paths, rows, count, &held);
+    for (int rule = 0; rule < 2 && status == DCPN_OK; rule++) {
+        const dcpn_path *path = &paths->paths[choices[rule]->path];
+        status = dcpn_held_rows_score(cv->context, &held, path, &path->points[choices[rule]->point]);
+        for (int64_t i = 0; i < count && status == DCPN_OK; i++) out->score[rule][rows[i]] = held.scores[i];
+    }
+    dcpn_held_rows_free(cv->context, &held);
+    return status;
+}
+
+dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of,
+                                   const struct subset_fit *fits)
+{
+    int64_t rows = problem->A->rows;
+    cv->held_out = dcpn_allocate(cv->context, 1, sizeof *cv->held_out);
+    if (!cv->held_out) return DCPN_MEMORY;
+    *cv->held_out = (dcpn_held_out){0};
+    DCPN_TRY(allocate(cv, rows, cv->held_out));
+    describe_rows(cv, problem, fold_of, cv->held_out);
+    int64_t *space = dcpn_allocate(cv->context, (size_t)rows, sizeof *space);
+    dcpn_status status = space ? DCPN_OK : DCPN_MEMORY;
+    for (int64_t f = 0; f < cv->folds && status == DCPN_OK; f++)
+        status = score_fold(cv, problem, f, fits[f].paths, space);
+    dcpn_free(cv->context, space);
+    return status;
+}
+
+void dcpn_held_out_free(dcpn_context *context, dcpn_held_out *out)
+{
+    if (!out) return;
+    dcpn_free(context, out->fold);
+    dcpn_free(context, out->label);
+    dcpn_free(context, out->weight);
+    dcpn_free(context, out->score[0]);
+    dcpn_free(context, out->score[1]);
+    dcpn_free(context, out);
+}

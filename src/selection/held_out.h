@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows that a fold leaves out, and what its models say of them. */
+#ifndef DCPN_SRC_HELD_OUT_H
+#define DCPN_SRC_HELD_OUT_H
+
+#include "selection/cv.h"
+
+/* Some rows of a problem, with room for their scores. Classes are -1 and 1 in y. */
+struct held_rows {
+    dcpn_matrix *A;
+    double *y, *w, *offset, *x, *scores;
+    int64_t *order;
+};
+
+/* Copies the rows; to be freed in any case. */
+dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
+                                const int64_t *rows, int64_t count, struct held_rows *held);
+/* The scores by the model of a point, with intercept and offset. */
+dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, const dcpn_path *path,
+                                 const dcpn_path_point *point);
+void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held);
+
+/* Makes cv->held_out: each row is scored by the fit without its fold, at the points that were chosen. */
+dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of,
+                                   const struct subset_fit *fits);
+
+#endif
