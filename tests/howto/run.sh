@@ -19,7 +19,7 @@ for test in "$work"/dcpn/tests/conformance/test_*.c; do
     subject=${test##*/test_}
     suite="$suite conformance_${subject%.c}"
 done
-quietly cmake -G Ninja -S "$work/dcpn" -B "$work/build" -DCMAKE_BUILD_TYPE=Debug -DDCPN_BUILD_EXAMPLES=OFF -DDCPN_BUILD_PYTHON=OFF \
+quietly cmake -G Ninja -S "$work/dcpn" -B "$work/build" -DCMAKE_BUILD_TYPE=Debug -DDCPN_BUILD_EXAMPLES=OFF -DDCPN_BUILD_PYTHON=OFF -DDCPN_BUILD_R=OFF \
     -DDCPN_WERROR=ON
 # shellcheck disable=SC2086 # words are wanted
 quietly cmake --build "$work/build" --target dcpn_command $suite
