@@ -10,7 +10,7 @@
 #include "dcpn/data.h"
 
 struct membership {
-    int64_t feature, group;
+    int64_t feature = -1, group = -1;
 };
 
 struct gathering {
@@ -144,7 +144,7 @@ static int is_header(struct word first)
 static dcpn_status read_line(const struct line_reader *lines, struct gathering *g)
 {
     struct word fields[MOST_FIELDS];
-    int64_t feature, group;
+    int64_t feature = -1, group = -1;
     const char *at = dcpn_skip_blanks(lines->text, lines->end);
     if (at == lines->end || *at == '#') return DCPN_OK;
     int count = cut(lines->text, lines->end, fields);
