@@ -10,7 +10,7 @@
 #include "dcpn/data.h"
 
 struct membership {
-    int64_t feature = -1, group = -1;
+    int64_t feature, group;
 };
 
 struct gathering {
