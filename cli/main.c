@@ -98,6 +98,7 @@ int main(int argc, char **argv)
     prepare_signals();
     struct cli cli = {.context = dcpn_context_new(NULL), .words = copy_words(argc, argv), .word_count = argc};
     if (!cli.context || !cli.words) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
+    dcpn_context_set_option_prefix(cli.context, "--");
     int code = finish_output(&cli, run(&cli, argc, argv));
     free(cli.words);
     dcpn_context_free(cli.context);

@@ -214,6 +214,7 @@ static int run_experiment(const struct plan *asked, const struct experiment *exp
     struct lab lab = {.plan = &plan, .context = dcpn_context_new(NULL)};
     if (!lab.context) return dcpn_exp_fail("out of memory");
     if (plan.trials == 0) plan.trials = plan.quick ? QUICK_TRIALS : experiment->trials;
+    dcpn_context_set_option_prefix(lab.context, "--");
     dcpn_context_set_threads(lab.context, (int)plan.threads);
     int code = experiment->run(&lab);
     dcpn_context_free(lab.context);

@@ -120,6 +120,7 @@ int main(int argc, char **argv)
     import_leave_alone(INPUT + 1);
     dcpn_context *context = dcpn_context_new(NULL);
     if (argc != 6 || !context) return 1;
+    dcpn_context_set_option_prefix(context, "--");
     int code = leave(context, import(context, argv + 1));
     dcpn_context_free(context);
     return code;

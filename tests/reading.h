@@ -21,6 +21,7 @@ static inline void keep_message(void *user, dcpn_log_level level, const char *me
 static inline int setup_reading(void **state)
 {
     context = dcpn_context_new(NULL);
+    dcpn_context_set_option_prefix(context, "--");
     dcpn_context_set_log(context, keep_message, NULL);
     last_message[0] = '\0';
     return enter_scratch(state);

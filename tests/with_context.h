@@ -13,6 +13,7 @@ static inline int setup(void **state)
     (void)state;
     context = dcpn_context_new(NULL);
     if (!context) return -1;
+    dcpn_context_set_option_prefix(context, "--"); /* what the command says is what is tested */
 #ifdef DCPN_TESTS_SCRATCH_H
     return enter_scratch(state);
 #else

@@ -101,6 +101,12 @@ DCPN_API size_t dcpn_machine_memory(void);
 /* The sentence of the last call that failed with this context; "" if none did. */
 DCPN_API const char *dcpn_last_error(const dcpn_context *context);
 
+/* The setting, or option of reading, that this sentence names first, like "max-iter"; "" if it names none. */
+DCPN_API const char *dcpn_last_error_setting(const dcpn_context *context);
+/* What stands in front of the names of settings and options in sentences, at most 7 bytes: "--" makes them those of the
+ * command. "", the start: nothing. */
+DCPN_API void dcpn_context_set_option_prefix(dcpn_context *context, const char *prefix);
+
 /* Could a file be written to path? Asked before the work, so that a wrong path does not cost a long run. */
 DCPN_API dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
 

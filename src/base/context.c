@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/machine.h"
+#include "base/sentence.h"
 #include "base/threads.h"
 
 const char *dcpn_version(void)
@@ -75,7 +76,9 @@ dcpn_context *dcpn_context_new(const dcpn_allocator *allocator)
 dcpn_context *dcpn_context_new_for(dcpn_context *context)
 {
     dcpn_context *made = dcpn_context_new(&context->allocator);
-    if (made) made->account = context->account;
+    if (!made) return NULL;
+    made->account = context->account;
+    dcpn_context_set_option_prefix(made, "--"); /* its sentences go into one of the other's */
     return made;
 }
 
@@ -111,6 +114,16 @@ int dcpn_context_threads(const dcpn_context *context)
 const char *dcpn_last_error(const dcpn_context *context)
 {
     return context ? context->error : "there is no context (NULL)";
+}
+
+const char *dcpn_last_error_setting(const dcpn_context *context)
+{
+    return context ? context->error_setting : "";
+}
+
+void dcpn_context_set_option_prefix(dcpn_context *context, const char *prefix)
+{
+    if (context && prefix) snprintf(context->prefix, sizeof context->prefix, "%s", prefix);
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------------------*/
@@ -257,6 +270,8 @@ dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *for
     va_start(arguments, format);
     vsnprintf(context->error, sizeof context->error, format, arguments);
     va_end(arguments);
+    dcpn_sentence_first_option(context->error, context->error_setting, sizeof context->error_setting);
+    dcpn_sentence_set_prefix(context->error, sizeof context->error, context->prefix);
     return status;
 }
 
@@ -294,5 +309,6 @@ void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, .
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    dcpn_sentence_set_prefix(message, sizeof message, context->prefix);
     context->log(context->log_user, level, message);
 }

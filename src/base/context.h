@@ -22,7 +22,9 @@ struct dcpn_context {
     dcpn_poll_function *poll;     /* NULL: nobody is asked */
     void *poll_user;
     double poll_every_s, polled_at;
+    char prefix[8]; /* of options in sentences */
     char error[DCPN_ERROR_LENGTH];
+    char error_setting[32]; /* that it names; "": none */
 };
 
 /* A context for a thread that works for another one: its allocator, its limit of memory and what is in use of it; but one

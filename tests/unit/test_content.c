@@ -217,7 +217,7 @@ static void test_many_bytes_are_limited(void **state)
     put_bytes("packed", packed, packers[0].pack(many, MANY, 0));
     dcpn_context_set_memory_limit(context, 4000000);
     assert_int_equal(dcpn_content_open(context, "packed", &content), DCPN_MEMORY);
-    assert_non_null(strstr(dcpn_last_error(context), "--max-memory"));
+    assert_non_null(strstr(dcpn_last_error(context), "max-memory"));
     dcpn_context_set_memory_limit(context, 0);
     free(many);
 }

@@ -255,11 +255,11 @@ static void test_refusals_that_name_an_option(void **state)
     put_text("data", "1 0:1\n");
     assert_refused(
         &base_1,
-        "line 1, column 3: found feature 0, expected numbers from 1 on; fitting with --index-base 0 accepts it");
+        "line 1, column 3: found feature 0, expected numbers from 1 on; fitting with index-base 0 accepts it");
     put_text("data", "1 1:1\n1 2:1 7:1 3:1\n");
-    assert_refused(&two, "line 2, column 7: found feature 7, expected numbers from 1 to 2; --features 7 or more");
+    assert_refused(&two, "line 2, column 7: found feature 7, expected numbers from 1 to 2; features 7 or more");
     put_text("data", "1 0:1 2:1\n");
-    assert_refused(&two, "found feature 2, expected numbers from 0 to 1; --features 3 or more");
+    assert_refused(&two, "found feature 2, expected numbers from 0 to 1; features 3 or more");
     put_text("data", "1 1:1e39\n");
     assert_refused(&single, "line 1, column 5: found '1e39', expected a value of at most 3.4e38");
 }

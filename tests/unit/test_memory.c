@@ -27,7 +27,7 @@ static void the_limit_holds(void **state)
     memset(first, 1, 600);
     assert_null(dcpn_allocate(context, 600, 1));
     assert_contains(dcpn_last_error(context), "besides the 6");
-    assert_contains(dcpn_last_error(context), "and the limit is 1000; --max-memory 1");
+    assert_contains(dcpn_last_error(context), "and the limit is 1000; max-memory 1");
     assert_int_equal(dcpn_memory_check(context, 1000), DCPN_MEMORY);
     assert_int_equal(dcpn_memory_check(context, 100), DCPN_OK);
     assert_null(dcpn_grow(context, first, 600, 700, 1)); /* both would exist for a while */
@@ -48,7 +48,7 @@ static void the_limit_holds(void **state)
 /* The limit that a refusal names is the least that will do. */
 static void the_limit_that_is_named_is_enough(void **state)
 {
-    static const char NAMED[] = "--max-memory ";
+    static const char NAMED[] = "max-memory ";
     dcpn_context *context = dcpn_context_new(NULL);
     (void)state;
     dcpn_context_set_memory_limit(context, 1000);

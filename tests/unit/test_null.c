@@ -367,7 +367,13 @@ static void functions_without_a_status(void **state)
     IS(dcpn_context_memory_limit(NULL) == 0);
     IS(dcpn_last_error(NULL) != NULL);
     DOES_NOTHING(dcpn_context_set_log(NULL, NULL, NULL));
+    IS(dcpn_last_error_setting(NULL)[0] == '\0');
     DOES_NOTHING(dcpn_context_set_threads(NULL, 1));
+    DOES_NOTHING(dcpn_context_interrupt(NULL));
+    DOES_NOTHING(dcpn_context_resume(NULL));
+    DOES_NOTHING(dcpn_context_set_poll(NULL, NULL, 0.0, NULL));
+    DOES_NOTHING(dcpn_context_set_option_prefix(NULL, ""));
+    DOES_NOTHING(dcpn_context_set_option_prefix(context, NULL));
     DOES_NOTHING(dcpn_context_set_memory_limit(NULL, 1));
     IS(dcpn_matrix_rows(NULL) == 0);
     IS(dcpn_matrix_columns(NULL) == 0);

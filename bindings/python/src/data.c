@@ -49,6 +49,7 @@ struct data *dcpn_python_data_new(PyObject *type, int threads)
         return NULL;
     }
     dcpn_context_set_threads(data->context, threads);
+    dcpn_context_set_option_prefix(data->context, "--"); /* which _settings.py turns into names of Python */
     return data;
 }
 
