@@ -70,13 +70,11 @@ static int has_below(int64_t n, const double *diagonal, const double *off, doubl
     return 0;
 }
 
-double dcpn_least_eigenvalue(int64_t n, double *matrix, double *work)
+double dcpn_least_tridiagonal_eigenvalue(int64_t n, const double *diagonal, const double *off)
 {
-    double *diagonal = work, *off = work + n, low = HUGE_VAL, high = HUGE_VAL;
-    make_tridiagonal(n, matrix, off);
+    double low = HUGE_VAL, high = HUGE_VAL;
     for (int64_t i = 0; i < n; i++) {
         double radius = fabs(off[i]) + (i + 1 < n ? fabs(off[i + 1]) : 0.0);
-        diagonal[i] = matrix[i * n + i];
         low = fmin(low, diagonal[i] - radius); /* Gershgorin */
         high = fmin(high, diagonal[i]);        /* the least eigenvalue is below every diagonal entry */
     }
@@ -87,4 +85,12 @@ double dcpn_least_eigenvalue(int64_t n, double *matrix, double *work)
         *(has_below(n, diagonal, off, middle) ? &high : &low) = middle;
     }
     return 0.5 * (low + high);
+}
+
+double dcpn_least_eigenvalue(int64_t n, double *matrix, double *work)
+{
+    double *diagonal = work, *off = work + n;
+    make_tridiagonal(n, matrix, off);
+    for (int64_t i = 0; i < n; i++) diagonal[i] = matrix[i * n + i];
+    return dcpn_least_tridiagonal_eigenvalue(n, diagonal, off);
 }

@@ -162,6 +162,21 @@ static double weight_of_all(const struct hessian *H)
     return H->w[0];
 }
 
+static void fill_with_largest(struct hessian *H)
+{
+    const struct loss *loss = &H->metric.objective->loss;
+    double sup = dcpn_loss_curvature1_sup(loss);
+    for (int64_t i = 0; i < H->metric.objective->rows; i++) H->w[i] = sup * loss->rows.w[i];
+}
+
+static void curvature_at(struct hessian *H, const struct point *point)
+{
+    const struct loss *loss = &H->metric.objective->loss;
+    int is_careful = H->metric.careful > 0;
+    (is_careful ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
+    if (H->metric.settings.clipped && !is_careful && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
+}
+
 static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
@@ -174,11 +189,9 @@ static void update(struct metric *metric, const struct point *point, double t)
     dcpn_fill(metric->size, -1.0, H->diagonal);
     if (has_intercept(H)) dcpn_fill(metric->size, (double)NAN, H->sums);
     if (metric->settings.majorize)
-        for (int64_t i = 0; i < metric->objective->rows; i++)
-            H->w[i] = dcpn_loss_curvature1_sup(loss) * loss->rows.w[i];
+        fill_with_largest(H);
     else
-        (metric->careful > 0 ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
-    if (metric->settings.clipped && metric->careful == 0 && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
+        curvature_at(H, point);
     raise_to_floor(H);
     H->same_w = weight_of_all(H);
     recall_diagonal(H);

@@ -14,6 +14,7 @@ struct identity {
     double L, first_L;
     double *x, *gradient1; /* barzilai-borwein: of the previous point */
     double *scratch_size, *scratch_rows;
+    double *bound_space; /* with --majorize */
 };
 
 static struct identity *identity_of(struct metric *metric)
@@ -50,6 +51,8 @@ static void layout(struct metric *metric, struct arena *arena)
     H->gradient1 = dcpn_arena_doubles(arena, keeps_pair ? metric->size : 0);
     H->scratch_size = dcpn_arena_doubles(arena, metric->size);
     H->scratch_rows = dcpn_arena_doubles(arena, metric->objective->rows);
+    int64_t room = metric->settings.majorize ? dcpn_objective_lipschitz_space(metric->objective) : 0;
+    H->bound_space = dcpn_arena_scratch(arena, room);
 }
 
 static void prepare(struct metric *metric)
@@ -76,7 +79,7 @@ static void update_fixed(struct metric *metric, const struct point *point, doubl
         H->L *= 2.0;
         metric->safeguards++;
     } else if (metric->settings.majorize) {
-        H->L = dcpn_objective_lipschitz_bound(metric->objective);
+        H->L = dcpn_objective_lipschitz_bound(metric->objective, H->bound_space);
     } else {
         double estimate = dcpn_objective_lipschitz_estimate(metric->objective, H->scratch_size, H->scratch_rows);
         H->L = IDENTITY_MARGIN * estimate;

@@ -90,7 +90,8 @@ void dcpn_point_move(const struct objective *objective, struct point *point, con
 double dcpn_objective_first_curvature(struct objective *objective, const struct point *point, double *scratch);
 /* An estimate of the Lipschitz constant of grad f1, from below, by the power method; 0 if it cannot be told. */
 double dcpn_objective_lipschitz_estimate(struct objective *objective, double *direction, double *scratch);
-/* A bound on it: sup(phi1'') trace(A'wA) + ridge; 0 if it cannot be told. */
-double dcpn_objective_lipschitz_bound(struct objective *objective);
+/* A bound on it, at most a ninth above it or the trace: sup(phi1'') |A'wA| + ridge; 0 if it cannot be told. */
+double dcpn_objective_lipschitz_bound(struct objective *objective, double *space);
+int64_t dcpn_objective_lipschitz_space(const struct objective *objective); /* numbers that it needs */
 
 #endif

@@ -42,7 +42,7 @@ static dcpn_settings plain_settings(const char *loss, const char *penalty)
     settings.shape_units = "raw";
     settings.eps = 0.1;
     settings.tol = 1e-6;
-    settings.max_iter = 300000; /* identity under --majorize: L is a trace, the curvature may be the ridge alone */
+    settings.max_iter = 300000; /* identity under --majorize: the curvature may be the ridge alone */
     return settings;
 }
 

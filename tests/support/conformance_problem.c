@@ -116,7 +116,7 @@ dcpn_solver *solver_of(const struct small_problem *data, const dcpn_settings *se
     dcpn_solver *solver;
     dcpn_settings bare = *settings;
     bare.active_set = bare.global = "off";
-    bare.curvature = "f1"; /* the paper's metric */
+    if (!bare.majorize) bare.curvature = "f1"; /* the paper's metric; a majorant is one whatever the curvature */
     dcpn_status status = dcpn_solver_new(data->context, data->problem, &bare, &solver);
     if (status == DCPN_USAGE && dcpn_combination_check(data->context, settings) == DCPN_USAGE) return NULL;
     if (status != DCPN_OK) fail_msg("%s", dcpn_last_error(data->context));
