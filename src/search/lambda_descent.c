@@ -72,7 +72,7 @@ static void follow_to(struct search *s, double lambda)
 
 void dcpn_search_come_down(struct search *s)
 {
-    double lambda = penalty_of(s)->base_lambda, factor = go_to_0(s);
+    double lambda = penalty_of(s)->base_lambda, factor = fmin(go_to_0(s), DESCENT_FARTHEST);
     dcpn_fill(s->local->objective.size, 0.0, s->relaxed);
     s->is_crowded = 0;
     while ((factor *= DESCENT_STEP) > 1.0 && !s->watch->is_over) follow_to(s, factor * lambda);

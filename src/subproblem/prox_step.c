@@ -73,14 +73,21 @@ static void try_step(struct prox_step *step, const struct quadratic_model *model
     measure(step, model->size);
 }
 
+/* A step whose square underflows says nothing of the curvature, and is as short as any. */
+static int is_too_long(const struct prox_step *step)
+{
+    return step->ss > 0.0 && step->sHs > PROX_STEP_SLACK * step->L * step->ss;
+}
+
 double dcpn_prox_step_take(struct prox_step *step, const struct quadratic_model *model, const double *d,
                            const double *Hd)
 {
     if (!(step->L > 0.0)) step->L = 1.0; /* v = 0 so far: any scale will do */
-    for (;;) {
+    for (int trial = 0;; trial++) {
         try_step(step, model, d, Hd);
-        if (!(step->sHs > PROX_STEP_SLACK * step->L * step->ss)) break;
-        step->L = PROX_STEP_SLACK * dcpn_prox_step_estimate(step);
+        if (!is_too_long(step)) break;
+        double enough = PROX_STEP_SLACK * dcpn_prox_step_estimate(step);
+        step->L = trial < PROX_STEP_TRIALS ? enough : fmax(enough, 2.0 * step->L);
     }
     return step->L * step->largest;
 }

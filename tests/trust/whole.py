@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""The whole command on drawn data and drawn options, and on every case that once failed.
+
+usage: whole.py DCPN [--cases N] [--first SEED] [--seconds S] [--keep FOLDER] [--next FILE] [CASE.json ...]
+
+Each case is a command and what reads its files. It must end (RLIMIT_CPU is far above what the counted work takes), with an
+exit code of the list and a sentence if it is no success; leave whole files or none; write no number that is not finite; say
+of itself what naive code finds; and be read back, to the same values, by every command that reads such a file.
+"""
+
+import argparse
+import glob
+import json
+import math
+import os
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+import whole_case
+import whole_truth
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CORPUS = os.path.join(HERE, "corpus")
+CODES = {0, 2, 4, 5}
+MOST_PROCESSOR_S = 20
+OUTCOMES = {"converged", "relative-change", "stalled", "max-iter"}
+MAY_BE_NULL = {"class_names", "classes", "varying", "value", "label", "feature_names", "convexity", "positives", "file", "folds",
+               "mean", "se", "deviance_explained", "locally_convex", "algorithm", "metric", "bound", "stability", "command"}
+
+
+class Finding(Exception):
+    pass
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_PROCESSOR_S, MOST_PROCESSOR_S + 1))
+
+
+class Whole:
+    def __init__(self, dcpn):
+        self.dcpn = os.path.abspath(dcpn)
+        self.commands = 0
+        self.told = 0
+        whole_case.learn_choices(json.loads(self.run("list", "--json").stdout))
+
+    def run(self, *words):
+        self.commands += 1
+        return subprocess.run([self.dcpn, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              preexec_fn=limit, env={"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]})
+
+    def must(self, *words):
+        done = self.run(*words)
+        expect(done.returncode == 0, f"{' '.join(words)} ends with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    def try_case(self, case):
+        before = set(case["files"])
+        for name, text in case["files"].items():
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+        try:
+            self.judge(case, self.run(*case["words"]), before)
+        finally:
+            for name in os.listdir("."):
+                os.remove(name)
+
+    def judge(self, case, done, before):
+        left = set(os.listdir(".")) - before
+        expect(done.returncode in CODES, f"ends with {done.returncode}: {done.stderr}")
+        if done.returncode != 0:
+            expect(not left, f"ends with {done.returncode} and leaves {left}")
+            expect(done.stderr.startswith(f"dcpn {case['words'][0]}: "), f"says {done.stderr!r}")
+            return
+        if case["words"][0] == "convert":
+            self.judge_converted(case)
+        else:
+            self.judge_result(case)
+
+    # ---- results
+
+    def judge_result(self, case):
+        words = case["words"]
+        found = load("out.json")
+        problem = problem_of(case)
+        if words[0] == "fit":
+            self.judge_model(problem, "out.json", found)
+        else:
+            self.judge_paths(problem, found)
+        self.must("info", "out.json")
+        self.must("coef", "out.json", *first_point(found))
+        self.must("report", "out.json", "-o", "page.html")
+        if words[0] == "cv":
+            if not os.path.exists("model.json"):
+                raise Finding("cv writes no model")
+            self.judge_model(problem, "model.json", load("model.json"), is_checked=False)
+            self.must("predict", "out.json", "data.csv", "-o", "scores.txt", "--type", "scores")
+
+    def judge_model(self, problem, path, model, is_checked=True):
+        fit = model["fit"]
+        expect(fit["outcome"] in OUTCOMES, f"outcome {fit['outcome']}")
+        if fit["outcome"] == "converged":
+            expect(fit["stationarity"] <= fit["stationarity_goal"], "converged above the goal")
+        expect(fit["iterations"] <= model["params"]["max-iter"], f"{fit['iterations']} iterations")
+        x = dense(model["coef"], model)
+        params = dict(model["params"], **model.get("shape", {}))
+        if is_checked:
+            self.compare(problem, params, model.get("classes"), x, model["intercept"], fit)
+        self.judge_predictions(problem, path, x, model["intercept"])
+
+    def judge_paths(self, problem, found):
+        for path in found["paths"]:
+            for point in path["points"]:
+                expect(point["outcome"] in OUTCOMES, f"outcome {point['outcome']}")
+                if point["outcome"] == "converged":
+                    expect(point["stationarity"] <= point["stationarity_goal"], "converged above the goal")
+                self.compare(problem, params_at(found["params"], path, point), found["classes"], dense(point["coef"], found),
+                             point["intercept"], point)
+
+    def compare(self, problem, params, classes, x, intercept, said):
+        found = whole_truth.differences(problem, params, classes, x, intercept, said)
+        self.told += found is not None
+        expect(not found, "; ".join(found or ()))
+
+    def judge_predictions(self, problem, path, x, intercept):
+        """Scores are those of naive code; where those overflow, dcpn refuses in a sentence or says the same."""
+        done = self.run("predict", path, "data.csv", "-o", "scores.txt", "--type", "scores")
+        expect(done.returncode == 0, f"predict of what was written ends with {done.returncode}: {done.stderr}")
+        with open("scores.txt", encoding="utf-8") as file:
+            scores = [float(line) for line in file]
+        expect(len(scores) == len(problem.labels), f"{len(scores)} scores")
+        for i, score in enumerate(scores):
+            terms = [intercept] + [column[i] * c for column, c in zip(problem.columns, x)]
+            size = sum(map(abs, terms))
+            if size < 1e300:
+                expect(abs(score - math.fsum(terms)) <= 1e-12 * size + 1e-320, f"row {i}: score {score}, expected {math.fsum(terms)}")
+
+    # ---- data
+
+    def judge_converted(self, case):
+        out = case["words"][2]
+        labels = ["--labels", f"{out}.labels"] if os.path.exists(f"{out}.labels") else []
+        self.must("info", out, *labels)
+        self.must("check", out, *labels)
+        single = "--float32" in case["words"]
+        before = rows_of(case["files"]["data.csv"], single)
+        for k, back in enumerate(("back.csv", "back.svm", "back.dcpn")):
+            features = ["--features", str(len(before[0]) - 1)] if out.split(".")[1] == "svm" else []
+            self.must("convert", out, back, "-q", *labels, *features)
+            if k == 2:
+                self.must("convert", back, "back.csv", "-q")
+            if k != 1:
+                with open("back.csv", encoding="utf-8") as file:
+                    after = rows_of(file.read(), single)
+                expect(before == after, f"{out} -> {back}: {first_difference(before, after)}")
+
+
+def rows_of(text, single):
+    """The label and the values of each row, wherever the column of labels stands."""
+    head, *lines = [line.split(",") for line in text.splitlines()]
+    at = head.index("label")
+    rounded = as_single if single else float
+    return [[float(line[at])] + [rounded(float(v)) for j, v in enumerate(line) if j != at] for line in lines]
+
+
+def as_single(value):
+    try:
+        return struct.unpack("f", struct.pack("f", value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def first_difference(before, after):
+    if len(before) != len(after):
+        return f"{len(before)} and {len(after)} rows"
+    for i, (a, b) in enumerate(zip(before, after)):
+        if a != b:
+            return f"row {i}: {a} and {b}"
+    return ""
+
+
+def expect(holds, sentence):
+    if not holds:
+        raise Finding(sentence)
+
+
+def refuse_constant(word):
+    raise Finding(f"the JSON has {word}")
+
+
+def finite(text):
+    value = float(text)
+    expect(math.isfinite(value), f"the JSON has {text}")
+    return value
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        found = json.load(file, parse_constant=refuse_constant, parse_float=finite)
+    for key, value in leaves(found):
+        expect(value is not None or key in MAY_BE_NULL, f"{key} is null")
+    return found
+
+
+def leaves(value, key=""):
+    if isinstance(value, dict):
+        for name, inside in value.items():
+            yield from leaves(inside, name)
+    elif isinstance(value, list):
+        for inside in value:
+            yield from leaves(inside, key)
+    else:
+        yield key, value
+
+
+def dense(coef, model):
+    x = [0.0] * model["features"]
+    for j, value in zip(coef["index"], coef["value"]):
+        x[j - model["index_base"]] = value
+    return x
+
+
+def params_at(params, path, point):
+    """Those of one point, its shape in raw units."""
+    params = dict(params, penalty=path["penalty"], **{"lambda": point["lambda"]})
+    unit = path.get("shape_unit") if params["shape-units"] == "problem" else None
+    if unit and path["penalty"] == "capped-l1":
+        params["theta"] *= point["lambda"] * unit
+    if unit and path["penalty"] == "mcp":
+        params["gamma"] *= unit
+    if unit and path["penalty"] == "scad":
+        params |= {"a": params["a"] * unit, "unit": unit}
+    return params
+
+
+def first_point(found):
+    if found["format"] != "dcpn-path":
+        return []
+    points = found["paths"][0]["points"]
+    return ["--lambda", repr(points[-1]["lambda"])]
+
+
+def problem_of(case):
+    lines = [line.split(",") for line in case["files"]["data.csv"].splitlines()[1:]]
+    columns = [[float(line[j]) for line in lines] for j in range(1, len(lines[0]))]
+    numbers = {name: [float(v) for v in case["files"].get(f"{name}.txt", "").split()] for name in ("weights", "offset")}
+    return whole_truth.Problem([line[0] for line in lines], columns, numbers["weights"] or [1.0] * len(lines),
+                               numbers["offset"] or [0.0] * len(lines))
+
+
+def cases(arguments):
+    """Those named, or the corpus and then those drawn."""
+    for path in arguments.case or sorted(glob.glob(os.path.join(CORPUS, "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            yield os.path.basename(path), json.load(file)
+    if arguments.case:
+        return
+    until = time.monotonic() + arguments.seconds if arguments.seconds else None
+    seed = arguments.first
+    while time.monotonic() < until if until else seed < arguments.first + arguments.cases:
+        yield f"seed-{seed}", whole_case.draw(seed)
+        seed += 1
+    if arguments.next:
+        with open(arguments.next, "w", encoding="ascii") as file:
+            file.write(f"{seed}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("dcpn")
+    parser.add_argument("case", nargs="*", type=os.path.abspath)
+    parser.add_argument("--cases", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--keep", type=os.path.abspath)
+    parser.add_argument("--next", type=os.path.abspath)
+    arguments = parser.parse_args()
+    whole, count, failed = Whole(arguments.dcpn), 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, case in cases(arguments):
+            count += 1
+            try:
+                whole.try_case(case)
+            except Finding as finding:
+                failed += 1
+                print(f"{name}: dcpn {' '.join(case['words'])}: {finding}", flush=True)
+                if arguments.keep:
+                    with open(os.path.join(arguments.keep, f"whole-{name}.json"), "w", encoding="utf-8") as file:
+                        json.dump(case, file, indent=1)
+        os.chdir("/")
+    print(f"{count} cases, {whole.commands} commands, {whole.told} recomputed, {failed} findings")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,208 @@
+"""A case of the whole command: some data and the words of a command, drawn from a seed.
+
+The settings and their ranges come from settings.def, so that a new setting is drawn without a word here. Values lie
+between 1e-320 and 1e308; columns are constant, duplicated, separating or empty; labels are of one class, two, or numbers.
+"""
+
+import os
+import random
+import re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+REGISTRIES = {"loss": ("squared", "logistic", "squared-hinge", "huber", "welsch", "smooth-ramp"),
+              "penalty": ("l1", "capped-l1", "scad", "mcp", "log", "lp")}
+FORMATS = ("svm", "csv", "tsv", "mtx", "npy", "npz", "dcpn", "csv.gz", "svm.zst", "npy.xz")
+MOST_ITERATIONS = (0, 1, 3, 30, 300, 300, 300, 3000)
+NO_SETTING_OF_THE_PROBLEM = {"max-iter", "max-time", "dc-max", "inner-max", "tol", "loss", "penalty"}
+
+
+def settings():
+    """(kind, option, low, high or choices) of every line of settings.def."""
+    with open(os.path.join(ROOT, "include", "dcpn", "settings.def"), encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    for kind, inside in re.findall(r'DCPN_(REAL|COUNT|FLAG|CHOICE)\((.*?)\)\n', text, flags=re.S):
+        words = [word.strip().strip('"') for word in inside.split(",")]
+        if kind == "FLAG":
+            yield kind, words[1], None, None
+        elif kind == "CHOICE":
+            yield kind, words[1], words[3], None
+        else:
+            yield kind, words[1], number(words[3]), number(words[4])
+
+
+def number(text):
+    """A number of C, or the sum or difference of two."""
+    return sum(float(part) for part in text.replace(" - ", " + -").split(" + "))
+
+
+SETTINGS = list(settings())
+assert len(SETTINGS) > 30, SETTINGS
+
+
+# ---- data ------------------------------------------------------------------------------------------------------------
+
+def size(rng):
+    """How large the numbers of a column are. A draw that is tame stays where naive sums neither overflow nor vanish."""
+    if rng.is_tame:
+        return rng.choice((1.0, 1.0, 1.0, 10.0 ** rng.uniform(-4, 4)))
+    return rng.choice((1.0, 1.0, 1.0, 1.0, 10.0 ** rng.uniform(-6, 6), 10.0 ** rng.uniform(-320, 308), 1e-310, 1e300))
+
+
+def column(rng, labels, others):
+    kind, rows = rng.randrange(12), len(labels)
+    if kind == 0:
+        return [rng.choice((0.0, 1.0, -3.5, size(rng)))] * rows
+    if kind == 1 and others:
+        return list(rng.choice(others))
+    if kind == 2 and others:
+        factor = rng.choice((-1.0, 2.0, 1e-5, -3.0 if rng.is_tame else 1e200))
+        return [bounded(factor * value) for value in rng.choice(others)]
+    if kind == 3:
+        return [float(label) if abs(float(label)) < 1e300 else 1.0 for label in labels]
+    if kind == 4:
+        return [rng.choice((0.0, 0.0, 0.0, 1.0)) for _ in labels]
+    if kind == 5:
+        one = rng.randrange(rows)
+        return [size(rng) if row == one else 0.0 for row in range(rows)]
+    if kind == 6:
+        return [bounded(rng.choice((-1, 1)) * size(rng)) for _ in labels]
+    if kind == 7:
+        mean, spread = size(rng), 10.0 ** rng.uniform(-4 if rng.is_tame else -17, 0)
+        return [bounded(mean * (1.0 + spread * rng.gauss(0.0, 1.0))) for _ in labels]
+    factor = size(rng)
+    return [bounded(factor * rng.gauss(0.0, 1.0)) for _ in labels]
+
+
+def bounded(value):
+    return max(-1.7e308, min(1.7e308, value))
+
+
+def labels_of(rng, loss, rows):
+    kind = rng.randrange(8)
+    if loss in ("squared", "huber", "welsch") and kind < 6:
+        factor = size(rng)
+        return [repr(bounded(factor * rng.gauss(0.0, 1.0))) for _ in range(rows)]
+    if kind == 0:
+        return ["1"] * rows
+    if kind == 1:
+        rare = rng.randrange(rows)
+        return ["1" if row == rare else "0" for row in range(rows)]
+    if kind == 2:
+        return [str(rng.choice((1, 2, 3))) for _ in range(rows)]
+    return [rng.choice(("-1", "1")) for _ in range(rows)]
+
+
+def table(rng, loss):
+    """Columns of numbers and a label for each row."""
+    rows = rng.choice((1, 2, 3, 8, 12, 20, 30))
+    labels = labels_of(rng, loss, rows)
+    columns = []
+    for _ in range(rng.choice((1, 2, 3, 5, 8, 14, 40))):
+        columns.append(column(rng, labels, columns))
+    return labels, columns
+
+
+def table_text(labels, columns):
+    head = ",".join(["label", *(f"c{j}" for j in range(len(columns)))])
+    lines = [",".join([label, *(repr(values[row]) for values in columns)]) for row, label in enumerate(labels)]
+    return "\n".join([head, *lines]) + "\n"
+
+
+# ---- words -----------------------------------------------------------------------------------------------------------
+
+def real(rng, low, high):
+    """Anywhere in the range, its ends and what people use included."""
+    if rng.random() < (0.02 if rng.is_tame else 0.15):
+        return rng.choice((low, high))
+    for _ in range(20):
+        value = 10.0 ** (rng.uniform(-3, 2) if rng.is_tame or rng.random() < 0.5 else rng.uniform(-320, 308))
+        if low <= value <= high:
+            return value
+    return rng.uniform(low, min(high, 1e300))
+
+
+def setting_words(rng):
+    words = []
+    chosen = [line for line in SETTINGS if line[1] not in NO_SETTING_OF_THE_PROBLEM]
+    for kind, option, low, high in rng.sample(chosen, rng.choice((0, 1, 2, 4, 8))):
+        if kind == "FLAG":
+            words.append(rng.choice(("--", "--no-")) + option)
+        elif kind == "CHOICE" and not low.startswith("@"):
+            words += [f"--{option}", rng.choice(low.split("|"))]
+        elif kind == "CHOICE" and f"@{option}" == low and option in EVERY:
+            words += [f"--{option}", rng.choice(EVERY[option])]
+        elif kind == "COUNT":
+            words += [f"--{option}", str(int(rng.choice((low, rng.randint(int(low), 40), high))))]
+        elif kind == "REAL":
+            words += [f"--{option}", repr(real(rng, low, high))]
+    return words
+
+
+EVERY = {}
+
+
+def learn_choices(parts):
+    """parts: what 'dcpn list --json' says; the names of each registry."""
+    for option, key in (("algorithm", "algorithms"), ("metric", "metrics"), ("subsolver", "subsolvers"),
+                        ("grouping", "groupings"), ("unlabelled-loss", "unlabelled-losses")):
+        EVERY[option] = [part["name"] for part in parts.get(key, ()) if "name" in part]
+    for option, key in (("loss", "losses"), ("penalty", "penalties")):
+        EVERY[option] = [part["name"] for part in parts[key] if "name" in part]
+
+
+def common_words(rng, loss):
+    words = ["--loss", loss, "--penalty", rng.choice(EVERY["penalty"]), *setting_words(rng)]
+    if "--lambda" not in words and rng.random() < 0.7:
+        words += ["--lambda", repr(10.0 ** rng.uniform(-4, 2))]
+    if rng.random() < 0.5:
+        words.append("--standardize")
+    if rng.random() < 0.5:
+        words.append("--intercept")
+    if rng.random() < 0.5:
+        words += ["--tol", repr(10.0 ** rng.uniform(-12, 0))]
+    return [*words, "--max-iter", str(rng.choice(MOST_ITERATIONS))]
+
+
+def row_words(rng, rows, files):
+    """Weights and offsets, in files."""
+    words = []
+    for option in ("weights", "offset"):
+        if rng.random() < 0.12:
+            low = 0.0 if option == "weights" else -1e308
+            files[f"{option}.txt"] = "".join(f"{max(low, bounded(rng.choice((0, 1, size(rng)))))!r}\n" for _ in range(rows))
+            words += [f"--{option}", f"{option}.txt"]
+    return words
+
+
+class Draws(random.Random):
+    """Of a seed; every other one is tame."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.is_tame = seed % 2
+
+
+def draw(seed):
+    """{"files": {name: text}, "words": [...]}; the data are in data.csv and what is written goes to out.json."""
+    rng = Draws(seed)
+    loss = rng.choice(EVERY["loss"])
+    labels, columns = table(rng, loss)
+    files = {"data.csv": table_text(labels, columns)}
+    command = rng.choice(("fit", "fit", "fit", "path", "cv", "convert"))
+    words = [command, "data.csv", "-q", "-o", "out.json"]
+    if command == "convert":
+        return {"files": files, "words": ["convert", "data.csv", f"out.{rng.choice(FORMATS)}", "-q"]
+                + (["--storage", "sparse"] if rng.random() < 0.5 else []) + (["--float32"] if rng.random() < 0.1 else [])}
+    words += common_words(rng, loss) + row_words(rng, len(labels), files)
+    if command != "fit":
+        words = [word for k, word in enumerate(words) if word != "--lambda" and (k == 0 or words[k - 1] != "--lambda")]
+        words += ["--nlambda", str(rng.choice((1, 2, 4, 8)))]
+        if rng.random() < 0.2:
+            words += ["--lambdas", ",".join(repr(real(rng, 0.0, 1e308)) for _ in range(3))]
+    if command == "cv":
+        words += ["--model", "model.json", "--folds", str(rng.choice((2, 3, 5)))]
+        if rng.random() < 0.5:
+            words += ["--measure", rng.choice(("deviance", "error", "auc", "mse", "mae"))]
+        if rng.random() < 0.2:
+            words += ["--stability", "3"]
+    return {"files": files, "words": words}

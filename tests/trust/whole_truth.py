@@ -1,0 +1,147 @@
+"""What a result says of itself, recomputed by the naive code of tests/evaluator: F, its parts, and the stationarity of the
+columns as they were standardised. Numbers are compared as far as the rounding of a sum of such terms lets them agree."""
+
+import math
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "evaluator"))
+import evaluate as ev  # noqa: E402
+
+SHARE = 1e-9   # of the sum of the sizes of all terms
+CURVATURE = {"squared": 1.0, "logistic": 0.25, "squared-hinge": 2.0, "huber": 1.0, "welsch": 1.0}
+TOO_LARGE = 1e140   # squares of what is above overflow in naive code, and not in careful code
+TOO_SMALL = 1e-140
+
+
+def welsch(r, delta):
+    return -0.5 * delta * delta * math.expm1(-(r / delta) ** 2)
+
+
+def phi(u, y, params):
+    return welsch(u - y, params["delta"]) if params["loss"] == "welsch" else ev.phi(u, y, params)
+
+
+def phi_slope(u, y, params):
+    if params["loss"] == "welsch":
+        return (u - y) * math.exp(-((u - y) / params["delta"]) ** 2)
+    return ev.phi_slope(u, y, params)
+
+
+class Problem:
+    """Rows, labels, weights and offsets of a case, as naive code has them."""
+
+    def __init__(self, labels, columns, weights, offset):
+        self.labels, self.columns, self.weights, self.offset = labels, columns, weights, offset
+
+    def is_tame(self):
+        """Far enough from the ends of the range for naive sums."""
+        numbers = [abs(v) for values in self.columns for v in values] + [abs(float(y)) for y in self.labels]
+        numbers += [abs(v) for v in self.offset] + list(self.weights)
+        return all(v == 0.0 or TOO_SMALL < v < TOO_LARGE for v in numbers) and sum(self.weights) > 0.0
+
+    def deviation(self, j):
+        if len({v for v, w in zip(self.columns[j], self.weights) if w > 0.0}) == 1:
+            return max(zip(self.weights, self.columns[j]))[1], 0.0
+        total = math.fsum(self.weights)
+        mean = math.fsum(w * v for w, v in zip(self.weights, self.columns[j])) / total
+        square = math.fsum(w * (v - mean) ** 2 for w, v in zip(self.weights, self.columns[j])) / total
+        return mean, math.sqrt(square)
+
+
+def targets(problem, params, classes):
+    if params["loss"] not in ev.CLASSIFICATION:
+        return [float(y) for y in problem.labels]
+    return [1.0 if float(y) == float(classes[1]) else -1.0 for y in problem.labels]
+
+
+class Recomputed:
+    """F and the violations at a point: coefficients of the columns as given, and an intercept."""
+
+    def __init__(self, problem, params, classes, coefficients, intercept):
+        self.problem, self.params, self.intercept = problem, params, intercept
+        self.x = coefficients
+        y = targets(problem, params, classes)
+        rows = range(len(y))
+        terms = [[problem.offset[i], intercept] + [c[i] * x for c, x in zip(problem.columns, self.x)] for i in rows]
+        u = [math.fsum(t) for t in terms]
+        scale = 1.0 if params["scale"] == "sum" else 1.0 / math.fsum(problem.weights)
+        weights = [w * scale for w in problem.weights]
+        self.slopes = [w * phi_slope(a, b, params) for w, a, b in zip(weights, u, y)]
+        bound = CURVATURE.get(params["loss"], 0.5)
+        reach = [math.fsum(abs(v) for v in t) + abs(b) for t, b in zip(terms, y)]
+        self.doubt = [abs(s) + w * bound * r for s, w, r in zip(self.slopes, weights, reach)]
+        losses = [w * phi(a, b, params) for w, a, b in zip(weights, u, y)]
+        self.loss = math.fsum(losses)
+        self.loss_doubt = math.fsum(map(abs, losses)) + math.fsum((abs(s) + d) * r for s, d, r in
+                                                                  zip(self.slopes, self.doubt, reach)) * 1e-4
+        self.scales = self.find_scales()
+
+    def find_scales(self):
+        """(mean, deviation) of each column; deviation 1 if it is constant or not scaled; None: too close to tell."""
+        scales = []
+        for j in range(len(self.x)):
+            mean, deviation = self.problem.deviation(j)
+            if 0.0 < deviation <= 1e-6 * abs(mean):
+                return None
+            scales.append((mean, deviation if self.params["standardize"] and deviation > 0.0 else 1.0))
+        return scales
+
+    def penalty(self):
+        terms = [ev.penalty_term(abs(x) * s, self.params["lambda"], self.params) for x, (_, s) in zip(self.x, self.scales)]
+        ridge = 0.5 * (self.params["ridge"] or 0.0) * math.fsum((x * s) ** 2 for x, (_, s) in zip(self.x, self.scales))
+        return math.fsum(terms), ridge
+
+    def stationarity(self, centred):
+        """The largest violation, and how far rounding may move it."""
+        worst, doubt = 0.0, 0.0
+        for column, x, (mean, s) in zip(self.problem.columns, self.x, self.scales):
+            about = mean if centred(column) else 0.0
+            entries = [(v - about) / s for v in column]
+            g = math.fsum(a * r for a, r in zip(entries, self.slopes)) + (self.params["ridge"] or 0.0) * x * s
+            slack = SHARE * math.fsum((abs(a) + abs(v / s)) * d for a, v, d in zip(entries, column, self.doubt))
+            worst = max(worst, ev.violation(x * s, g, self.params["lambda"], self.params))
+            doubt = max(doubt, slack + SHARE * abs(g))
+        if self.params["intercept"]:
+            worst = max(worst, abs(math.fsum(self.slopes)))
+            doubt = max(doubt, SHARE * math.fsum(self.doubt))
+        return worst, doubt
+
+
+def differences(problem, params, classes, coefficients, intercept, said):
+    """A sentence for each number of said (objective, ...) that naive code has otherwise; None: it cannot tell."""
+    if not problem.is_tame() or params["ridge"] > TOO_LARGE or len(set(map(float, problem.labels))) > 2 and \
+            params["loss"] in ev.CLASSIFICATION:
+        return None
+    try:
+        return compare(Recomputed(problem, params, classes, coefficients, intercept), params, said)
+    except (OverflowError, ZeroDivisionError):
+        return None
+
+
+def compare(ours, params, said):
+    if ours.scales is None:
+        return None
+    penalty, ridge = ours.penalty()
+    found = []
+    loss = ours.loss + ridge
+    for name, value, allowed in (("loss_value", loss, SHARE * (ours.loss_doubt + ridge)),
+                                 ("penalty_value", penalty, SHARE * abs(penalty) + 1e-300),
+                                 ("objective", loss + penalty, SHARE * (ours.loss_doubt + abs(penalty) + ridge))):
+        if not abs(said[name] - value) <= allowed:
+            found.append(f"{name} {said[name]!r}, naive code has {value!r}, may differ by {allowed:.3g}")
+    ways = [lambda column: False]
+    if params["intercept"]:
+        ways += [lambda column: True, all, lambda column: all(column) and False]
+    if not any(abs(said["stationarity"] - value) <= doubt + SHARE * value + penalty_doubt(ours)
+               for value, doubt in map(ours.stationarity, ways)):
+        value, doubt = ours.stationarity(ways[0])
+        found.append(f"stationarity {said['stationarity']!r}, naive code has {value!r}, may differ by {doubt:.3g}")
+    return found
+
+
+def penalty_doubt(ours):
+    """A slope of the penalty at a coefficient that was written in the units of the column."""
+    return SHARE * max((max(map(abs, ev.penalty_slopes(abs(x) * s, ours.params["lambda"], ours.params)))
+                        for x, (_, s) in zip(ours.x, ours.scales)), default=0.0)
