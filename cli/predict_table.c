@@ -82,7 +82,7 @@ static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset 
     if (model->has_classes)
         print_classes(stream, model, score);
     else
-        print_number(stream, score);
+        print_number(stream, dcpn_model_label(model, score));
     fputc('\n', stream);
 }
 

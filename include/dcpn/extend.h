@@ -19,6 +19,7 @@ typedef struct dcpn_loss {
     const double *y;  /* -1 or +1 for DCPN_CLASSES, finite for DCPN_NUMBERS */
     const double *w;  /* row weights >= 0 */
     double parameter; /* the value of the setting that ops->parameter names */
+    double second;    /* that of the other one, if it names two */
     void *user;       /* as given to dcpn_problem_set_loss */
     int level;        /* of instructions, for the library's own losses */
 } dcpn_loss;
@@ -30,7 +31,7 @@ typedef struct dcpn_loss_ops {
     const char *name;
     const char *formula;   /* phi, as `dcpn list` prints it */
     const char *split;     /* phi1 and phi2 where phi2 is not 0 */
-    const char *parameter; /* the setting it reads ("tau"); NULL: none */
+    const char *parameter; /* the setting it reads ("tau"), or two ("quantile smoothing"); NULL: none */
     dcpn_targets targets;
     double (*value)(const dcpn_loss *, int64_t begin, int64_t end, const double *u);
     double (*value1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u); /* NULL: as change1 */
@@ -53,6 +54,11 @@ typedef struct dcpn_loss_ops {
     /* The slope vanishes far from 0. DCPN_NUMBERS, phi being one of u - y alone: an intercept starts at the median of y, not at
      * 0. DCPN_CLASSES: a path whose null model has gone there takes the intercept of phi1 instead. */
     int flat_far_out;
+    int (*takes)(double y);  /* may a label be y? NULL: any number */
+    const char *takes_what;  /* the labels it takes, in words */
+    double (*mean)(double u); /* the response that a score stands for, which is what is predicted; NULL: the score itself */
+    /* inf over u of phi(u; y): a deviance counts from there, so that a model that explains all has none; NULL: 0 */
+    double (*least)(const dcpn_loss *, double y);
 } dcpn_loss_ops;
 
 /* ---- Penalty: h(x) = sum_j p(|x_j|), p concave and increasing on t >= 0, p(0) = 0, finite slope c = p'(0+) ---------

@@ -76,6 +76,14 @@ static inline double exponential_minus_1(struct exponential e)
     return two_to(e.low) * (high * e.p + (high - two_to(-e.low)));
 }
 
+/* exp(v) - 1 - v for |v| <= 1/2, where the plain difference would lose every digit of a short step */
+static inline double exponential_remainder(double v)
+{
+    double sum = 1.0;
+    for (int k = 16; k > 2; k--) sum = 1.0 + v / (double)k * sum;
+    return 0.5 * (v * v) * sum;
+}
+
 static inline double portable_exp(double v)
 {
     return exponential_value(exponential_of(v));
@@ -86,15 +94,29 @@ static inline double portable_expm1(double v)
     return exponential_minus_1(exponential_of(v));
 }
 
-/* log(2^k (1 + f)) + c for a small correction c */
-static inline double log_of_parts(double k, double f, double c)
+/* s (f^2/2 + R) = log(1 + f) - f + f^2/2 */
+static inline double log_beyond_square(double f, double half_square)
 {
-    double s = f / (2.0 + f), z = s * s, z2 = z * z, half_square = 0.5 * (f * f);
+    double s = f / (2.0 + f), z = s * s, z2 = z * z;
     double p01 = 0x1.5555555555593p-1 + z * 0x1.999999997f8a8p-2;
     double p23 = 0x1.249249423e474p-2 + z * 0x1.c71c51c677667p-3;
     double p46 = 0x1.74664d74623fcp-3 + (z * 0x1.39a02f1d2c65bp-3 + z2 * 0x1.2f15b9829a8bfp-3);
     double R = z * ((p01 + z2 * p23) + (z2 * z2) * p46);
-    double small = s * (half_square + R) + (k * 0x1.ef35793c76730p-45 + c);
+    return s * (half_square + R);
+}
+
+/* log(1 + f) - f for sqrt(1/2) <= 1 + f <= sqrt(2) */
+static inline double logarithm_remainder(double f)
+{
+    double half_square = 0.5 * (f * f);
+    return log_beyond_square(f, half_square) - half_square;
+}
+
+/* log(2^k (1 + f)) + c for a small correction c */
+static inline double log_of_parts(double k, double f, double c)
+{
+    double half_square = 0.5 * (f * f);
+    double small = log_beyond_square(f, half_square) + (k * 0x1.ef35793c76730p-45 + c);
     return k * 0x1.62e42fefa3800p-1 + (f - (half_square - small));
 }
 

@@ -81,6 +81,16 @@ double dcpn_loss_curvature1_sup(const struct loss *loss)
     return sup;
 }
 
+double dcpn_loss_least(const struct loss *loss)
+{
+    const dcpn_loss *rows = &loss->rows;
+    double sum = 0.0;
+    if (loss->own || !rows->ops->least) return 0.0;
+    for (int64_t i = 0; i < rows->rows; i++)
+        if (rows->w[i] > 0.0) sum += rows->w[i] * rows->ops->least(rows, rows->y[i]);
+    return sum;
+}
+
 /* ---- blocks of rows, and the pieces of a block that take the same table ---- */
 
 static int64_t block_end(const struct loss *loss, int64_t block)

@@ -35,6 +35,7 @@ void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c); 
 void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c); /* phi2''(u), if the loss has it */
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c);  /* its parabolas, or phi1''(u) */
 double dcpn_loss_curvature1_sup(const struct loss *loss);                       /* of one row, weight 1; 0: not known */
+double dcpn_loss_least(const struct loss *loss); /* inf phi, each row by itself: what the deviance counts from */
 
 /* Some rows, gathered: room for each of them. */
 struct some_rows {
@@ -52,7 +53,8 @@ int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its
 
 /* of rows with a label */
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
-    dcpn_loss_welsch, dcpn_loss_smooth_ramp;
+    dcpn_loss_welsch, dcpn_loss_quantile, dcpn_loss_poisson, dcpn_loss_negative_binomial, dcpn_loss_gamma,
+    dcpn_loss_smooth_ramp;
 /* of rows without one */
 extern const dcpn_loss_ops dcpn_loss_transductive, dcpn_loss_symmetric_gaussian, dcpn_loss_symmetric_sigmoid,
     dcpn_loss_symmetric_ramp, dcpn_loss_symmetric_squared_hinge;

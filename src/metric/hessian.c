@@ -24,7 +24,8 @@ struct hessian {
     double *sums;     /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
     double *x;        /* own f: the point, which its product needs */
     double *mu, least_mu, largest_mu;
-    double trace; /* of A'wA times sup(phi1''): a bound on A'WA; infinite if not known */
+    double trace;   /* of A'wA times sup(phi1''): a bound on A'WA; infinite for an own f that does not tell */
+    double squares; /* trace of A'wA; 0 where sup(phi1'') is known */
     struct gram_space space;
     double *column;      /* with blocks: W a_j of one column, 0 between two uses; */
     int64_t *entry_rows; /* and its entries */
@@ -99,13 +100,15 @@ static double reference_diagonal(const struct hessian *H, double *out)
     else
         dcpn_design_curvatures(&F->design, F->loss.rows.w, out);
     for (int64_t j = 0; j < H->metric.size; j++) sum += out[j] *= scale;
-    return sup > 0.0 ? sum : HUGE_VAL;
+    return sum;
 }
 
 static void prepare(struct metric *metric)
 {
     struct hessian *H = hessian_of(metric);
+    const struct loss *loss = &metric->objective->loss;
     H->trace = reference_diagonal(H, H->mu);
+    H->squares = loss->own || dcpn_loss_curvature1_sup(loss) > 0.0 ? 0.0 : H->trace;
     H->least_mu = HUGE_VAL;
     H->largest_mu = 0.0;
     for (int64_t j = 0; j < metric->size; j++) {
@@ -134,6 +137,7 @@ static void raise_to_floor(struct hessian *H)
     for (int64_t i = 0; i < F->rows; i++)
         if (weight[i] > 0.0) largest = fmax(largest, H->w[i] / weight[i]);
     double floor = fmax(HESSIAN_FLOOR * largest, HESSIAN_LEAST_FLOOR * (sup > 0.0 ? sup : 1.0));
+    if (H->squares > 0.0) H->trace = fmax(largest, floor) * H->squares;
     for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i], floor * weight[i]);
 }
 

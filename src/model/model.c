@@ -287,7 +287,9 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
 double dcpn_model_label(const dcpn_model *model, double score)
 {
     if (!model) return (double)NAN;
-    return model->has_classes ? model->classes[score > 0.0] : score;
+    if (model->has_classes) return model->classes[score > 0.0];
+    const dcpn_loss_ops *loss = model->settings.loss ? dcpn_find_loss(model->settings.loss) : NULL;
+    return loss && loss->mean ? loss->mean(score) : score;
 }
 
 dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability)

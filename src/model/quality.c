@@ -69,12 +69,12 @@ static void measure_classes(const dcpn_model *model, const double *labels, const
     measure(DCPN_CLASSES, "auc", known, &quality->auc);
 }
 
-static void measure_numbers(const double *labels, const double *scores, int64_t rows, struct known_rows *known,
+static void measure_numbers(const dcpn_model *model, const double *labels, const double *scores, int64_t rows, struct known_rows *known,
                             dcpn_quality *quality)
 {
     double mean = 0.0, total = 0.0;
     for (int64_t i = 0; i < rows; i++)
-        if (!isnan(labels[i])) add_row(known, labels[i], scores[i]);
+        if (!isnan(labels[i])) add_row(known, labels[i], dcpn_model_label(model, scores[i]));
     quality->rows = known->count;
     if (!known->count) return;
     /* counted from the first one, so that equal labels vary by 0 and not by a rounding error */
@@ -95,7 +95,7 @@ dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, co
     if (status == DCPN_OK && model->has_classes)
         measure_classes(model, labels, scores, rows, &known, quality);
     else if (status == DCPN_OK)
-        measure_numbers(labels, scores, rows, &known, quality);
+        measure_numbers(model, labels, scores, rows, &known, quality);
     dcpn_free(model->context, known.y);
     dcpn_free(model->context, known.order);
     return status;

@@ -15,11 +15,16 @@ static int is_auto(const char *name)
     return strcmp(name, "auto") == 0;
 }
 
-double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings)
+double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings, int k)
 {
-    for (size_t i = 0; loss && loss->parameter && i < dcpn_setting_count(); i++) {
+    const char *name = loss ? loss->parameter : NULL;
+    if (name && k > 0) name = strchr(name, ' ') ? strchr(name, ' ') + 1 : NULL;
+    if (!name) return 0.0;
+    size_t length = strcspn(name, " ");
+    for (size_t i = 0; i < dcpn_setting_count(); i++) {
         const dcpn_setting *setting = dcpn_setting_at(i);
-        if (setting->kind == DCPN_KIND_REAL && strcmp(setting->option, loss->parameter) == 0)
+        int is_it = strncmp(setting->option, name, length) == 0 && !setting->option[length];
+        if (setting->kind == DCPN_KIND_REAL && is_it)
             return *(const double *)(const void *)((const char *)settings + setting->offset);
     }
     return 0.0;
@@ -28,8 +33,11 @@ double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *setti
 static struct loss loss_of(const struct parts *parts, const dcpn_settings *settings)
 {
     return (struct loss){
-        .rows = {.ops = parts->loss, .parameter = dcpn_loss_parameter(parts->loss, settings), .user = parts->loss_user},
-        .unlabelled = {.ops = parts->unlabelled, .parameter = dcpn_loss_parameter(parts->unlabelled, settings)},
+        .rows = {.ops = parts->loss,
+                 .parameter = dcpn_loss_parameter(parts->loss, settings, 0),
+                 .second = dcpn_loss_parameter(parts->loss, settings, 1),
+                 .user = parts->loss_user},
+        .unlabelled = {.ops = parts->unlabelled, .parameter = dcpn_loss_parameter(parts->unlabelled, settings, 0)},
         .own = parts->f,
     };
 }
@@ -60,7 +68,7 @@ static const struct metric_ops *choose_metric(const dcpn_problem *problem, const
 {
     const struct metric_ops *first =
         is_large_tall_and_dense(problem) && !settings->majorize ? &dcpn_metric_seeded_lbfgs : &dcpn_metric_hessian;
-    return first->refusal(loss, settings) ? &dcpn_metric_lbfgs : first;
+    return first->refusal(loss, settings) && !settings->majorize ? &dcpn_metric_lbfgs : first;
 }
 
 static const struct subsolver_ops *choose_subsolver(const struct metric_ops *metric, const struct loss *loss,

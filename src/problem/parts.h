@@ -29,7 +29,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
                               struct parts *parts);
 /* What was chosen, for those who want to know. */
 void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
-/* The value of the setting that a loss reads; 0 if it reads none. */
-double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings);
+/* The value of the first (k = 0) or the second (k = 1) setting that a loss reads; 0 if there is none. */
+double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings, int k);
 
 #endif

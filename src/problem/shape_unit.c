@@ -61,7 +61,10 @@ static dcpn_status find_mean_square(const struct targets *targets, const dcpn_se
 static double curvature_of_row(const struct parts *parts, const dcpn_settings *settings)
 {
     const dcpn_loss one = {
-        .ops = parts->loss, .parameter = dcpn_loss_parameter(parts->loss, settings), .user = parts->loss_user};
+        .ops = parts->loss,
+        .parameter = dcpn_loss_parameter(parts->loss, settings, 0),
+        .second = dcpn_loss_parameter(parts->loss, settings, 1),
+        .user = parts->loss_user};
     return parts->loss && parts->loss->curvature1_sup ? parts->loss->curvature1_sup(&one) : (double)NAN;
 }
 

@@ -169,6 +169,18 @@ static dcpn_status find_middle(const struct making *m, const double *labels, int
     return status;
 }
 
+static dcpn_status check_numbers(const struct making *m, const double *labels, int64_t rows)
+{
+    const dcpn_loss_ops *loss = m->parts->loss;
+    for (int64_t i = 0; i < rows && loss->takes; i++)
+        if (!loss->takes(labels[i]))
+            return dcpn_fail(m->made->context, DCPN_DATA,
+                             "labels: found %.10g in row %lld, expected %s for --loss %s; for any numbers use --loss "
+                             "squared or huber",
+                             labels[i], (long long)i + 1, loss->takes_what, loss->name);
+    return DCPN_OK;
+}
+
 static dcpn_status fill_numbers(const struct making *m, const double *labels, int64_t rows)
 {
     if (m->problem->unlabelled)
@@ -177,6 +189,7 @@ static dcpn_status fill_numbers(const struct making *m, const double *labels, in
                          "classes",
                          (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
                          m->parts->loss->name);
+    DCPN_TRY(check_numbers(m, labels, rows));
     m->made->middle = 0.0;
     if (m->parts->loss->flat_far_out && m->settings->intercept) DCPN_TRY(find_middle(m, labels, rows));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = labels[i] - m->made->middle;

@@ -25,7 +25,7 @@ struct validation {
     double *strata; /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
     int64_t *fold_of;
     const dcpn_loss_ops *loss;
-    double loss_parameter;
+    double loss_parameters[2];
     struct mutex mutex;  /* for the observer and what follows */
     int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
@@ -94,7 +94,8 @@ static dcpn_status measure_point(struct validation *v, const struct subset_fit *
                                           .rows = held->A->rows,
                                           .y = held->y,
                                           .w = held->w,
-                                          .parameter = v->loss_parameter,
+                                          .parameter = v->loss_parameters[0],
+                                          .second = v->loss_parameters[1],
                                           .user = v->problem->loss_user}};
     DCPN_TRY(dcpn_held_rows_score(fit->context, held, &fit->paths->paths[path], point));
     for (int m = 0; m < cv->measure_count; m++)
@@ -280,7 +281,7 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
     const char *wanted = v->options->measure ? v->options->measure : "deviance";
     DCPN_TRY(dcpn_choose_parts(v->context, v->problem, settings, &parts));
     v->loss = parts.loss;
-    v->loss_parameter = dcpn_loss_parameter(parts.loss, settings);
+    for (int k = 0; k < 2; k++) v->loss_parameters[k] = dcpn_loss_parameter(parts.loss, settings, k);
     cv->measure_count = dcpn_measures_of(parts.loss->targets, &v->measures);
     cv->measure = -1;
     for (int m = 0; m < cv->measure_count; m++) {

@@ -36,6 +36,7 @@ static double deviance(const struct measured_rows *rows, const double *scores, i
         row.y = &loss->y[i];
         row.w = &loss->w[i];
         sum += loss->ops->value(&row, 0, 1, &score);
+        if (loss->ops->least) sum -= loss->w[i] * loss->ops->least(loss, loss->y[i]);
     }
     return 2.0 * sum / total_weight(loss);
 }
@@ -78,12 +79,20 @@ static double auc(const struct measured_rows *rows, const double *scores, int64_
     return positives > 0.0 && negatives > 0.0 ? right / (positives * negatives) : (double)NAN;
 }
 
+static double predicted(const dcpn_loss *loss, double score)
+{
+    return loss->ops && loss->ops->mean ? loss->ops->mean(score) : score;
+}
+
 static double squared_error(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
     double sum = 0.0;
     (void)order;
-    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * (loss->y[i] - scores[i]) * (loss->y[i] - scores[i]);
+    for (int64_t i = 0; i < loss->rows; i++) {
+        double miss = loss->y[i] - predicted(loss, scores[i]);
+        sum += loss->w[i] * miss * miss;
+    }
     return sum / total_weight(loss);
 }
 
@@ -92,7 +101,7 @@ static double absolute_error(const struct measured_rows *rows, const double *sco
     const dcpn_loss *loss = &rows->loss;
     double sum = 0.0;
     (void)order;
-    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * fabs(loss->y[i] - scores[i]);
+    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * fabs(loss->y[i] - predicted(loss, scores[i]));
     return sum / total_weight(loss);
 }
 

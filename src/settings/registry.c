@@ -11,6 +11,10 @@ static const dcpn_loss_ops *const losses[] = {
     &dcpn_loss_huber,
     &dcpn_loss_welsch,
     &dcpn_loss_smooth_ramp,
+    &dcpn_loss_quantile,
+    &dcpn_loss_poisson,
+    &dcpn_loss_negative_binomial,
+    &dcpn_loss_gamma,
 };
 
 static const dcpn_loss_ops *const unlabelled_losses[] = {

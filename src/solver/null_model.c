@@ -12,7 +12,8 @@
 double dcpn_deviance_at(const struct workspace *w, const double *u)
 {
     double unit = strcmp(w->plan->settings.scale, "mean") == 0 ? w->plan->targets.weight : 1.0;
-    return 2.0 * unit * dcpn_loss_value(&w->algorithm->objective.loss, u);
+    const struct loss *loss = &w->algorithm->objective.loss;
+    return 2.0 * unit * (dcpn_loss_value(loss, u) - dcpn_loss_least(loss));
 }
 
 static void set_constant(const struct objective *F, double constant, double *u)

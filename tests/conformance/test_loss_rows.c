@@ -17,9 +17,10 @@ static void fill_rows(struct rows *rows, const dcpn_loss_ops *ops)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, 3);
-    rows->loss = (dcpn_loss){.ops = ops, .rows = ROWS, .y = rows->y, .w = rows->w, .parameter = 0.8};
+    rows->loss = (dcpn_loss){.ops = ops, .rows = ROWS, .y = rows->y, .w = rows->w, .parameter = 0.8, .second = 0.3};
     for (int i = 0; i < ROWS; i++) {
         rows->y[i] = ops->targets == DCPN_CLASSES ? CLASSES[i % 2] : dcpn_rng_normal(&rng);
+        if (ops->takes) rows->y[i] = fabs(rows->y[i]);
         rows->w[i] = i % 5 ? dcpn_rng_uniform(&rng) : 0.0;
         rows->u[i] = 3.0 * dcpn_rng_normal(&rng);
         rows->du[i] = dcpn_rng_normal(&rng);

@@ -55,7 +55,7 @@ static void on_problem(const struct recipe *recipe, dcpn_settings *settings, sce
     struct small_problem data;
     struct scene scene = {0};
     dcpn_part part;
-    make_problem(&data, recipe, dcpn_find_loss(settings->loss)->targets);
+    make_problem(&data, recipe, settings->loss);
     for (size_t i = 0; dcpn_part_at("subsolver", i, &part); i++) {
         settings->subsolver = part.name;
         assert_true(scene.count < MOST_SOLVERS);

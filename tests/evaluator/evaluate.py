@@ -138,6 +138,16 @@ def phi(u, y, params):
         return 0.5 * r * r if r <= delta else delta * r - 0.5 * delta * delta
     if loss == "smooth-ramp":
         return ramp_value(y * u, params["tau"])
+    if loss == "poisson":
+        return math.exp(u) - y * u
+    if loss == "gamma":
+        return y * math.exp(-u) + u
+    if loss == "negative-binomial":
+        a = params["dispersion"]
+        return (y + 1 / a) * math.log1p(a * math.exp(u)) - y * u
+    if loss == "quantile":
+        r, d = u - y, params["smoothing"]
+        return (r * r / (2 * d) if abs(r) <= d else abs(r) - d / 2) / 2 + (0.5 - params["quantile"]) * r
     raise ValueError(f"unknown loss {loss}")
 
 
@@ -153,6 +163,14 @@ def phi_slope(u, y, params):
         return max(-params["delta"], min(params["delta"], u - y))
     if loss == "smooth-ramp":
         return y * ramp_slope(y * u, params["tau"])
+    if loss == "poisson":
+        return math.exp(u) - y
+    if loss == "gamma":
+        return 1 - y * math.exp(-u)
+    if loss == "negative-binomial":
+        return (math.exp(u) - y) / (1 + params["dispersion"] * math.exp(u))
+    if loss == "quantile":
+        return max(-1, min(1, (u - y) / params["smoothing"])) / 2 + 0.5 - params["quantile"]
     raise ValueError(f"unknown loss {loss}")
 
 

@@ -17,6 +17,7 @@ import evaluate as ev  # noqa: E402
 
 LOSSES = {
     "squared": {}, "logistic": {}, "squared-hinge": {}, "huber": {"delta": 0.7}, "smooth-ramp": {"tau": 1.3},
+    "poisson": {}, "gamma": {}, "negative-binomial": {"dispersion": 0.4}, "quantile": {"quantile": 0.8, "smoothing": 0.5},
 }
 PENALTIES = {
     "l1": {}, "capped-l1": {"theta": 0.6}, "scad": {"a": 3.7}, "mcp": {"gamma": 2.5}, "log": {"theta": 0.3},

@@ -67,6 +67,14 @@ def regression(name, seed, rows, coef, shift):
     write_lines(name, map(format_line, labels, rows))
 
 
+def squares(name, seed, rows, coef, least):
+    """Labels that are no less than `least`; with 0 they are counts."""
+    rng = random.Random(seed)
+    values = [(0.3 * score(row, coef) + 0.5 * normal(rng) + 0.5) ** 2 for row in rows]
+    labels = [f"{least + value:.2f}" if least > 0 else str(int(value)) for value in values]
+    write_lines(name, map(format_line, labels, rows))
+
+
 def sparse_rows(seed, n, features, entries):
     rng = random.Random(seed)
     return with_last_feature([sparse_row(rng, features, entries) for _ in range(n)], features)
@@ -94,6 +102,9 @@ def main():
     regression("sparse-reg.svm", 42, sparse_rows(43, 150, 300, 11), coef, 1.5)
     coef = true_coefficients(random.Random(51), 20, 6)
     regression("dense-reg.svm", 52, dense_rows(53, 120, 20), coef, -2.0)
+    coef = {1: 1.5, 4: -1.0, 7: 0.8, 10: 0.2}
+    squares("dense-count.svm", 72, dense_rows(73, 120, 20), coef, 0)
+    squares("dense-positive.svm", 74, dense_rows(75, 120, 20), coef, 0.1)
     write_lines("dense-class.weights", number_lines(61, 100, [0.5, 1, 1.5, 2, 4]))
     write_lines("dense-reg.weights", number_lines(62, 120, [0.5, 1, 1.5, 2, 4]))
     write_lines("dense-class.offset", number_lines(63, 100, [-1, -0.5, 0, 0.25, 0.75]))

@@ -66,6 +66,15 @@ CASES = [
     case("squared-hinge-sparse-intercept", "sparse-class", "squared-hinge", 2.0, intercept=True),
     case("huber-dense", "dense-reg", "huber", 15.0, delta=1.0),
     case("huber-sparse-mean", "sparse-reg", "huber", 0.01, delta=0.5, scale="mean"),
+    case("poisson-dense", "dense-count", "poisson", 0.02, scale="mean", intercept=True),
+    case("poisson-dense-ridge", "dense-count", "poisson", 0.0, ridge=0.1, scale="mean", intercept=True),
+    case("negative-binomial-dense", "dense-count", "negative-binomial", 0.02, scale="mean", intercept=True,
+         dispersion=0.5),
+    case("negative-binomial-dense-free", "dense-count", "negative-binomial", 0.0, scale="mean", intercept=True,
+         dispersion=0.5),
+    case("gamma-dense", "dense-positive", "gamma", 0.02, scale="mean", intercept=True),
+    case("gamma-dense-ridge", "dense-positive", "gamma", 0.0, ridge=0.1, scale="mean", intercept=True),
+    case("quantile-dense", "dense-reg", "quantile", 0.03, scale="mean", intercept=True, quantile=0.8, smoothing=0.5),
 ]
 
 NONCONVEX = [
@@ -252,6 +261,8 @@ def skglm_penalty(problem):
 # ------------------------------------------------------------------------------------------ Clarabel
 
 def clarabel(problem):
+    if problem.spec["loss"] in FAMILIES:
+        return None
     """Interior point on a conic formulation written by CVXPY; coefficients are small instead of zero."""
     import cvxpy as cp
     coef, intercept = cp.Variable(problem.features), cp.Variable()
@@ -307,10 +318,12 @@ def scipy(problem):
 
 
 def smooth_part(problem, coef, intercept):
-    """Value and gradient of the loss on the scale of the case; ridge and factors are not supported."""
+    """Value and gradient of the loss on the scale of the case; factors are not supported."""
+    ridge = problem.spec["ridge"]
     scale = problem.weights / (problem.total if problem.spec["scale"] == "mean" else 1.0)
     value, slope = losses_and_slopes(problem, problem.x @ coef + intercept + problem.offset)
-    return scale @ value, problem.x.T @ (scale * slope), scale @ slope
+    gradient = problem.x.T @ (scale * slope) + ridge * coef
+    return scale @ value + ridge / 2 * coef @ coef, gradient, scale @ slope
 
 
 def losses_and_slopes(problem, u):
@@ -322,6 +335,17 @@ def losses_and_slopes(problem, u):
     if loss == "squared-hinge":
         slack = np.maximum(1 - y * u, 0)
         return slack**2, -2 * y * slack
+    if loss == "poisson":
+        return np.exp(u) - y * u, np.exp(u) - y
+    if loss == "gamma":
+        return y * np.exp(-u) + u, 1 - y * np.exp(-u)
+    if loss == "negative-binomial":
+        a = problem.spec["dispersion"]
+        return (y + 1 / a) * np.log1p(a * np.exp(u)) - y * u, (np.exp(u) - y) / (1 + a * np.exp(u))
+    if loss == "quantile":
+        d, tilt = problem.spec["smoothing"], 0.5 - problem.spec["quantile"]
+        inner = np.clip(residual, -d, d) / d
+        return inner * (residual - inner * d / 2) / 2 + tilt * residual, inner / 2 + tilt
     delta = problem.spec["delta"]
     inner = np.clip(residual, -delta, delta)
     return inner * residual - inner**2 / 2, inner
@@ -346,14 +370,43 @@ def scad_part(t, lam, a):
 
 
 def scipy_where_peers_are_few(problem):
-    few = problem.spec["loss"] in ("squared-hinge", "huber") or problem.has("offset")
+    few = problem.spec["loss"] in ("squared-hinge", "huber", *FAMILIES) or problem.has("offset")
     return scipy(problem) if few else None
+
+
+# --------------------------------------------------------------------------------------- statsmodels
+
+FAMILIES = ("poisson", "negative-binomial", "gamma", "quantile")
+
+
+def statsmodels(problem):
+    """Means exp(u) without a penalty. Its coordinate descent for one ends 0.2 % to 3 % above the others."""
+    import statsmodels.api as sm
+    spec = problem.spec
+    families = {"poisson": lambda: sm.families.Poisson(), "gamma": lambda: sm.families.Gamma(sm.families.links.Log()),
+                "negative-binomial": lambda: sm.families.NegativeBinomial(alpha=spec["dispersion"])}
+    if spec["loss"] not in families or spec["lambda"] > 0 or spec["ridge"] > 0:
+        return None
+    model = sm.GLM(problem.y, sm.add_constant(problem.x, has_constant="add"), family=families[spec["loss"]]())
+    found = model.fit(tol=1e-14, maxiter=1000)
+    return found.params[0], found.params[1:]
+
+
+def sklearn_family(problem):
+    """Means exp(u) and a ridge alone."""
+    from sklearn import linear_model
+    models = {"poisson": linear_model.PoissonRegressor, "gamma": linear_model.GammaRegressor}
+    if problem.spec["loss"] not in models or problem.spec["lambda"] > 0:
+        return None
+    model = models[problem.spec["loss"]](alpha=problem.spec["ridge"], solver="newton-cholesky", tol=1e-12, max_iter=1000)
+    model.fit(problem.x, problem.y)
+    return model.intercept_, model.coef_
 
 
 # -------------------------------------------------------------------------------------------- output
 
 CONVEX_PEERS = {"liblinear": liblinear, "glmnet": glmnet, "sklearn": sklearn, "skglm": skglm, "clarabel": clarabel,
-                "scipy": scipy_where_peers_are_few}
+                "scipy": scipy_where_peers_are_few, "statsmodels": statsmodels, "sklearn-family": sklearn_family}
 NONCONVEX_PEERS = {"skglm": skglm, "scipy": scipy}
 WITHOUT_EXACT_ZEROS = ("clarabel",)
 
@@ -370,7 +423,7 @@ def convex_record(spec):
     best = min(optimum.values())
     return {
         **spec, "features": problem.features, "optimum": optimum, "best": best,
-        "relative_excess": {name: rounded((value - best) / best) for name, value in optimum.items()},
+        "relative_excess": {name: rounded((value - best) / abs(best)) for name, value in optimum.items()},
         "nnz": {name: ev.count_nonzeros(problem.point(solution)) for name, solution in solutions.items()
                 if name not in WITHOUT_EXACT_ZEROS},
     }

@@ -120,6 +120,7 @@ static void nothing_is_allocated_while_running(void **state)
             for (size_t k = 0; dcpn_part_at("metric", k, &metric); k++)
                 for (size_t l = 0; dcpn_part_at("subsolver", l, &subsolver); l++) {
                     dcpn_settings settings = problems_settings(loss.name, penalty.name, metric.name, subsolver.name);
+                    if (dcpn_combination_check(context, &settings) != DCPN_OK) continue; /* no bound on the curvature */
                     settings.lambda = 0.1;
                     settings.intercept = 1;
                     settings.max_iter = 50;

@@ -45,7 +45,7 @@ static double slope_max(const struct problems_data *data, const dcpn_settings *s
     for (int64_t j = 0; j < data->columns; j++) {
         long double g = 0.0L;
         for (int64_t i = 0; i < data->rows; i++) {
-            long double label = labels == data->numbers ? labels[i] : labels[i] - 2.0; /* 1 and 3 */
+            long double label = labels != data->classes ? labels[i] : labels[i] - 2.0; /* 1 and 3 */
             g += data->weights[i] * problems_loss_slope(settings, label, data->offset[i]) * data->A[i * COLUMNS + j];
         }
         largest = fmax(largest, (double)fabsl(g) / data->factors[j]);

@@ -27,14 +27,16 @@ static void fill_matrix(struct small_problem *data, int sparse, struct rng *rng)
         }
 }
 
-static void fill_targets(struct small_problem *data, dcpn_targets targets, struct rng *rng)
+static void fill_targets(struct small_problem *data, const dcpn_loss_ops *loss, struct rng *rng)
 {
     for (int64_t i = 0; i < data->rows; i++) {
         double score = 1.5 * dcpn_rng_normal(rng);
         for (int64_t j = 0; j < data->features; j += 2) score += data->A[i * data->features + j] * (j % 4 ? -1.0 : 1.0);
-        data->y[i] = targets == DCPN_NUMBERS ? score : (score > 0.0 ? 1.0 : -1.0);
+        data->y[i] = loss->takes ? exp(fmax(-2.0, fmin(score, 2.0)))
+                     : loss->targets == DCPN_NUMBERS ? score
+                                                     : (score > 0.0 ? 1.0 : -1.0);
     }
-    if (targets == DCPN_CLASSES) {
+    if (loss->targets == DCPN_CLASSES) {
         data->y[0] = 1.0;
         data->y[data->rows - 1] = -1.0;
     }
@@ -75,7 +77,7 @@ void adopt_arrays(struct small_problem *data, int sparse)
     assert_int_equal(dcpn_problem_set_penalty_factors(data->problem, data->factors), DCPN_OK);
 }
 
-void make_problem(struct small_problem *data, const struct recipe *recipe, dcpn_targets targets)
+void make_problem(struct small_problem *data, const struct recipe *recipe, const char *loss)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, recipe->seed);
@@ -86,7 +88,7 @@ void make_problem(struct small_problem *data, const struct recipe *recipe, dcpn_
     data->offset = new_doubles(data->rows);
     data->factors = new_doubles(data->features);
     fill_matrix(data, recipe->sparse, &rng);
-    fill_targets(data, targets, &rng);
+    fill_targets(data, dcpn_find_loss(loss), &rng);
     for (int64_t i = 0; i < data->rows; i++) {
         data->w[i] = recipe->weights ? 0.25 + dcpn_rng_uniform(&rng) : 1.0;
         data->offset[i] = recipe->offset ? 0.5 * dcpn_rng_normal(&rng) : 0.0;
@@ -126,7 +128,7 @@ dcpn_solver *solver_of(const struct small_problem *data, const dcpn_settings *se
 void set_loss(dcpn_settings *settings, const char *loss, double parameter)
 {
     settings->loss = loss;
-    settings->tau = settings->delta = parameter;
+    settings->tau = settings->delta = settings->smoothing = settings->dispersion = parameter;
 }
 
 struct naive naive_of(const struct small_problem *data, const dcpn_settings *settings)
@@ -139,7 +141,8 @@ struct naive naive_of(const struct small_problem *data, const dcpn_settings *set
         .loss = loss,
         .penalty = dcpn_find_penalty(settings->penalty),
         .shape = {settings->theta, settings->a, settings->gamma, settings->p, settings->eps, 1.0, NULL},
-        .parameter = loss->parameter && strcmp(loss->parameter, "tau") == 0 ? settings->tau : settings->delta,
+        .parameter = dcpn_loss_parameter(loss, settings, 0),
+        .second = dcpn_loss_parameter(loss, settings, 1),
         .size = data->features + (settings->intercept ? 1 : 0),
     };
 }
@@ -161,7 +164,7 @@ void naive_margins(const struct naive *F, const double *x, double *u)
 /* One row at a time, so that only the formula of the loss is the library's. */
 static dcpn_loss row_of(const struct naive *F, int64_t i)
 {
-    return (dcpn_loss){.ops = F->loss, .rows = 1, .y = &F->data->y[i], .w = &F->data->w[i], .parameter = F->parameter};
+    return (dcpn_loss){.ops = F->loss, .rows = 1, .y = &F->data->y[i], .w = &F->data->w[i], .parameter = F->parameter, .second = F->second};
 }
 
 static long double ridge_term(const struct naive *F, const double *x)
@@ -243,18 +246,23 @@ void naive_gradient(const struct naive *F, const double *x, double *g)
 void naive_hessian1(const struct naive *F, const double *x, double *M)
 {
     double *u = new_doubles(F->data->rows), curvature;
-    if (x) naive_margins(F, x, u);
+    double *origin = new_doubles(F->size);
+    int is_bound = !x && F->loss->curvature1_sup;
+    naive_margins(F, x ? x : origin, u);
     for (int64_t j = 0; j < F->size; j++)
         for (int64_t k = 0; k < F->size; k++) {
             long double sum = j == k && j < F->data->features ? (long double)F->settings.ridge : 0.0L;
             for (int64_t i = 0; i < F->data->rows; i++) {
                 dcpn_loss row = row_of(F, i);
-                curvature = F->data->w[i] * F->loss->curvature1_sup(&row);
-                if (x) F->loss->curvature1(&row, 0, 1, &u[i], &curvature);
+                if (is_bound)
+                    curvature = F->data->w[i] * F->loss->curvature1_sup(&row);
+                else
+                    F->loss->curvature1(&row, 0, 1, &u[i], &curvature);
                 sum += (long double)curvature * (long double)entry(F, i, j) * (long double)entry(F, i, k);
             }
             M[j * F->size + k] = (double)sum;
         }
+    free(origin);
     free(u);
 }
 

@@ -26,15 +26,15 @@ struct small_problem {
     double *values;
 };
 
-/* Labels -1 and +1, or numbers, that depend on the data and are noisy. */
-void make_problem(struct small_problem *data, const struct recipe *recipe, dcpn_targets targets);
+/* Labels that the loss takes, that depend on the data and are noisy. */
+void make_problem(struct small_problem *data, const struct recipe *recipe, const char *loss);
 /* Makes matrix and problem from the arrays rows, features, A, y, w, offset, factors, already filled. */
 void adopt_arrays(struct small_problem *data, int sparse);
 void free_problem(struct small_problem *data);
 
 /* NULL if the combination is refused; any other failure fails the test. */
 dcpn_solver *solver_of(const struct small_problem *data, const dcpn_settings *settings);
-/* A loss that reads tau or delta, whichever, gets this value. */
+/* A loss that reads tau, delta, smoothing or dispersion, whichever, gets this value. */
 void set_loss(dcpn_settings *settings, const char *loss, double parameter);
 
 /* The objective of a solver, seen from outside. */
@@ -44,7 +44,7 @@ struct naive {
     const dcpn_loss_ops *loss;
     const dcpn_penalty_ops *penalty;
     dcpn_penalty_shape shape;
-    double parameter;
+    double parameter, second;
     int64_t size; /* features and intercept */
 };
 struct naive naive_of(const struct small_problem *data, const dcpn_settings *settings);
@@ -56,7 +56,8 @@ double naive_h(const struct naive *F, const double *x);
 double naive_value(const struct naive *F, const double *x); /* F */
 void naive_gradient1(const struct naive *F, const double *x, double *g);
 void naive_gradient(const struct naive *F, const double *x, double *g); /* f1 - f2 */
-void naive_hessian1(const struct naive *F, const double *x, double *M); /* of f1 at x; x NULL: with sup(phi1'') */
+void naive_hessian1(const struct naive *F, const double *x, double *M); /* of f1 at x; x NULL: with sup(phi1''), at 0 if there is
+                                                                         * none */
 double naive_stationarity(const struct naive *F, const double *x);
 
 /* H, by H times each unit vector. */

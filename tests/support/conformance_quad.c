@@ -38,8 +38,8 @@ quad quad_log(quad x)
 quad quad_softplus(quad x)
 {
     quad e = quad_exp(x > 0 ? -x : x), sum = 0;
-    if (e > (quad)1e-6) return (x > 0 ? x : 0) + quad_log(1 + e);
-    for (int k = 8; k > 0; k--) sum = e * ((quad)1 / k - sum); /* log(1 + e), which 1 + e would round */
+    if (e > (quad)1e-2) return (x > 0 ? x : 0) + quad_log(1 + e);
+    for (int k = 20; k > 0; k--) sum = e * ((quad)1 / k - sum); /* log(1 + e), which 1 + e would round */
     return (x > 0 ? x : 0) + sum;
 }
 

@@ -4,6 +4,7 @@
 #define DCPN_TESTS_CONFORMANCE_ROW_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "settings/registry.h"
 #include "support/conformance_assert.h"
@@ -11,8 +12,9 @@
 static const double EPS = DBL_EPSILON;
 
 static const double PARAMETERS[] = {1e-3, 0.1, 1.0, 10.0, 1e3};
+static const double QUANTILES[] = {0.5, 0.1, 0.9};
 static const double CLASSES[] = {-1.0, 1.0};
-static const double NUMBERS[] = {-1.0, 0.0, 0.7, 1e3};
+static const double NUMBERS[] = {-1.0, 0.0, 0.7, 1e3, 1e9};
 static const double POINTS[] = {0.0,         1e-8,       0.3, 1.0 - 1e-9, 1.0 - 1e-13, 1.0,
                                 1.0 + 1e-13, 1.0 + 1e-9, 2.5, 30.0,       1e3,         1e6};
 static const double ONE = 1.0;
@@ -75,13 +77,20 @@ static inline double change(const struct row *row, double u, double s)
     return row->loss.ops->change(&row->loss, 0, 1, &u, &du, 0.25);
 }
 
+/* The mean of a row may be exp(u): beyond, phi is as good as infinite. */
+static inline double farthest(const struct row *row)
+{
+    return row->loss.ops->mean ? 200.0 : 1e100;
+}
+
 static inline void at_points(const struct row *row, row_check *check)
 {
-    double corner = row->loss.parameter;
-    for (size_t i = 0; i < COUNT_OF(POINTS); i++) {
+    double corner = row->loss.second > 0.0 ? row->loss.second : row->loss.parameter;
+    for (size_t i = 0; i < COUNT_OF(POINTS) && POINTS[i] <= farthest(row); i++) {
         check(row, POINTS[i]);
         check(row, -POINTS[i]);
     }
+    if (row->loss.ops->mean) return; /* no residual, and no corner */
     for (double sign = -1.0; sign <= 1.0; sign += 2.0) {
         check(row, row->y);
         check(row, row->y + sign * corner);
@@ -97,6 +106,8 @@ static inline void on_targets(struct row *row, row_check *check)
     const double *targets = kind == DCPN_CLASSES ? CLASSES : kind == DCPN_NUMBERS ? NUMBERS : NONE;
     size_t count = kind == DCPN_CLASSES ? COUNT_OF(CLASSES) : kind == DCPN_NUMBERS ? COUNT_OF(NUMBERS) : COUNT_OF(NONE);
     for (size_t i = 0; i < count; i++) {
+        int (*takes)(double) = row->loss.ops->takes;
+        if (takes ? !takes(targets[i]) : targets[i] >= 1e9) continue; /* of residuals 1e9 would round the step away */
         row->y = targets[i];
         row->loss.y = &row->y;
         snprintf(row->name, sizeof row->name, "%s(%g), y = %g", row->loss.ops->name, row->loss.parameter, row->y);
@@ -120,7 +131,9 @@ static inline void on_every_loss(row_check *check)
     for (const dcpn_loss_ops *ops; (ops = loss_at(i)); i++) {
         struct row row = {.loss = {.ops = ops, .rows = 1, .w = &ONE}};
         for (size_t k = 0; k < (ops->parameter ? COUNT_OF(PARAMETERS) : 1); k++) {
-            row.loss.parameter = ops->parameter ? PARAMETERS[k] : 0.0;
+            int has_two = ops->parameter && strchr(ops->parameter, ' ');
+            row.loss.parameter = has_two ? QUANTILES[k % 3] : ops->parameter ? PARAMETERS[k] : 0.0;
+            row.loss.second = has_two ? PARAMETERS[k] : 0.0;
             on_targets(&row, check);
         }
     }

@@ -42,7 +42,7 @@ static void along_iterates(struct scene *scene, scene_check *check)
 static int on_problem(const struct recipe *recipe, const char *loss, dcpn_settings *settings, scene_check *check)
 {
     struct small_problem data;
-    make_problem(&data, recipe, dcpn_find_loss(loss)->targets);
+    make_problem(&data, recipe, loss);
     struct scene scene = {.data = &data, .solver = solver_of(&data, settings), .F = naive_of(&data, settings)};
     int served = scene.solver != NULL;
     if (served) {
@@ -92,7 +92,7 @@ void begin_scene(struct scene *scene, struct small_problem *data, const char *me
     set_loss(&settings, "squared", 1.0);
     settings.metric = metric;
     settings.memory = memory;
-    make_problem(data, &RECIPES[0], DCPN_NUMBERS);
+    make_problem(data, &RECIPES[0], "squared");
     *scene = (struct scene){.data = data, .solver = solver_of(data, &settings), .F = naive_of(data, &settings)};
     scene->a = scene->solver->levels.all->algorithm;
     scene->H = scene->a->H;

@@ -35,6 +35,7 @@ static void fill_rows(struct problems_data *data, struct rng *rng)
     for (int64_t i = 0; i < data->rows; i++) {
         double u = linear_model(data, i), noise = dcpn_rng_normal(rng);
         data->numbers[i] = u + 0.5 * noise;
+        data->positives[i] = exp(fmax(-3.0, fmin(data->numbers[i], 3.0)));
         data->classes[i] = u + 2.0 * noise > 0.0 ? 3.0 : 1.0;
         data->weights[i] = 0.5 + 1.5 * dcpn_rng_uniform(rng);
         data->offset[i] = 0.3 * dcpn_rng_normal(rng);
@@ -51,6 +52,7 @@ static struct problems_data allocate_data(int64_t rows, int64_t columns)
         .A = problems_memory(rows * columns, sizeof(double)),
         .classes = problems_memory(rows, sizeof(double)),
         .numbers = problems_memory(rows, sizeof(double)),
+        .positives = problems_memory(rows, sizeof(double)),
         .weights = problems_memory(rows, sizeof(double)),
         .offset = problems_memory(rows, sizeof(double)),
         .factors = problems_memory(columns, sizeof(double)),
@@ -83,6 +85,7 @@ struct problems_data problems_data_copy(const struct problems_data *data)
         .A = copy_doubles(data->A, data->rows * data->columns),
         .classes = copy_doubles(data->classes, data->rows),
         .numbers = copy_doubles(data->numbers, data->rows),
+        .positives = copy_doubles(data->positives, data->rows),
         .weights = copy_doubles(data->weights, data->rows),
         .offset = copy_doubles(data->offset, data->rows),
         .factors = copy_doubles(data->factors, data->columns),
@@ -103,11 +106,13 @@ void problems_data_free(struct problems_data *data)
     free(data->A);
     free(data->classes);
     free(data->numbers);
+    free(data->positives);
 }
 
 const double *problems_labels(const struct problems_data *data, const char *loss)
 {
-    return dcpn_find_loss(loss)->targets == DCPN_NUMBERS ? data->numbers : data->classes;
+    const dcpn_loss_ops *ops = dcpn_find_loss(loss);
+    return ops->takes ? data->positives : ops->targets == DCPN_NUMBERS ? data->numbers : data->classes;
 }
 
 /* ---- storage ---- */

@@ -8,7 +8,7 @@
 struct problems_data {
     int64_t rows, columns;
     double *A;                          /* row by row, without gaps */
-    double *classes, *numbers;          /* labels for the one kind of loss and for the other */
+    double *classes, *numbers, *positives; /* labels for classes, for numbers, for numbers above 0 */
     double *weights, *offset, *factors; /* always there; NULL in a problem that does not use them */
 };
 

@@ -13,7 +13,8 @@ enum { ROWS = 50, COLUMNS = 9 };
 /* F at stationarity s is within s |x - x*|_1 of the minimum; with tol = 1e-10 that is far below 1e-9 of F here. */
 static const double TIGHT = 1e-10, SAME = 1e-9;
 
-static const char *const losses[] = {"squared", "logistic", "squared-hinge", "huber", "smooth-ramp"};
+static const char *const losses[] = {"squared", "logistic", "squared-hinge", "huber", "smooth-ramp", "poisson",
+                                      "negative-binomial", "gamma", "quantile"};
 static const char *const penalties[] = {"l1", "capped-l1", "scad", "mcp", "log", "lp"};
 #define FOR_EACH_LOSS for (size_t loss = 0; loss < sizeof losses / sizeof *losses; loss++)
 #define FOR_EACH_PENALTY for (size_t penalty = 0; penalty < sizeof penalties / sizeof *penalties; penalty++)

@@ -10,7 +10,7 @@ static long double label_of(const struct problems_data *data, const dcpn_setting
 {
     const double *labels = problems_labels(data, s->loss);
     double low = labels[0];
-    if (labels == data->numbers) return labels[i];
+    if (labels != data->classes) return labels[i];
     for (int64_t k = 0; k < data->rows; k++) low = fmin(low, labels[k]);
     return labels[i] == low ? -1.0L : 1.0L;
 }

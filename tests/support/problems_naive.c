@@ -36,6 +36,14 @@ static long double loss_value(const dcpn_settings *s, long double y, long double
     if (is(s->loss, "huber")) return fabsl(r) <= s->delta ? r * r / 2.0L : s->delta * (fabsl(r) - s->delta / 2.0L);
     if (is(s->loss, "welsch")) return s->delta * s->delta / 2.0L * -expm1l(-r * r / (s->delta * s->delta));
     if (is(s->loss, "smooth-ramp")) return (log1p_exp_minus(m) - log1p_exp_minus(m + s->tau)) / s->tau;
+    if (is(s->loss, "poisson")) return expl(u) - y * u;
+    if (is(s->loss, "gamma")) return y * expl(-u) + u;
+    if (is(s->loss, "negative-binomial"))
+        return (y + 1.0L / s->dispersion) * log1pl(s->dispersion * expl(u)) - y * u;
+    if (is(s->loss, "quantile")) {
+        long double size = fabsl(r), d = s->smoothing;
+        return (size <= d ? r * r / (2.0L * d) : size - d / 2.0L) / 2.0L + (0.5L - s->quantile) * r;
+    }
     fail_msg("the loss %s needs its formula here", s->loss);
     return 0.0L;
 }
@@ -49,6 +57,14 @@ long double problems_loss_slope(const dcpn_settings *s, long double y, long doub
     if (is(s->loss, "huber")) return fabsl(r) <= s->delta ? r : copysignl(s->delta, r);
     if (is(s->loss, "welsch")) return r * expl(-r * r / (s->delta * s->delta));
     if (is(s->loss, "smooth-ramp")) return -y * (sigmoid_minus(m) - sigmoid_minus(m + s->tau)) / s->tau;
+    if (is(s->loss, "poisson")) return expl(u) - y;
+    if (is(s->loss, "gamma")) return 1.0L - y * expl(-u);
+    if (is(s->loss, "negative-binomial"))
+        return (expl(u) - y) / (1.0L + s->dispersion * expl(u));
+    if (is(s->loss, "quantile")) {
+        long double share = fabsl(r) <= s->smoothing ? r / s->smoothing : copysignl(1.0L, r);
+        return share / 2.0L + 0.5L - s->quantile;
+    }
     fail_msg("the loss %s needs its formula here", s->loss);
     return 0.0L;
 }
@@ -160,7 +176,7 @@ static long double row_label(const struct problems_data *data, const dcpn_settin
 {
     const double *labels = problems_labels(data, s->loss);
     long double low = labels[0];
-    if (labels == data->numbers) return labels[i];
+    if (labels != data->classes) return labels[i];
     for (int64_t k = 0; k < data->rows; k++) low = fminl(low, labels[k]);
     if (isnan(labels[i])) return NAN;
     return labels[i] == low ? -1.0L : 1.0L;
@@ -275,7 +291,7 @@ struct problems_naive problems_naive(const struct problems_data *data, const dcp
         long double w = scale * row_weight(data, settings, i);
         add_row(data, settings, x, intercept, i, w, gradient, noise, &naive);
     }
-    if (problems_labels(data, settings->loss) != data->numbers)
+    if (problems_labels(data, settings->loss) == data->classes)
         add_balance(data, settings, x, intercept, scale, gradient, noise, &naive);
     add_features(data, settings, x, gradient, noise, &naive);
     double operations = DBL_EPSILON * (double)(data->rows + data->columns + 10);
