@@ -48,22 +48,36 @@ as_numbers <- function(values, count) {
   as.double(values)
 }
 
-# A vector with the group of each feature; 0 or NA: none. Groups are numbered in the order of their sorted names.
-as_groups <- function(groups, features, weights) {
+# A vector with the group of each feature, 0 or NA being none; groups are numbered in the order of their sorted names. Or a list
+# of vectors of features, by number or name, in which a feature may be more than once.
+as_groups <- function(groups, names, weights) {
   if (is.null(groups)) return(list())
+  members <- if (is.list(groups)) listed_groups(groups, names) else vector_groups(groups, length(names))
+  list(group_start = as.double(c(0, cumsum(lengths(members)))), group_member = as.double(unlist(members, use.names = FALSE)),
+       group_weights = if (is.null(weights)) NULL else as.double(weights))
+}
+
+vector_groups <- function(groups, features) {
   if (length(groups) != features)
     stop("group: found ", length(groups), " entries, expected ", features, ", one for each column of x", call. = FALSE)
   groups[!is.na(groups) & groups == 0] <- NA
-  members <- split(seq_len(features) - 1, groups, drop = TRUE)
-  list(group_start = as.double(c(0, cumsum(lengths(members)))), group_member = as.double(unlist(members, use.names = FALSE)),
-       group_weights = if (is.null(weights)) NULL else as.double(weights))
+  split(seq_len(features) - 1, groups, drop = TRUE)
+}
+
+listed_groups <- function(groups, names) {
+  lapply(groups, function(members) {
+    at <- if (is.character(members)) match(members, names) else match(members, seq_along(names))
+    if (anyNA(at))
+      stop("group: found ", format(members[is.na(at)][1L]), ", expected the number or the name of a column of x", call. = FALSE)
+    at - 1
+  })
 }
 
 as_problem <- function(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights) {
   given <- c(list(y = labels$numbers, weights = as_numbers(weights, nrow(x)), offset = as_numbers(offset, nrow(x)),
                   factors = as_numbers(penalty.factor, ncol(x)), lower = as_numbers(lower, ncol(x)),
                   upper = as_numbers(upper, ncol(x))),
-             as_groups(group, ncol(x), group.weights))
+             as_groups(group, feature_names(x), group.weights))
   given[!vapply(given, is.null, NA)]
 }
 

@@ -46,6 +46,12 @@ stopifnot(identical(as.vector(coef(fit, s = fit$lambda[7] * 1.001)), as.vector(c
 # Groups come whole; weights are repetitions; factors of 0 are not penalised.
 grouped <- dcpn(p$x, p$y, penalty = "l1", group = rep(1:8, each = 5), nlambda = 20)
 stopifnot(all(grouped$df %% 5 == 0), grouped$df[5] > 0)
+listed <- dcpn(p$x, p$y, penalty = "l1", group = split(colnames(p$x), rep(1:8, each = 5)), nlambda = 20)
+stopifnot(identical(listed$beta, grouped$beta))
+over <- dcpn(p$x, p$y, penalty = "l1", group = list(1:10, 6:20), grouping = "sum", nlambda = 5, tol = 1e-9)
+factors <- c(rep(1, 5), rep(2, 5), rep(1, 30))
+close_to(as.vector(over$beta), as.vector(dcpn(p$x, p$y, penalty = "l1", penalty.factor = factors, lambda = over$lambda, tol = 1e-9)$beta), 1e-6)
+refused(dcpn(p$x, p$y, group = list("nope")), "found nope, expected the number or the name")
 w <- rep(c(1, 2), 40)
 heavy <- dcpn(p$x, p$y, penalty = "l1", weights = w, lambda = 0.3, tol = 1e-9)
 twice <- dcpn(p$x[rep(1:80, w), ], p$y[rep(1:80, w)], penalty = "l1", lambda = 0.3, tol = 1e-9)
