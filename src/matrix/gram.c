@@ -13,6 +13,7 @@ void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space
     space->number = dcpn_arena_integers(arena, matrix->ops->gram_numbers ? matrix->ops->gram_numbers(matrix) : 0);
     space->place = dcpn_arena_integers(arena, most + 1);
     space->mapped = dcpn_arena_integers(arena, most);
+    space->distinct = dcpn_arena_integers(arena, most);
     space->tile = dcpn_arena_scratch(arena, 2 * dcpn_gram_tile_numbers(most));
 }
 

@@ -11,6 +11,7 @@ enum { DCPN_GRAM_TILE = 128, DCPN_GRAM_PANEL = 16 }; /* rows of a tile; columns 
 struct gram_space {
     int64_t *number;         /* of a column in U, from 1; 0: not in U. All 0 between two uses */
     int64_t *place, *mapped; /* most */
+    int64_t *distinct;       /* likewise: of a column that is there several times, its place among the distinct ones */
     double *tile;            /* 2 dcpn_gram_tile_numbers(most) */
 };
 
@@ -93,6 +94,8 @@ struct column_subset {
     const int64_t *columns;
 };
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns);
+/* All of these columns, ascending, some of them several times. */
+void dcpn_matrix_repeat(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns, int64_t count);
 
 /* column_dots, whether A has it or not. */
 static inline void dcpn_matrix_column_dots(const dcpn_matrix *A, const int64_t *columns, int64_t count, const double *r,

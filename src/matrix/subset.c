@@ -152,6 +152,57 @@ static const struct matrix_ops subset_ops = {
     .gram_numbers = gram_numbers,
 };
 
+/* ---- with columns that are there several times ---- */
+
+/* From the products of the distinct columns, in place: none stands behind where it is wanted. */
+static void repeat_products(const int64_t *distinct, int64_t count, double *G)
+{
+    int64_t width = count > 0 ? distinct[count - 1] + 1 : 0;
+    for (int64_t a = count; a-- > 0;)
+        for (int64_t b = count; b-- > 0;) G[a * count + b] = G[distinct[a] * width + distinct[b]];
+}
+
+/* U may be in space->mapped. */
+static int64_t gram_of_repeated(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
+                                struct gram_space *space, double *G)
+{
+    const struct column_subset *A = subset_of(matrix);
+    int64_t different = 0;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t behind = A->columns[U[i]];
+        if (different == 0 || space->mapped[different - 1] != behind) space->mapped[different++] = behind;
+        space->distinct[i] = different - 1;
+    }
+    int64_t touched = A->inner->ops->gram(A->inner, w, space->mapped, different, space, G);
+    if (different < count) repeat_products(space->distinct, count, G);
+    return touched;
+}
+
+static const struct matrix_ops repeated_ops = {
+    .apply = apply,
+    .adjoint = adjoint,
+    .column_dot = column_dot,
+    .column_dots = column_dots,
+    .column_soon = column_soon,
+    .column_curvature = column_curvature,
+    .column_axpy = column_axpy,
+    .column_add = column_add,
+    .column_entries = column_entries,
+    .column = column,
+    .gram = gram_of_repeated,
+    .gram_work = gram_work,
+    .gram_numbers = gram_numbers,
+};
+
+void dcpn_matrix_repeat(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns, int64_t count)
+{
+    dcpn_matrix_subset(view, inner, columns);
+    view->base.ops = &repeated_ops;
+    view->base.columns = count;
+    view->base.entries = 0;
+    for (int64_t k = 0; k < count; k++) view->base.entries += inner->ops->column_entries(inner, columns[k]);
+}
+
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns)
 {
     view->base = *inner;

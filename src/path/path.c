@@ -155,12 +155,12 @@ static dcpn_status take_deviations(struct fitting *f)
 {
     const struct plan *plan = f->plan;
     const int64_t *column = plan->nonempty.column;
-    int64_t features = dcpn_plan_features(plan);
+    int64_t features = dcpn_plan_features(plan), columns = plan->repeated.column ? features : dcpn_plan_columns(plan);
     if (f->deviation || !plan->settings.standardize) return DCPN_OK;
     f->deviation = dcpn_allocate(f->request->context, (size_t)features, sizeof *f->deviation);
     if (!f->deviation) return DCPN_MEMORY;
     dcpn_fill(features, 1.0, f->deviation);
-    for (int64_t k = 0; k < dcpn_plan_columns(plan); k++) f->deviation[column ? column[k] : k] = plan->scaled.scale[k];
+    for (int64_t k = 0; k < columns; k++) f->deviation[column ? column[k] : k] = plan->scaled.scale[k];
     return DCPN_OK;
 }
 

@@ -59,7 +59,7 @@ static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t add
 dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const struct plan *plan,
                            const double *x)
 {
-    point->fit.nonzeros = dcpn_count_nonzeros(dcpn_plan_columns(plan), x);
+    point->fit.nonzeros = dcpn_plan_count(plan, dcpn_plan_columns(plan), x);
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
     point->first = path->used;
     point->intercept = dcpn_plan_list(plan, x, path->index + path->used, path->value_of + path->used);

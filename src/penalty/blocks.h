@@ -25,6 +25,7 @@ struct composition {
     const char *name, *formula;
     int separable_h1;  /* h1 = sum_j c_j |x_j| */
     int may_overlap;   /* a coordinate may belong to several blocks */
+    int repeats;       /* blocks that share features have copies of them, and share none then */
     int has_prox;      /* the prox of the whole h follows from that of p */
     int may_be_boxed;  /* bounds of coordinates leave the prox of h1 simple */
     int two_terms;     /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */
@@ -49,7 +50,8 @@ struct composition {
     double (*steepness)(const struct penalty *, const double *g);
 };
 
-extern const struct composition dcpn_composition_norm, dcpn_composition_sum, dcpn_composition_sparse;
+extern const struct composition dcpn_composition_norm, dcpn_composition_sum, dcpn_composition_sparse,
+    dcpn_composition_latent;
 extern const struct composition dcpn_composition_entry; /* a name: what a penalty without a composition is */
 
 static inline int64_t dcpn_block_size(const struct blocks *blocks, int64_t b)

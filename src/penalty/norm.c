@@ -192,21 +192,16 @@ static double steepness(const struct penalty *h, const double *g)
     return largest;
 }
 
-const struct composition dcpn_composition_norm = {
-    .name = "norm",
-    .formula = "sum_g p(|x_g|_2)",
-    .has_prox = 1,
-    .reweights = 1,
-    .prepare = prepare,
-    .value = value,
-    .h1_change = h1_change,
-    .change = change,
-    .linearize = linearize,
-    .prox1 = prox1,
-    .prox = prox,
-    .bend = bend,
-    .slopes = slopes,
-    .violations = violations,
-    .mark_in_use = mark_in_use,
-    .steepness = steepness,
+#define OF_NORMS                                                                                                       \
+    .has_prox = 1, .reweights = 1, .prepare = prepare, .value = value, .h1_change = h1_change, .change = change,      \
+    .linearize = linearize, .prox1 = prox1, .prox = prox, .bend = bend, .slopes = slopes, .violations = violations,   \
+    .mark_in_use = mark_in_use, .steepness = steepness
+
+const struct composition dcpn_composition_norm = {.name = "norm", .formula = "sum_g p(|x_g|_2)", OF_NORMS};
+
+const struct composition dcpn_composition_latent = {
+    .name = "latent",
+    .formula = "the least of sum_g p(|v_g|_2), x the sum of v_g that are 0 outside their group",
+    .repeats = 1,
+    OF_NORMS,
 };

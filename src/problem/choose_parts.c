@@ -104,6 +104,10 @@ static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_sett
     if (b && a != b && dcpn_same_shape(a, b) && !a->to_raw != !b->to_raw)
         return "--inner-penalty: both penalties read theta, one in units of the problem and one as it is; choose another, "
                "or the same for both";
+    if (composition && composition->repeats && settings->ridge > 0.0)
+        return "--grouping latent: --ridge would be that of copies of features; leave it out, or use --grouping sum";
+    if (composition && composition->repeats && problem && !problem->A)
+        return "--grouping latent: it repeats columns of a matrix; your own f has none";
     if (composition && !composition->may_be_boxed && is_boxed)
         return "--grouping: within bounds the prox of the norm of a group is not known; leave out the bounds, or use "
                "--grouping sum or entry";

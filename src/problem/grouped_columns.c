@@ -21,7 +21,7 @@ static dcpn_status refuse_overlap(const struct making *m, int64_t feature, int64
 {
     return dcpn_fail(m->context, DCPN_USAGE,
                      "groups: found feature %lld in the groups %lld and %lld, expected it in one: --grouping %s does "
-                     "not take groups that overlap",
+                     "not take groups that overlap; latent and sum do",
                      (long long)feature + 1, (long long)m->group[feature], (long long)group + 1, m->composition->name);
 }
 

@@ -38,6 +38,7 @@ static const struct composition *const compositions[] = {
     &dcpn_composition_norm,
     &dcpn_composition_sum,
     &dcpn_composition_sparse,
+    &dcpn_composition_latent,
     &dcpn_composition_entry,
 };
 

@@ -19,7 +19,7 @@ const dcpn_progress *dcpn_report_step(struct report *report, const struct algori
         shown->stationarity = a->stationarity;
         shown->decrease = a->direction.D;
         shown->step = a->search.t;
-        shown->nonzeros = dcpn_count_nonzeros(a->objective.features, a->point.x);
+        shown->nonzeros = dcpn_plan_count(all->plan, a->objective.features, a->point.x);
     }
     shown->inner_iterations = a->direction.iterations;
     shown->k = a->watch->steps;

@@ -40,7 +40,7 @@ dcpn_result dcpn_result_of(const struct ending *ending)
                           .penalty_value = dcpn_penalty_value(&F->penalty, point->x),
                           .stationarity = w->algorithm->stationarity,
                           .stationarity_goal = ending->goal,
-                          .nonzeros = dcpn_count_nonzeros(F->features, point->x),
+                          .nonzeros = dcpn_plan_count(w->plan, F->features, point->x),
                           .iterations = d->steps,
                           .inner_iterations = d->inner,
                           .line_search_trials = d->trials,

@@ -73,7 +73,7 @@ dcpn_status dcpn_transduction_new(const struct plan *plan, struct transduction *
     t->scores = dcpn_allocate(plan->context, (size_t)dcpn_problem_rows(problem), sizeof *t->scores);
     dcpn_status status = t->scores ? DCPN_OK : DCPN_MEMORY;
     if (status == DCPN_OK)
-        status = dcpn_ridge_svm_new(plan->context, dcpn_plan_matrix(plan), problem->offset, &t->machine);
+        status = dcpn_ridge_svm_new(plan->context, dcpn_plan_distinct(plan), problem->offset, &t->machine);
     if (status != DCPN_OK) {
         dcpn_transduction_free(t);
         return status;

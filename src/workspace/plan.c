@@ -6,14 +6,34 @@
 #include "base/interrupt.h"
 #include "base/vector.h"
 
+/* The problem on the columns that matter, or, for groups that share features, on copies of columns. */
+static dcpn_status choose_columns(struct plan *plan)
+{
+    const struct composition *composition = plan->parts.composition;
+    if (composition && composition->repeats) {
+        DCPN_TRY(dcpn_repeated_columns_new(plan->context, &plan->given, &plan->repeated));
+        plan->problem = &plan->repeated.problem;
+    } else {
+        DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
+        if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
+    }
+    const dcpn_problem *groups_of = plan->repeated.column ? plan->problem : &plan->given;
+    return dcpn_grouped_columns_new(plan->context, groups_of, plan->nonempty.column, dcpn_plan_columns(plan), composition,
+                                    &plan->groups);
+}
+
+/* The problem whose columns are scaled: copies are of scaled columns. */
+static const dcpn_problem *problem_scaled(const struct plan *plan)
+{
+    return plan->repeated.column ? &plan->given : plan->problem;
+}
+
 static dcpn_status make(struct plan *plan)
 {
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
-    DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
-    if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
-    DCPN_TRY(dcpn_grouped_columns_new(plan->context, &plan->given, plan->nonempty.column, dcpn_plan_columns(plan),
-                                      plan->parts.composition, &plan->groups));
-    DCPN_TRY(dcpn_scaled_columns_new(plan->context, plan->problem, &plan->settings, &plan->scaled));
+    DCPN_TRY(choose_columns(plan));
+    DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, &plan->scaled));
+    if (plan->repeated.column && plan->scaled.A) dcpn_repeated_columns_use(&plan->repeated, plan->scaled.A);
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                               &plan->targets));
@@ -50,6 +70,7 @@ void dcpn_plan_free(struct plan *plan)
     dcpn_scaled_columns_free(plan->context, &plan->scaled);
     dcpn_grouped_columns_free(plan->context, &plan->groups);
     dcpn_nonempty_columns_free(plan->context, &plan->nonempty);
+    dcpn_repeated_columns_free(plan->context, &plan->repeated);
     dcpn_free(plan->context, plan);
 }
 
@@ -58,18 +79,24 @@ int64_t dcpn_plan_features(const struct plan *plan)
     return dcpn_problem_features(&plan->given);
 }
 
+/* The columns that are not copies. */
+static int64_t distinct_columns(const struct plan *plan)
+{
+    return plan->repeated.column ? dcpn_plan_features(plan) : dcpn_plan_columns(plan);
+}
+
 static void to_own_scale(const struct plan *plan, double intercept, double *own)
 {
-    int64_t columns = dcpn_plan_columns(plan);
     double constant = intercept - plan->targets.middle;
-    if (plan->scaled.A) constant = dcpn_scaled_columns_take(&plan->scaled, columns, constant, own);
-    if (plan->settings.intercept) own[columns] = constant;
+    if (plan->scaled.A) constant = dcpn_scaled_columns_take(&plan->scaled, distinct_columns(plan), constant, own);
+    if (plan->repeated.column) dcpn_repeated_columns_share_out(&plan->repeated, own);
+    if (plan->settings.intercept) own[dcpn_plan_columns(plan)] = constant;
 }
 
 void dcpn_plan_take(const struct plan *plan, const double *given, double intercept, double *own)
 {
     const int64_t *column = plan->nonempty.column;
-    for (int64_t k = 0; k < dcpn_plan_columns(plan); k++) own[k] = given[column ? column[k] : k];
+    for (int64_t k = 0; k < distinct_columns(plan); k++) own[k] = given[column ? column[k] : k];
     to_own_scale(plan, intercept, own);
 }
 
@@ -77,7 +104,7 @@ void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const do
                          double intercept, double *own)
 {
     const int64_t *column = plan->nonempty.column;
-    int64_t k = 0, columns = dcpn_plan_columns(plan);
+    int64_t k = 0, columns = distinct_columns(plan);
     dcpn_fill(columns, 0.0, own);
     for (int64_t i = 0; i < count; i++) {
         while (column && k < columns && column[k] < index[i]) k++;
@@ -90,11 +117,15 @@ void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const do
 double dcpn_plan_give(const struct plan *plan, const double *own, double *given)
 {
     const int64_t *column = plan->nonempty.column;
-    int64_t columns = dcpn_plan_columns(plan);
-    double intercept = plan->settings.intercept ? own[columns] : 0.0;
+    int64_t columns = distinct_columns(plan);
+    double intercept = plan->settings.intercept ? own[dcpn_plan_columns(plan)] : 0.0;
+    if (plan->repeated.column) {
+        dcpn_repeated_columns_add_up(&plan->repeated, own, columns, given);
+        own = given;
+    }
     if (plan->scaled.A)
-        intercept = dcpn_scaled_columns_give(&plan->scaled, plan->problem, own, intercept, given);
-    else
+        intercept = dcpn_scaled_columns_give(&plan->scaled, problem_scaled(plan), own, intercept, given);
+    else if (own != given)
         dcpn_copy(columns, own, given);
     if (column) { /* in place, from the last column on, whose place is not before its own */
         double *all = given;
@@ -106,16 +137,36 @@ double dcpn_plan_give(const struct plan *plan, const double *own, double *given)
     return plan->targets.middle + intercept;
 }
 
+/* The coefficient of the column that k is of, which is the next one in use, or a copy of it; k goes to its last copy. */
+static double add_up_copies(const struct plan *plan, const double *own, int64_t *k)
+{
+    const int64_t *column = plan->repeated.column;
+    double sum = own[*k];
+    while (column && *k + 1 < plan->repeated.count && column[*k + 1] == column[*k]) sum += own[++*k];
+    return sum;
+}
+
 double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value)
 {
-    const int64_t *column = plan->nonempty.column;
+    const int64_t *column = plan->repeated.column ? plan->repeated.column : plan->nonempty.column;
     int64_t columns = dcpn_plan_columns(plan), count = 0;
     double intercept = plan->settings.intercept ? own[columns] : 0.0;
     for (int64_t k = dcpn_next_nonzero(columns, own, 0); k < columns; k = dcpn_next_nonzero(columns, own, k + 1)) {
-        double x = own[k];
-        if (plan->scaled.A) x = dcpn_scaled_columns_one(&plan->scaled, plan->problem, k, x, &intercept);
-        index[count] = column ? column[k] : k;
+        int64_t j = column ? column[k] : k, scaled = plan->repeated.column ? j : k;
+        double x = add_up_copies(plan, own, &k);
+        if (x == 0.0) continue;
+        if (plan->scaled.A) x = dcpn_scaled_columns_one(&plan->scaled, problem_scaled(plan), scaled, x, &intercept);
+        index[count] = j;
         value[count++] = x;
     }
     return plan->targets.middle + intercept;
+}
+
+int64_t dcpn_plan_count(const struct plan *plan, int64_t columns, const double *own)
+{
+    int64_t count = 0;
+    if (!plan->repeated.column) return dcpn_count_nonzeros(columns, own);
+    for (int64_t k = dcpn_next_nonzero(columns, own, 0); k < columns; k = dcpn_next_nonzero(columns, own, k + 1))
+        count += add_up_copies(plan, own, &k) != 0.0;
+    return count;
 }

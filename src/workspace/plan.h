@@ -5,6 +5,7 @@
 
 #include "problem/grouped_columns.h"
 #include "problem/nonempty_columns.h"
+#include "problem/repeated_columns.h"
 #include "problem/scaled_columns.h"
 #include "problem/shape_unit.h"
 #include "problem/targets.h"
@@ -13,7 +14,8 @@ struct plan {
     dcpn_context *context;
     dcpn_problem given;
     struct nonempty_columns nonempty;
-    const dcpn_problem *problem; /* the one given, or that on the columns that are not empty */
+    struct repeated_columns repeated;
+    const dcpn_problem *problem; /* the one given, that on the columns that are not empty, or that on copies of columns */
     dcpn_settings settings;
     struct parts parts;
     struct grouped_columns groups;
@@ -38,10 +40,19 @@ double dcpn_plan_give(const struct plan *plan, const double *own, double *given)
 /* The features in use alone, ascending, which index and value have room for; returns the intercept. */
 double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value);
 
+/* How many features are in use, own having so many coefficients besides an intercept. */
+int64_t dcpn_plan_count(const struct plan *plan, int64_t columns, const double *own);
+
 /* The matrix of the plan; NULL: f is the caller's own. */
 static inline const dcpn_matrix *dcpn_plan_matrix(const struct plan *plan)
 {
-    return plan->scaled.A ? plan->scaled.A : plan->problem->A;
+    return plan->scaled.A && !plan->repeated.column ? plan->scaled.A : plan->problem->A;
+}
+
+/* The same, each column once. */
+static inline const dcpn_matrix *dcpn_plan_distinct(const struct plan *plan)
+{
+    return plan->repeated.column ? plan->repeated.A.inner : dcpn_plan_matrix(plan);
 }
 
 /* The columns of the plan, and of these and an intercept. */

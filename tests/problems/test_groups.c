@@ -274,6 +274,63 @@ static void sums_may_overlap(void **state)
     }
 }
 
+static int64_t count_nonzeros(int64_t count, const double *x)
+{
+    int64_t nonzeros = 0;
+    for (int64_t j = 0; j < count; j++) nonzeros += x[j] != 0.0;
+    return nonzeros;
+}
+
+/* The data with a copy of column 2 and two of column 4, each behind its column. */
+static struct problems_data with_copies(const struct problems_data *data, const int64_t *column, int64_t columns)
+{
+    struct problems_data more = problems_data_new(ROWS, columns, 0.8, 22);
+    problems_data_plain(&more);
+    for (int64_t i = 0; i < ROWS; i++) {
+        for (int64_t k = 0; k < columns; k++) more.A[i * columns + k] = data->A[i * COLUMNS + column[k]];
+        more.numbers[i] = data->numbers[i];
+        more.classes[i] = data->classes[i];
+    }
+    return more;
+}
+
+/* Latent copies are a view: the same as columns that are there several times. */
+static void shared_features_have_copies(void **state)
+{
+    enum { MORE = COLUMNS + 3 };
+    static const int64_t column[MORE] = {0, 1, 2, 2, 3, 4, 4, 4, 5, 6, 7, 8};
+    static const int64_t starts[] = {0, 3, 6, 9}, members[] = {0, 2, 4, 4, 5, 2, 7, 8, 4};
+    static const int64_t apart[] = {0, 2, 5, 6, 8, 3, 10, 11, 7};
+    const struct problems_groups shared = {3, starts, members, NULL}, same = {3, starts, apart, NULL};
+    (void)state;
+    FOR_EACH_LOSS FOR_EACH_PENALTY for (int storage = 0; storage < 2; storage++)
+    {
+        double x[MORE], sum[COLUMNS] = {0.0}, latent[COLUMNS];
+        enum problems_storage kept = storage ? PROBLEMS_CSC : PROBLEMS_COLUMN_MAJOR;
+        struct problems_data data = plain_data(22), more = with_copies(&data, column, MORE);
+        dcpn_settings settings = settings_for(losses[loss], penalties[penalty]);
+        settings.ridge = 0.0;
+        settings.intercept = storage;
+        settings.lambda = strcmp(settings.loss, "smooth-ramp") == 0 && strcmp(settings.penalty, "l1") != 0 ? 8.0 : 1.0;
+        assert_true(solve(&more, kept, &settings, &same, x));
+        for (int64_t k = 0; k < MORE; k++) sum[column[k]] += x[k];
+        settings.grouping = "latent";
+        dcpn_matrix *A = problems_matrix(context, &data, kept);
+        dcpn_problem *problem = problem_with(&data, A, settings.loss, &shared);
+        dcpn_solver *solver = NULL;
+        assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+        assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+        for (int64_t j = 0; j < COLUMNS; j++) latent[j] = dcpn_solver_coefficients(solver)[j];
+        for (int64_t j = 0; j < COLUMNS; j++) assert_true(fabs(latent[j] - sum[j]) < 1e-5);
+        assert_int_equal(dcpn_solver_result(solver)->nonzeros, count_nonzeros(COLUMNS, latent));
+        dcpn_solver_free(solver);
+        dcpn_problem_free(problem);
+        dcpn_matrix_free(A);
+        problems_data_free(&data);
+        problems_data_free(&more);
+    }
+}
+
 static void refuse(const struct problems_data *data, const struct problems_groups *with, const dcpn_settings *settings,
                    const char *word)
 {
@@ -324,6 +381,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_large_group_goes_by_coordinates, setup, teardown),
         cmocka_unit_test_setup_teardown(at_lambda_max_a_group_enters, setup, teardown),
         cmocka_unit_test_setup_teardown(sums_may_overlap, setup, teardown),
+        cmocka_unit_test_setup_teardown(shared_features_have_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_no_grouping_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
