@@ -22,6 +22,7 @@ struct cv_options {
 #define TO(FIELD) offsetof(struct cv_options, FIELD)
 #define TO_COMMON(FIELD) offsetof(struct cv_options, common.FIELD)
 #define TO_TRAINING(FIELD) offsetof(struct cv_options, common.training.FIELD)
+#define TO_CHECKPOINT(FIELD) offsetof(struct cv_options, common.checkpoint.FIELD)
 
 static const struct cli_option options_of_cv[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO_COMMON(output), NULL, "where to write all of it; - is standard output"),
@@ -38,7 +39,7 @@ static const struct cli_option options_of_cv[] = {
                    "how often is each feature selected on N subsamples?"),
     DCPN_CLI_TEXT("stability-share", 0, "X", TO(share), "0.5", "of the rows in a subsample"),
     DCPN_CLI_TEXT("stability-threshold", 0, "X", TO(threshold), "0.75", "share of the subsamples that counts"),
-    DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING),
+    DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING, TO_CHECKPOINT),
     DCPN_CLI_END,
 };
 
@@ -356,7 +357,8 @@ static int deliver(const struct cli *cli, const struct cv_options *options, cons
     const dcpn_cv *cv = work->cv;
     if (!cv->is_complete) {
         int is_stopped = dcpn_cli_watch_is_stopped();
-        dcpn_cli_say(cli, "%s", early_end(cv, is_stopped));
+        dcpn_cli_say(cli, "%s%s", early_end(cv, is_stopped),
+                     dcpn_cli_checkpoint_advice(&options->common.checkpoint));
         return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
     }
     if (choice_of(cv)->path < 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn fit: one model from one file. */
+#include "checkpoint.h"
 #include "training.h"
 #include "distinct.h"
 #include "plural.h"
@@ -10,12 +11,10 @@
 #include "watch.h"
 
 #include <string.h>
-#include <unistd.h>
 
 struct fit_options {
-    const char *output, *trace, *report, *checkpoint;
-    int64_t checkpoint_every;
-    int resume;
+    const char *output, *trace, *report;
+    struct checkpoint_options checkpoint;
     struct training_options training;
     struct selection_words selection;
     int json, strict, quiet, verbose;
@@ -24,6 +23,7 @@ struct fit_options {
 
 #define TO(FIELD) offsetof(struct fit_options, FIELD)
 #define TO_TRAINING(FIELD) offsetof(struct fit_options, training.FIELD)
+#define TO_CHECKPOINT(FIELD) offsetof(struct fit_options, checkpoint.FIELD)
 #define TO_SELECTION(FIELD) offsetof(struct fit_options, selection.FIELD)
 
 static const struct cli_option options_of_fit[] = {
@@ -33,25 +33,7 @@ static const struct cli_option options_of_fit[] = {
     DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page with tables and figures"),
     DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),
     DCPN_CLI_SELECTION_OPTIONS(TO_SELECTION),
-    {.name = "checkpoint",
-     .kind = DCPN_CLI_KIND_TEXT,
-     .offset = TO(checkpoint),
-     .argument = "FILE",
-     .help = "save the state of the run there, for --resume",
-     .advanced = 1},
-    {.name = "checkpoint-every",
-     .kind = DCPN_CLI_KIND_WHOLE,
-     .offset = TO(checkpoint_every),
-     .argument = "SECONDS",
-     .default_text = "60",
-     .high = 1000000000,
-     .help = "how often; 0: after each iteration",
-     .advanced = 1},
-    {.name = "resume",
-     .kind = DCPN_CLI_KIND_FLAG,
-     .offset = TO(resume),
-     .help = "go on from the checkpoint, if there is one: same settings but for limits, same final bytes",
-     .advanced = 1},
+    DCPN_CLI_CHECKPOINT_OPTIONS(TO_CHECKPOINT, "the state of the run"),
     DCPN_CLI_START_OPTION(TO_TRAINING),
     DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if the run did not converge"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
@@ -76,11 +58,8 @@ static int check_streams(const struct cli *cli, const struct fit_options *option
     if (writers + options->json > 1)
         return dcpn_cli_fail(cli, DCPN_USAGE,
                              "two of -o, --trace, --report and --json want standard output; give the others a file");
-    if (dcpn_cli_is_standard_stream(options->checkpoint))
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--checkpoint: found -, expected the name of a file");
-    if (options->resume && !options->checkpoint)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--resume needs --checkpoint, the file to go on from");
-    return dcpn_cli_training_check_streams(cli, &options->training, NULL);
+    int code = dcpn_cli_checkpoint_check(cli, &options->checkpoint, options->quiet);
+    return code ? code : dcpn_cli_training_check_streams(cli, &options->training, NULL);
 }
 
 static void warn_of_unread(const struct cli *cli, const struct fit_options *options)
@@ -91,16 +70,12 @@ static void warn_of_unread(const struct cli *cli, const struct fit_options *opti
     dcpn_cli_warn_of_method(cli, &options->settings);
     if (options->selection.select) dcpn_cli_warn_beside(cli, "lambda", "--select", "chooses it");
     if (options->selection.select && is_varied) dcpn_cli_warn_beside(cli, shape, "--select", "chooses it");
-    if (!options->checkpoint && dcpn_cli_is_given(cli, "checkpoint-every") && !options->quiet)
-        dcpn_cli_say(
-            cli, "warning: --checkpoint-every: found without --checkpoint, the file that is written so often; leave "
-                 "it out or give that file");
 }
 
 /* All that can be refused before the data are read. */
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
-    struct cli_files files = {.writes = {options->output, options->trace, options->report, options->checkpoint}};
+    struct cli_files files = {.writes = {options->output, options->trace, options->report, options->checkpoint.file}};
     const char *lists[] = {options->selection.lambdas, options->selection.shapes, options->selection.weights};
     int code = check_streams(cli, options);
     dcpn_cli_training_add_files(cli, &options->training, &files);
@@ -112,19 +87,18 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
-    if (!code && options->checkpoint) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->checkpoint));
+    if (!code && options->checkpoint.file)
+        code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->checkpoint.file));
     return code ? code : dcpn_cli_training_read_start(cli, &options->training, &work->training);
 }
 
-/* A job that may be killed is started with the same words each time: the first time there is nothing to resume. */
 static int set_checkpoint(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
 {
-    const char *path = options->checkpoint;
-    int code = 0, exists = path && access(path, F_OK) == 0;
-    if (options->resume && exists) code = dcpn_cli_check(cli, dcpn_solver_resume(work->solver, path));
-    if (options->resume && !exists && !options->quiet) dcpn_cli_say(cli, "there is no %s yet: from the start", path);
-    if (code || !path) return code;
-    return dcpn_cli_check(cli, dcpn_solver_set_checkpoint(work->solver, path, (double)options->checkpoint_every));
+    const struct checkpoint_options *o = &options->checkpoint;
+    const char *resumed = dcpn_cli_checkpoint_resumed(cli, o, options->quiet);
+    int code = resumed ? dcpn_cli_check(cli, dcpn_solver_resume(work->solver, resumed)) : 0;
+    if (code || !o->file) return code;
+    return dcpn_cli_check(cli, dcpn_solver_set_checkpoint(work->solver, o->file, (double)o->every_s));
 }
 
 static int run_solver(const struct cli *cli, struct fit_work *work)
@@ -204,11 +178,7 @@ static const char *advice(const struct fit_options *options, const dcpn_result *
 {
     dcpn_outcome outcome = fit->outcome;
     int counts_problems = strcmp(fit->algorithm, "dca") == 0 || strcmp(fit->algorithm, "multi-stage") == 0;
-    if (outcome == DCPN_INTERRUPTED && !options->checkpoint) return "";
-    if (outcome == DCPN_INTERRUPTED)
-        return access(options->checkpoint, F_OK) == 0
-                   ? "; --resume goes on"
-                   : "; no checkpoint was written, since the step under way was cut short";
+    if (outcome == DCPN_INTERRUPTED) return dcpn_cli_checkpoint_advice(&options->checkpoint);
     if (outcome == DCPN_MAX_ITERATIONS) return counts_problems ? "; raise --dc-max" : "; raise --max-iter";
     if (outcome == DCPN_MAX_TIME) return "; raise --max-time";
     return "";

@@ -130,9 +130,8 @@ static void print_exit_codes(void)
             print_exit_code(code,
                             "--strict: a run did not converge; cv, fit --select: --max-time left no time to choose");
         if (code == DCPN_CLI_INTERRUPTED)
-            print_exit_code(
-                code,
-                "interrupted; fit and path save what they have, compare prints it, cv has nothing to choose from");
+            print_exit_code(code, "interrupted; fit and path save what they have, compare prints it, cv has nothing to "
+                                  "choose from yet; --resume goes on from a checkpoint");
         for (int status = DCPN_OK; status <= DCPN_MEMORY; status++)
             if (dcpn_status_exit_code((dcpn_status)status) == code)
                 print_exit_code(code, dcpn_status_meaning((dcpn_status)status));

@@ -8,11 +8,12 @@
 
 #define TO(FIELD) offsetof(struct path_options, FIELD)
 #define TO_TRAINING(FIELD) offsetof(struct path_options, training.FIELD)
+#define TO_CHECKPOINT(FIELD) offsetof(struct path_options, checkpoint.FIELD)
 
 static const struct cli_option options_of_path[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write the paths; - is standard output"),
     DCPN_CLI_REPORT_OPTION(TO),
-    DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING),
+    DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT),
     DCPN_CLI_END,
 };
 
@@ -74,8 +75,26 @@ static int deliver(const struct cli *cli, const struct path_options *options, co
     return code;
 }
 
+static int has_ended_early(const dcpn_paths *paths)
+{
+    for (int64_t v = 0; v < paths->count; v++)
+        if (paths->paths[v].end == DCPN_PATH_INTERRUPTED) return 1;
+    return 0;
+}
+
+static void say_of_early_end(const struct cli *cli, const struct path_options *options, const dcpn_paths *paths)
+{
+    int64_t done = 0;
+    if (!has_ended_early(paths) || options->quiet) return;
+    for (int64_t v = 0; v < paths->count; v++) done += paths->paths[v].count;
+    dcpn_cli_say(cli, "%s after %lld fit%s: the paths end there%s",
+                 dcpn_cli_watch_is_stopped() ? "interrupted" : "--max-time was over", (long long)done,
+                 dcpn_cli_plural(done), dcpn_cli_checkpoint_advice(&options->checkpoint));
+}
+
 static int judge(const struct cli *cli, const struct path_options *options, const dcpn_paths *paths)
 {
+    say_of_early_end(cli, options, paths);
     int64_t unconverged = dcpn_cli_path_unconverged(paths);
     if (unconverged && !options->quiet)
         dcpn_cli_say(cli, "%lld fit%s did not converge; the table says which", (long long)unconverged,

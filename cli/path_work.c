@@ -72,6 +72,8 @@ static int take_words(const struct cli *cli, struct path_options *options, struc
     o->values = work->shapes.numbers;
     o->value_count = work->shapes.count;
     o->convexity_limit = options->convexity_limit ? options->convexity_limit : -1;
+    o->checkpoint = options->checkpoint.file;
+    o->checkpoint_every_s = (double)options->checkpoint.every_s;
     o->observer = dcpn_cli_watch_path;
     o->user = &work->watch;
     return code;
@@ -88,6 +90,8 @@ int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, con
     dcpn_cli_add_file(files.reads, options->shapes);
     dcpn_cli_add_file(files.writes, options->output);
     dcpn_cli_add_file(files.writes, options->report);
+    dcpn_cli_add_file(files.writes, options->checkpoint.file);
+    if (!code) code = dcpn_cli_checkpoint_check(cli, &options->checkpoint, options->quiet);
     if (!code) code = dcpn_cli_training_check_streams(cli, in, more);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
@@ -104,6 +108,7 @@ int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, stru
         dcpn_cli_training_choose_loss(cli, &options->training, &work->training, options->quiet, &options->settings);
     if (!code) code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
+    if (!code) work->options.resume = dcpn_cli_checkpoint_resumed(cli, &options->checkpoint, options->quiet);
     if (!code) work->provenance = dcpn_cli_training_provenance(cli, &work->training);
     return code;
 }

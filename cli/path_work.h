@@ -3,6 +3,7 @@
 #ifndef DCPN_CLI_PATH_WORK_H
 #define DCPN_CLI_PATH_WORK_H
 
+#include "checkpoint.h"
 #include "distinct.h"
 #include "number_list.h"
 #include "training.h"
@@ -12,12 +13,14 @@ struct path_options {
     const char *output, *report, *lambdas, *min_ratio, *penalties, *shapes, *saturation;
     int64_t nlambda, convexity_limit;
     int strict, quiet, verbose;
+    struct checkpoint_options checkpoint;
     struct training_options training;
     dcpn_settings settings;
 };
 
-/* Rows of an option table; TO gives the offset of a field of path_options, TO_TRAINING that of one of its training. */
-#define DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING)                                                                         \
+/* Rows of an option table; TO gives the offset of a field of path_options, TO_TRAINING and TO_CHECKPOINT those of one of
+ * its parts. */
+#define DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT)                                                          \
     DCPN_CLI_TEXT("penalty", 0, "NAMES", TO(penalties), "capped-l1", "one or several, separated by commas"),           \
         DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "0", "100", 1, 1000000, "lambdas from the largest one down"),      \
         DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(min_ratio), "1e-4, or 1e-2 unless rows outnumber features",       \
@@ -31,6 +34,7 @@ struct path_options {
         DCPN_CLI_WHOLE("convexity-limit", "N", TO(convexity_limit), "200", NULL, 0, 5000,                              \
                        "features in use up to which local convexity is looked at"),                                    \
         DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),                                                                        \
+        DCPN_CLI_CHECKPOINT_OPTIONS(TO_CHECKPOINT, "the fits that are done"),                                          \
         DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),                               \
         DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),                                              \
         DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more")

@@ -66,6 +66,7 @@ void dcpn_algorithm_state(struct algorithm *a, struct state *state)
     DCPN_STATE(state, a->search);
     DCPN_STATE(state, a->residual);
     DCPN_STATE(state, a->is_afresh);
+    DCPN_STATE(state, a->is_by_columns);
     if (a->H) dcpn_metric_state(a->H, state);
     if (a->subsolver) dcpn_subsolver_state(a->subsolver, state);
     if (a->ops->state) a->ops->state(a, state);

@@ -22,7 +22,7 @@ static int is_calm(const struct algorithm *a, const struct effort *effort, int *
 /* One step; 0, with the outcome set, if there was none. */
 static int step(struct algorithm *a, const struct effort *effort, struct watch *watch, struct descent *d)
 {
-    a->is_afresh = 0;
+    a->is_afresh = a->is_by_columns = 0;
     int stepped = a->ops->step(a);
     d->inner += a->direction.iterations;
     d->trials += a->search.trials;
@@ -75,9 +75,11 @@ struct descent dcpn_descend(struct algorithm *a, const struct effort *effort, st
     int calm = 0;
     a->goal = effort->goal;
     dcpn_algorithm_set_watch(a, watch);
+    dcpn_journal_open(journal, a, effort);
     if (dcpn_journal_replay(journal, a, effort, watch, &d)) return d;
     a->ops->start(a, effort);
     a->is_afresh = 1;
+    a->is_by_columns = 0;
     int64_t touched = dcpn_journal_restore(journal, a, effort, &calm, &d);
     dcpn_algorithm_look(a);
     if (touched >= 0) a->objective.design.touched = touched; /* this look was counted before the run was saved */
@@ -88,6 +90,6 @@ struct descent dcpn_descend(struct algorithm *a, const struct effort *effort, st
     } while (!effort->is_loose && d.outcome == DCPN_CONVERGED && effort->goal > 0.0 && a->stationarity > effort->goal);
     if (a->ops->sweeps) d.sweeps = a->ops->sweeps(a);
     int was_told = watch->is_over && d.outcome == watch->reason;
-    if (!was_told) dcpn_journal_add(journal, a, &d);
+    dcpn_journal_close(journal, a, !was_told, &d);
     return d;
 }

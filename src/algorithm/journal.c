@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithm/journal_file.h"
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/vector.h"
 
@@ -13,6 +14,7 @@ struct end {
     struct descent descent;
     double value, stationarity, residual;
     int64_t touched, size, count;
+    int64_t is_by_columns; /* u of the point */
 };
 
 /* How far a descent has come; what the algorithm names in its state follows. */
@@ -81,6 +83,7 @@ static struct record *find_record(struct journal_stream *stream, enum record_kin
     for (uint64_t tried = 0; tried < journal->count; tried++) {
         struct record *record = &journal->records[(stream->cursor + tried) % journal->count];
         if (record->stream != stream->id || record->number != stream->next || record->kind != kind) continue;
+        if (record->begin != stream->begin) return NULL;
         stream->cursor = (stream->cursor + tried) % journal->count;
         return record;
     }
@@ -110,8 +113,37 @@ static char *open_record(struct journal_stream *stream, enum record_kind kind, s
     record->size = record->bytes ? size : 0;
     record->stream = stream->id;
     record->number = stream->next;
+    record->begin = stream->begin;
     record->kind = kind;
     return record->bytes;
+}
+
+/* ---- what a descent is a function of ---- */
+
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint64_t pair[] = {hash, dcpn_checksum(bytes, size)};
+    return dcpn_checksum(pair, sizeof pair);
+}
+
+static uint64_t checksum_of(const struct algorithm *a, const struct effort *effort)
+{
+    const struct penalty *h = &a->objective.penalty;
+    const double numbers[] = {effort->goal, effort->little, effort->foreseen, h->base_lambda,
+                              h->shape.theta, h->shape.a, h->shape.gamma, h->shape.p, h->shape.eps};
+    const int64_t counts[] = {effort->calm, effort->steps, effort->sweeps, effort->is_near, effort->is_loose,
+                              h->first_only};
+    size_t size = (size_t)a->objective.size * sizeof(double);
+    uint64_t hash = mix(mix(0, numbers, sizeof numbers), counts, sizeof counts);
+    if (h->lambda) hash = mix(hash, h->lambda, size);
+    return mix(hash, a->point.x, size);
+}
+
+void dcpn_journal_open(struct journal_stream *stream, const struct algorithm *a, const struct effort *effort)
+{
+    if (!stream || !stream->journal) return;
+    stream->next++;
+    stream->begin = checksum_of(a, effort);
 }
 
 /* ---- ends ---- */
@@ -128,6 +160,14 @@ static int is_sound(const struct record *record, int64_t size)
     return dcpn_all_finite(end->count, value);
 }
 
+/* u of the coefficients of a record, to the bit. */
+static void add_columns(struct objective *F, int64_t count, const int64_t *index, const double *value, double *u)
+{
+    dcpn_fill(F->rows, 0.0, u);
+    for (int64_t k = 0; k < count; k++) dcpn_design_column_add(&F->design, index[k], value[k], u);
+    if (F->offset) dcpn_axpy(F->rows, 1.0, F->offset, u);
+}
+
 static void stand_at(const struct record *record, struct algorithm *a, const struct effort *effort)
 {
     const struct end *end = (const void *)record->bytes;
@@ -137,10 +177,13 @@ static void stand_at(const struct record *record, struct algorithm *a, const str
     for (int64_t k = 0; k < end->count; k++) a->point.x[index[k]] = value[k];
     a->ops->start(a, effort);
     dcpn_point_evaluate(&a->objective, &a->point);
+    if (end->is_by_columns) add_columns(&a->objective, end->count, index, value, a->point.u);
+    a->point.value = end->value;
     if (!effort->is_loose) dcpn_algorithm_look(a);
     a->stationarity = end->stationarity;
     a->residual = end->residual;
     a->is_afresh = 1;
+    a->is_by_columns = end->is_by_columns != 0;
     a->objective.design.touched = end->touched;
 }
 
@@ -154,7 +197,6 @@ int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *a, cons
     if (is_there) {
         *descent = ((const struct end *)(const void *)record->bytes)->descent;
         stand_at(record, a, effort);
-        stream->next++;
     }
     dcpn_mutex_unlock(&stream->journal->lock);
     if (is_there) watch->steps += descent->steps;
@@ -172,6 +214,7 @@ static void fill_end(const struct algorithm *a, const struct descent *descent, c
                         .residual = a->residual,
                         .touched = a->objective.design.touched,
                         .size = size,
+                        .is_by_columns = a->is_by_columns,
                         .count = dcpn_count_nonzeros(size, a->point.x)};
     int64_t *index = (void *)(bytes + sizeof *end);
     double *value = (void *)(index + end->count);
@@ -187,16 +230,21 @@ static void write_if_due(struct journal *journal)
     if (journal->path && dcpn_clock_s() - journal->written_at >= journal->every_s) dcpn_journal_write(journal);
 }
 
-void dcpn_journal_add(struct journal_stream *stream, const struct algorithm *a, const struct descent *descent)
+static void keep_end(struct journal_stream *stream, const struct algorithm *a, const struct descent *descent)
 {
-    if (!stream || !stream->journal) return;
     size_t count = (size_t)dcpn_count_nonzeros(a->objective.size, a->point.x);
-    dcpn_mutex_lock(&stream->journal->lock);
     char *bytes =
         open_record(stream, RECORD_END, sizeof(struct end) + count * (sizeof(int64_t) + sizeof(double)));
     if (bytes) fill_end(a, descent, bytes);
-    stream->next++;
-    write_if_due(stream->journal);
+}
+
+void dcpn_journal_close(struct journal_stream *stream, const struct algorithm *a, int is_done,
+                        const struct descent *descent)
+{
+    if (!stream || !stream->journal) return;
+    dcpn_mutex_lock(&stream->journal->lock);
+    if (is_done) keep_end(stream, a, descent);
+    if (is_done) write_if_due(stream->journal);
     dcpn_mutex_unlock(&stream->journal->lock);
 }
 

@@ -18,6 +18,7 @@ struct journal_stream {
     struct journal *journal; /* NULL: nothing is kept */
     uint64_t id;
     uint64_t next;   /* the number of the descent that comes next */
+    uint64_t begin;  /* a checksum of what it is a function of */
     uint64_t cursor; /* of the record that was found last */
 };
 
@@ -45,7 +46,9 @@ void dcpn_journal_free(struct journal *journal);
 
 /* ---- for descent.c; a stream of NULL keeps nothing ---- */
 
-/* 1: the descent that comes next has an end, and the algorithm stands there. */
+/* A descent begins where the algorithm stands; only records of one that began there with the same effort are taken. */
+void dcpn_journal_open(struct journal_stream *stream, const struct algorithm *algorithm, const struct effort *effort);
+/* 1: the descent has an end, and the algorithm stands there. */
 int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *algorithm, const struct effort *effort,
                         struct watch *watch, struct descent *descent);
 /* The descent has started: to where it was when its state was saved, if it was. Returns the entries of A that had been
@@ -58,7 +61,8 @@ void dcpn_journal_consider(struct journal_stream *stream, struct algorithm *algo
 /* The run is told to end here. */
 void dcpn_journal_stop(struct journal_stream *stream, struct algorithm *algorithm, int calm,
                        const struct descent *descent);
-/* The descent is over. */
-void dcpn_journal_add(struct journal_stream *stream, const struct algorithm *algorithm, const struct descent *descent);
+/* The descent is over; is_done: by itself, so that its end is worth keeping. */
+void dcpn_journal_close(struct journal_stream *stream, const struct algorithm *algorithm, int is_done,
+                        const struct descent *descent);
 
 #endif

@@ -12,7 +12,7 @@
 #define MAGIC                                                                                                          \
     "\x89"                                                                                                             \
     "DCPK\r\n\x1a"
-enum { FORMAT = 2, BYTE_ORDER_MARK = 0x01020304, FIRST_ROOM = 64, FIRST_BYTES = 1 << 16 };
+enum { FORMAT = 3, BYTE_ORDER_MARK = 0x01020304, FIRST_ROOM = 64, FIRST_BYTES = 1 << 16 };
 
 struct header {
     char magic[8];
@@ -26,7 +26,7 @@ struct header {
 
 /* A record in the file; its bytes follow. */
 struct head {
-    uint64_t stream, number, kind, size;
+    uint64_t stream, number, begin, kind, size;
 };
 
 struct record *dcpn_journal_append(struct journal *journal, uint64_t stream, uint64_t number, enum record_kind kind)
@@ -48,7 +48,7 @@ struct record *dcpn_journal_append(struct journal *journal, uint64_t stream, uin
 
 static struct head head_of(const struct record *record)
 {
-    return (struct head){record->stream, record->number, record->kind, record->size};
+    return (struct head){record->stream, record->number, record->begin, record->kind, record->size};
 }
 
 static uint64_t combine(uint64_t hash, const void *bytes, size_t size)
@@ -127,6 +127,7 @@ static dcpn_status take_record(struct journal *journal, const char **next, size_
     struct record *record =
         dcpn_journal_append(journal, head.stream, head.number, (enum record_kind)(head.kind == RECORD_STAND ? 2 : 1));
     if (!record) return DCPN_MEMORY;
+    record->begin = head.begin;
     record->bytes = dcpn_allocate(journal->context, head.size, 1);
     if (!record->bytes) return DCPN_MEMORY;
     record->size = head.size;

@@ -3,7 +3,6 @@
 #ifndef DCPN_SRC_JOURNAL_FILE_H
 #define DCPN_SRC_JOURNAL_FILE_H
 
-
 #include "algorithm/journal.h"
 #include "base/threads.h"
 
@@ -11,6 +10,7 @@ enum record_kind { RECORD_END = 1, RECORD_STAND = 2 };
 
 struct record {
     uint64_t stream, number; /* of the descent in the stream */
+    uint64_t begin;          /* a checksum of what the descent is a function of */
     uint64_t kind;
     uint64_t size;
     char *bytes;

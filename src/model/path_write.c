@@ -6,7 +6,7 @@
 
 #include "model/model_file.h"
 
-static const char *end_name(const dcpn_path *path)
+static const char *end_name(const dcpn_paths *paths, const dcpn_path *path)
 {
     switch (path->end) {
     case DCPN_PATH_ALL:
@@ -16,8 +16,7 @@ static const char *end_name(const dcpn_path *path)
     case DCPN_PATH_INTERRUPTED:
         break;
     }
-    int out_of_time = path->count > 0 && path->points[path->count - 1].fit.outcome == DCPN_MAX_TIME;
-    return out_of_time ? "max-time" : "interrupted";
+    return paths->time_s >= path->settings.max_time_s ? "max-time" : "interrupted";
 }
 
 static void write_coefficients(struct json_writer *json, const dcpn_path *path, const dcpn_path_point *point,
@@ -50,7 +49,7 @@ static void write_point(struct json_writer *json, const dcpn_paths *paths, const
     dcpn_json_number(json, "convexity", point->convexity);
 }
 
-static void write_head_of_path(struct json_writer *json, const dcpn_path *path)
+static void write_head_of_path(struct json_writer *json, const dcpn_paths *paths, const dcpn_path *path)
 {
     const dcpn_result *any = path->count ? &path->points[0].fit : NULL;
     dcpn_json_text(json, "penalty", path->settings.penalty);
@@ -58,7 +57,7 @@ static void write_head_of_path(struct json_writer *json, const dcpn_path *path)
     dcpn_json_number(json, "value", path->varying ? path->value : (double)NAN);
     if (path->shape_unit > 0.0) dcpn_json_number(json, "shape_unit", path->shape_unit);
     dcpn_json_number(json, "lambda_max", path->lambda_max);
-    dcpn_json_text(json, "ended", end_name(path));
+    dcpn_json_text(json, "ended", end_name(paths, path));
     dcpn_json_text(json, "algorithm", any ? any->algorithm : NULL);
     dcpn_json_text(json, "metric", any ? any->metric : NULL);
     dcpn_json_text(json, "subsolver", any ? any->subsolver : NULL);
@@ -69,7 +68,7 @@ static void write_path(struct json_writer *json, const dcpn_paths *paths, int64_
 {
     const dcpn_path *path = &paths->paths[v];
     dcpn_json_open(json, ", ");
-    write_head_of_path(json, path);
+    write_head_of_path(json, paths, path);
     if (additions && additions->of_path) additions->of_path(json, additions->user, v);
     dcpn_json_list(json, "points", path->count, ",\n      ");
     for (int64_t k = 0; k < path->count; k++) {

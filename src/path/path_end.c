@@ -62,7 +62,7 @@ int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
 void dcpn_path_cut_tail(const struct fitting *f, dcpn_path *path)
 {
     dcpn_path upper = *path;
-    if (!may_end_early(f)) return;
+    if (!may_end_early(f) || path->end == DCPN_PATH_INTERRUPTED) return;
     for (upper.count = 1; upper.count < path->count && !has_stalled(f, &upper);) upper.count++;
     if (upper.count == path->count) return;
     dcpn_path_point *last = &path->points[upper.count - 1];

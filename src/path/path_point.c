@@ -26,7 +26,8 @@ void dcpn_fitting_set_lambda(struct fitting *f, struct workspace *w, double lamb
 
 void dcpn_fitting_begin(struct fitting *f)
 {
-    struct journal_stream *journal = f->watch.journal;
+    int is_told = f->watch.is_over && f->watch.reason != DCPN_MAX_ITERATIONS; /* what follows is not kept */
+    struct journal_stream *journal = is_told ? NULL : f->watch.journal;
     double until = f->request->started_at + f->settings.max_time_s;
     f->watch = dcpn_watch_of(&f->settings, f->plan, dcpn_clock_s());
     f->watch.until = until;

@@ -316,6 +316,7 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
     l.is_thorough = f->plan->problem->A->entries < LOWER_SMALL;
     l.budget = passes_left(f);
     if (status == DCPN_OK) status = search_up_and_down(&l);
+    if (dcpn_path_is_cut(f, l.end.outcome)) f->path->end = DCPN_PATH_INTERRUPTED;
     dcpn_free(context, l.relaxed);
     dcpn_free(context, l.above);
     return status;

@@ -365,6 +365,7 @@ static void refresh(struct active_set *s)
     if (is_cheap) {
         dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
         a->point.value = s->inner->point.value;
+        a->is_by_columns = 1;
     } else {
         dcpn_point_evaluate(&a->objective, &a->point); /* as a certificate would */
     }
