@@ -4,7 +4,8 @@
 usage: check_docs.py [ROOT]
 
 In every *.md at the root and below docs/: a relative link leads to a file, and so does `code` that looks like a path of
-the project (src/..., include/..., tests/... and so on; * stands for anything), unless a how-to creates that file. The
+the project (src/..., include/..., tests/... and so on; * stands for anything), unless a how-to creates that file. A
+link to a #heading leads to a heading of that document. The
 `name` of or in a [file](path) stands in that file. In a how-to every `name_of_code`, `.member` and `call(...)` stands
 somewhere in the sources, or in a file that the how-to creates.
 """
@@ -14,6 +15,7 @@ import re
 import sys
 
 LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)")
+ANCHOR = re.compile(r"\]\(([^)\s#]*)#([^)\s]+)\)")
 CODE = re.compile(r"`([^`\s]+)`")
 FOLDERS = ("include", "src", "cli", "import", "tests", "examples", "docs", "tools", "script", "cmake")
 CREATED = re.compile(r"^Create `([^`]+)`:$", re.MULTILINE)
@@ -28,6 +30,20 @@ def without_blocks(text):
     return FENCE.sub(lambda block: "\n" * block.group().count("\n"), text)
 
 
+def anchors(document):
+    """What links call the headings of a document."""
+    for line in without_blocks(document.read_text(encoding="utf-8")).splitlines():
+        if line.startswith("#"):
+            yield re.sub(r"[^\w -]", "", line.lstrip("#").strip().lower()).replace(" ", "-")
+
+
+def lost_anchors(document, line):
+    for target, anchor in ANCHOR.findall(line):
+        there = document.parent / target if target else document
+        if "://" not in target and there.suffix == ".md" and there.is_file() and anchor not in anchors(there):
+            yield f"{target}#{anchor}"
+
+
 def missing(root, document):
     text = document.read_text(encoding="utf-8")
     created = set(CREATED.findall(text))
@@ -35,6 +51,8 @@ def missing(root, document):
         for target in LINK.findall(line):
             if "://" not in target and not (document.parent / target).exists():
                 yield number, target
+        for lost in lost_anchors(document, line):
+            yield number, lost
         for word in CODE.findall(line):
             path = word.rstrip("/")
             if path.split("/")[0] in FOLDERS and "/" in word and path not in created and not any(root.glob(path)):

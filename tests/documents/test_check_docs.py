@@ -32,6 +32,10 @@ class Documents(unittest.TestCase):
         found = self.complaints("a line\nsee `src/whole.h` and [whole](../../src/whole.h)\n")
         self.assertEqual([place for place, _ in found], ["docs/howto/add.md:2"] * 2)
 
+    def test_a_heading_that_is_gone(self):
+        text = "# A page\n\n## What is done: `when`\n\n[here](#what-is-done-when), [gone](#what-was-done)\n"
+        self.assertEqual(self.complaints(text, "docs/page.md"), [["docs/page.md:5", "#what-was-done does not exist"]])
+
     def test_a_name_that_has_left_its_file(self):
         text = "a line\n`make_whole` of\n[part.h](../src/part.h)\n"
         self.assertEqual(self.complaints(text, "docs/page.md"),
