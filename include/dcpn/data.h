@@ -40,6 +40,7 @@ typedef struct dcpn_compressed {
     dcpn_index_type index_type;
     const void *values;
     dcpn_value_type value_type;
+    const int32_t *pointers32; /* pointers of 32 bits, which are copied, where `pointers` is NULL */
 } dcpn_compressed;
 
 DCPN_API dcpn_status dcpn_matrix_csr(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
@@ -142,6 +143,9 @@ DCPN_API int dcpn_format_at(size_t index, dcpn_format *format);
  * standard input; a pipe will do; options may be NULL. */
 DCPN_API dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                dcpn_dataset **dataset);
+/* The same from the bytes of such a file, which are borrowed for the call; name is for messages. */
+DCPN_API dcpn_status dcpn_read_memory(dcpn_context *context, const char *name, const void *bytes, size_t size,
+                                      const dcpn_read_options *options, dcpn_dataset **dataset);
 /* Writes it through a temporary file that replaces path only when complete; "-" is standard output. format: its name;
  * NULL: by the extension of path. A path that ends in .gz, .zst or .xz is compressed. */
 DCPN_API dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *format);

@@ -38,6 +38,12 @@ typedef struct dcpn_model {
 
 DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);
 DCPN_API void dcpn_model_free(dcpn_model *model);
+/* A model of coefficients that come from elsewhere: `settings` (NULL: the defaults) say its loss and penalty, and the point
+ * was never fitted (DCPN_NOT_RUN). index ascends from 0, below `features`. classes, the negative one first, are wanted by a
+ * loss for classes, and must be NULL for others. */
+DCPN_API dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_settings *settings, int64_t features,
+                                            int64_t count, const int64_t *index, const double *value, double intercept,
+                                            const double *classes, dcpn_model **model);
 /* Takes over from the data it was fitted to what the features, the labels' column and the classes are called, and what
  * missing values count as. */
 DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
@@ -48,6 +54,8 @@ DCPN_API dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const
 /* JSON; the file appears complete or not at all. "-" is standard output or input. A model with a loss or penalty of
  * one's own is refused: the file could not say what it means. */
 DCPN_API dcpn_status dcpn_model_write(const dcpn_model *model, const char *path);
+/* The text that dcpn_model_write writes, to be freed with dcpn_free; dcpn_results_parse reads it. */
+DCPN_API dcpn_status dcpn_model_json(const dcpn_model *model, char **text);
 DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
 /* Which of the many models in a file of paths or of a cross-validation. */
 typedef struct dcpn_selection {
@@ -87,6 +95,9 @@ DCPN_API dcpn_status dcpn_model_quality(const dcpn_model *model, const double *l
                                         int64_t rows, dcpn_quality *quality);
 /* Probability of the positive class; fails where the loss has none. */
 DCPN_API dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability);
+/* The same of many scores; both arrays may be one. */
+DCPN_API dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows,
+                                              double *probabilities);
 
 #ifdef __cplusplus
 }

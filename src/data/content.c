@@ -78,6 +78,13 @@ dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct co
     return dcpn_compression_of(content->bytes, content->size) ? expand(content) : DCPN_OK;
 }
 
+dcpn_status dcpn_content_borrow(dcpn_context *context, const char *name, const void *bytes, size_t size,
+                                struct content *content)
+{
+    *content = (struct content){.context = context, .name = name, .bytes = bytes, .size = size};
+    return dcpn_compression_of(content->bytes, content->size) ? expand(content) : DCPN_OK;
+}
+
 void dcpn_content_drop(const struct content *content, const char *begin, const char *end)
 {
     int is_within = begin >= content->bytes && end <= content->bytes + content->size;

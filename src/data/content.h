@@ -23,6 +23,9 @@ struct content {
 
 /* path "-" is standard input. */
 dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content);
+/* Bytes that are somebody else's, and stay. */
+dcpn_status dcpn_content_borrow(dcpn_context *context, const char *name, const void *bytes, size_t size,
+                                struct content *content);
 /* Bytes of it that are not needed for now: memory that holds them only for a mapped file is given back. */
 void dcpn_content_forget(const struct content *content, const char *begin, const char *end);
 /* Bytes of it that are never needed again: memory of its own is given back, too, and they are lost. */

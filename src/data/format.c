@@ -273,14 +273,28 @@ static dcpn_status read_whole(const struct content *content, const dcpn_read_opt
     return dcpn_check_names(options->names_path ? options->names_path : content->name, *dataset);
 }
 
+/* The content is closed in any case. */
+static dcpn_status read_opened(struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    dcpn_status status = read_whole(content, options, dataset);
+    dcpn_content_close(content);
+    return status;
+}
+
 static dcpn_status read_path(dcpn_context *context, const char *path, const dcpn_read_options *options,
                              dcpn_dataset **dataset)
 {
     struct content content;
     DCPN_TRY(dcpn_content_open(context, path, &content));
-    dcpn_status status = read_whole(&content, options, dataset);
-    dcpn_content_close(&content);
-    return status;
+    return read_opened(&content, options, dataset);
+}
+
+static dcpn_status read_bytes(dcpn_context *context, const char *name, const void *bytes, size_t size,
+                              const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    struct content content;
+    DCPN_TRY(dcpn_content_borrow(context, name, bytes, size, &content));
+    return read_opened(&content, options, dataset);
 }
 
 static void describe(const char *path, const dcpn_dataset *dataset)
@@ -291,6 +305,18 @@ static void describe(const char *path, const dcpn_dataset *dataset)
              dcpn_matrix_is_dense(A) ? "dense" : "sparse");
 }
 
+/* What was refused leaves no data set. */
+static dcpn_status settle(dcpn_context *context, dcpn_status status, const char *name, dcpn_dataset **dataset)
+{
+    if (status == DCPN_OK) {
+        describe(name, *dataset);
+        return DCPN_OK;
+    }
+    dcpn_dataset_free(*dataset);
+    *dataset = NULL;
+    return dcpn_memory_for(context, status, name);
+}
+
 dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     const dcpn_read_options usual = {0};
@@ -298,14 +324,19 @@ dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_o
     *dataset = NULL;
     if (!options) options = &usual;
     DCPN_TRY(check_options(context, options));
-    dcpn_status status = read_path(context, path, options, dataset);
-    if (status == DCPN_OK) {
-        describe(path, *dataset);
-        return DCPN_OK;
-    }
-    dcpn_dataset_free(*dataset);
+    return settle(context, read_path(context, path, options, dataset), path, dataset);
+}
+
+dcpn_status dcpn_read_memory(dcpn_context *context, const char *name, const void *bytes, size_t size,
+                             const dcpn_read_options *options, dcpn_dataset **dataset)
+{
+    const dcpn_read_options usual = {0};
+    DCPN_NEED(context, context, dataset);
     *dataset = NULL;
-    return dcpn_memory_for(context, status, path);
+    DCPN_NEED(context, name, bytes);
+    if (!options) options = &usual;
+    DCPN_TRY(check_options(context, options));
+    return settle(context, read_bytes(context, name, bytes, size, options, dataset), name, dataset);
 }
 
 dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,

@@ -275,7 +275,9 @@ static dcpn_status copy_array(dcpn_context *context, const void *from, size_t co
 static dcpn_status copy_arrays(dcpn_context *context, struct compressed *C)
 {
     size_t entries = (size_t)C->pointers[C->vectors];
-    dcpn_status status = copy_array(context, C->pointers, (size_t)C->vectors + 1, sizeof(int64_t), &C->owned_pointers);
+    dcpn_status status = DCPN_OK;
+    if (!C->owned_pointers)
+        status = copy_array(context, C->pointers, (size_t)C->vectors + 1, sizeof(int64_t), &C->owned_pointers);
     if (status == DCPN_OK)
         status = copy_array(context, C->indices, entries, dcpn_compressed_index_size(C), &C->owned_indices);
     if (status == DCPN_OK)
@@ -311,13 +313,28 @@ static struct compressed view_of(const dcpn_compressed *arrays, int by_row)
     };
 }
 
+static dcpn_status widen_pointers(dcpn_context *context, const int32_t *narrow, struct compressed *C)
+{
+    if (C->vectors < 0) return DCPN_OK; /* it is refused for that */
+    int64_t *wide = dcpn_allocate(context, (size_t)C->vectors + 1, sizeof *wide);
+    if (!wide) return DCPN_MEMORY;
+    for (int64_t k = 0; k <= C->vectors; k++) wide[k] = narrow[k];
+    C->pointers = C->owned_pointers = wide;
+    return DCPN_OK;
+}
+
 static dcpn_status from_arrays(dcpn_context *context, const dcpn_compressed *arrays, dcpn_ownership ownership,
                                int by_row, dcpn_matrix **matrix)
 {
     *matrix = NULL;
     DCPN_TRY(check_types(context, arrays));
     struct compressed C = view_of(arrays, by_row);
-    DCPN_TRY(check_arrays(context, &C));
+    if (!C.pointers && arrays->pointers32) DCPN_TRY(widen_pointers(context, arrays->pointers32, &C));
+    dcpn_status status = check_arrays(context, &C);
+    if (status != DCPN_OK) {
+        dcpn_compressed_free(context, &C);
+        return status;
+    }
     if (ownership == DCPN_COPY) DCPN_TRY(copy_arrays(context, &C));
     return new_sparse(context, &C, by_row, matrix);
 }
@@ -403,7 +420,7 @@ dcpn_status dcpn_matrix_from_both(dcpn_context *context, const struct compressed
 
 static dcpn_compressed arrays_of(const struct compressed *C, int64_t rows, int64_t columns)
 {
-    return (dcpn_compressed){rows, columns, C->pointers, C->indices, C->index_type, C->values, C->value_type};
+    return (dcpn_compressed){rows, columns, C->pointers, C->indices, C->index_type, C->values, C->value_type, NULL};
 }
 
 int dcpn_sparse_both(const dcpn_matrix *matrix, struct compressed_both *arrays)

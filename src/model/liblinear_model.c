@@ -191,17 +191,7 @@ static void fill_model(const struct liblinear *file, dcpn_model *model)
     model->has_classes = dcpn_find_loss(file->loss)->targets == DCPN_CLASSES;
     model->classes[0] = file->labels[1];
     model->classes[1] = file->labels[0];
-    model->fit = (dcpn_result){.outcome = DCPN_NOT_RUN,
-                               .nonzeros = model->nonzeros,
-                               .objective = NAN,
-                               .loss_value = NAN,
-                               .penalty_value = NAN,
-                               .stationarity = NAN,
-                               .stationarity_goal = NAN,
-                               .passes = NAN,
-                               .algorithm = "",
-                               .metric = "",
-                               .subsolver = ""};
+    model->fit = dcpn_result_of_no_fit(model->nonzeros);
 }
 
 static dcpn_status make_model(struct liblinear *file, dcpn_model **model)

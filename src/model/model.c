@@ -296,13 +296,20 @@ dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double
 {
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, probability);
+    return dcpn_model_probabilities(model, &score, 1, probability);
+}
+
+dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows, double *probabilities)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, scores, probabilities);
     const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
     if (!loss || !loss->probability)
         return dcpn_fail(model->context, DCPN_USAGE,
                          "the loss %s has no probabilities; use scores or labels, or fit "
                          "with --loss logistic",
                          model->settings.loss);
-    *probability = loss->probability(score);
+    for (int64_t i = 0; i < rows; i++) probabilities[i] = loss->probability(scores[i]);
     return DCPN_OK;
 }
 

@@ -149,16 +149,33 @@ dcpn_status dcpn_write_json(struct json_writer *json, const char *path)
     return status;
 }
 
-dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
+static dcpn_status refuse_own_parts(const dcpn_model *model)
 {
-    DCPN_NEED(NULL, model);
-    struct json_writer json = dcpn_json_writer(model->context);
     if (dcpn_settings_check(model->context, &model->settings) != DCPN_OK)
         return dcpn_fail(model->context, DCPN_USAGE,
                          "a model with a loss or penalty of your own cannot be written: the file could not say what "
                          "it means; keep its coefficients (index, value, intercept) yourself");
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_model_write(const dcpn_model *model, const char *path)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_TRY(refuse_own_parts(model));
+    struct json_writer json = dcpn_json_writer(model->context);
     write_model(&json, model);
     return dcpn_write_json(&json, path);
+}
+
+dcpn_status dcpn_model_json(const dcpn_model *model, char **text)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, text);
+    *text = NULL;
+    DCPN_TRY(refuse_own_parts(model));
+    struct json_writer json = dcpn_json_writer(model->context);
+    write_model(&json, model);
+    return dcpn_json_give(&json, text);
 }
 
 dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text)

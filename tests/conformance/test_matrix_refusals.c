@@ -56,7 +56,7 @@ static void fresh_arrays(struct arrays *arrays)
 {
     *arrays = (struct arrays){{0, 2, 2, 3}, {1, 3, 0}, {1.0, 2.0, 3.0}, {0}};
     arrays->compressed =
-        (dcpn_compressed){3, 4, arrays->pointers, arrays->indices, DCPN_INT32, arrays->values, DCPN_FLOAT64};
+        (dcpn_compressed){3, 4, arrays->pointers, arrays->indices, DCPN_INT32, arrays->values, DCPN_FLOAT64, NULL};
 }
 
 static void sparse_refusals_say_what_was_found(void **state)
@@ -101,7 +101,7 @@ static void an_empty_sparse_matrix_is_0(void **state)
     dcpn_context *context = dcpn_context_new(NULL);
     dcpn_matrix *matrix;
     int64_t pointers[] = {0, 0, 0};
-    dcpn_compressed arrays = {2, 3, pointers, pointers, DCPN_INT64, pointers, DCPN_FLOAT64};
+    dcpn_compressed arrays = {2, 3, pointers, pointers, DCPN_INT64, pointers, DCPN_FLOAT64, NULL};
     double x[] = {1, 2, 3}, u[] = {9, 9}, g[] = {9, 9, 9};
     for (int borrow = 0; borrow < 2; borrow++) {
         assert_int_equal(dcpn_matrix_csr(context, &arrays, borrow ? DCPN_BORROW : DCPN_COPY, &matrix), DCPN_OK);

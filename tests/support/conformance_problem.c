@@ -66,7 +66,7 @@ void adopt_arrays(struct small_problem *data, int sparse)
     assert_non_null(data->context);
     compress(data);
     dcpn_compressed arrays = {data->rows, data->features, data->pointers, data->indices,
-                              DCPN_INT32, data->values,   DCPN_FLOAT64};
+                              DCPN_INT32, data->values,   DCPN_FLOAT64,   NULL};
     dcpn_status made = sparse ? dcpn_matrix_csr(data->context, &arrays, DCPN_BORROW, &data->matrix)
                               : dcpn_matrix_dense(data->context, data->rows, data->features, data->A, DCPN_FLOAT64,
                                                   DCPN_ROW_MAJOR, data->features, DCPN_BORROW, &data->matrix);

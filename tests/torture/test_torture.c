@@ -206,7 +206,7 @@ static dcpn_status dense_and_sparse_matrices(dcpn_context *context, struct stage
     static const double values[] = {1.0, 2.0, 3.0, 4.0};
     static const int64_t pointers[] = {0, 2, 4};
     static const int32_t indices[] = {0, 1, 1, 0};
-    const dcpn_compressed arrays = {2, 2, pointers, indices, DCPN_INT32, values, DCPN_FLOAT64};
+    const dcpn_compressed arrays = {2, 2, pointers, indices, DCPN_INT32, values, DCPN_FLOAT64, NULL};
     dcpn_matrix *made[3] = {NULL};
     (void)stages;
     dcpn_status status = dcpn_matrix_dense(context, 2, 2, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, 2, DCPN_COPY, &made[0]);

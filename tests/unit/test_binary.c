@@ -418,7 +418,7 @@ static void large_files_are_checked_in_parallel(void **state)
             indices[k] = (int32_t)(2 * (k - starts[i]) + i % 3);
             numbers[k] = (double)k + 1.0;
         }
-    const dcpn_compressed arrays = {TALL, 2 * LARGE, starts, indices, DCPN_INT32, numbers, DCPN_FLOAT64};
+    const dcpn_compressed arrays = {TALL, 2 * LARGE, starts, indices, DCPN_INT32, numbers, DCPN_FLOAT64, NULL};
     assert_int_equal(dcpn_matrix_csr(context, &arrays, DCPN_BORROW, &matrix), DCPN_OK);
     dcpn_dataset given = {.matrix = matrix, .labels = labels, .rows = TALL, .features = 2 * LARGE, .context = context};
     assert_int_equal(dcpn_format_binary.write(&given, "large.dcpn"), DCPN_OK);

@@ -50,7 +50,7 @@ static void types_and_layouts_that_do_not_exist(void **state)
         DCPN_USAGE, "does not exist");
     int64_t pointers[] = {0, 1};
     int32_t indices[] = {0};
-    dcpn_compressed arrays = {1, 1, pointers, indices, (dcpn_index_type)2, VALUES, DCPN_FLOAT64};
+    dcpn_compressed arrays = {1, 1, pointers, indices, (dcpn_index_type)2, VALUES, DCPN_FLOAT64, NULL};
     assert_refused(context, dcpn_matrix_csr(context, &arrays, DCPN_COPY, &matrix), DCPN_USAGE, "does not exist");
     arrays.index_type = DCPN_INT32;
     arrays.value_type = (dcpn_value_type)2;
@@ -77,7 +77,7 @@ static void arrays_that_are_not_there(void **state)
     dcpn_solver *solver = NULL;
     int64_t pointers[] = {0, 1}, none[] = {0, 0};
     int32_t indices[] = {0};
-    dcpn_compressed arrays = {1, 1, NULL, indices, DCPN_INT32, VALUES, DCPN_FLOAT64};
+    dcpn_compressed arrays = {1, 1, NULL, indices, DCPN_INT32, VALUES, DCPN_FLOAT64, NULL};
     (void)state;
     assert_refused(context, dcpn_matrix_csr(context, &arrays, DCPN_COPY, &matrix), DCPN_USAGE, "no pointers");
     arrays.pointers = pointers;

@@ -355,6 +355,58 @@ static void handles(void **state)
     USAGE(dcpn_select_on_grid(NULL, problem, NULL, NULL, &selection));
 }
 
+static void handles_by_name(void **state)
+{
+    dcpn_settings *made = NULL;
+    dcpn_value value;
+    double numbers[ROWS] = {0};
+    int64_t pointers[8];
+    char *text = NULL;
+    (void)state;
+    NAMED("settings", dcpn_settings_new(context, 0, NULL));
+    USAGE(dcpn_settings_new(NULL, 0, &made));
+    USAGE(dcpn_settings_set_real(NULL, "lambda", 1.0));
+    USAGE(dcpn_settings_set_count(NULL, "lambda", 1));
+    USAGE(dcpn_settings_set_choice(NULL, "loss", "squared"));
+    assert_int_equal(dcpn_settings_new(context, 0, &made), DCPN_OK);
+    NAMED("option", dcpn_settings_set_real(made, NULL, 1.0));
+    NAMED("option", dcpn_settings_set_count(made, NULL, 1));
+    NAMED("option", dcpn_settings_set_choice(made, NULL, "squared"));
+    NAMED("word", dcpn_settings_set_choice(made, "loss", NULL));
+    IS(dcpn_settings_get(NULL, "loss", &value) == 0);
+    IS(dcpn_settings_get(made, NULL, &value) == 0);
+    IS(dcpn_settings_get(made, "loss", NULL) == 0);
+    dcpn_settings_free(made);
+    DOES_NOTHING(dcpn_settings_free(NULL));
+    IS(dcpn_result_get(NULL, "objective", &value) == 0);
+    IS(dcpn_result_get(dcpn_solver_result(solver), NULL, &value) == 0);
+    IS(dcpn_result_get(dcpn_solver_result(solver), "objective", NULL) == 0);
+    IS(dcpn_paths_count(NULL) == 0);
+    IS(dcpn_paths_points(NULL, 0) == 0);
+    IS(dcpn_paths_get(NULL, "rows", &value) == 0);
+    IS(dcpn_paths_get_of_path(NULL, 0, "end", &value) == 0);
+    IS(dcpn_paths_get_of_point(NULL, 0, 0, "lambda", &value) == 0);
+    USAGE(dcpn_paths_csc(NULL, 0, pointers, NULL, NULL));
+    NAMED("pointers", dcpn_paths_csc(paths, 0, NULL, NULL, NULL));
+    IS(dcpn_cv_get(NULL, "folds", &value) == 0);
+    IS(dcpn_cv_get(cv, NULL, &value) == 0);
+    IS(dcpn_cv_paths(NULL) == NULL);
+    IS(dcpn_cv_chosen(NULL, "min", NULL, NULL, NULL, NULL) == 0);
+    IS(dcpn_cv_at(NULL, 0, 0, NULL, NULL) == 0);
+    NAMED("model", dcpn_model_from_arrays(context, NULL, 1, 0, NULL, NULL, 0.0, NULL, NULL));
+    NAMED("index", dcpn_model_from_arrays(context, NULL, 1, 1, NULL, numbers, 0.0, NULL, &new_model));
+    NAMED("value", dcpn_model_from_arrays(context, NULL, 1, 1, pointers, NULL, 0.0, NULL, &new_model));
+    USAGE(dcpn_model_json(NULL, &text));
+    NAMED("text", dcpn_model_json(model, NULL));
+    USAGE(dcpn_model_probabilities(NULL, numbers, 1, numbers));
+    NAMED("scores", dcpn_model_probabilities(model, NULL, 1, numbers));
+    NAMED("probabilities", dcpn_model_probabilities(model, numbers, 1, NULL));
+    NAMED("name", dcpn_read_memory(context, NULL, "", 0, NULL, &new_data));
+    NAMED("bytes", dcpn_read_memory(context, "name", NULL, 0, NULL, &new_data));
+    NAMED("dataset", dcpn_read_memory(context, "name", "", 0, NULL, NULL));
+    USAGE(dcpn_read_memory(NULL, "name", "", 0, NULL, &new_data));
+}
+
 static void functions_without_a_status(void **state)
 {
     const dcpn_allocator holes = {0};
@@ -468,6 +520,7 @@ int main(void)
         cmocka_unit_test(settings_at_their_ends),
         cmocka_unit_test(names_of_files),
         cmocka_unit_test(handles),
+        cmocka_unit_test(handles_by_name),
         cmocka_unit_test(functions_without_a_status),
         cmocka_unit_test(what_frees_accepts_nothing),
         cmocka_unit_test(no_function_is_left_out),

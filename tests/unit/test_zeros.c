@@ -115,7 +115,8 @@ static void zeros_of_callers_are_not_written(void **state)
                                         indices,
                                         DCPN_INT32,
                                         type == DCPN_FLOAT64 ? (const void *)doubles : floats,
-                                        type == DCPN_FLOAT64 ? DCPN_FLOAT64 : DCPN_FLOAT32};
+                                        type == DCPN_FLOAT64 ? DCPN_FLOAT64 : DCPN_FLOAT32,
+                                        NULL};
         dcpn_dataset data = {.labels = labels, .rows = ROWS, .features = COLUMNS, .index_base = 1, .context = context};
         assert_int_equal(dcpn_matrix_csr(context, &arrays, DCPN_BORROW, &data.matrix), DCPN_OK);
         assert_written(&data, 1);

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Settings and results by name say what the structs say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "dcpn/dcpn.h"
+#include "with_context.h"
+
+enum { ROWS = 40, COLUMNS = 6 };
+
+static double table[ROWS * COLUMNS], labels[ROWS];
+
+static int make_data(void **state)
+{
+    for (int i = 0; i < ROWS; i++) {
+        labels[i] = 0.0;
+        for (int j = 0; j < COLUMNS; j++) {
+            table[i * COLUMNS + j] = sin(1.0 + 3.0 * i + 5.0 * j * j);
+            labels[i] += (COLUMNS - j) * table[i * COLUMNS + j];
+        }
+    }
+    return setup(state);
+}
+
+static void test_settings_are_set_by_name(void **state)
+{
+    (void)state;
+    dcpn_settings *settings;
+    dcpn_value value;
+    char word[] = "mcp";
+    assert_int_equal(dcpn_settings_new(context, 1, &settings), DCPN_OK);
+    assert_int_equal(settings->standardize, 1);
+    assert_int_equal(dcpn_settings_set_choice(settings, "penalty", word), DCPN_OK);
+    word[0] = '?'; /* the text was copied */
+    assert_int_equal(dcpn_settings_set_choice(settings, "scale", "sum"), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_choice(settings, "scale", "mean"), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_real(settings, "lambda", 0.1), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_count(settings, "max-iter", 77), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_count(settings, "standardize", 0), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_count(settings, "gamma", 4), DCPN_OK);
+    assert_string_equal(settings->penalty, "mcp");
+    assert_string_equal(settings->scale, "mean");
+    assert_true(settings->lambda == 0.1 && settings->gamma == 4.0);
+    assert_int_equal(settings->max_iter, 77);
+    assert_int_equal(settings->standardize, 0);
+    assert_true(dcpn_settings_get(settings, "penalty", &value) && value.kind == DCPN_KIND_CHOICE);
+    assert_string_equal(value.text, "mcp");
+    assert_true(dcpn_settings_get(settings, "lambda", &value) && value.real == 0.1);
+    assert_true(dcpn_settings_get(settings, "max-iter", &value) && value.count == 77 && value.real == 77.0);
+    assert_true(dcpn_settings_get(settings, "standardize", &value) && value.kind == DCPN_KIND_FLAG && value.count == 0);
+    assert_false(dcpn_settings_get(settings, "max_iter", &value));
+    dcpn_settings_free(settings);
+}
+
+/* Every setting has the default that its text says, and keeps what it had where something is refused. */
+static void test_what_is_wrong_is_refused_by_name(void **state)
+{
+    (void)state;
+    dcpn_settings *settings;
+    dcpn_value before, after;
+    assert_int_equal(dcpn_settings_new(context, 0, &settings), DCPN_OK);
+    for (size_t k = 0; k < dcpn_setting_count(); k++) {
+        const dcpn_setting *row = dcpn_setting_at(k);
+        assert_true(dcpn_settings_get(settings, row->option, &before));
+        assert_int_equal(before.kind, row->kind);
+        if (row->kind == DCPN_KIND_CHOICE) {
+            assert_int_equal(dcpn_settings_set_choice(settings, row->option, "nothing"), DCPN_USAGE);
+            assert_string_equal(dcpn_last_error_setting(context), row->option);
+            assert_int_equal(dcpn_settings_set_real(settings, row->option, 1.0), DCPN_USAGE);
+        } else {
+            assert_int_equal(dcpn_settings_set_choice(settings, row->option, "nothing"), DCPN_USAGE);
+            assert_string_equal(dcpn_last_error_setting(context), row->option);
+            assert_int_equal(dcpn_settings_set_real(settings, row->option, (double)NAN), DCPN_USAGE);
+            if (row->kind != DCPN_KIND_REAL)
+                assert_int_equal(dcpn_settings_set_count(settings, row->option, INT64_MIN), DCPN_USAGE);
+        }
+        assert_string_equal(dcpn_last_error_setting(context), row->option);
+        assert_true(dcpn_settings_get(settings, row->option, &after));
+        assert_true(after.real == before.real && after.text == before.text);
+    }
+    assert_int_equal(dcpn_settings_set_real(settings, "nothing", 1.0), DCPN_USAGE);
+    assert_int_equal(dcpn_settings_set_choice(settings, "nothing", "x"), DCPN_USAGE);
+    dcpn_settings_free(settings);
+}
+
+/* Is a field of a struct what it is called? */
+static void assert_real(int is_there, const dcpn_value *value, double expected)
+{
+    assert_true(is_there);
+    assert_true(value->real == expected || (isnan(value->real) && isnan(expected)));
+}
+
+static void test_paths_and_results_by_name(void **state)
+{
+    (void)state;
+    const double values[] = {2.0, 5.0};
+    const dcpn_cv_options options = {.path = {.lambda_count = 5, .values = values, .value_count = 2}, .folds = 3};
+    dcpn_settings *settings;
+    dcpn_matrix *A;
+    dcpn_problem *problem;
+    dcpn_cv *cv;
+    dcpn_value v;
+    assert_int_equal(dcpn_settings_new(context, 1, &settings), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_choice(settings, "loss", "squared"), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_choice(settings, "penalty", "mcp"), DCPN_OK);
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
+                     DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
+    assert_int_equal(dcpn_cv_run(context, problem, settings, &options, &cv), DCPN_OK);
+    const dcpn_paths *paths = dcpn_cv_paths(cv);
+    assert_ptr_equal(paths, cv->paths);
+    assert_int_equal(dcpn_paths_count(paths), 2);
+    assert_real(dcpn_paths_get(paths, "features", &v), &v, COLUMNS);
+    assert_real(dcpn_paths_get(paths, "null_deviance", &v), &v, paths->null_deviance);
+    for (int64_t p = 0; p < 2; p++) {
+        const dcpn_path *path = &paths->paths[p];
+        assert_int_equal(dcpn_paths_points(paths, p), path->count);
+        assert_real(dcpn_paths_get_of_path(paths, p, "value", &v), &v, path->value);
+        assert_real(dcpn_paths_get_of_path(paths, p, "end", &v), &v, path->end);
+        assert_true(dcpn_paths_get_of_path(paths, p, "penalty", &v));
+        assert_string_equal(v.text, "mcp");
+        for (int64_t k = 0; k < path->count; k++) {
+            double mean, se;
+            assert_real(dcpn_paths_get_of_point(paths, p, k, "lambda", &v), &v, path->points[k].lambda);
+            assert_real(dcpn_paths_get_of_point(paths, p, k, "objective", &v), &v, path->points[k].fit.objective);
+            assert_real(dcpn_paths_get_of_point(paths, p, k, "nonzeros", &v), &v, (double)path->points[k].fit.nonzeros);
+            assert_true(dcpn_cv_at(cv, p, k, &mean, &se));
+            assert_true(mean == cv->mean[(cv->first[p] + k) * DCPN_MEASURES + cv->measure]);
+        }
+        assert_false(dcpn_paths_get_of_point(paths, p, path->count, "lambda", &v));
+    }
+    int64_t path, point;
+    double mean;
+    assert_true(dcpn_cv_chosen(cv, NULL, &path, &point, &mean, NULL));
+    assert_true(path == cv->sparse.path && point == cv->sparse.point && mean == cv->sparse.mean);
+    assert_true(dcpn_cv_chosen(cv, "min", &path, &point, NULL, NULL) && point == cv->min.point);
+    assert_false(dcpn_cv_chosen(cv, "max", &path, &point, NULL, NULL));
+    assert_true(dcpn_cv_get(cv, "measure", &v));
+    assert_string_equal(v.text, "deviance");
+    assert_real(dcpn_cv_get(cv, "folds", &v), &v, 3.0);
+    dcpn_cv_free(cv);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    dcpn_settings_free(settings);
+}
+
+/* Against the model of each point. */
+static void test_a_path_as_a_matrix(void **state)
+{
+    (void)state;
+    dcpn_settings settings = dcpn_settings_for_paths();
+    const dcpn_path_options options = {.lambda_count = 6, .saturation = 1.0};
+    dcpn_matrix *A;
+    dcpn_problem *problem;
+    dcpn_paths *paths;
+    int64_t pointers[7], indices[6 * COLUMNS];
+    double values[6 * COLUMNS];
+    settings.loss = "squared";
+    settings.penalty = "l1";
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
+                     DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
+    assert_int_equal(dcpn_paths_csc(paths, 0, pointers, NULL, NULL), DCPN_OK);
+    assert_true(pointers[dcpn_paths_points(paths, 0)] > 3);
+    assert_int_equal(dcpn_paths_csc(paths, 0, pointers, indices, values), DCPN_OK);
+    for (int64_t k = 0; k < dcpn_paths_points(paths, 0); k++) {
+        dcpn_model *model;
+        assert_int_equal(dcpn_paths_model(paths, 0, k, 0, &model), DCPN_OK);
+        assert_int_equal(pointers[k + 1] - pointers[k], model->nonzeros);
+        for (int64_t i = 0; i < model->nonzeros; i++) {
+            assert_int_equal(indices[pointers[k] + i], model->index[i]);
+            assert_true(values[pointers[k] + i] == model->value[i]);
+        }
+        dcpn_model_free(model);
+    }
+    assert_int_equal(dcpn_paths_csc(paths, 1, pointers, NULL, NULL), DCPN_USAGE);
+    dcpn_paths_free(paths);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+}
+
+/* ---- memory ---- */
+
+static void test_data_from_memory(void **state)
+{
+    (void)state;
+    static const char text[] = "+1 1:0.5 3:2\n-1 2:1.5\n";
+    const dcpn_read_options none = {0};
+    dcpn_dataset *data;
+    double x[3] = {1.0, 10.0, 100.0}, u[2];
+    assert_int_equal(dcpn_read_memory(context, "letter", text, sizeof text - 1, &none, &data), DCPN_OK);
+    assert_int_equal(data->rows, 2);
+    assert_string_equal(data->format, "libsvm");
+    dcpn_matrix_apply(data->matrix, x, u);
+    assert_true(u[0] == 200.5 && u[1] == 15.0 && data->labels[0] == 1.0);
+    dcpn_dataset_free(data);
+    assert_int_equal(dcpn_read_memory(context, "letter", "+1 1:x\n", 7, NULL, &data), DCPN_DATA);
+    assert_memory_equal(dcpn_last_error(context), "letter: line 1", 14);
+    assert_null(data);
+}
+
+static void test_models_from_arrays_and_back(void **state)
+{
+    (void)state;
+    const int64_t index[] = {1, 4, 5};
+    const double value[] = {2.0, 0.0, -1.0}, classes[] = {-1.0, 1.0}, scores[] = {0.0, 2.0, -800.0};
+    double probabilities[3], one;
+    dcpn_model *model, *read;
+    dcpn_results *results;
+    char *text;
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 3, index, value, 0.5, classes, &model), DCPN_OK);
+    assert_int_equal(model->nonzeros, 2);
+    assert_int_equal(dcpn_model_json(model, &text), DCPN_OK);
+    assert_int_equal(dcpn_results_parse(context, "memory", text, strlen(text), &results), DCPN_OK);
+    assert_int_equal(dcpn_results_model(results, NULL, &read), DCPN_OK);
+    assert_true(read->features == COLUMNS && read->nonzeros == 2 && read->index[1] == 5 && read->value[1] == -1.0);
+    assert_true(read->intercept == 0.5 && read->classes[1] == 1.0);
+    assert_int_equal(dcpn_model_probabilities(read, scores, 3, probabilities), DCPN_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(dcpn_model_probability(read, scores[i], &one), DCPN_OK);
+        assert_true(probabilities[i] == one && fabs(one - 1.0 / (1.0 + exp(-scores[i]))) < 1e-15);
+    }
+    dcpn_free(context, text);
+    dcpn_model_free(read);
+    dcpn_results_free(results);
+    dcpn_model_free(model);
+}
+
+static void test_wrong_arrays_are_refused(void **state)
+{
+    (void)state;
+    const int64_t falls[] = {1, 1}, beyond[] = {0, COLUMNS}, good[] = {0, 1};
+    const double value[] = {1.0, 2.0}, infinite[] = {1.0, HUGE_VAL}, classes[] = {-1.0, 1.0}, same[] = {1.0, 1.0};
+    dcpn_settings numbers = dcpn_settings_default();
+    dcpn_model *model;
+    numbers.loss = "squared";
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, falls, value, 0.0, classes, &model), DCPN_DATA);
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, beyond, value, 0.0, classes, &model), DCPN_DATA);
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, infinite, 0.0, classes, &model), DCPN_DATA);
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, value, 0.0, same, &model), DCPN_DATA);
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, value, 0.0, NULL, &model), DCPN_USAGE);
+    assert_int_equal(dcpn_model_from_arrays(context, &numbers, COLUMNS, 2, good, value, 0.0, classes, &model), DCPN_USAGE);
+    assert_int_equal(dcpn_model_from_arrays(context, &numbers, 1, 2, good, value, 0.0, NULL, &model), DCPN_USAGE);
+    assert_null(model);
+    assert_int_equal(dcpn_model_from_arrays(context, &numbers, 2, 2, good, value, 0.0, NULL, &model), DCPN_OK);
+    dcpn_model_free(model);
+}
+
+static void test_pointers_of_32_bits(void **state)
+{
+    (void)state;
+    const int32_t pointers[] = {0, 1, 3}, fall[] = {0, 3, 1}, indices[] = {1, 0, 2};
+    const double values[] = {5.0, 7.0, 9.0}, x[] = {1.0, 10.0, 100.0};
+    dcpn_compressed arrays = {
+        .rows = 2, .columns = 3, .pointers32 = pointers, .indices = indices, .index_type = DCPN_INT32, .values = values};
+    for (int ownership = 0; ownership < 2; ownership++) {
+        dcpn_matrix *A;
+        double u[2];
+        assert_int_equal(dcpn_matrix_csr(context, &arrays, ownership ? DCPN_BORROW : DCPN_COPY, &A), DCPN_OK);
+        dcpn_matrix_apply(A, x, u);
+        assert_true(u[0] == 50.0 && u[1] == 907.0);
+        dcpn_matrix_free(A);
+        arrays.pointers32 = fall;
+        assert_int_equal(dcpn_matrix_csr(context, &arrays, ownership ? DCPN_BORROW : DCPN_COPY, &A), DCPN_DATA);
+        arrays.pointers32 = pointers;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_settings_are_set_by_name, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_what_is_wrong_is_refused_by_name, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_paths_and_results_by_name, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_a_path_as_a_matrix, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_data_from_memory, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_models_from_arrays_and_back, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_wrong_arrays_are_refused, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_pointers_of_32_bits, make_data, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
