@@ -7,7 +7,7 @@
 #include "results.h"
 #include "trace.h"
 
-enum { DCPN_CLI_MOST_PICTURES = 16 };
+enum { DCPN_CLI_MOST_PICTURES = 32 };
 
 struct picture {
     const char *id;      /* the name of its file, without .svg, and its place in the page */
@@ -39,6 +39,10 @@ void *dcpn_cli_album_allocate(struct album *album, int64_t count, size_t size);
 struct picture *dcpn_cli_album_add(struct album *album, const char *id, const char *title);
 int dcpn_cli_album_add_coefficients(struct album *album);
 int dcpn_cli_album_add_cv(struct album *album);
+/* None where the file has no scores of rows that were held out at the model that is shown. */
+int dcpn_cli_album_add_held_out(struct album *album);
+/* The coefficients of the other paths, small, each with the choice of its own. */
+int dcpn_cli_album_add_other_paths(struct album *album);
 /* The numbers of features of the chosen path, as a second scale. */
 int dcpn_cli_album_add_top(struct album *album, struct figure *figure);
 int dcpn_cli_album_add_trace(struct album *album, const struct trace *trace);

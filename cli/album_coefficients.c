@@ -192,13 +192,11 @@ static int add_shades(struct album *album, const dcpn_path *path, struct figure 
     return 0;
 }
 
-int dcpn_cli_album_add_coefficients(struct album *album)
+static int draw_path(struct album *album, struct picture *picture)
 {
     const dcpn_path *path = &album->results->paths->paths[album->choice.path];
     struct coefficient_lines all = {0};
-    struct picture *picture = dcpn_cli_album_add(album, "coefficients", "Coefficient paths");
     struct figure *figure = &picture->figure;
-    picture->heading = "Coefficients along the path";
     int64_t points = drawn_points(album, path);
     int code = rank_features(album, path, &all);
     if (!code) code = make_series(album, path, &all, points, figure);
@@ -221,6 +219,71 @@ int dcpn_cli_album_add_coefficients(struct album *album)
         snprintf(picture->caption + used, sizeof picture->caption - used,
                  " The last %lld value%s of \xCE\xBB, at which coefficients grow out of scale, %s left out.",
                  (long long)left_out, dcpn_cli_plural(left_out), left_out == 1 ? "is" : "are");
+    }
+    return code;
+}
+
+int dcpn_cli_album_add_coefficients(struct album *album)
+{
+    struct picture *picture = dcpn_cli_album_add(album, "coefficients", "Coefficient paths");
+    picture->heading = "Coefficients along the path";
+    return draw_path(album, picture);
+}
+
+/* ---- The other paths ---- */
+
+enum { MOST_OTHERS = 6 };
+
+/* What the rule of the file chooses on a path, or its last point. */
+static struct choice choice_on(const struct results *results, int64_t path)
+{
+    const dcpn_cv *cv = results->cv;
+    int64_t point = !cv ? -1 : cv->is_1se ? cv->one_se[path] : cv->best[path];
+    return (struct choice){path, point >= 0 ? point : results->paths->paths[path].count - 1};
+}
+
+static int mark_own_choice(struct album *album, struct figure *figure)
+{
+    struct figure_mark *mark = dcpn_cli_album_allocate(album, 1, sizeof *mark);
+    if (!mark) return dcpn_status_exit_code(DCPN_MEMORY);
+    *mark = (struct figure_mark){dcpn_cli_point_at(album->results, album->choice)->lambda, "chosen here"};
+    figure->marks = mark;
+    figure->mark_count = album->results->cv != NULL;
+    return 0;
+}
+
+static int add_other(struct album *album, int64_t which, int is_first)
+{
+    const dcpn_path *path = &album->results->paths->paths[which];
+    char *texts = dcpn_cli_album_allocate(album, 120, 1);
+    if (!texts) return dcpn_status_exit_code(DCPN_MEMORY);
+    snprintf(texts, 40, "coefficients-%lld", (long long)which + 1);
+    if (path->varying)
+        snprintf(texts + 40, 80, "%.40s, %.20s = %.4g", path->settings.penalty, path->varying, path->value);
+    else
+        snprintf(texts + 40, 80, "%.70s", path->settings.penalty);
+    struct picture *picture = dcpn_cli_album_add(album, texts, texts + 40);
+    picture->is_small = 1;
+    if (is_first) picture->heading = "The other paths";
+    album->choice = choice_on(album->results, which);
+    int code = draw_path(album, picture);
+    picture->figure.names_at_ends = 0;
+    picture->figure.x_label = "\xCE\xBB (log scale)";
+    if (!code) code = mark_own_choice(album, &picture->figure);
+    snprintf(picture->caption, sizeof picture->caption, "%lld feature%s at the marked \xCE\xBB.",
+             (long long)path->points[album->choice.point].fit.nonzeros,
+             dcpn_cli_plural(path->points[album->choice.point].fit.nonzeros));
+    return code;
+}
+
+int dcpn_cli_album_add_other_paths(struct album *album)
+{
+    const struct choice shown = album->choice;
+    int code = 0, added = 0;
+    for (int64_t v = 0; v < album->results->paths->count && added < MOST_OTHERS && !code; v++) {
+        if (v == shown.path || album->results->paths->paths[v].count < 2) continue;
+        code = add_other(album, v, added++ == 0);
+        album->choice = shown;
     }
     return code;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CURVES = 7, LINEAR_UP_TO = 10 };
+enum { MOST_CURVES = 7, MOST_FOLDS = 20, LINEAR_UP_TO = 10 };
 
 const char *dcpn_cli_measure_label(const char *measure)
 {
@@ -103,6 +103,51 @@ static int fill_series(struct album *album, int64_t which, struct figure_series 
     return 0;
 }
 
+/* ---- What the curve is compared with ---- */
+
+/* The measure of the model without features, on all rows; NaN: not known. */
+static double null_measure(const struct results *results)
+{
+    const dcpn_paths *paths = results->paths;
+    const char *measure = results->cv->measures[results->cv->measure];
+    double positive = paths->positives / paths->weight, deviance = paths->null_deviance / paths->weight;
+    if (strcmp(measure, "auc") == 0) return 0.5;
+    if (strcmp(measure, "error") == 0) return fmin(positive, 1.0 - positive);
+    if (strcmp(measure, "deviance") == 0) return deviance;
+    return strcmp(measure, "mse") == 0 && strcmp(paths->settings.loss, "squared") == 0 ? deviance : (double)NAN;
+}
+
+static int add_null_line(struct album *album, struct figure *figure)
+{
+    struct figure_mark *level = dcpn_cli_album_allocate(album, 1, sizeof *level);
+    if (!level) return dcpn_status_exit_code(DCPN_MEMORY);
+    *level = (struct figure_mark){null_measure(album->results), "a model without features"};
+    figure->levels = level;
+    figure->level_count = isfinite(level->at);
+    return 0;
+}
+
+/* The chosen path on each fold alone, without what is as bad as is not drawn of the mean. */
+static int add_folds(struct album *album, const struct figure_series *mean, struct figure_series *series)
+{
+    const dcpn_cv *cv = album->results->cv;
+    int64_t first = cv->first[album->choice.path], count = (int64_t)mean->count;
+    double worst = worst_drawn(album);
+    double *y = dcpn_cli_album_allocate(album, cv->folds * count, sizeof *y);
+    char(*names)[24] = dcpn_cli_album_allocate(album, cv->folds, sizeof *names);
+    if (!y || !names) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t f = 0; f < cv->folds; f++, y += count) {
+        for (int64_t i = 0; i < count; i++) {
+            double value = cv->value[((first + i) * DCPN_MEASURES + cv->measure) * cv->folds + f];
+            y[i] = isfinite(mean->y[i]) && sign_of(album->results) * value <= worst ? value : (double)NAN;
+        }
+        snprintf(names[f], sizeof *names, "fold %lld", (long long)f + 1);
+        series[f] = (struct figure_series){
+            .name = names[f], .count = (size_t)count, .x = mean->x, .y = y, .look = DCPN_FIGURE_FAINT};
+    }
+    return 0;
+}
+
 /* On a linear axis what matters would lie flat on the ground. */
 static int spans_decades(const struct figure_series *series, size_t count)
 {
@@ -133,13 +178,14 @@ int dcpn_cli_album_add_cv(struct album *album)
     const struct results *results = album->results;
     int64_t paths[MOST_CURVES];
     size_t chosen = choose_paths(album, paths), count = 0;
-    int64_t left_out = 0, drawn = 0;
-    struct figure_series *series = dcpn_cli_album_allocate(album, (int64_t)chosen, sizeof *series);
+    int64_t left_out = 0, drawn = 0, folds = results->cv->folds <= MOST_FOLDS ? results->cv->folds : 0;
+    struct figure_series *series = dcpn_cli_album_allocate(album, (int64_t)chosen + folds, sizeof *series);
     int code = series ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
     for (size_t i = 0; i < chosen && !code; i++) {
         code = fill_series(album, paths[i], &series[count], &left_out, &drawn);
         count += i == 0 || drawn > 1;
     }
+    if (!code && folds) code = add_folds(album, &series[0], series + count);
     if (code) return code;
     struct picture *picture = dcpn_cli_album_add(album, "cross-validation", "Cross-validation");
     struct figure *figure = &picture->figure;
@@ -148,7 +194,8 @@ int dcpn_cli_album_add_cv(struct album *album)
     figure->y_label = dcpn_cli_measure_label(results->cv->measures[results->cv->measure]);
     figure->x_log = figure->x_falling = 1;
     figure->series = series;
-    figure->series_count = count;
+    figure->series_count = count + (size_t)folds;
+    figure->faint_label = folds ? "each fold alone" : NULL;
     figure->y_log = spans_decades(series, count);
     snprintf(
         picture->caption, sizeof picture->caption,
@@ -164,5 +211,6 @@ int dcpn_cli_album_add_cv(struct album *album)
                  count < chosen ? ", and paths of which no line remains" : "");
     }
     code = dcpn_cli_album_add_top(album, figure);
+    if (!code) code = add_null_line(album, figure);
     return code ? code : dcpn_cli_album_mark_lambdas(album, figure, 1);
 }

@@ -118,8 +118,10 @@ int dcpn_cli_album_make(const struct results *results, struct choice choice, con
 {
     *album = (struct album){.cli = results->cli, .results = results, .choice = choice};
     int is_path = results->paths->paths[choice.path].count > 1, code = 0;
-    if (results->cv) code = dcpn_cli_album_add_cv(album);
+    if (results->cv) code = dcpn_cli_album_add_held_out(album);
+    if (!code && results->cv) code = dcpn_cli_album_add_cv(album);
     if (!code && is_path) code = dcpn_cli_album_add_coefficients(album);
+    if (!code && is_path) code = dcpn_cli_album_add_other_paths(album);
     if (!code && is_path) code = add_deviance(album);
     if (!code && is_path)
         code = add_work(album, "features", "Features in use", "features in use",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A report as one HTML page: what was found at the top, then figures and tables, then where it came from. */
+#include "held_out.h"
 #include "page.h"
 
 #include "plot/text.h"
@@ -8,21 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MINUS "\xE2\x88\x92"
 #define LAMBDA "\xCE\xBB"
-
-void dcpn_cli_page_text(const struct page *page, const char *text)
-{
-    dcpn_figure_text_print(page->out, text, strlen(text));
-}
-
-void dcpn_cli_page_number(const struct page *page, double number, int digits)
-{
-    if (!isfinite(number))
-        fputs("\xE2\x80\x93", page->out);
-    else
-        fprintf(page->out, "%s%.*g", number < 0.0 ? MINUS : "", digits, fabs(number));
-}
 
 /* ---- The head ---- */
 
@@ -91,16 +78,36 @@ static void print_choice(const struct page *page)
                 (long long)page->path->count);
 }
 
+/* What the model is for: its classes, or what its labels are called. */
+static void print_purpose(const struct page *page)
+{
+    const char *label = page->results->from.label_name;
+    if (page->paths->has_classes) {
+        fputs("<strong>", page->out);
+        dcpn_cli_page_class(page, 1);
+        fputs("</strong> from <strong>", page->out);
+        dcpn_cli_page_class(page, 0);
+        fputs("</strong>", page->out);
+    } else {
+        fputs(label ? "<strong>" : "", page->out);
+        dcpn_cli_page_text(page, label ? label : "the labels");
+        fputs(label ? "</strong>" : "", page->out);
+    }
+}
+
 static void print_lead(const struct page *page)
 {
     fprintf(page->out, "<header>\n<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>", kind_name(page));
     dcpn_cli_page_text(page, subject(page));
-    fputs("</h1>\n<p class=\"lead\">A model with ", page->out);
-    dcpn_cli_page_text(page, page->paths->settings.loss);
-    fputs(" loss and the ", page->out);
+    fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ", (long long)page->point->fit.nonzeros,
+            (long long)page->paths->features, dcpn_cli_plural(page->paths->features),
+            page->paths->has_classes ? "tell" : "predict");
+    print_purpose(page);
+    fputs(".</p>\n<p>Penalty ", page->out);
     dcpn_cli_page_text(page, page->path->settings.penalty);
-    fprintf(page->out, " penalty keeps %lld of %lld feature%s: ", (long long)page->point->fit.nonzeros,
-            (long long)page->paths->features, dcpn_cli_plural(page->paths->features));
+    fputs(", loss ", page->out);
+    dcpn_cli_page_text(page, page->paths->settings.loss);
+    fputs(", ", page->out);
     print_choice(page);
     fputs(".</p>\n", page->out);
     if (page->paths->count > 1)
@@ -122,39 +129,79 @@ static void end_fact(const struct page *page)
     fputs("</dd></div>\n", page->out);
 }
 
-static void print_measure_facts(const struct page *page)
+static void print_mean(const struct page *page, const char *measure, const char *name)
 {
     const dcpn_cv *cv = page->results->cv;
     for (int m = 0; cv && m < cv->measure_count; m++) {
         struct measurement found = dcpn_cli_measurement(page->results, page->album->choice, m);
-        if (!isfinite(found.mean)) continue;
-        begin_fact(page, dcpn_cli_measure_label(cv->measures[m]));
-        dcpn_cli_page_number(page, found.mean, 4);
+        if (strcmp(cv->measures[m], measure) != 0 || !isfinite(found.mean)) continue;
+        begin_fact(page, name);
+        dcpn_cli_page_number(page, found.mean, 3);
         if (isfinite(found.se)) fprintf(page->out, " <small>\xC2\xB1\xC2\xA0%.2g</small>", found.se);
         end_fact(page);
     }
 }
 
+static void print_share(const struct page *page, const char *name, double part, double of)
+{
+    if (!(of > 0.0)) return;
+    begin_fact(page, name);
+    fprintf(page->out, "%.0f\xC2\xA0%% <small>%.6g of %.6g</small>", 100.0 * part / of, part, of);
+    end_fact(page);
+}
+
+/* How good the model is on rows that its fits have not seen. */
+static void print_class_facts(const struct page *page, const struct held_out *held)
+{
+    const struct confusion found = dcpn_cli_held_out_confusion(held);
+    const double(*w)[2] = found.weight;
+    print_mean(page, "auc", "area under the ROC curve");
+    print_share(page, "right on held-out rows", w[0][0] + w[1][1], w[0][0] + w[0][1] + w[1][0] + w[1][1]);
+    print_share(page, "sensitivity", w[1][1], w[1][0] + w[1][1]);
+    print_share(page, "specificity", w[0][0], w[0][0] + w[0][1]);
+}
+
+static void print_number_facts(const struct page *page, const struct held_out *held)
+{
+    const struct held_out_fit found = dcpn_cli_held_out_fit(held);
+    begin_fact(page, "R\xC2\xB2 on held-out rows");
+    dcpn_cli_page_number(page, found.r2, 3);
+    end_fact(page);
+    begin_fact(page, "typical error (root mean square)");
+    dcpn_cli_page_number(page, found.rmse, 3);
+    end_fact(page);
+    print_mean(page, "mae", "mean absolute error");
+}
+
+static void print_explained(const struct page *page)
+{
+    double explained = dcpn_cli_explained(page->paths, page->point);
+    if (!isfinite(explained)) return;
+    begin_fact(page, "deviance explained, rows of the fit");
+    fprintf(page->out, "%.1f\xC2\xA0%%", 100.0 * explained);
+    end_fact(page);
+}
+
 static void print_facts(const struct page *page)
 {
-    const dcpn_path_point *point = page->point;
+    struct held_out held;
     fputs("<dl class=\"facts\">\n", page->out);
     begin_fact(page, "features kept");
-    fprintf(page->out, "%lld <small>of %lld</small>", (long long)point->fit.nonzeros, (long long)page->paths->features);
+    fprintf(page->out, "%lld <small>of %lld</small>", (long long)page->point->fit.nonzeros,
+            (long long)page->paths->features);
     end_fact(page);
-    begin_fact(page, LAMBDA ", weight of the penalty");
-    dcpn_cli_page_number(page, point->lambda, 4);
-    end_fact(page);
-    print_measure_facts(page);
-    double explained = dcpn_cli_explained(page->paths, point);
-    if (isfinite(explained)) {
-        begin_fact(page, "deviance explained");
-        fprintf(page->out, "%.1f %%", 100.0 * explained);
-        end_fact(page);
+    if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
+        (page->paths->has_classes ? print_class_facts : print_number_facts)(page, &held);
+    } else {
+        print_mean(page, "auc", "area under the ROC curve");
+        print_mean(page, "error", "share of rows misclassified");
+        print_mean(page, "mse", "mean squared error");
+        print_mean(page, "mae", "mean absolute error");
+        print_explained(page);
     }
-    if (isfinite(point->fit.objective)) {
-        begin_fact(page, "objective F");
-        dcpn_cli_page_number(page, point->fit.objective, 6);
+    if (!held.rows && page->paths->rows >= 0) {
+        begin_fact(page, "rows");
+        fprintf(page->out, "%lld", (long long)page->paths->rows);
         end_fact(page);
     }
     fputs("</dl>\n", page->out);
@@ -164,207 +211,25 @@ static void print_facts(const struct page *page)
 
 static void print_warnings(const struct page *page)
 {
-    int64_t strangers = 0;
-    for (int64_t i = 0; i < page->path->count; i++) strangers += !dcpn_has_converged(page->path->points[i].fit.outcome);
+    int64_t strangers = dcpn_cli_page_unconverged(page);
     if (page->path->count == 1 && strangers && page->point->fit.outcome != DCPN_NOT_RUN)
-        fputs("<p class=\"warning\" role=\"note\">The fit did not converge: see its outcome below.</p>\n", page->out);
+        fputs("<p class=\"warning\" role=\"note\">The fit did not converge: its numbers are not final. Raise "
+              "<code>--max-iter</code> or <code>--max-time</code>; its outcome is below.</p>\n", page->out);
     if (page->path->count > 1 && strangers)
         fprintf(
             page->out,
             "<p class=\"warning\" role=\"note\">Fits of this path that did not converge: %lld of %lld; the table of "
-            "the path says which.</p>\n",
+            "the path says which. If the model shown is among them, raise <code>--max-iter</code>.</p>\n",
             (long long)strangers, (long long)page->path->count);
     int64_t unconverged = page->results->cv ? dcpn_cli_unconverged_in_folds(page->results->cv) : 0;
     if (unconverged)
         fprintf(page->out,
-                "<p class=\"warning\" role=\"note\">Fits within the folds that did not converge: %lld.</p>\n",
+                "<p class=\"warning\" role=\"note\">Fits within the folds that did not converge: %lld. Errors near them are less certain; "
+                "<code>--max-iter</code> allows more steps.</p>\n",
                 (long long)unconverged);
-    if (page->point->is_locally_convex == 0)
-        fputs("<p class=\"warning\" role=\"note\">At this " LAMBDA
-              " the objective is not convex on the features in use: "
-              "other minima are possible.</p>\n",
-              page->out);
 }
 
-/* ---- Where it came from ---- */
-
-static void begin_item(const struct page *page, const char *name)
-{
-    fputs("<dt>", page->out);
-    dcpn_cli_page_text(page, name);
-    fputs("</dt><dd>", page->out);
-}
-
-static void end_item(const struct page *page)
-{
-    fputs("</dd>\n", page->out);
-}
-
-static void print_count_item(const struct page *page, const char *name, int64_t count)
-{
-    if (count < 0) return;
-    begin_item(page, name);
-    fprintf(page->out, "%lld", (long long)count);
-    end_item(page);
-}
-
-void dcpn_cli_page_class(const struct page *page, int which)
-{
-    if (page->results->from.class_names)
-        dcpn_cli_page_text(page, page->results->from.class_names[which]);
-    else
-        dcpn_cli_page_number(page, page->paths->classes[which], 10);
-}
-
-static void print_classes(const struct page *page)
-{
-    const dcpn_paths *paths = page->paths;
-    if (!paths->has_classes) return;
-    for (int which = 1; which >= 0; which--) {
-        begin_item(page, which ? "positive class" : "negative class");
-        dcpn_cli_page_class(page, which);
-        double weight = which ? paths->positives : paths->weight - paths->positives;
-        if (isfinite(weight)) fprintf(page->out, " (%.10g of %.10g rows, by weight)", weight, paths->weight);
-        end_item(page);
-    }
-}
-
-static void print_entries(const struct page *page)
-{
-    const dcpn_paths *paths = page->paths;
-    if (paths->entries < 0) return;
-    double cells = (double)paths->rows * (double)paths->features;
-    begin_item(page, "entries");
-    fprintf(page->out, "%lld", (long long)paths->entries);
-    if (paths->is_dense == 1) fputs(" (dense)", page->out);
-    if (paths->is_dense == 0 && cells > 0.0)
-        fprintf(page->out, " (sparse: %.3g %% of all)", 100.0 * (double)paths->entries / cells);
-    end_item(page);
-}
-
-static void print_data(const struct page *page)
-{
-    const char *file = page->results->from.file;
-    fputs("<section aria-labelledby=\"data\">\n<h2 id=\"data\">Data</h2>\n<dl class=\"list\">\n", page->out);
-    if (file) {
-        begin_item(page, "file");
-        dcpn_cli_page_text(page, file);
-        end_item(page);
-    }
-    print_count_item(page, "rows", page->paths->rows);
-    print_count_item(page, "features", page->paths->features);
-    print_entries(page);
-    print_classes(page);
-    if (isfinite(page->paths->null_deviance)) {
-        begin_item(page, "null deviance");
-        dcpn_cli_page_number(page, page->paths->null_deviance, 6);
-        end_item(page);
-    }
-    fputs("</dl>\n</section>\n", page->out);
-}
-
-/* A word as a shell takes it. */
-static void print_word(const struct page *page, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,=+@%";
-    if (*word && word[strspn(word, plain)] == '\0') {
-        dcpn_cli_page_text(page, word);
-        return;
-    }
-    fputc('\'', page->out);
-    for (const char *rest = word; *rest;) {
-        size_t length = strcspn(rest, "'");
-        dcpn_figure_text_print(page->out, rest, length);
-        rest += length;
-        if (*rest) fputs("'\\''", page->out), rest++;
-    }
-    fputc('\'', page->out);
-}
-
-static void print_command(const struct page *page)
-{
-    const dcpn_provenance *from = &page->results->from;
-    if (!from->command) return;
-    fputs("<pre><code>", page->out);
-    for (int64_t i = 0; i < from->words; i++) {
-        if (i) fputc(' ', page->out);
-        print_word(page, from->command[i]);
-    }
-    fputs("</code></pre>\n", page->out);
-}
-
-static void print_setting(const struct page *page, const dcpn_setting *setting)
-{
-    const void *field = (const char *)&page->paths->settings + setting->offset;
-    begin_item(page, setting->option);
-    switch (setting->kind) {
-    case DCPN_KIND_REAL:
-        if (*(const double *)field >= 1e300)
-            fputs("no limit", page->out);
-        else
-            dcpn_cli_page_number(page, *(const double *)field, 10);
-        break;
-    case DCPN_KIND_COUNT:
-        fprintf(page->out, "%lld", (long long)*(const int64_t *)field);
-        break;
-    case DCPN_KIND_FLAG:
-        fputs(*(const int *)field ? "yes" : "no", page->out);
-        break;
-    case DCPN_KIND_CHOICE:
-        dcpn_cli_page_text(page, *(const char *const *)field);
-    }
-    end_item(page);
-}
-
-static int is_overruled(const struct page *page, const dcpn_setting *setting)
-{
-    if (page->results->model) return 0;
-    return strcmp(setting->option, "lambda") == 0 || strcmp(setting->option, "penalty") == 0 ||
-           (page->path->varying && strcmp(setting->option, page->path->varying) == 0);
-}
-
-static void print_settings(const struct page *page)
-{
-    fputs("<details>\n<summary>All settings</summary>\n<dl class=\"list\">\n", page->out);
-    for (size_t i = 0; i < dcpn_setting_count(); i++)
-        if (!is_overruled(page, dcpn_setting_at(i))) print_setting(page, dcpn_setting_at(i));
-    fputs("</dl>\n</details>\n", page->out);
-}
-
-static void print_outcome(const struct page *page)
-{
-    const dcpn_result *fit = &page->point->fit;
-    fputs("<dl class=\"list\">\n", page->out);
-    begin_item(page, "outcome");
-    dcpn_cli_page_text(page, dcpn_outcome_name(fit->outcome));
-    end_item(page);
-    if (isfinite(fit->stationarity)) {
-        begin_item(page, "stationarity");
-        fprintf(page->out, "%.3g (goal %.3g)", fit->stationarity, fit->stationarity_goal);
-        end_item(page);
-    }
-    if (page->results->model && fit->algorithm && *fit->algorithm) {
-        begin_item(page, "method");
-        fprintf(page->out, "%s, metric %s, subsolver %s", fit->algorithm, fit->metric, fit->subsolver);
-        end_item(page);
-    }
-    if (isfinite(page->results->time_s)) {
-        begin_item(page, "time");
-        fprintf(page->out, "%.3g s, and %.3g s for reading; %lld thread%s", page->results->time_s,
-                page->results->from.read_s, (long long)page->paths->threads, dcpn_cli_plural(page->paths->threads));
-        end_item(page);
-    }
-    fputs("</dl>\n", page->out);
-}
-
-static void print_origin(const struct page *page)
-{
-    fputs("<section class=\"long\" aria-labelledby=\"origin\">\n<h2 id=\"origin\">How it was made</h2>\n", page->out);
-    print_command(page);
-    print_outcome(page);
-    print_settings(page);
-    fputs("</section>\n", page->out);
-}
+/* ---- The whole ---- */
 
 static void print_end(const struct page *page)
 {
@@ -390,8 +255,8 @@ int dcpn_cli_page_print(FILE *out, const struct album *album)
     if (!code) dcpn_cli_page_pictures(&page);
     if (!code) code = dcpn_cli_page_stability(&page);
     dcpn_cli_page_path_table(&page);
-    print_data(&page);
-    print_origin(&page);
+    dcpn_cli_page_data(&page);
+    dcpn_cli_page_origin(&page);
     print_end(&page);
     return code;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LAMBDA "\xCE\xBB"
+
 enum { WIDE = 864, WIDE_PLOT = 380, NARROW = 360, NARROW_PLOT = 300, SMALL = 360, SMALL_PLOT = 200 };
 
 /* ---- The numbers, as JSON that no text can end ---- */
@@ -100,27 +102,58 @@ static void print_picture(const struct page *page, const struct picture *picture
     fputs("</figcaption>\n</figure>\n", page->out);
 }
 
+/* How a fit was computed is looked at only where something is wrong with it. */
+static int is_folded(const struct picture *picture)
+{
+    return strcmp(picture->heading, "Convergence") == 0;
+}
+
+static void begin_convergence(const struct page *page)
+{
+    int64_t strangers = dcpn_cli_page_unconverged(page);
+    if (strangers)
+        fprintf(page->out, "<details open>\n<summary>%lld of %lld fits did not converge</summary>\n",
+                (long long)strangers, (long long)page->path->count);
+    else
+        fprintf(page->out, "<details>\n<summary>%s converged: passes, iterations and time</summary>\n",
+                page->path->count > 1 ? "All fits of the path" : "The fit");
+    if (page->point->is_locally_convex == 0)
+        fputs("<p>At the chosen " LAMBDA " the objective is not convex on the features in use: the model is a minimum "
+              "near by, and another one may be lower. <code>--global path+drop</code> looks further at every " LAMBDA
+              ".</p>\n",
+              page->out);
+}
+
 static void begin_section(const struct page *page, const struct picture *picture)
 {
     fprintf(page->out, "<section aria-labelledby=\"section-%s\">\n<h2 id=\"section-%s\">", picture->id, picture->id);
     dcpn_cli_page_text(page, picture->heading);
     fputs("</h2>\n", page->out);
+    if (strcmp(picture->id, "roc") == 0) dcpn_cli_page_confusion(page);
     if (strcmp(picture->id, "cross-validation") == 0) dcpn_cli_page_measures(page);
+    if (is_folded(picture)) begin_convergence(page);
     if (picture->is_small) fputs("<div class=\"grid\">\n", page->out);
+}
+
+static void end_section(const struct page *page, const struct picture *first)
+{
+    if (first->is_small) fputs("</div>\n", page->out);
+    if (is_folded(first)) fputs("</details>\n", page->out);
+    fputs("</section>\n", page->out);
 }
 
 void dcpn_cli_page_pictures(const struct page *page)
 {
     const struct album *album = page->album;
-    int is_grid = 0;
+    const struct picture *first = NULL;
     for (size_t i = 0; i < album->count; i++) {
         const struct picture *picture = &album->pictures[i];
         if (picture->heading) {
-            if (i) fputs(is_grid ? "</div>\n</section>\n" : "</section>\n", page->out);
+            if (first) end_section(page, first);
             begin_section(page, picture);
-            is_grid = picture->is_small;
+            first = picture;
         }
         print_picture(page, picture);
     }
-    if (album->count) fputs(is_grid ? "</div>\n</section>\n" : "</section>\n", page->out);
+    if (first) end_section(page, first);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of a report: the model, the measures, the path and the stability of features. */
+#include "held_out.h"
 #include "page.h"
+#include "plot/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_ROWS = 25, MOST_ROWS = 1000 };
+enum { SHOWN_ROWS = 25, MOST_ROWS = 1000, LONG_PIECE = 14 };
 
 #define LAMBDA "\xCE\xBB"
 
@@ -17,13 +19,22 @@ static void begin_section(const struct page *page, const char *id, const char *h
 
 /* ---- The model ---- */
 
+/* exp of a coefficient of the logistic loss: by how much odds are multiplied where the feature is greater by 1. */
+static int has_odds(const struct page *page)
+{
+    return page->paths->has_classes && strcmp(page->paths->settings.loss, "logistic") == 0;
+}
+
 static void begin_model_table(const struct page *page, const char *caption)
 {
     fprintf(
         page->out,
         "<table class=\"model\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" "
-        "class=\"number\">coefficient</th>%s<td class=\"bar\"></td></tr></thead>\n<tbody>\n",
-        caption, page->paths->deviation ? "<th scope=\"col\" class=\"number\">per std. dev.</th>" : "");
+        "class=\"number\">coefficient</th>%s%s<td class=\"bar\"></td></tr></thead>\n<tbody>\n",
+        caption, has_odds(page) ? "<th scope=\"col\" class=\"number\">odds ratio</th>" : "",
+        !page->paths->deviation ? ""
+        : has_odds(page)        ? "<th scope=\"col\" class=\"number spare\">odds ratio per std. dev.</th>"
+                                : "<th scope=\"col\" class=\"number\">per std. dev.</th>");
 }
 
 static void end_table(const struct page *page)
@@ -49,15 +60,44 @@ static void print_number(const struct page *page, double value, int digits)
     fputs("</td>", page->out);
 }
 
+/* A name may break behind its signs; only one with a piece that is too long for a phone may break anywhere. */
+static void print_name(const struct page *page, const char *name)
+{
+    static const char signs[] = "=_.:/-, ";
+    size_t longest = 0;
+    for (const char *rest = name; *rest;) {
+        size_t piece = strcspn(rest, signs) + 1;
+        if (piece > longest) longest = piece;
+        rest += piece - (rest[piece - 1] == '\0');
+    }
+    fputs(longest > LONG_PIECE ? "<th scope=\"row\" class=\"long-name\">" : "<th scope=\"row\">", page->out);
+    for (const char *rest = name; *rest;) {
+        size_t piece = strcspn(rest, signs);
+        piece += rest[piece] != '\0';
+        dcpn_figure_text_print(page->out, rest, piece);
+        rest += piece;
+        if (*rest) fputs("<wbr>", page->out);
+    }
+    fputs("</th>", page->out);
+}
+
+/* What a phone has no room for; the bar shows it, too. */
+static void print_deviation(const struct page *page, double number)
+{
+    fputs(has_odds(page) ? "<td class=\"number spare\">" : "<td class=\"number\">", page->out);
+    dcpn_cli_page_number(page, number, 3);
+    fputs("</td>", page->out);
+}
+
 static void print_row(const struct page *page, int64_t at, double largest)
 {
     char room[DCPN_CLI_NAME_SIZE];
     double weight = dcpn_cli_weight(page->results, page->path, at);
-    fputs("<tr><th scope=\"row\">", page->out);
-    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->results, page->path->index[at], "", room));
-    fputs("</th>", page->out);
+    fputs("<tr>", page->out);
+    print_name(page, dcpn_cli_feature_name(page->results, page->path->index[at], "", room));
     print_number(page, page->path->value_of[at], 5);
-    if (page->paths->deviation) print_number(page, weight, 3);
+    if (has_odds(page)) print_number(page, exp(page->path->value_of[at]), 3);
+    if (page->paths->deviation) print_deviation(page, has_odds(page) ? exp(weight) : weight);
     print_bar(page, weight, largest);
     fputs("</tr>\n", page->out);
 }
@@ -97,26 +137,40 @@ static void print_direction(const struct page *page)
     fputs("</strong>.</p>\n", page->out);
 }
 
+static void print_intercept(const struct page *page)
+{
+    if (!page->paths->settings.intercept && !(fabs(page->point->intercept) > 0.0)) return;
+    fputs("<p class=\"after\">Intercept: ", page->out);
+    dcpn_cli_page_number(page, page->point->intercept, 5);
+    fputs(".</p>\n", page->out);
+}
+
+/* What the columns of the table are. */
+static const char *model_caption(const struct page *page)
+{
+    int by_deviation = page->paths->deviation != NULL;
+    if (has_odds(page))
+        return by_deviation ? "Coefficients that are not 0, and by how much each multiplies the odds: for one unit of its "
+                              "feature, and for one standard deviation, by which they compare; the largest first"
+                            : "Coefficients that are not 0, and by how much each multiplies the odds for one unit of "
+                              "its feature; the largest first";
+    return by_deviation ? "Coefficients that are not 0, on the scale of the data, and per standard deviation "
+                          "of their feature, by which they compare; the largest first"
+                        : "Coefficients that are not 0, the largest first, on the scale of the data";
+}
+
 int dcpn_cli_page_model(const struct page *page)
 {
     int64_t count = page->point->fit.nonzeros, *order = dcpn_cli_by_size(page->results, page->album->choice);
     if (!order) return dcpn_status_exit_code(DCPN_MEMORY);
     begin_section(page, "model", "The model");
-    if (page->paths->settings.intercept || fabs(page->point->intercept) > 0.0) {
-        fputs("<p>Intercept: ", page->out);
-        dcpn_cli_page_number(page, page->point->intercept, 5);
-        fputs(".</p>\n", page->out);
-    }
     if (count) {
         print_direction(page);
-        begin_model_table(page,
-                          page->paths->deviation
-                              ? "Coefficients that are not 0, on the scale of the data, and per standard deviation "
-                                "of their feature, by which they compare; the largest first"
-                              : "Coefficients that are not 0, the largest first, on the scale of the data");
+        begin_model_table(page, model_caption(page));
         print_rows(page, order, 0, count < SHOWN_ROWS ? count : SHOWN_ROWS);
         end_table(page);
         print_rest(page, order);
+        print_intercept(page);
     } else {
         fputs("<p>No feature is in use: every coefficient is 0. A smaller " LAMBDA " lets features in.</p>\n",
               page->out);
@@ -124,6 +178,51 @@ int dcpn_cli_page_model(const struct page *page)
     fputs("</section>\n", page->out);
     free(order);
     return 0;
+}
+
+/* ---- Rows that were held out ---- */
+
+static void print_confusion_row(const struct page *page, const struct confusion *found, int truth)
+{
+    const double *w = found->weight[truth];
+    fputs("<tr><th scope=\"row\">is ", page->out);
+    dcpn_cli_page_class(page, truth);
+    fprintf(page->out, "</th><td class=\"number\">%.6g</td><td class=\"number\">%.6g</td><td class=\"number\">", w[1], w[0]);
+    if (w[0] + w[1] > 0.0) fprintf(page->out, "%.1f\xC2\xA0%%", 100.0 * w[truth] / (w[0] + w[1]));
+    fputs("</td></tr>\n", page->out);
+}
+
+static void print_predictive_value(const struct page *page, const struct confusion *found, int called)
+{
+    double right = found->weight[called][called], all = found->weight[0][called] + found->weight[1][called];
+    fputs("<td class=\"number\">", page->out);
+    if (all > 0.0) fprintf(page->out, "%.1f\xC2\xA0%%", 100.0 * right / all);
+    fputs("</td>", page->out);
+}
+
+void dcpn_cli_page_confusion(const struct page *page)
+{
+    struct held_out held;
+    if (!dcpn_cli_held_out_at(page->results, page->album->choice, &held)) return;
+    const struct confusion found = dcpn_cli_held_out_confusion(&held);
+    fputs("<p>Each row is predicted by the fit without its fold, which has not seen it.</p>\n<div class=\"scroll\">\n"
+          "<table class=\"confusion\">\n<caption>What the rows are, and what they are called at a probability of one "
+          "half</caption>\n<thead><tr><td></td>",
+          page->out);
+    for (int called = 1; called >= 0; called--) {
+        fputs("<th scope=\"col\" class=\"number\">called ", page->out);
+        dcpn_cli_page_class(page, called);
+        fputs("</th>", page->out);
+    }
+    fputs("<th scope=\"col\" class=\"number\">right</th></tr></thead>\n<tbody>\n", page->out);
+    print_confusion_row(page, &found, 1);
+    print_confusion_row(page, &found, 0);
+    fputs("<tr><th scope=\"row\">right of those called so</th>", page->out);
+    print_predictive_value(page, &found, 1);
+    print_predictive_value(page, &found, 0);
+    fputs("<td></td></tr>\n", page->out);
+    end_table(page);
+    fputs("</div>\n", page->out);
 }
 
 /* ---- The measures ---- */
@@ -330,11 +429,11 @@ static void explain_stability(const struct page *page, int64_t stable)
 static void print_selection(const struct page *page, const struct selection *selection)
 {
     char room[DCPN_CLI_NAME_SIZE];
-    fputs("<tr><th scope=\"row\">", page->out);
-    dcpn_cli_page_text(page, dcpn_cli_feature_name(page->results, selection->feature, "", room));
+    fputs("<tr>", page->out);
+    print_name(page, dcpn_cli_feature_name(page->results, selection->feature, "", room));
     fprintf(
         page->out,
-        "</th><td class=\"number\">%.0f&nbsp;%%</td><td class=\"bar\"><i class=\"share%s\" style=\"width:%.1f%%\"></i>"
+        "<td class=\"number\">%.0f&nbsp;%%</td><td class=\"bar\"><i class=\"share%s\" style=\"width:%.1f%%\"></i>"
         "</td></tr>\n",
         100.0 * selection->frequency, selection->frequency < page->results->cv->stability->threshold ? " weak" : "",
         100.0 * selection->frequency);

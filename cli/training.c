@@ -258,6 +258,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
         .categories = data->categories,
         .category_count = data->category_count,
         .read_s = training->read_s,
+        .gaps = data->gaps,
     };
 }
 

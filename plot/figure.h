@@ -11,6 +11,7 @@ enum figure_look {
     DCPN_FIGURE_LINE,  /* a line with a marker at each point, or at some if there are many */
     DCPN_FIGURE_DOTS,  /* the same with a dot at each point, however many there are */
     DCPN_FIGURE_PLAIN, /* a line without markers */
+    DCPN_FIGURE_POINTS, /* dots without a line */
     DCPN_FIGURE_FAINT  /* in the background: a thin grey line */
 };
 

@@ -198,9 +198,9 @@ void dcpn_figure_draw_series(const struct drawing *drawing, size_t index)
         return;
     }
     fprintf(drawing->out, "<g class=\"c%zu\">\n", index % DCPN_FIGURE_COLOURS);
-    draw_line(drawing, series, index);
+    if (series->look != DCPN_FIGURE_POINTS) draw_line(drawing, series, index);
     draw_bars(drawing, series);
     if (series->look == DCPN_FIGURE_LINE) draw_markers(drawing, series, index);
-    if (series->look == DCPN_FIGURE_DOTS) draw_dots(drawing, series);
+    if (series->look == DCPN_FIGURE_DOTS || series->look == DCPN_FIGURE_POINTS) draw_dots(drawing, series);
     fputs("</g>\n", drawing->out);
 }

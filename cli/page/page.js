@@ -46,6 +46,23 @@
 
   const clear = (svg) => svg.querySelectorAll(".hot, .hot-dot").forEach((element) => element.remove());
 
+  // Beside the pointer, where the hint hides the fewest labels of the figure.
+  const settle = (svg, x, y) => {
+    const labels = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
+    const width = hint.offsetWidth, height = hint.offsetHeight;
+    const hidden = (left, top) =>
+      labels.reduce((sum, box) => sum + Math.max(0, Math.min(box.right, left + width) - Math.max(box.left, left)) *
+        Math.max(0, Math.min(box.bottom, top + height) - Math.max(box.top, top)), 0);
+    let best = null;
+    for (const top of [y - height - 12, y + 16, y - height / 2])
+      for (const left of [x + 14, x - width - 14]) {
+        const at = [Math.max(4, Math.min(left, innerWidth - width - 4)), Math.max(4, Math.min(top, innerHeight - height - 4))];
+        const cost = hidden(...at);
+        if (!best || cost < best.cost) best = { cost, at };
+      }
+    [hint.style.left, hint.style.top] = best.at.map((place) => `${place}px`);
+  };
+
   const watch = (svg, data) => {
     let all = null;
     svg.addEventListener("pointermove", (event) => {
@@ -59,8 +76,7 @@
       const { series, point } = found, bar = point.bar ? ` \u00b1 ${short(point.bar)}` : "";
       hint.textContent =
         `${series.name ? series.name + "\n" : ""}${data.yLabel}: ${short(point.y)}${bar}\n${data.xLabel}: ${short(point.x)}`;
-      hint.style.left = `${Math.max(4, Math.min(event.clientX + 14, innerWidth - hint.offsetWidth - 4))}px`;
-      hint.style.top = `${Math.max(4, event.clientY - hint.offsetHeight - 12)}px`;
+      settle(svg, event.clientX, event.clientY);
     });
     svg.addEventListener("pointerleave", () => {
       clear(svg);

@@ -128,6 +128,7 @@ typedef struct dcpn_provenance {
     const dcpn_category *categories; /* columns of categories, and their levels */
     int64_t category_count;
     double read_s;
+    const int64_t *gaps; /* how many values of each feature were missing; NULL: not known */
 } dcpn_provenance;
 
 /* JSON (docs/file-formats.md); the file appears complete or not at all. "-" is standard output. */

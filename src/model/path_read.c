@@ -219,6 +219,25 @@ static dcpn_status read_fill(const struct model_reader *reader, const json_t *ro
     return DCPN_OK;
 }
 
+/* How many values of each feature were missing. */
+static dcpn_status read_gaps(const struct model_reader *reader, const json_t *root, dcpn_provenance *provenance)
+{
+    const json_t *list = json_object_get(root, "gaps");
+    if (!list) return DCPN_OK;
+    if ((int64_t)json_array_size(list) != reader->features)
+        return dcpn_field_refuse(reader, "gaps", dcpn_field_describe(list), "one number for each feature");
+    int64_t *gaps = dcpn_allocate(reader->context, json_array_size(list), sizeof *gaps);
+    if (!gaps) return DCPN_MEMORY;
+    provenance->gaps = gaps; /* freed with the results */
+    for (size_t j = 0; j < json_array_size(list); j++) {
+        const json_t *number = json_array_get(list, j);
+        if (!json_is_integer(number) || json_integer_value(number) < 0)
+            return dcpn_field_refuse(reader, "gaps", dcpn_field_describe(number), "counts");
+        gaps[j] = json_integer_value(number);
+    }
+    return DCPN_OK;
+}
+
 static dcpn_status read_provenance(const struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
     dcpn_provenance *from = &results->provenance;
@@ -238,7 +257,8 @@ static dcpn_status read_provenance(const struct model_reader *reader, const json
     dcpn_category *categories;
     DCPN_TRY(dcpn_read_categories(reader, root, &categories, &from->category_count));
     from->categories = categories; /* freed with the results */
-    return read_fill(reader, root, from);
+    DCPN_TRY(read_fill(reader, root, from));
+    return read_gaps(reader, root, from);
 }
 
 static void read_timing(const json_t *root, dcpn_paths *paths)

@@ -123,6 +123,7 @@ void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_p
     dcpn_json_integer(json, "index_base", provenance->index_base);
     dcpn_json_texts(json, "feature_names", provenance->feature_names, paths->features);
     if (provenance->fill) dcpn_json_numbers(json, "missing", provenance->fill, paths->features);
+    if (provenance->gaps) dcpn_json_integers(json, "gaps", provenance->gaps, paths->features, 0);
     write_data(json, paths, provenance);
     write_deviations(json, paths, provenance->index_base);
     dcpn_json_list(json, "paths", paths->count, ",\n    ");

@@ -93,6 +93,7 @@ void dcpn_results_free(dcpn_results *results)
     dcpn_free(context, (void *)(uintptr_t)results->provenance.command);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.feature_names);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.fill);
+    dcpn_free(context, (void *)(uintptr_t)results->provenance.gaps);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.categories);
     dcpn_free(context, results->name);
     json_decref(results->tree);

@@ -64,6 +64,14 @@ def chosen(paths, at):
             "se": best["cv"]["deviance"]["se"]}
 
 
+def held_out(rows, positives):
+    """Scores that speak for the class of the row, mostly: the more a row is shifted, the more certain they are."""
+    labels = [1 if i < positives else -1 for i in range(rows)]
+    scores = [2.2 * math.sin(1.7 * i) + 0.9 * label - 0.4 for i, label in enumerate(labels)]
+    return {"fold": [i % 5 for i in range(rows)], "label": labels, "weight": [1] * rows, "min": scores,
+            "1se": [0.8 * score for score in scores]}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("features", type=int)
@@ -89,7 +97,7 @@ def main():
             "feature_names": None if arguments.nameless else names,
             "data": {"file": file, "n": 500, "p": features, "entries": 500 * features, "dense": True, "weight": 500,
                      "positives": 180, "null_deviance": 653.42},
-            "paths": paths,
+            "missing": [0.5] * features, "gaps": [3 * (j % 4) for j in range(features)], "paths": paths,
             "timing": {"threads": 1, "read_s": 0.01, "time_s": 0.5,
                        "points": [[0.001 + 0.0001 * s for s in range(LAMBDAS)] for _ in paths]}}
     if is_cv:
@@ -97,7 +105,8 @@ def main():
         made.update({"folds": {"count": 5, "seed": 1, "stratified": True, "file": None, "sizes": [100] * 5},
                      "measures": ["deviance", "error", "auc"], "measure": "deviance",
                      "chosen": {"min": chosen(paths, 31), "1se": chosen(paths, 19)}, "rule": "1se",
-                     "unconverged": [{"path": 0, "point": 41, "fold": 2, "outcome": "max-iter"}], "stability": None})
+                     "unconverged": [{"path": 0, "point": 41, "fold": 2, "outcome": "max-iter"}], "stability": None,
+                     "held_out": held_out(500, 180)})
     if arguments.stability:
         count = min(features, 40)
         made["stability"] = {"subsamples": 100, "share": 0.5, "seed": 1, "penalty": "mcp", "varying": None,

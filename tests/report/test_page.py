@@ -14,7 +14,7 @@ import tempfile
 import browser
 
 HERE = pathlib.Path(__file__).resolve().parent
-WIDTHS = (1280, 375, 320)
+WIDTHS = (1300, 390, 320)
 
 # Pairs of texts in one figure that overlap, and texts that leave it; boxes shrink by a pixel, fonts have slack.
 LABELS = """
@@ -75,6 +75,36 @@ WORDS = """
 })()
 """
 
+# Names of features of which a word is cut, unless it is too long for a phone.
+NAMES = """
+(() => {
+  const complaints = [], range = document.createRange();
+  for (const name of document.querySelectorAll("table.model tbody th:not(.long-name)")) {
+    if (!name.getBoundingClientRect().width) continue;
+    for (const text of name.childNodes) {
+      if (text.nodeType !== Node.TEXT_NODE) continue;
+      for (const word of text.data.matchAll(/[\\w]+/g)) {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        if (range.getClientRects().length > 1) complaints.push(`a name is cut: ${name.textContent}`);
+      }
+    }
+  }
+  return complaints;
+})()
+"""
+
+# Tiles fill each of their rows.
+TILES = """
+(() => {
+  const tiles = [...document.querySelectorAll(".facts div")].map((tile) => tile.getBoundingClientRect());
+  const right = document.querySelector(".facts").getBoundingClientRect().right;
+  const rows = [...new Set(tiles.map((tile) => tile.top))];
+  return rows.filter((top) => Math.abs(Math.max(...tiles.filter((t) => t.top === top).map((t) => t.right)) - right) > 1)
+    .map((top) => `a hole behind the tiles at ${top}`);
+})()
+"""
+
 # Moves a pointer to the middle of a point; the hint then says its value.
 HOVER = """
 (() => {
@@ -86,6 +116,13 @@ HOVER = """
     svg.dispatchEvent(new PointerEvent("pointermove",
       { clientX: frame.left + end.x * scale, clientY: frame.top + end.y * scale }));
     const hint = document.getElementById("hint");
+    const box = hint.getBoundingClientRect(), covered = [...svg.querySelectorAll("text")].reduce((sum, text) => {
+      const label = text.getBoundingClientRect();
+      return sum + Math.max(0, Math.min(label.right, box.right) - Math.max(label.left, box.left)) *
+        Math.max(0, Math.min(label.bottom, box.bottom) - Math.max(label.top, box.top));
+    }, 0);
+    if (!hint.hidden && covered > 0.3 * box.width * box.height)
+      complaints.push(`${svg.closest("figure").id}: the hint stands on labels`);
     if (hint.hidden || !/\\d/.test(hint.textContent))
       complaints.push(`${svg.closest("figure").id}: hovering shows nothing`);
     svg.dispatchEvent(new PointerEvent("pointerleave"));
@@ -133,7 +170,7 @@ def pages(dcpn, folder):
 def look(window, page, width, dark):
     window.complaints.clear()
     window.open(page, width, dark=dark)
-    complaints = [it for question in (LABELS, WIDTH, WORDS, HOVER) for it in window.evaluate(question)]
+    complaints = [it for question in (LABELS, WIDTH, WORDS, NAMES, TILES, HOVER) for it in window.evaluate(question)]
     complaints += window.complaints
     ground = window.evaluate("getComputedStyle(document.body).backgroundColor")
     if (sum(int(part) for part in ground.strip("rgba() ").split(",")[:3]) < 300) != dark:
@@ -179,7 +216,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             for name, page in pages(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder)):
                 for width in WIDTHS:
-                    complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 375)]
+                    complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 390)]
                 complaints += [f"{name}: {it}" for it in look_without_scripts(window, page)]
                 complaints += [f"{name} printed: {it}" for it in look_printed(window, page)]
             complaints += look_away(window, page)
