@@ -33,6 +33,7 @@ struct objective {
     const double *offset; /* NULL: none */
     const double *tilt;   /* f has - tilt'x besides: the convex problems of DCA; NULL: none */
     int64_t rows;         /* length of u */
+    double counted_rows;  /* each as often as its weight says: what limits on rows count */
     int64_t size;         /* length of x: the features, and 1 for an intercept */
     int64_t features;
     int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */

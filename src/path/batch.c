@@ -353,7 +353,8 @@ dcpn_status dcpn_batch_list_near(struct fitting *f, int *is_few)
     if (f->path->count == 1) dcpn_copy(a->objective.size, a->point.gradient, b->first);
     list_near(f);
     number_list(f);
-    int64_t missing = BATCH_PER_ROW * a->objective.rows - b->count; /* so many that a search has a choice */
+    double most = (double)a->objective.features; /* beyond which nothing is brought near */
+    int64_t missing = (int64_t)fmin(BATCH_PER_ROW * a->objective.counted_rows, most) - b->count; /* so many that a search has a choice */
     bring_near(f, b->first, (missing + 1) / 2);
     bring_near(f, a->point.gradient, missing / 2);
     list_near(f);

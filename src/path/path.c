@@ -44,7 +44,8 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
 {
     const dcpn_path_options *o = f->request->options;
     int64_t features = dcpn_problem_features(f->request->problem);
-    double ratio = o->min_ratio > 0.0 ? o->min_ratio : dcpn_problem_rows(f->request->problem) > features ? 1e-4 : 1e-2;
+    int is_tall = dcpn_problem_counted_rows(f->request->problem) > (double)features;
+    double ratio = o->min_ratio > 0.0 ? o->min_ratio : is_tall ? 1e-4 : 1e-2;
     if (o->lambdas) {
         dcpn_copy(f->walk.lambda_count, o->lambdas, f->walk.lambdas);
         qsort(f->walk.lambdas, (size_t)f->walk.lambda_count, sizeof *f->walk.lambdas, descending);

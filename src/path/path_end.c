@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of a path: it was told to end, or its model is saturated. */
+#include <math.h>
+
 #include "base/interrupt.h"
 #include "base/tuning.h"
 #include "path/fitting.h"
@@ -17,8 +19,8 @@ int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
 /* The features in use could explain whatever there is: more than half of what rows and features allow. */
 static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
 {
-    int64_t rows = dcpn_problem_rows(f->request->problem), features = dcpn_problem_features(f->request->problem);
-    return 2 * point->fit.nonzeros > (rows < features ? rows : features);
+    double features = (double)dcpn_problem_features(f->request->problem);
+    return 2.0 * (double)point->fit.nonzeros > fmin(dcpn_problem_counted_rows(f->request->problem), features);
 }
 
 static double explained_at(const struct fitting *f, const dcpn_path_point *point)

@@ -89,7 +89,7 @@ static void relax(struct lowering *l)
     descend(l, LOWER_RELAXED, 0);
     h->first_only = 0;
     give_to_all(l, l->relaxed);
-    l->is_crowded = !l->is_thorough && (double)l->end.nonzeros >= LOWER_CROWDED * (double)a->objective.rows;
+    l->is_crowded = !l->is_thorough && (double)l->end.nonzeros >= LOWER_CROWDED * a->objective.counted_rows;
 }
 
 /* What has been done for a point counts as its own. */
@@ -277,13 +277,18 @@ static dcpn_status sweep(struct lowering *l, int64_t step)
     return DCPN_OK;
 }
 
+static int is_small(const struct fitting *f)
+{
+    return dcpn_problem_counted_entries(f->plan->problem) < LOWER_SMALL;
+}
+
 /* Up to LOWER_MOST_PASSES a lambda with those of the path itself; where these are many, or A is small, more. */
 static double passes_left(const struct fitting *f)
 {
     const dcpn_path *path = f->path;
     double own = 0.0, count = (double)path->count;
     for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
-    if (f->plan->problem->A->entries < LOWER_SMALL) return LOWER_MOST_PASSES_SMALL * count;
+    if (is_small(f)) return LOWER_MOST_PASSES_SMALL * count;
     return fmax(LOWER_MOST_PASSES * count - own, own > count * LOWER_MANY_PASSES ? LOWER_MORE * own : 0.0);
 }
 
@@ -313,7 +318,7 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
     dcpn_status status = l.relaxed && l.above ? choose_workspace(&l) : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
     for (int64_t k = 0; l.above && k < path->count; k++) l.above[k] = k > 0 ? path->points[k - 1].first : -1;
-    l.is_thorough = f->plan->problem->A->entries < LOWER_SMALL;
+    l.is_thorough = is_small(f);
     l.budget = passes_left(f);
     if (status == DCPN_OK) status = search_up_and_down(&l);
     if (dcpn_path_is_cut(f, l.end.outcome)) f->path->end = DCPN_PATH_INTERRUPTED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which parts a solver is made of: those that the settings name, the choice where they say auto, and the refusal, in a
  * sentence, of parts that do not go together. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,8 +59,8 @@ static int is_papers(const dcpn_settings *settings)
 static int is_large_tall_and_dense(const dcpn_problem *problem)
 {
     if (!problem || !problem->A) return 0;
-    double rows = (double)dcpn_matrix_rows(problem->A), columns = (double)dcpn_matrix_columns(problem->A);
-    double entries = (double)dcpn_matrix_entries(problem->A);
+    double rows = dcpn_problem_counted_rows(problem), columns = (double)dcpn_matrix_columns(problem->A);
+    double entries = dcpn_problem_counted_entries(problem);
     return rows >= columns && entries >= AUTO_LARGE && entries >= 0.5 * rows * columns;
 }
 
@@ -232,11 +233,10 @@ static enum search_kind find_search(const char *name)
     return (enum search_kind)kind;
 }
 
-/* Columns that are not empty, or `most` if there are more. */
-static int64_t columns_with_entries(const dcpn_matrix *A, int64_t most)
+static int64_t columns_with_entries(const dcpn_matrix *A)
 {
     int64_t count = 0;
-    for (int64_t j = 0; j < A->columns && count < most; j++) count += A->ops->column_entries(A, j) > 0;
+    for (int64_t j = 0; j < A->columns; j++) count += A->ops->column_entries(A, j) > 0;
     return count;
 }
 
@@ -245,11 +245,11 @@ static int64_t columns_with_entries(const dcpn_matrix *A, int64_t most)
 static enum search_kind choose_search(const dcpn_problem *problem, const struct parts *parts)
 {
     if (!problem || !problem->A) return DCPN_SEARCH_PATH;
-    int64_t rows = problem->A->rows, columns = columns_with_entries(problem->A, rows);
+    double rows = dcpn_problem_counted_rows(problem), columns = (double)columns_with_entries(problem->A);
     int has_classes = parts->loss && parts->loss->targets == DCPN_CLASSES && !parts->unlabelled;
     int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= AUTO_FEW_NUMBERS;
     if (has_classes && is_quick && columns < rows) return DCPN_SEARCH_PATH_AND_DROP;
-    return rows / AUTO_MANY_ROWS >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
+    return floor(rows / AUTO_MANY_ROWS) >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
 }
 
 /* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says

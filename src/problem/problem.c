@@ -13,6 +13,24 @@ int64_t dcpn_problem_rows(const dcpn_problem *problem)
     return problem->A ? dcpn_matrix_rows(problem->A) : problem->f->size;
 }
 
+double dcpn_problem_counted_rows(const dcpn_problem *problem)
+{
+    int64_t rows = dcpn_problem_rows(problem), weighted = 0;
+    double total = 0.0;
+    if (!problem->weights) return (double)rows;
+    for (int64_t i = 0; i < rows; i++) {
+        total += problem->weights[i];
+        weighted += problem->weights[i] > 0.0;
+    }
+    return fmax(total, (double)weighted);
+}
+
+double dcpn_problem_counted_entries(const dcpn_problem *problem)
+{
+    double rows = (double)dcpn_problem_rows(problem), entries = (double)dcpn_matrix_entries(problem->A);
+    return rows > 0.0 ? entries * (dcpn_problem_counted_rows(problem) / rows) : entries;
+}
+
 int64_t dcpn_problem_features(const dcpn_problem *problem)
 {
     return problem->A ? dcpn_matrix_columns(problem->A) : problem->f->size;

@@ -42,9 +42,9 @@ static double go_to_0(struct search *s)
 static int is_worth_a_descent(struct search *s)
 {
     const struct objective *F = &s->local->objective;
-    int64_t count = dcpn_count_nonzeros(F->features, s->relaxed);
-    s->is_crowded = (double)count >= DESCENT_TOO_MANY * (double)F->rows;
-    return DESCENT_ENOUGH * count > F->rows && !s->is_crowded;
+    double count = (double)dcpn_count_nonzeros(F->features, s->relaxed);
+    s->is_crowded = count >= DESCENT_TOO_MANY * F->counted_rows;
+    return DESCENT_ENOUGH * count > F->counted_rows && !s->is_crowded;
 }
 
 /* The end from the l1 solution, if it is lower than the point; else local stays where it is. */

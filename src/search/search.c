@@ -155,13 +155,14 @@ static int is_quadratic(const struct loss *loss)
 /* So few numbers that another descent takes no time to speak of. */
 static int is_small(const struct objective *F)
 {
-    return F->rows * F->features <= SEARCH_SMALL;
+    return F->counted_rows * (double)F->features <= SEARCH_SMALL;
 }
 
 /* So many features for so few rows that other supports will do about as well. */
 static int is_dubious(const struct algorithm *a)
 {
-    return SEARCH_FEW_ROWS * dcpn_count_nonzeros(a->objective.features, a->point.x) > a->objective.rows;
+    double count = (double)dcpn_count_nonzeros(a->objective.features, a->point.x);
+    return SEARCH_FEW_ROWS * count > a->objective.counted_rows;
 }
 
 static int has_moves(struct search *s)

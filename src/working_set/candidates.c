@@ -8,10 +8,10 @@
 #include "base/tuning.h"
 #include "base/vector.h"
 
-int64_t dcpn_candidate_count(int64_t rows, int64_t features)
+int64_t dcpn_candidate_count(double rows, int64_t features)
 {
-    int64_t count = CANDIDATES_PER_ROW * rows > LEAST_CANDIDATES ? CANDIDATES_PER_ROW * rows : LEAST_CANDIDATES;
-    return count <= features / CANDIDATES_LARGEST_SHARE ? count : 0;
+    double count = fmax(CANDIDATES_PER_ROW * rows, LEAST_CANDIDATES);
+    return count <= (double)(features / CANDIDATES_LARGEST_SHARE) ? (int64_t)count : 0;
 }
 
 void dcpn_candidates_measure(const struct objective *F, const struct point *point, const struct look *look,

@@ -10,7 +10,7 @@
 #include "working_set/look.h"
 
 /* How many columns a list has; 0: there are not so many that a list would help. */
-int64_t dcpn_candidate_count(int64_t rows, int64_t features);
+int64_t dcpn_candidate_count(double rows, int64_t features);
 /* |g_j| as a multiple of the slope of the penalty, for each feature; infinite where that is 0, and for what is in use; 0
  * for what the look has not listed. */
 void dcpn_candidates_measure(const struct objective *objective, const struct point *point, const struct look *look,

@@ -12,7 +12,7 @@ dcpn_status dcpn_levels_new(const struct plan *plan, struct levels *levels)
     DCPN_TRY(dcpn_workspace_new(plan, &levels->all));
     DCPN_TRY(dcpn_give_byte_copy(levels->all));
     const struct objective *F = &levels->all->algorithm->objective;
-    levels->count = dcpn_is_wide(levels->all) ? dcpn_candidate_count(F->rows, F->features) : 0;
+    levels->count = dcpn_is_wide(levels->all) ? dcpn_candidate_count(F->counted_rows, F->features) : 0;
     if (levels->count == 0) return DCPN_OK;
     levels->columns = dcpn_allocate(plan->context, (size_t)levels->count, sizeof *levels->columns);
     levels->steepness = dcpn_allocate(plan->context, (size_t)F->features, sizeof *levels->steepness);

@@ -114,6 +114,7 @@ static void describe_objective(struct workspace *w)
     const struct metric_ops *metric = plan->parts.metric;
     describe_matrix(w, F);
     F->rows = dcpn_problem_rows(plan->problem) + plan->parts.balance;
+    F->counted_rows = dcpn_problem_counted_rows(plan->problem) + plan->parts.balance;
     F->features = features_of(w);
     F->size = F->features + (plan->settings.intercept ? 1 : 0);
     F->ridge = plan->settings.ridge;
