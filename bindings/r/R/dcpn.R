@@ -102,6 +102,7 @@ as_classes <- function(object, scores) {
 
 as_response <- function(object, scores) {
   if (object$family == "logistic") return(stats::plogis(scores))
+  if (object$family %in% c("poisson", "negative-binomial", "gamma")) return(exp(scores)) # by their logarithm
   if (is.null(object$classes)) return(scores)
   stop("type: found 'response', but the family ", object$family, " has no probabilities; 'link' has the scores", call. = FALSE)
 }

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The settings by their names in R: defaults, choices and texts come from the library's own table.
 
-# Arguments of the functions themselves, or names that other packages have for a setting.
-renamed <- c(family = "loss")
+# What glm and glmnet call a loss.
 families <- c(gaussian = "squared", binomial = "logistic")
 
 dcpn_settings <- function() {

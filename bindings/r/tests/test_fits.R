@@ -43,6 +43,15 @@ middle <- mean(sparse$lambda[4:5])
 close_to(as.vector(coef(sparse, s = middle)), as.vector((coef(sparse)[, 4] + coef(sparse)[, 5]) / 2))
 stopifnot(identical(as.vector(coef(fit, s = fit$lambda[7] * 1.001)), as.vector(coef(fit)[, 7])))
 
+# Counts are predicted on their own scale, and the fit is stationary: slopes of the intercept and of features in use.
+events <- rpois(80, exp(1 + p$x[, 1] / 2))
+rates <- dcpn_fit(p$x, events, family = "poisson", penalty = "l1", lambda = 0.1, standardize = FALSE, tol = 1e-8)
+response <- predict(rates, p$x, type = "response")
+close_to(response, exp(predict(rates, p$x)))
+close_to(mean(response), mean(events), 1e-6)
+used <- which(rates$beta != 0)
+close_to(drop(crossprod(p$x[, used], response - events)) / 80, unname(-0.1 * sign(rates$beta[used])), 1e-6)
+
 # Groups come whole; weights are repetitions; factors of 0 are not penalised.
 grouped <- dcpn(p$x, p$y, penalty = "l1", group = rep(1:8, each = 5), nlambda = 20)
 stopifnot(all(grouped$df %% 5 == 0), grouped$df[5] > 0)
