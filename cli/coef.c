@@ -91,10 +91,10 @@ static int write_text(const struct cli *cli, const struct coef_options *options,
         is_whole = !ferror(stream);
         is_whole &= fclose(stream) == 0;
     }
-    dcpn_status status =
-        dcpn_write_text(cli->context, options->output ? options->output : "-", is_whole ? text : NULL, length);
+    int code = is_whole ? dcpn_cli_write_text(cli, options->output ? options->output : "-", text, length)
+                        : dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
     free(text);
-    return dcpn_cli_check(cli, status);
+    return code;
 }
 
 static int deliver(const struct cli *cli, const struct coef_options *options, struct coef_work *work)

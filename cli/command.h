@@ -63,6 +63,9 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
 /* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. Nothing is said of a
  * standard output whose reader is gone. */
 int dcpn_cli_check(const struct cli *cli, dcpn_status status);
+/* Writes text that quotes the data, path "-" being standard output; what is no text for a terminal is shown ? there. The exit
+ * code. */
+int dcpn_cli_write_text(const struct cli *cli, const char *path, const char *text, size_t length);
 
 /* Is standard output a pipe that nobody reads any more? */
 int dcpn_cli_reader_is_gone(void);

@@ -181,7 +181,7 @@ static int info(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, 0, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
-    return dcpn_cli_is_model(cli->arguments[0]) ? dcpn_cli_describe_model(cli, cli->arguments[0], options.json)
+    return dcpn_results_begin(cli->context, cli->arguments[0]) ? dcpn_cli_describe_model(cli, cli->arguments[0], options.json)
                                                 : describe_data(cli, &options);
 }
 

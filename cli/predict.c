@@ -77,7 +77,7 @@ static void say_without_offset(const struct cli *cli, const struct predict_optio
 static int check_order(const struct cli *cli)
 {
     const char *model = cli->arguments[0], *data = cli->arguments[1];
-    if (dcpn_cli_is_model(model) || !dcpn_cli_is_model(data)) return 0;
+    if (dcpn_results_begin(cli->context, model) || !dcpn_results_begin(cli->context, data)) return 0;
     return dcpn_cli_fail(cli, DCPN_USAGE, "'%s' is the model, which comes first: dcpn predict %s %s", data, data,
                          model);
 }
@@ -192,7 +192,7 @@ static int write_classes(const struct cli *cli, const char *path, const struct p
         next += lengths[k];
         *next++ = '\n';
     }
-    int code = dcpn_cli_check(cli, dcpn_write_text(cli->context, path, text, total));
+    int code = dcpn_cli_write_text(cli, path, text, total);
     free(text);
     return code;
 }

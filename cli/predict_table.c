@@ -97,7 +97,7 @@ int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const
     for (int64_t i = 0; i < data->rows; i++) print_row(stream, model, data, scores[i], i);
     int is_whole = !ferror(stream);
     is_whole &= fclose(stream) == 0;
-    int code = is_whole ? dcpn_cli_check(cli, dcpn_write_text(cli->context, path, text, length))
+    int code = is_whole ? dcpn_cli_write_text(cli, path, text, length)
                         : dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
     free(text);
     return code;

@@ -2,11 +2,9 @@
 /* How a command reads data. */
 #include "reading.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "number_list.h"
 
@@ -108,28 +106,4 @@ int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const d
                                  path, (long long)j + 1, names[j], model->names[k]);
     }
     return 0;
-}
-
-static int ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), part = strlen(end);
-    return length >= part && strcmp(text + length - part, end) == 0;
-}
-
-/* A pipe is not looked into, because it can be read only once. */
-int dcpn_cli_is_model(const char *path)
-{
-    struct stat facts;
-    if (ends_in(path, ".json.gz") || ends_in(path, ".json.zst") || ends_in(path, ".json.xz")) return 1;
-    if (strcmp(path, "-") == 0 || stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) return 0;
-    static const char liblinear[] = "solver_type ";
-    char head[sizeof liblinear] = "";
-    FILE *file = fopen(path, "r");
-    if (!file) return 0;
-    int first = fgetc(file);
-    while (first == 0xEF && fgetc(file) == 0xBB && fgetc(file) == 0xBF) first = fgetc(file); /* a byte order mark */
-    while (first != EOF && isspace(first)) first = fgetc(file);
-    if (first == liblinear[0] && ungetc(first, file) != EOF && !fgets(head, sizeof head, file)) head[0] = '\0';
-    fclose(file);
-    return first == '{' || strcmp(head, liblinear) == 0;
 }

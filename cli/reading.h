@@ -48,9 +48,6 @@ int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct re
  * silent mistake. The exit code. */
 int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data, const char *path);
 
-/* A model starts with a brace, or is one of LIBLINEAR; a compressed one is known by its name. A pipe holds data. */
-int dcpn_cli_is_model(const char *path);
-
 dcpn_storage dcpn_cli_storage(const char *word);
 /* --index-base: 0, 1 or, where it is not given, -1. */
 dcpn_indexing dcpn_cli_indexing(int64_t index_base);

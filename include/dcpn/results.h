@@ -29,6 +29,9 @@ DCPN_API dcpn_status dcpn_results_read(dcpn_context *context, const char *path, 
 /* The same from the text of such a file, decompressed; name is for messages. */
 DCPN_API dcpn_status dcpn_results_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                                         dcpn_results **results);
+/* Does a regular file begin as those do, a compressed one once it is expanded? Only its beginning is read. 0 also for what
+ * cannot be read, or only once. */
+DCPN_API int dcpn_results_begin(dcpn_context *context, const char *path);
 /* Where the model is that the selection means; between two lambdas, the nearer point. A file of one model is the point 0 of
  * a path 0. */
 DCPN_API dcpn_status dcpn_results_find(const dcpn_results *results, const dcpn_selection *selection, int64_t *path,

@@ -299,3 +299,17 @@ dcpn_status dcpn_decompress(const struct content *content, struct gathered *plai
     };
     return expand(&expansion);
 }
+
+size_t dcpn_decompress_head(dcpn_context *context, const char *bytes, size_t size, char *head, size_t room)
+{
+    const struct codec *codec = codec_of(bytes, size);
+    struct flow flow = {.in = (const uint8_t *)bytes, .in_size = size, .out = (uint8_t *)head, .out_size = room};
+    void *state = codec ? codec->start(context) : NULL;
+    if (!state) return 0;
+    for (int moved = 1; moved && flow.out_used < room;) {
+        size_t in_before = flow.in_used, out_before = flow.out_used;
+        moved = codec->run(state, &flow) == GOES_ON && (flow.in_used > in_before || flow.out_used > out_before);
+    }
+    codec->end(context, state);
+    return flow.out_used;
+}

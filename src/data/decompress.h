@@ -10,5 +10,7 @@ const char *dcpn_compression_of(const char *bytes, size_t size);
 /* Expands all of it, which is lost by that. A stream that is damaged, ends early or is followed by something else is refused with the place;
  */
 dcpn_status dcpn_decompress(const struct content *content, struct gathered *plain);
+/* The first bytes of what is compressed there, as far as they go into the room and come out of these; returns how many. */
+size_t dcpn_decompress_head(dcpn_context *context, const char *bytes, size_t size, char *head, size_t room);
 
 #endif

@@ -168,8 +168,7 @@ static dcpn_status recognise(const struct content *content, const struct format 
     if (is_json(content))
         return dcpn_fail(
             content->context, DCPN_DATA,
-            "%s: this looks like JSON, a model perhaps, expected data; 'dcpn info' reads a model from a file, a "
-            "compressed one if its name ends in .json.gz, .json.zst or .json.xz",
+            "%s: this looks like JSON, a model perhaps, expected data; 'dcpn info' reads a model from a file",
             content->name);
     *format = most_certain(content, &certainty);
     if (foreign && certainty < LIKELY)

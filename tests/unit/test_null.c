@@ -174,6 +174,7 @@ static void arguments_are_named(void **state)
     NAMED("model", dcpn_model_read_at(context, "file", NULL, NULL));
     NAMED("results", dcpn_results_read(context, "file", NULL));
     NAMED("name", dcpn_results_parse(context, NULL, "{}", 2, &results));
+    assert_int_equal(dcpn_results_begin(NULL, "file") + dcpn_results_begin(context, NULL), 0);
     NAMED("text", dcpn_results_parse(context, "file", NULL, 2, &results));
     NAMED("results", dcpn_results_parse(context, "file", "{}", 2, NULL));
     NAMED("text", dcpn_model_fit_json(model, NULL));

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Does a file begin as results do? Only its beginning is read. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/context.h"
+#include "data/decompress.h"
+#include "dcpn/results.h"
+#include "model/liblinear_model.h"
+
+enum { READ = 1 << 16, LOOKED_AT = 256 };
+
+/* Returns how many bytes; 0 for what can be read only once, or not at all. */
+static size_t read_beginning(const char *path, char *bytes)
+{
+    struct stat about;
+    if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return 0;
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    size_t length = fread(bytes, 1, READ, file);
+    fclose(file);
+    return length;
+}
+
+static int looks_like_results(const char *text, size_t length)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const char *end = text + length;
+    if (length >= 3 && memcmp(text, mark, 3) == 0) text += 3;
+    while (text < end && isspace((unsigned char)*text)) text++;
+    return text < end && (*text == '{' || dcpn_is_liblinear(text, (size_t)(end - text)));
+}
+
+int dcpn_results_begin(dcpn_context *context, const char *path)
+{
+    char head[LOOKED_AT];
+    if (!context || !path) return 0;
+    char *bytes = dcpn_allocate(context, READ, 1);
+    if (!bytes) return 0;
+    size_t length = read_beginning(path, bytes);
+    int is_compressed = length > 0 && dcpn_compression_of(bytes, length) != NULL;
+    size_t shown = is_compressed ? dcpn_decompress_head(context, bytes, length, head, sizeof head) : length;
+    int found = looks_like_results(is_compressed ? head : bytes, shown);
+    dcpn_free(context, bytes);
+    return found;
+}
