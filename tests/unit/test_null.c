@@ -174,7 +174,6 @@ static void arguments_are_named(void **state)
     NAMED("model", dcpn_model_read_at(context, "file", NULL, NULL));
     NAMED("results", dcpn_results_read(context, "file", NULL));
     NAMED("name", dcpn_results_parse(context, NULL, "{}", 2, &results));
-    assert_int_equal(dcpn_results_begin(NULL, "file") + dcpn_results_begin(context, NULL), 0);
     NAMED("text", dcpn_results_parse(context, "file", NULL, 2, &results));
     NAMED("results", dcpn_results_parse(context, "file", "{}", 2, NULL));
     NAMED("text", dcpn_model_fit_json(model, NULL));
@@ -454,6 +453,8 @@ static void functions_without_a_status(void **state)
     IS(dcpn_solver_coefficients(NULL) == NULL);
     assert_true(isnan(dcpn_solver_intercept(NULL)));
     assert_true(isnan(dcpn_model_label(NULL, 1.0)));
+    assert_int_equal(dcpn_results_begin(NULL, "file") + dcpn_results_begin(context, NULL), 0);
+    note_call("dcpn_results_begin(");
     note_call("dcpn_solver_intercept(");
     note_call("dcpn_model_label(");
 }
