@@ -10,6 +10,8 @@ Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be s
 
 from ._core import version as __version__
 from ._functions import Dataset, cv, fit, path, read, settings
+from ._own import Regularizer, minimize
+from ._progress import Progress
 from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, Stability
 
 _ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV")
@@ -21,9 +23,12 @@ __all__ = [
     "Dataset",
     "Fit",
     "Path",
+    "Progress",
+    "Regularizer",
     "Stability",
     "cv",
     "fit",
+    "minimize",
     "path",
     "read",
     "settings",

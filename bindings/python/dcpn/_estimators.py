@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _core
 from ._functions import cv as cross_validate
 from ._functions import fit as fit_one
-from ._inputs import Labels, as_data, vector, without_label
+from ._inputs import Labels, as_data, as_groups, vector, without_label
 from ._settings import SETTINGS, documentation
 
 try:
@@ -34,7 +34,7 @@ except ImportError:  # before scikit-learn 1.6 it was a method
 
 
 # What an estimator takes besides the settings: name and default.
-PROBLEM = {"lam": None, "lam_ratio": 0.1, "penalty_factors": None, "lower": None, "upper": None}
+PROBLEM = {"lam": None, "lam_ratio": 0.1, "penalty_factors": None, "lower": None, "upper": None, "groups": None, "group_weights": None}
 CROSS_VALIDATION = {
     "penalties": None,
     "values": None,
@@ -44,6 +44,8 @@ CROSS_VALIDATION = {
     "penalty_factors": None,
     "lower": None,
     "upper": None,
+    "groups": None,
+    "group_weights": None,
     "cv": None,
     "rule": "1se",
     "measure": None,
@@ -56,6 +58,9 @@ MEANING = {
     "penalty_factors": "array or None: the weight of each feature's penalty is lam times its factor",
     "lower": "float, array or None: least value of each coefficient, at most 0",
     "upper": "float, array or None: largest value of each coefficient, at least 0",
+    "groups": "dict, list, str or None: features that belong together under the setting grouping: a dict of label and "
+    "list of positions or names, one label a feature, or 'prefix:SEP'",
+    "group_weights": "dict or None: the weight of each group's penalty",
     "class_weight": "dict, 'balanced' or None: of each class, or so that all weigh the same",
     "unlabelled": "label or None: the label of rows that have none; NaN and None always mean that",
     "n_jobs": "int or None: threads, -1 for one on each processor; the results are the same bytes",
@@ -119,6 +124,16 @@ class _Sparse(BaseEstimator):
                 raise ValueError(f"loss: found {settings['loss']!r}, expected a loss for {kind}")
         return settings
 
+    def _given_groups(self, data):
+        """Names are those of the DataFrame that X was; X itself is an array by now."""
+        names = getattr(self, "feature_names_in_", None)
+        found = as_groups(self.groups, self.group_weights, data.shape()[1], names)
+        if found is None:
+            return {}
+        starts, members, weights = found
+        groups = {g: members[starts[g] : starts[g + 1]].tolist() for g in range(len(starts) - 1)}
+        return {"groups": groups, "group_weights": None if weights is None else dict(enumerate(weights))}
+
     def _check_X(self, X, reset):
         words = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "reset": reset}
         return validate_data(self, X, **words)
@@ -168,6 +183,21 @@ class _Sparse(BaseEstimator):
         scores = scores.ravel() if scores.shape[1] == 1 else scores
         return scores if offset is None else scores + np.asarray(offset, np.float64)
 
+    def to_sklearn(self):
+        """A plain LogisticRegression or Lasso of scikit-learn with these coefficients, which other tools know: ONNX, skops.
+
+        Losses that have no such sibling, and more than two classes, are refused.
+        """
+        check_is_fitted(self)
+        plain = self._plain()
+        coefficients = self.coef_.toarray() if hasattr(self.coef_, "toarray") else self.coef_
+        plain.coef_, plain.intercept_ = np.array(coefficients), np.array(self.intercept_)
+        plain.n_iter_ = np.array([self.n_iter_]) if self._wants_classes else int(self.n_iter_)
+        for name in ("n_features_in_", "feature_names_in_", "classes_"):
+            if hasattr(self, name):
+                setattr(plain, name, getattr(self, name))
+        return plain
+
     def sparsify(self):
         """Makes coef_ a SciPy matrix, which takes less memory where most coefficients are 0."""
         from scipy.sparse import csr_matrix
@@ -192,6 +222,13 @@ def _numbers(y):
 
 
 class _Regressor(RegressorMixin, _Sparse):
+    def _plain(self):
+        from sklearn.linear_model import Lasso
+
+        plain = Lasso(alpha=float(self.lam_))
+        plain.dual_gap_ = 0.0
+        return plain
+
     def predict(self, X, offset=None):
         """The number of each row."""
         return self._scores(X, offset)
@@ -199,6 +236,19 @@ class _Regressor(RegressorMixin, _Sparse):
 
 class _Classifier(ClassifierMixin, _Sparse):
     _wants_classes = True
+
+    def _plain(self):
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.multiclass import OneVsRestClassifier
+
+        if self.loss != "logistic":
+            raise ValueError(f"to_sklearn: found the loss {self.loss!r}, expected 'logistic': LogisticRegression has no other")
+        if len(self.classes_) == 2:
+            return LogisticRegression(solver="liblinear")
+        raise ValueError(
+            f"to_sklearn: found {len(self.classes_)} classes, expected 2: a LogisticRegression of more has probabilities of "
+            f"another kind; use {OneVsRestClassifier.__name__}({type(self).__name__}())"
+        )
 
     def _classes(self, y, sample_weight):
         """Which rows have a label, and the number of each row's class."""
@@ -287,7 +337,8 @@ class _One(_Sparse):
             warnings.simplefilter("ignore")  # convergence is said once, of all classes
             return fit_one(
                 data, y, lam=self.lam, lam_ratio=self.lam_ratio, sample_weight=sample_weight, offset=offset,
-                penalty_factors=self.penalty_factors, lower=self.lower, upper=self.upper, **self._given_settings(),
+                penalty_factors=self.penalty_factors, lower=self.lower, upper=self.upper, **self._given_groups(data),
+                **self._given_settings(),
             )
 
     def _fit_all(self, X, targets, sample_weight, offset):
@@ -404,7 +455,7 @@ class _Chosen(_Sparse):
                 data, labels, **folds, seed=self.seed, measure=self.measure, rule=self.rule, stability=self.stability,
                 lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
                 values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
-                lower=self.lower, upper=self.upper, **self._given_settings(),
+                lower=self.lower, upper=self.upper, **self._given_groups(data), **self._given_settings(),
             )
 
     def _fit_all(self, X, targets, folds, sample_weight, offset):

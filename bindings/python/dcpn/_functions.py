@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import Labels, as_data, feature_names, threads_of, vector
+from ._inputs import Labels, as_data, as_groups, feature_names, threads_of, vector
 from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
 from ._settings import SETTINGS, as_options, in_words_of_python
 
@@ -20,7 +20,7 @@ def call(function, *arguments, **words):
         raise type(error)(in_words_of_python(str(error))) from None
 
 
-def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled=None):
+def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, groups, unlabelled=None):
     """What all three have in common: labels, options, and the vectors in the order of the library."""
     rows, columns = data.shape()
     loss = settings.get("loss") or SETTINGS["loss"].default
@@ -38,15 +38,26 @@ def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, u
         vector(penalty_factors, "penalty_factors", columns),
         vector(lower, "lower", columns),
         vector(upper, "upper", columns),
+        groups,
     )
     return labels, as_options(settings), vectors
 
 
-def _raise_with(exception, result):
+def raise_with(exception, result):
     """Ctrl-C and what an observer raised take along what is there, as their attribute `result`."""
     if exception is not None:
         exception.result = result
         raise exception
+
+
+def warn_unless_converged(fitted):
+    if not fitted.converged:
+        warnings.warn(
+            f"the fit ended before it was done: {in_words_of_python(fitted.meaning)}; stationarity "
+            f"{fitted.stationarity:.3g}, goal {fitted.stationarity_goal:.3g}",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
 
 def fit(
@@ -60,6 +71,8 @@ def fit(
     penalty_factors=None,
     lower=None,
     upper=None,
+    groups=None,
+    group_weights=None,
     start=None,
     start_intercept=0.0,
     unlabelled=None,
@@ -76,6 +89,9 @@ def fit(
     lam : weight of the penalty; None: `lam_ratio` of the smallest one at which no feature is in use
     sample_weight, offset : one number a row
     penalty_factors, lower, upper : one number a feature, or one for all
+    groups : which features belong together, under the setting `grouping`: one label a feature, None for none; or a dict of
+        label and list of positions or names; or 'prefix:SEP', what names have before SEP
+    group_weights : dict of label and the weight of that group's penalty; None: the root of its size for a norm, else 1
     start, start_intercept : coefficients to start from instead of 0
     n_jobs : threads, -1 for one on each processor; the result is the same bytes
     callback : called at the start and now and then with iteration, objective, stationarity and seconds; True ends the fit
@@ -87,7 +103,8 @@ def fit(
     """
     data = as_data(X, n_jobs)
     labels, options, vectors = _problem(
-        data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled
+        data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
+        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
     )
     share = float("nan") if lam is not None else float(lam_ratio)
     if lam is not None:
@@ -99,15 +116,9 @@ def fit(
     fitted = Fit(
         doubles(found["coefficients"]), found["intercept"], found["lambda"], settings, found["result"], labels, names
     )
-    _raise_with(found["exception"], fitted)
+    raise_with(found["exception"], fitted)
     warn_of_notes(found["notes"])
-    if not fitted.converged:
-        warnings.warn(
-            f"the fit ended before it was done: {in_words_of_python(fitted.meaning)}; stationarity "
-            f"{fitted.stationarity:.3g}, goal {fitted.stationarity_goal:.3g}",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+    warn_unless_converged(fitted)
     return fitted
 
 
@@ -138,6 +149,8 @@ def path(
     penalty_factors=None,
     lower=None,
     upper=None,
+    groups=None,
+    group_weights=None,
     unlabelled=None,
     n_jobs=None,
     callback=None,
@@ -161,14 +174,15 @@ def path(
     """
     data = as_data(X, n_jobs)
     labels, options, vectors = _problem(
-        data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled
+        data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
+        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback)
     features, names = found["paths"]["features"], feature_names(X)
     paths = [Path(one, features, settings, labels.classes, names) for one in found["paths"]["paths"]]
     result = paths[0] if penalties is None and values is None else paths
-    _raise_with(found["exception"], result)
+    raise_with(found["exception"], result)
     warn_of_notes(found["notes"])
     return result
 
@@ -196,6 +210,8 @@ def cv(
     penalty_factors=None,
     lower=None,
     upper=None,
+    groups=None,
+    group_weights=None,
     unlabelled=None,
     n_jobs=None,
     callback=None,
@@ -218,7 +234,8 @@ def cv(
     """
     data = as_data(X, n_jobs)
     labels, options, vectors = _problem(
-        data, y, settings, sample_weight, offset, penalty_factors, lower, upper, unlabelled
+        data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
+        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     words = dict(seed=seed, stratified=stratified, measure=measure, rule=rule, subsamples=stability,
@@ -230,7 +247,7 @@ def cv(
         words["folds"] = int(folds or 0)
     found = call(data.cv, labels.numbers, options, *vectors, asked, **words)
     result = CrossValidation(found["cv"], settings, labels.classes, feature_names(X))
-    _raise_with(found["exception"], result)
+    raise_with(found["exception"], result)
     warn_of_notes(found["notes"])
     return result
 

@@ -24,6 +24,26 @@ def feature_names(X):
     return np.asarray(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
 
 
+def numbers_of_frame(frame):
+    """A DataFrame's numbers; columns that have none are refused by name. Missing values become NaN."""
+    array = frame.to_numpy()
+    if array.dtype.kind != "O":
+        return array
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError):
+        pass
+    texts = []
+    for name in frame.columns:
+        try:
+            np.asarray(frame[name], np.float64)
+        except (TypeError, ValueError):
+            texts.append(str(name))
+    shown = ", ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
+    raise ValueError(f"X: found columns that are no numbers: {shown}; leave them out, or code them, for example by "
+                     "pandas.get_dummies or the OneHotEncoder of scikit-learn")
+
+
 def _sparse(X, threads):
     if X.format not in ("csr", "csc"):
         X = X.tocsr()
@@ -51,7 +71,7 @@ def _is_borrowable(X):
 
 
 def _dense(X, threads):
-    X = X.to_numpy() if is_frame(X) else np.asarray(X)
+    X = numbers_of_frame(X) if is_frame(X) else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"X: found {X.ndim} dimensions, expected 2: rows and features")
     if X.dtype.kind == "c":
@@ -97,6 +117,59 @@ def vector(values, what, count=None):
     if array.ndim == 0 and count is not None:
         array = np.full(count, array)
     return np.ascontiguousarray(array, np.float64)
+
+
+def _members_of(label, members, names):
+    """Positions, from positions or names."""
+    positions = []
+    for member in members:
+        if isinstance(member, str):
+            where = np.flatnonzero(names == member) if names is not None else []
+            if len(where) != 1:
+                raise ValueError(f"groups: {label!r} has the feature {member!r}: found {len(where)} columns of this name")
+            member = where[0]
+        positions.append(int(member))
+    return positions
+
+
+def _groups_by_prefix(separator, names):
+    """What stands before the separator; names without it are in no group."""
+    if names is None:
+        raise ValueError("groups: 'prefix:SEP' needs a DataFrame, whose columns have names")
+    return [name.split(separator, 1)[0] if separator and separator in name else None for name in names]
+
+
+def _is_no_group(label):
+    return label is None or label != label
+
+
+def as_groups(groups, weights, columns, names):
+    """Starts, members and weights as the library takes them; None where there are no groups."""
+    if groups is None:
+        if weights is not None:
+            raise ValueError("group_weights: found some, expected groups as well")
+        return None
+    if isinstance(groups, str):
+        if not groups.startswith("prefix:"):
+            raise ValueError(f"groups: found {groups!r}, expected 'prefix:SEP', a dict or one label a feature")
+        groups = _groups_by_prefix(groups[len("prefix:"):], names)
+    if not hasattr(groups, "items"):
+        labels = list(groups)
+        if len(labels) != columns:
+            raise ValueError(f"groups: found {len(labels)} labels, expected {columns}: one a feature")
+        groups = {}
+        for j, label in enumerate(labels):
+            if not _is_no_group(label):
+                groups.setdefault(label, []).append(j)
+    members = [_members_of(label, listed, names) for label, listed in groups.items()]
+    starts = np.concatenate([[0], np.cumsum([len(listed) for listed in members])]).astype(np.int64)
+    flat = np.array([j for listed in members for j in listed], np.int64)
+    if weights is not None:
+        strangers = [label for label in weights if label not in groups]
+        if strangers:
+            raise ValueError(f"group_weights: found {strangers[0]!r}, which is no group")
+        weights = np.array([weights.get(label, np.nan) for label in groups], np.float64)
+    return starts, flat, weights
 
 
 class Labels:

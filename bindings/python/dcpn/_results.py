@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import is_frame, is_sparse
+from ._inputs import is_frame, is_sparse, numbers_of_frame
 
 OUTCOMES = _core.outcomes()
 
@@ -26,7 +26,7 @@ def integers(array):
 def scores_of(X, coefficients, intercept, offset=None):
     """intercept + X x (+ offset), by the features in use alone where they are few."""
     if is_frame(X):
-        X = X.to_numpy()
+        X = numbers_of_frame(X)
     elif not is_sparse(X):
         X = np.asarray(X)
     if X.ndim != 2 or X.shape[1] != len(coefficients):
@@ -80,6 +80,17 @@ class Fit:
         """The coefficients that are not 0, by the names of their features or else their positions."""
         names = self.feature_names
         return {(int(j) if names is None else names[j]): float(self.coefficients[j]) for j in self.support}
+
+    def plot(self, ax=None, **words):
+        """The largest coefficients as bars, on matplotlib."""
+        from ._plots import draw_coefficients
+
+        return draw_coefficients(self.coefficients, self.feature_names, ax, **words)
+
+    def _repr_html_(self):
+        from . import _html
+
+        return _html.table(repr(self), _html.coefficients(self.named_coefficients()), ["feature", "coefficient"])
 
     def __repr__(self):
         return (
@@ -150,6 +161,19 @@ class Path:
         """The scores of rows by the model at the k-th lambda."""
         return scores_of(X, self.coefficients_at(k), self.intercepts[k])
 
+    def plot(self, ax=None, **words):
+        """The coefficients against lambda, on matplotlib."""
+        from ._plots import draw_path
+
+        return draw_path(self, ax, **words)
+
+    def _repr_html_(self):
+        from . import _html
+
+        rows = [(float(self.lambdas[k]), int(self.nonzeros[k]), float(self.objective[k]), self.outcomes[k])
+                for k in range(0, len(self), max(1, len(self) // 20))]
+        return _html.table(repr(self), rows, ["lambda", "features", "F", "outcome"])
+
     def __repr__(self):
         shape = f", {self.varying}={self.value:g}" if self.varying else ""
         return f"Path({self.penalty}{shape}: {len(self)} lambdas, at most {self.nonzeros.max(initial=0)} features)"
@@ -172,6 +196,12 @@ class Stability:
         self.indices, self.frequency = integers(found["indices"]), doubles(found["frequency"])
         for name in ("subsamples", "share", "threshold", "path", "points", "mean_selected", "bound"):
             setattr(self, name, found[name])
+
+    def plot(self, ax=None, names=None, **words):
+        """The features that are selected most often, on matplotlib."""
+        from ._plots import draw_stability
+
+        return draw_stability(self, names, ax, **words)
 
     @property
     def stable(self):
@@ -234,6 +264,25 @@ class CrossValidation:
             raise ValueError("nothing was chosen: the cross-validation ended early")
         path = self.paths[choice.path]
         return path.coefficients_at(choice.point), path.intercepts[choice.point]
+
+    def plot(self, ax=None, **words):
+        """The measure against lambda, on matplotlib."""
+        from ._plots import draw_cv
+
+        return draw_cv(self, ax, **words)
+
+    def _repr_html_(self):
+        from . import _html
+
+        rows = []
+        for p, path in enumerate(self.paths):
+            k = int(self.best_1se[p] if self.rule == "1se" else self.best[p])
+            if k >= 0:
+                shape = f" {path.varying}={path.value:g}" if path.varying else ""
+                mark = " (chosen)" if p == self.chosen.path else ""
+                rows.append((path.penalty + shape + mark, float(path.lambdas[k]), int(path.nonzeros[k]),
+                             float(self.mean(p)[k]), float(self.se(p)[k])))
+        return _html.table(repr(self), rows, ["penalty", "lambda", "features", self.measure, "se"])
 
     def __repr__(self):
         if self.chosen.path < 0:

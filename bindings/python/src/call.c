@@ -29,12 +29,7 @@ void dcpn_python_lock(struct call *call)
 
 /* The library calls back from its own threads, too, but from one at a time; and on the caller's also where that has not
  * released the lock. */
-struct hold {
-    int is_callers, was_released;
-    PyGILState_STATE borrowed;
-};
-
-static struct hold lock_here(struct call *call)
+struct hold dcpn_python_lock_here(struct call *call)
 {
     struct hold hold = {.is_callers = PyThread_get_thread_ident() == call->caller};
     hold.was_released = hold.is_callers && call->released;
@@ -43,7 +38,7 @@ static struct hold lock_here(struct call *call)
     return hold;
 }
 
-static void unlock_here(struct call *call, const struct hold *hold)
+void dcpn_python_unlock_here(struct call *call, const struct hold *hold)
 {
     if (hold->was_released) dcpn_python_unlock(call);
     if (!hold->is_callers) PyGILState_Release(hold->borrowed);
@@ -51,8 +46,7 @@ static void unlock_here(struct call *call, const struct hold *hold)
 
 /* ---- exceptions ---- */
 
-/* The exception that is set becomes the call's, unless it has one. */
-static void keep_exception(struct call *call)
+void dcpn_python_keep_exception(struct call *call)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
@@ -64,6 +58,7 @@ static void keep_exception(struct call *call)
         Py_XDECREF(value);
     else
         call->exception = value;
+    dcpn_context_interrupt(call->context);
 }
 
 static PyObject *exception_of(dcpn_status status)
@@ -96,20 +91,20 @@ static void note(void *user, dcpn_log_level level, const char *message)
 {
     struct call *call = user;
     if (level == DCPN_LOG_DETAIL) return;
-    const struct hold hold = lock_here(call);
+    const struct hold hold = dcpn_python_lock_here(call);
     PyObject *pair = Py_BuildValue("(is)", (int)level, message);
-    if (!pair || PyList_Append(call->notes, pair) < 0) keep_exception(call);
+    if (!pair || PyList_Append(call->notes, pair) < 0) dcpn_python_keep_exception(call);
     Py_XDECREF(pair);
-    unlock_here(call, &hold);
+    dcpn_python_unlock_here(call, &hold);
 }
 
 /* Signals are asked by the thread that made the call, which Python's own handlers want. */
 static int ask_signals(void *user)
 {
     struct call *call = user;
-    const struct hold hold = lock_here(call);
-    if (PyErr_CheckSignals() < 0) keep_exception(call);
-    unlock_here(call, &hold);
+    const struct hold hold = dcpn_python_lock_here(call);
+    if (PyErr_CheckSignals() < 0) dcpn_python_keep_exception(call);
+    dcpn_python_unlock_here(call, &hold);
     return call->exception != NULL;
 }
 
@@ -143,7 +138,7 @@ static int begin_look(struct call *call, struct hold *hold)
     double now = call->observer ? now_s() : 0.0;
     if (call->is_over || !call->observer || now - call->looked_at < LOOK_EVERY_S) return 0;
     call->looked_at = now;
-    *hold = lock_here(call);
+    *hold = dcpn_python_lock_here(call);
     return 1;
 }
 
@@ -154,8 +149,8 @@ static void ask(struct call *call, PyObject *arguments)
     int ends = answer ? PyObject_IsTrue(answer) : -1;
     Py_XDECREF(arguments);
     Py_XDECREF(answer);
-    if (ends < 0) keep_exception(call);
-    call->is_over = ends != 0;
+    if (ends < 0) dcpn_python_keep_exception(call);
+    call->is_over |= ends != 0;
 }
 
 int dcpn_python_observe(void *user, const dcpn_progress *p)
@@ -164,7 +159,7 @@ int dcpn_python_observe(void *user, const dcpn_progress *p)
     struct hold hold;
     if (!begin_look(call, &hold)) return call->is_over;
     ask(call, Py_BuildValue("(Lddd)", (long long)p->k, p->objective, p->stationarity, p->time_s));
-    unlock_here(call, &hold);
+    dcpn_python_unlock_here(call, &hold);
     return call->is_over;
 }
 
@@ -177,6 +172,6 @@ int dcpn_python_observe_path(void *user, const dcpn_path_progress *p)
     if (!begin_look(call, &hold)) return call->is_over;
     ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,
                             (long long)p->total));
-    unlock_here(call, &hold);
+    dcpn_python_unlock_here(call, &hold);
     return call->is_over;
 }

@@ -23,6 +23,15 @@ void dcpn_python_end(struct call *call);
 /* Around the work itself, on the thread that made the call. */
 void dcpn_python_unlock(struct call *call);
 void dcpn_python_lock(struct call *call);
+/* What a function of Python's that the library calls needs: the lock, on the thread that made the call or on another. */
+struct hold {
+    int is_callers, was_released;
+    PyGILState_STATE borrowed;
+};
+struct hold dcpn_python_lock_here(struct call *call);
+void dcpn_python_unlock_here(struct call *call, const struct hold *hold);
+/* The exception that is set becomes the call's, unless it has one, and ends the work. */
+void dcpn_python_keep_exception(struct call *call);
 /* Sets the exception that the status stands for; 0: there is none. */
 int dcpn_python_raises(const struct call *call, dcpn_status status);
 /* The exception that ended work of which something remains, or None; a new reference. */

@@ -2,15 +2,38 @@
 /* The problem of a call, from arrays of Python. */
 #include "problem.h"
 
+/* The library trusts the last start, and looks at the others. */
+static int check_group_lengths(const struct borrowed *groups)
+{
+    const int64_t *starts = groups[GROUP_STARTS].entries;
+    int64_t count = groups[GROUP_STARTS].count - 1;
+    int is_good = count >= 0 && starts[count] == groups[GROUP_MEMBERS].count &&
+                  (!groups[GROUP_WEIGHTS].is_held || groups[GROUP_WEIGHTS].count == count);
+    for (int64_t k = 0; is_good && k < count; k++) is_good = starts[k] >= 0 && starts[k] <= starts[k + 1];
+    return is_good ? 0 : (PyErr_SetString(PyExc_ValueError, "groups: found arrays whose lengths do not match"), -1);
+}
+
+static int borrow_groups(struct ingredients *all)
+{
+    PyObject *starts, *members, *weights;
+    if (all->objects[GROUPS] == Py_None) return 0;
+    if (!PyArg_ParseTuple(all->objects[GROUPS], "OOO", &starts, &members, &weights)) return -1;
+    if (dcpn_python_borrow(starts, "groups", DCPN_PYTHON_INT64, -1, &all->groups[GROUP_STARTS]) < 0 ||
+        dcpn_python_borrow(members, "groups", DCPN_PYTHON_INT64, -1, &all->groups[GROUP_MEMBERS]) < 0 ||
+        dcpn_python_borrow(weights, "group_weights", DCPN_PYTHON_DOUBLE, -1, &all->groups[GROUP_WEIGHTS]) < 0)
+        return -1;
+    return check_group_lengths(all->groups);
+}
+
 static int borrow_all(struct ingredients *all, const struct data *data)
 {
     static const char *const names[] = {"y", "sample_weight", "offset", "penalty_factors", "lower", "upper"};
     int64_t rows = dcpn_matrix_rows(data->matrix), columns = dcpn_matrix_columns(data->matrix);
-    for (int k = 0; k < INGREDIENTS; k++)
+    for (int k = 0; k < GROUPS; k++)
         if (dcpn_python_borrow(all->objects[k], names[k], DCPN_PYTHON_DOUBLE, k < FACTORS ? rows : columns,
                                &all->arrays[k]) < 0)
             return -1;
-    return 0;
+    return borrow_groups(all);
 }
 
 static dcpn_status set(const struct ingredients *all)
@@ -21,6 +44,10 @@ static dcpn_status set(const struct ingredients *all)
     if (status == DCPN_OK) status = dcpn_problem_set_penalty_factors(all->problem, arrays[FACTORS].entries);
     if (status == DCPN_OK)
         status = dcpn_problem_set_bounds(all->problem, arrays[LOWER].entries, arrays[UPPER].entries);
+    const struct borrowed *groups = all->groups;
+    if (status == DCPN_OK && groups[GROUP_STARTS].is_held)
+        status = dcpn_problem_set_groups(all->problem, groups[GROUP_STARTS].count - 1, groups[GROUP_STARTS].entries,
+                                         groups[GROUP_MEMBERS].entries, groups[GROUP_WEIGHTS].entries);
     return status;
 }
 
@@ -38,5 +65,6 @@ void dcpn_python_problem_free(struct ingredients *all)
 {
     dcpn_problem_free(all->problem);
     all->problem = NULL;
-    for (int k = 0; k < INGREDIENTS; k++) dcpn_python_release(&all->arrays[k]);
+    for (int k = 0; k < GROUPS; k++) dcpn_python_release(&all->arrays[k]);
+    for (int k = 0; k < GROUP_ARRAYS; k++) dcpn_python_release(&all->groups[k]);
 }

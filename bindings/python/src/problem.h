@@ -5,11 +5,13 @@
 
 #include "data.h"
 
-enum ingredient { LABELS, WEIGHTS, OFFSET, FACTORS, LOWER, UPPER, INGREDIENTS };
+enum ingredient { LABELS, WEIGHTS, OFFSET, FACTORS, LOWER, UPPER, GROUPS, INGREDIENTS };
+enum { GROUP_STARTS, GROUP_MEMBERS, GROUP_WEIGHTS, GROUP_ARRAYS };
 
 struct ingredients {
     PyObject *objects[INGREDIENTS]; /* as they came; borrowed */
-    struct borrowed arrays[INGREDIENTS];
+    struct borrowed arrays[GROUPS];
+    struct borrowed groups[GROUP_ARRAYS]; /* from a tuple of three arrays, as dcpn_problem_set_groups takes them */
     dcpn_problem *problem;
 };
 

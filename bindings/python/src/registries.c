@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be chosen: the settings, the parts and the outcomes, as lists of dictionaries. */
-#include "extension.h"
+#include "own.h"
 
 static int append(PyObject *list, PyObject *item)
 {
@@ -91,6 +91,7 @@ int dcpn_python_add_registries(PyObject *module)
         {"settings", settings, METH_NOARGS, "The rows of settings.def, in their order."},
         {"parts", parts, METH_O, "The parts of a kind: loss, penalty, metric, subsolver, algorithm and others."},
         {"outcomes", outcomes, METH_NOARGS, "How a run can end, by the number of the outcome."},
+        {"minimize", dcpn_python_minimize, METH_VARARGS, "A run on functions of Python's own, as a dictionary."},
         {"loss_wants_classes", loss_wants_classes, METH_O, "Does the loss of that name want two classes?"},
         {0},
     };

@@ -161,3 +161,34 @@ def test_a_fit_that_is_cut_short_warns():
     X, y, _ = problems.numbers()
     with pytest.warns(ConvergenceWarning, match="max-iter"):
         dcpn.SparseRegressor(max_iter=1).fit(X, y)
+
+
+def test_plain_models_of_scikit_learn_predict_the_same():
+    X, y, _ = problems.classes()
+    model = dcpn.SparseClassifier().fit(X, y)
+    plain = model.to_sklearn()
+    assert type(plain).__name__ == "LogisticRegression"
+    np.testing.assert_allclose(plain.predict_proba(X), model.predict_proba(X), rtol=1e-12)
+    np.testing.assert_array_equal(plain.predict(X), model.predict(X))
+    X, numbers, _ = problems.numbers()
+    model = dcpn.SparseRegressor().fit(X, numbers)
+    np.testing.assert_allclose(model.to_sklearn().predict(X), model.predict(X), rtol=1e-12)
+    with pytest.raises(ValueError, match="found the loss 'squared-hinge'"):
+        dcpn.SparseClassifier(loss="squared-hinge").fit(*problems.classes()[:2]).to_sklearn()
+    with pytest.raises(ValueError, match="found 3 classes"):
+        dcpn.SparseClassifier().fit(X, np.arange(len(X)) % 3).to_sklearn()
+
+
+def test_weights_and_offsets_are_routed():
+    sklearn = pytest.importorskip("sklearn")
+    from sklearn.model_selection import cross_validate
+
+    if not hasattr(sklearn, "config_context") or "enable_metadata_routing" not in sklearn.get_config():
+        pytest.skip("this scikit-learn has no metadata routing")
+    X, y, _ = problems.numbers()
+    weights = np.where(np.arange(len(y)) < 60, 1.0, 0.0)
+    with sklearn.config_context(enable_metadata_routing=True):
+        model = dcpn.SparseRegressor(lam=0.1).set_fit_request(sample_weight=True, offset=True)
+        found = cross_validate(model, X, y, params={"sample_weight": weights, "offset": np.ones(len(y))}, cv=3,
+                               return_estimator=True)
+    assert all(abs(part.intercept_ - 1.0) < 0.5 for part in found["estimator"])  # 2, less the offset

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures on matplotlib, which is loaded when one is drawn: paths, curves of cross-validations, coefficients, stability."""
+
+import numpy as np
+
+MOST_NAMES = 20  # of features in a picture
+
+
+def axes_of(ax):
+    """The axes that were given, or new ones."""
+    if ax is not None:
+        return ax
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError("pictures need matplotlib (pip install matplotlib)") from error
+    return plt.subplots()[1]
+
+
+def _name(names, j):
+    return str(j) if names is None else str(names[j])
+
+
+def draw_path(path, ax=None, *, names=True, chosen=None):
+    """The coefficients against lambda, which falls to the right; chosen: position of a point to mark."""
+    ax = axes_of(ax)
+    table = path.coefficients.toarray() if len(path) else np.zeros((path.features, 0))
+    used = np.flatnonzero(np.any(table != 0, axis=1))
+    for j in used:
+        ax.plot(path.lambdas, table[j], linewidth=1.2)
+    largest = used[np.argsort(-np.abs(table[used, -1]), kind="stable")] if len(path) else used
+    for j in largest[:MOST_NAMES] if names else []:
+        ax.annotate(_name(path.feature_names, j), (path.lambdas[-1], table[j, -1]), xytext=(3, 0),
+                    textcoords="offset points", va="center", fontsize="small")
+    if chosen is not None:
+        ax.axvline(path.lambdas[chosen], color="grey", linestyle="--", linewidth=1)
+    _scale_by_lambda(ax, path)
+    shape = f", {path.varying} = {path.value:g}" if path.varying else ""
+    ax.set(ylabel="coefficient", title=f"{path.penalty}{shape}")
+    return ax
+
+
+def _scale_by_lambda(ax, path):
+    ax.set_xscale("log")
+    ax.set_xlabel("lambda")
+    if len(path) > 1:
+        ax.set_xlim(path.lambdas[0], path.lambdas[-1])
+
+
+def draw_cv(cv, ax=None, *, measure=None):
+    """The measure against lambda for every path, with the standard error of the chosen one, and what was chosen."""
+    ax = axes_of(ax)
+    for p, path in enumerate(cv.paths):
+        label = path.penalty + (f" {path.varying}={path.value:g}" if path.varying else "")
+        mean, se = cv.mean(p, measure), cv.se(p, measure)
+        line, = ax.plot(path.lambdas, mean, marker=".", markersize=3, label=label)
+        if p == cv.chosen.path:
+            ax.fill_between(path.lambdas, mean - se, mean + se, color=line.get_color(), alpha=0.2, linewidth=0)
+    if cv.chosen.path >= 0:
+        path = cv.paths[cv.chosen.path]
+        at = path.lambdas[cv.chosen.point]
+        ax.axvline(at, color="grey", linestyle="--", linewidth=1)
+        ax.annotate(f"{path.nonzeros[cv.chosen.point]} features", (at, 1), xycoords=("data", "axes fraction"),
+                    xytext=(4, -12), textcoords="offset points", fontsize="small")
+    longest = max(cv.paths, key=len)
+    _scale_by_lambda(ax, longest)
+    ax.set(ylabel=measure or cv.measure, title=f"cross-validation, {cv.n_folds} folds")
+    if len(cv.paths) > 1:
+        ax.legend(fontsize="small")
+    return ax
+
+
+def draw_coefficients(coefficients, names=None, ax=None, *, most=MOST_NAMES):
+    """The largest coefficients as bars, by the names of their features."""
+    ax = axes_of(ax)
+    coefficients = np.asarray(coefficients)
+    order = np.argsort(-np.abs(coefficients), kind="stable")[: min(most, np.count_nonzero(coefficients))][::-1]
+    values = coefficients[order]
+    ax.barh(range(len(order)), values, color=np.where(values > 0, "tab:blue", "tab:red"))
+    ax.set_yticks(range(len(order)), [_name(names, j) for j in order])
+    ax.axvline(0, color="black", linewidth=0.8)
+    ax.set(xlabel="coefficient", title=f"{np.count_nonzero(coefficients)} of {len(coefficients)} features")
+    return ax
+
+
+def draw_stability(stability, names=None, ax=None, *, most=MOST_NAMES):
+    """How often each feature is selected, the most stable at the top, and the threshold."""
+    ax = axes_of(ax)
+    order = np.argsort(-stability.frequency, kind="stable")[:most][::-1]
+    frequency = stability.frequency[order]
+    ax.barh(range(len(order)), frequency, color=np.where(frequency >= stability.threshold, "tab:blue", "lightgrey"))
+    ax.set_yticks(range(len(order)), [_name(names, stability.indices[k]) for k in order])
+    ax.axvline(stability.threshold, color="grey", linestyle="--", linewidth=1)
+    ax.set(xlim=(0, 1), xlabel="share of the subsamples", title=f"{len(stability.stable)} stable features")
+    return ax

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Groups of features by positions, labels, names and prefixes are the same groups, and hold together."""
+
+import numpy as np
+import pytest
+
+import dcpn
+import problems
+
+X, y, _ = problems.numbers(columns=12)
+WORDS = dict(loss="squared", penalty="mcp", lam=0.15, tol=1e-9)
+LABELS = ["a", "a", "b", None, "b", "a", "c", "c", "c", "d", "d", np.nan]
+BY_LABEL = {"a": [0, 1, 5], "b": [2, 4], "c": [6, 7, 8], "d": [9, 10]}
+
+
+def test_groups_hold_together():
+    found = dcpn.fit(X, y, groups=BY_LABEL, **WORDS)
+    for members in BY_LABEL.values():
+        assert len(set((found.coefficients[members] != 0).tolist())) == 1
+    assert np.all(found.coefficients[BY_LABEL["a"]] != 0) and not np.any(found.coefficients[BY_LABEL["c"]])
+
+
+def test_the_same_groups_in_other_words():
+    expected = dcpn.fit(X, y, groups=BY_LABEL, **WORDS).coefficients
+    np.testing.assert_array_equal(dcpn.fit(X, y, groups=LABELS, **WORDS).coefficients, expected)
+    pandas = pytest.importorskip("pandas")
+    names = [f"{label}_{j}" if isinstance(label, str) else f"x{j}" for j, label in enumerate(LABELS)]
+    frame = pandas.DataFrame(X, columns=names)
+    by_name = {label: [names[j] for j in members] for label, members in BY_LABEL.items()}
+    np.testing.assert_array_equal(dcpn.fit(frame, y, groups=by_name, **WORDS).coefficients, expected)
+    np.testing.assert_array_equal(dcpn.fit(frame, y, groups="prefix:_", **WORDS).coefficients, expected)
+    pytest.importorskip("sklearn")
+    model = dcpn.SparseRegressor(penalty="mcp", lam=0.15, tol=1e-9, groups="prefix:_").fit(frame, y)
+    np.testing.assert_array_equal(model.coef_, expected)
+
+
+def test_weights_of_groups_are_counted():
+    """A group whose penalty weighs much is left out, one of weight 0 is not penalised."""
+    found = dcpn.fit(X, y, groups=BY_LABEL, group_weights={"a": 1e4, "d": 0.0}, **WORDS)
+    assert not np.any(found.coefficients[BY_LABEL["a"]]) and np.all(found.coefficients[BY_LABEL["d"]])
+
+
+def test_paths_and_folds_take_groups():
+    path = dcpn.path(X, y, loss="squared", penalty="l1", groups=LABELS, n_lambdas=6)
+    for k in range(len(path)):
+        for members in BY_LABEL.values():
+            assert len(set((path.coefficients_at(k)[members] != 0).tolist())) == 1
+    assert dcpn.cv(X, y, loss="squared", groups=LABELS, n_lambdas=6, folds=3).chosen.path == 0
+
+
+@pytest.mark.parametrize(
+    "groups, weights, sentence",
+    [
+        (LABELS[:5], None, "found 5 labels, expected 12"),
+        ({"a": [0, 12]}, None, "12"),
+        ({"a": [0, 1], "b": [1, 2]}, None, "feature 2"),
+        ({"a": ["x"]}, None, "'x': found 0 columns"),
+        ("prefix:_", None, "needs a DataFrame"),
+        ("suffix:_", None, "expected 'prefix:SEP'"),
+        (LABELS, {"z": 1.0}, "'z', which is no group"),
+        (LABELS, {"a": -1.0}, "weight"),
+        (None, {"a": 1.0}, "expected groups"),
+    ],
+)
+def test_what_is_no_group_is_refused(groups, weights, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        dcpn.fit(X, y, groups=groups, group_weights=weights, **WORDS)
