@@ -234,6 +234,12 @@ class _Regressor(RegressorMixin, _Sparse):
         return self._scores(X, offset)
 
 
+def _logistic(scores):
+    """1 / (1 + exp(-score)), small ones exact to the last digits too."""
+    small = np.exp(-np.abs(scores))
+    return np.where(scores >= 0, 1.0, small) / (1.0 + small)
+
+
 class _Classifier(ClassifierMixin, _Sparse):
     _wants_classes = True
 
@@ -305,9 +311,9 @@ class _Classifier(ClassifierMixin, _Sparse):
     def predict_proba(self, X, offset=None):
         """The probability of each class; of several classes those of one against all others, made to sum up to 1."""
         scores = self._scores(X, offset)
-        positive = 0.5 * (1.0 + np.tanh(0.5 * scores))
+        positive = _logistic(scores)
         if scores.ndim == 1:
-            return np.column_stack([0.5 * (1.0 - np.tanh(0.5 * scores)), positive])
+            return np.column_stack([_logistic(-scores), positive])
         sums = positive.sum(axis=1, keepdims=True)
         even = np.full_like(positive, 1.0 / len(self.classes_))
         return np.divide(positive, sums, out=even, where=sums > 0)

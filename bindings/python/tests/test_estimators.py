@@ -100,6 +100,9 @@ def test_probabilities_are_those_of_the_logistic_function():
     model = dcpn.SparseClassifier(penalty="l1").fit(X, y)
     expected = 1 / (1 + np.exp(-(X @ model.coef_[0] + model.intercept_[0])))
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], expected, rtol=1e-12)
+    far = dcpn.SparseClassifier(penalty="l1").fit(X, y)
+    far.intercept_ = far.intercept_ - 500.0
+    assert np.all(np.isfinite(far.predict_log_proba(X))) and far.predict_proba(X)[:, 1].max() < 1e-100
     assert not hasattr(dcpn.SparseClassifier(loss="squared-hinge"), "predict_proba")
 
 
@@ -168,7 +171,7 @@ def test_plain_models_of_scikit_learn_predict_the_same():
     model = dcpn.SparseClassifier().fit(X, y)
     plain = model.to_sklearn()
     assert type(plain).__name__ == "LogisticRegression"
-    np.testing.assert_allclose(plain.predict_proba(X), model.predict_proba(X), rtol=1e-12)
+    np.testing.assert_allclose(plain.predict_proba(X), model.predict_proba(X), rtol=1e-12, atol=1e-15)
     np.testing.assert_array_equal(plain.predict(X), model.predict(X))
     X, numbers, _ = problems.numbers()
     model = dcpn.SparseRegressor().fit(X, numbers)
