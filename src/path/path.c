@@ -112,7 +112,7 @@ static dcpn_status search_path(struct fitting *f)
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
     const dcpn_paths *like = f->request->like;
     int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->levels.all->active_set;
-    if (!wanted || dcpn_fitting_searches_always(f) || !dcpn_penalty_separable(h) || !dcpn_penalty_has_h2(h)) return DCPN_OK;
+    if (!wanted || dcpn_fitting_searches_always(f) || h->own || !dcpn_penalty_has_h2(h)) return DCPN_OK;
     return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
 }
 

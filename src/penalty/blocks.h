@@ -38,7 +38,7 @@ struct composition {
     void (*linearize)(const struct penalty *, const double *x, const double *g, double *z); /* z is 0 before */
     void (*prox1)(const struct penalty *, const double *x, double step, double *out); /* likewise */
     void (*prox)(const struct penalty *, const double *x, double step, double *out); /* with has_prox only */
-    void (*bend)(const struct penalty *, const double *x, double *out);              /* out is 0 before */
+    void (*bend)(const struct penalty *, const double *x, double *out); /* out is 0 before. NULL: the model goes without */
     void (*slopes)(const struct penalty *, const double *x, double *out);            /* with reweights only */
     /* How far 0 is from grad F in each coordinate; where a block has a violation as a whole, its coordinates all have
      * that one. */

@@ -253,7 +253,7 @@ void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *o
 {
     dcpn_fill(penalty->size, 0.0, out);
     if (penalty->composition) {
-        penalty->composition->bend(penalty, x, out);
+        if (penalty->composition->bend) penalty->composition->bend(penalty, x, out);
         return;
     }
     for (int64_t j = dcpn_next_nonzero(penalty->features, x, 0); j < penalty->features;

@@ -214,8 +214,8 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
                                   const dcpn_settings *settings)
 {
     if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
-    if (parts->composition) return "it moves single coefficients, and those of a group have one penalty";
-    if (parts->h || !dcpn_penalty_has_prox(penalty))
+    int is_known = parts->composition ? parts->penalty->prox && !dcpn_penalty_bounded(penalty) : dcpn_penalty_has_prox(penalty);
+    if (parts->h || !is_known)
         return "it needs a separable penalty and the prox of the whole of it";
     if (by_relative_change(settings)) return "it compares stationary points, so --stop stationarity is needed";
     return NULL;

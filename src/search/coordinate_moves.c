@@ -7,19 +7,24 @@
 #include <math.h>
 
 #include "base/sort.h"
+#include "search/block_moves.h"
 
 int dcpn_moves_exist(const struct objective *F)
 {
-    return !F->loss.own && dcpn_penalty_separable(&F->penalty) && dcpn_penalty_has_h2(&F->penalty) &&
-           dcpn_penalty_has_prox(&F->penalty) && dcpn_loss_curvature1_sup(&F->loss) > 0.0;
+    const struct penalty *h = &F->penalty;
+    int is_known = h->composition ? h->ops->prox && !dcpn_penalty_bounded(h) : dcpn_penalty_has_prox(h);
+    return !F->loss.own && !h->own && dcpn_penalty_has_h2(h) && is_known && dcpn_loss_curvature1_sup(&F->loss) > 0.0;
 }
 
 void dcpn_moves_layout(struct moves *moves, const struct objective *F, struct arena *arena)
 {
     int64_t size = dcpn_moves_exist(F) ? F->size : 0, rows = size > 0 ? F->rows : 0;
-    moves->L = dcpn_arena_scratch(arena, size);
-    moves->order = dcpn_arena_integers(arena, size);
-    moves->size = dcpn_arena_scratch(arena, size);
+    int64_t units = size > 0 && F->penalty.composition ? dcpn_block_moves_most(&F->penalty) : size;
+    moves->L = dcpn_arena_scratch(arena, units);
+    moves->order = dcpn_arena_integers(arena, units);
+    moves->size = dcpn_arena_scratch(arena, units);
+    moves->d = dcpn_arena_doubles(arena, F->penalty.composition ? size : 0);
+    moves->du = dcpn_arena_doubles(arena, F->penalty.composition ? rows : 0);
     dcpn_some_rows_layout(&moves->column, rows, arena);
     moves->known_L = 0;
 }
@@ -30,6 +35,11 @@ void dcpn_moves_learn(struct moves *moves, struct objective *F)
     if (moves->known_L) return;
     const double *squares = dcpn_objective_squares(F);
     moves->least_L = HUGE_VAL;
+    if (F->penalty.composition) {
+        dcpn_block_moves_learn(moves, F, squares, sup);
+        moves->known_L = 1;
+        return;
+    }
     for (int64_t j = 0; j < F->size; j++) {
         moves->L[j] = sup * squares[j] + F->ridge;
         if (j < F->features && moves->L[j] > 0.0) moves->least_L = fmin(moves->least_L, moves->L[j]);
@@ -74,6 +84,7 @@ int64_t dcpn_moves_count(struct moves *moves, struct objective *F, struct point 
 {
     int64_t count = 0;
     dcpn_moves_learn(moves, F);
+    if (F->penalty.composition) return dcpn_block_moves_count(moves, F, point, goal);
     moves->safe = F->penalty.factors ? 0.0 : dcpn_moves_safe_slope(moves, &F->penalty, 0);
     dcpn_look_at(look, F, point, safe_share(moves, &F->penalty));
     for (int64_t i = 0; i < dcpn_look_count(look, F->features); i++) {
@@ -111,6 +122,10 @@ int64_t dcpn_moves_make(struct moves *moves, struct objective *F, struct point *
 {
     int64_t count = 0, moved = 0;
     const struct penalty *h = &F->penalty;
+    if (h->composition) {
+        dcpn_moves_learn(moves, F);
+        return dcpn_block_moves_make(moves, F, point, goal);
+    }
     if (dcpn_moves_count(moves, F, point, look, goal) == 0) return 0;
     for (int64_t i = 0; i < dcpn_look_count(look, F->features); i++) {
         int64_t j = dcpn_look_column(look, i);
@@ -166,6 +181,8 @@ int dcpn_moves_has_drop(struct moves *moves, struct objective *F, const struct p
 
 int64_t dcpn_moves_drop(struct moves *moves, struct objective *F, struct point *point, int only_bent)
 {
+    dcpn_moves_learn(moves, F);
+    if (F->penalty.composition) return dcpn_block_moves_drop(moves, F, point, only_bent);
     int64_t count = list_droppable(moves, F, point, only_bent), dropped = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = moves->order[i];

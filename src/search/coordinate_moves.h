@@ -13,9 +13,10 @@ struct moves {
     int64_t *order;
     double *size; /* by which it is sorted */
     struct some_rows column;
+    double *d, *du; /* with blocks: a move, 0 between two of them, and A times it */
 };
 
-/* Does it make sense for this problem: a separable h with h2, its prox at hand, a loss of bounded curvature? */
+/* Does it make sense for this problem: an h with h2, by coordinates or blocks, and a loss of bounded curvature? */
 int dcpn_moves_exist(const struct objective *objective);
 void dcpn_moves_layout(struct moves *moves, const struct objective *objective, struct arena *arena);
 

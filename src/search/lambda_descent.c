@@ -33,6 +33,7 @@ static double go_to_0(struct search *s)
     dcpn_fill(local->objective.size, 0.0, local->point.x);
     dcpn_point_evaluate(&local->objective, &local->point);
     dcpn_look_at_all(s->look, &local->objective, &local->point);
+    if (h->composition) return h->composition->steepness(h, local->point.gradient);
     for (int64_t j = 0; j < h->features; j++)
         if (h->c[j] > 0.0) steepest = fmax(steepest, fabs(local->point.gradient[j]) / h->c[j]);
     return steepest;

@@ -100,6 +100,7 @@ void dcpn_search_relax(struct search *s, double scale)
     double slope = scale * slope_of(s);
     dcpn_copy(s->local->objective.size, s->relaxed, s->local->point.x);
     for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
+    for (int64_t b = 0; h->composition && b < h->blocks.count; b++) h->blocks.c[b] *= scale;
     h->first_only = 1;
     descend_to(s, SEARCH_RELAXED * slope);
     dcpn_copy(s->local->objective.size, s->local->point.x, s->relaxed);
@@ -172,6 +173,7 @@ static int has_moves(struct search *s)
 
 static int is_promising(struct search *s)
 {
+    if (s->local->objective.penalty.composition && !s->local->objective.penalty.composition->has_prox) return s->from_0;
     int is_free = s->from_0 && is_quadratic(&s->local->objective.loss) && is_dubious(s->local);
     return is_free || has_moves(s);
 }

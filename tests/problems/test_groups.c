@@ -290,6 +290,7 @@ static struct problems_data with_copies(const struct problems_data *data, const 
         for (int64_t k = 0; k < columns; k++) more.A[i * columns + k] = data->A[i * COLUMNS + column[k]];
         more.numbers[i] = data->numbers[i];
         more.classes[i] = data->classes[i];
+        more.positives[i] = data->positives[i];
     }
     return more;
 }
@@ -310,6 +311,7 @@ static void shared_features_have_copies(void **state)
         struct problems_data data = plain_data(22), more = with_copies(&data, column, MORE);
         dcpn_settings settings = settings_for(losses[loss], penalties[penalty]);
         settings.ridge = 0.0;
+        settings.global = "off"; /* a search may find other basins from rounding alone */
         settings.intercept = storage;
         settings.lambda = strcmp(settings.loss, "smooth-ramp") == 0 && strcmp(settings.penalty, "l1") != 0 ? 8.0 : 1.0;
         assert_true(solve(&more, kept, &settings, &same, x));
@@ -328,6 +330,67 @@ static void shared_features_have_copies(void **state)
         dcpn_matrix_free(A);
         problems_data_free(&data);
         problems_data_free(&more);
+    }
+}
+
+/* A search ends no higher than a descent, and a deeper search no higher than a shallower one. */
+static void searches_do_not_end_higher(void **state)
+{
+    static const char *const searches[] = {"off", "path", "path-then-drop", "path+drop"};
+    (void)state;
+    FOR_EACH_KIND for (size_t penalty = 1; penalty < sizeof penalties / sizeof *penalties; penalty++)
+        for (size_t k = 0; k < 2; k++)
+    {
+        double x[COLUMNS], before = HUGE_VAL;
+        struct problems_data data = plain_data(23);
+        dcpn_settings settings = settings_of_kind(settings_for(k ? "logistic" : "squared", penalties[penalty]), kind);
+        for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
+            settings.global = searches[i];
+            assert_true(solve(&data, PROBLEMS_CSC, &settings, &groups, x));
+            double F = problems_naive_of_groups(&data, &settings, &groups, x, 0.0).objective;
+            assert_true(F <= before * (1.0 + 1e-9));
+            before = F;
+        }
+        problems_data_free(&data);
+    }
+}
+
+/* On a fine grid of r >= 0 the least ROWS (r - t)^2 / 2 + p(r). */
+static double least_over_norms(const dcpn_settings *s, double lambda, double t)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k <= 40000; k++) {
+        double r = k * (t + 1.0) / 40000.0;
+        least = fmin(least, ROWS * (r - t) * (r - t) / 2.0 + (double)problems_penalty(s, lambda, r));
+    }
+    return least;
+}
+
+/* A'A = n I: F falls apart into blocks, and is least at the prox of each, to which gist, whose first L is n, goes at once. */
+static void orthonormal_blocks_go_to_their_prox(void **state)
+{
+    static const int64_t starts[] = {0, 3, 5, 9}, members[] = {0, 4, 8, 1, 2, 3, 5, 6, 7};
+    const struct problems_groups three = {3, starts, members, NULL};
+    (void)state;
+    FOR_EACH_PENALTY for (int trial = 0; trial < 3; trial++)
+    {
+        double x[COLUMNS], least = 0.0;
+        struct problems_data data = plain_data(24 + (uint64_t)trial);
+        dcpn_settings settings = settings_for("squared", penalties[penalty]);
+        for (int64_t i = 0; i < ROWS * COLUMNS; i++) data.A[i] = i / COLUMNS == i % COLUMNS ? sqrt(ROWS) : 0.0;
+        settings.lambda = 1.0 + 3.0 * trial;
+        for (int64_t g = 0; g < 3; g++) {
+            double t = 0.0;
+            for (int64_t k = starts[g]; k < starts[g + 1]; k++) t = hypot(t, data.numbers[members[k]]);
+            least += least_over_norms(&settings, settings.lambda * sqrt((double)(starts[g + 1] - starts[g])),
+                                      t / sqrt(ROWS));
+        }
+        for (int64_t i = COLUMNS; i < ROWS; i++) least += 0.5 * data.numbers[i] * data.numbers[i];
+        settings.algorithm = "gist";
+        assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &three, x));
+        double F = problems_naive_of_groups(&data, &settings, &three, x, 0.0).objective;
+        assert_true(F <= least + 1e-9 && F >= least - 1e-6 * (1.0 + least));
+        problems_data_free(&data);
     }
 }
 
@@ -353,7 +416,7 @@ static void what_is_no_grouping_is_refused(void **state)
     static const int64_t falls[] = {0, 2, 1}, late[] = {1, 2, 4};
     static const double negative[] = {1.0, -1.0};
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, 19);
-    dcpn_settings settings = settings_for("squared", "l1"), swaps = settings;
+    dcpn_settings settings = settings_for("squared", "l1");
     (void)state;
     refuse(&data, &groups, &settings, "penalty factors");
     problems_data_plain(&data);
@@ -363,9 +426,6 @@ static void what_is_no_grouping_is_refused(void **state)
     refuse(&data, &(struct problems_groups){2, falls, over, NULL}, &settings, "ascend");
     refuse(&data, &(struct problems_groups){2, late, over, NULL}, &settings, "first start");
     refuse(&data, &(struct problems_groups){2, two, member, negative}, &settings, "weight of a group");
-    swaps.penalty = "mcp";
-    swaps.global = "path";
-    refuse(&data, &groups, &swaps, "group");
     problems_data_free(&data);
 }
 
@@ -382,6 +442,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(at_lambda_max_a_group_enters, setup, teardown),
         cmocka_unit_test_setup_teardown(sums_may_overlap, setup, teardown),
         cmocka_unit_test_setup_teardown(shared_features_have_copies, setup, teardown),
+        cmocka_unit_test_setup_teardown(searches_do_not_end_higher, setup, teardown),
+        cmocka_unit_test_setup_teardown(orthonormal_blocks_go_to_their_prox, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_no_grouping_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
