@@ -55,6 +55,10 @@ const struct cli_command *dcpn_cli_command_at(size_t index);
 /* NULL if there is none of this name. */
 const struct cli_command *dcpn_cli_find_command(const char *name);
 
+/* The line of progress, on standard error; a sentence that is said clears it first. */
+void dcpn_cli_progress_show(const char *line);
+void dcpn_cli_progress_clear(void);
+
 /* "dcpn fit: <sentence>" on standard error. */
 void dcpn_cli_say(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Says it and returns the exit code of the status. */

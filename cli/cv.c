@@ -422,6 +422,7 @@ static int cv(struct cli *cli, int argc, char **argv)
     struct cv_work work = {0};
     int code = dcpn_cli_path_parse(cli, argc, argv, &options, &options.common);
     if (code != DCPN_CLI_GO_ON) return code;
+    if (!dcpn_cli_is_given(cli, "threads")) dcpn_context_set_threads(cli->context, 0); /* a fold each */
     code = work_through(cli, &options, &work);
     dcpn_cv_free(work.cv);
     free(work.fold_of);

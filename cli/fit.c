@@ -10,6 +10,7 @@
 #include "unread.h"
 #include "watch.h"
 
+#include <math.h>
 #include <string.h>
 
 struct fit_options {
@@ -70,6 +71,17 @@ static void warn_of_unread(const struct cli *cli, const struct fit_options *opti
     dcpn_cli_warn_of_method(cli, &options->settings);
     if (options->selection.select) dcpn_cli_warn_beside(cli, "lambda", "--select", "chooses it");
     if (options->selection.select && is_varied) dcpn_cli_warn_beside(cli, shape, "--select", "chooses it");
+}
+
+/* A lambda that nobody chose is a guess. With rows without a label it is that of the paper's experiments. */
+static void say_of_lambda(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
+{
+    const dcpn_dataset *data = work->training.data;
+    if (options->quiet || options->json || options->selection.select || options->training.preset || dcpn_cli_is_given(cli, "lambda")) return;
+    for (int64_t i = 0; i < data->rows; i++)
+        if (isnan(data->labels[i])) return;
+    dcpn_cli_say(cli, "--lambda %g is a guess: 'dcpn cv DATA --model MODEL' chooses one by cross-validation",
+                 options->settings.lambda);
 }
 
 /* All that can be refused before the data are read. */
@@ -213,6 +225,7 @@ static int work_through(const struct cli *cli, const struct fit_options *options
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, options->trace, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) say_of_lambda(cli, options, work);
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code) code = select_settings(cli, options, work);
     if (!code) code = dcpn_cli_training_solver(cli, &work->training, &work->settings, &work->solver);

@@ -41,6 +41,13 @@ static int store_whole(const struct cli *cli, const struct cli_option *option, i
     return 0;
 }
 
+static int refuse_word(const struct cli *cli, const struct cli_option *option, const char *text)
+{
+    const char *hint = dcpn_cli_suggestion_value(option->name, text);
+    return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: found '%s', expected one of %s%s%s", option->name, text,
+                         option->choices, hint ? "; " : "", hint ? hint : "");
+}
+
 static int store(const struct cli *cli, const struct cli_option *option, void *options, const char *text)
 {
     void *target = (char *)options + option->offset;
@@ -52,8 +59,7 @@ static int store(const struct cli *cli, const struct cli_option *option, void *o
         return store_whole(cli, option, target, text);
     case DCPN_CLI_KIND_WORD:
         if (text && !is_word_of(option->choices, text))
-            return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: found '%s', expected one of %s", option->name, text,
-                                 option->choices);
+            return refuse_word(cli, option, text);
         break;
     case DCPN_CLI_KIND_TEXT:
         break;
@@ -112,6 +118,8 @@ static int unknown_option(const struct parser *parser, const char *word, size_t 
     const struct cli_command *command = parser->cli->command;
     struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
     const char *here = dcpn_cli_suggestion_elsewhere(word + 2, length - 2);
+    const char *explained = dcpn_cli_suggestion_explained(word + 2, length - 2);
+    if (explained) return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s': %s", (int)length, word, explained);
     for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
         dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
     for (const struct cli_option *option = command->options; option->name; option++)
@@ -163,10 +171,18 @@ int dcpn_cli_is_given(const struct cli *cli, const char *name)
     return 0;
 }
 
+int dcpn_cli_set(const struct cli *cli, dcpn_settings *settings, const char *option, const char *text)
+{
+    dcpn_status status = dcpn_settings_set(cli->context, settings, option, text);
+    const char *hint = status ? dcpn_cli_suggestion_value(option, text) : NULL;
+    if (!hint) return dcpn_cli_check(cli, status);
+    return dcpn_cli_fail(cli, status, "--%s: found '%s'; %s", option, text, hint);
+}
+
 static int set(const struct parser *parser, const char *option, const char *text)
 {
     note_given(parser, option);
-    return dcpn_cli_check(parser->cli, dcpn_settings_set(parser->cli->context, parser->settings, option, text));
+    return dcpn_cli_set(parser->cli, parser->settings, option, text);
 }
 
 static int parse_setting(struct parser *parser, const char *word, size_t length, const char *value)

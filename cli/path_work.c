@@ -60,7 +60,7 @@ static int take_words(const struct cli *cli, struct path_options *options, struc
     dcpn_settings *settings = &options->settings;
     int code = options->penalties ? cut_names(cli, options->penalties, work) : 0;
     for (int64_t k = 0; !code && k < o->penalty_count; k++)
-        code = dcpn_cli_check(cli, dcpn_settings_set(cli->context, settings, "penalty", work->penalties[k]));
+        code = dcpn_cli_set(cli, settings, "penalty", work->penalties[k]);
     if (!code && o->penalty_count) settings->penalty = work->penalties[0];
     if (!code) code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
     if (!code) code = dcpn_cli_number_list(cli, "shapes", options->shapes, &work->shapes);

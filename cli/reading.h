@@ -31,7 +31,7 @@ struct reading_options {
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
     "|features|index-base|format|labels|label-column|id|categorical|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
     "factor|"                                                                                                          \
-    "positive|start|unlabelled|"
+    "positive|start|unlabelled|lower|upper|"
 
 /* What the options say of reading; `how` gives what they do not. */
 dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, dcpn_read_options how);

@@ -3,15 +3,21 @@
 #include "report.h"
 
 #include "choice.h"
+#include "coefficients.h"
 #include "distinct.h"
+#include "held_out.h"
 #include "page.h"
+#include "plural.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MOST_PRINTED = 10, NAME_BYTES = 60 };
 
 struct report_options {
     const char *output, *svg, *trace;
@@ -25,7 +31,7 @@ struct report_options {
 static const struct cli_option options_of_report[] = {
     DCPN_CLI_TEXT("output", 'o', "PAGE", TO(output), NULL, "where to write the page; - is standard output"),
     DCPN_CLI_TEXT("svg", 0, "FOLDER", TO(svg), NULL, "write each figure into this folder, as a file of its own"),
-    DCPN_CLI_FLAG("terminal", 0, TO(terminal), "draw the main figures as text on standard output"),
+    DCPN_CLI_FLAG("terminal", 0, TO(terminal), "draw the main figures as text on standard output; what is done without -o and --svg"),
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "what fit --trace wrote: shows the convergence of a model"),
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "show the model of the nearest lambda"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
@@ -106,21 +112,71 @@ static struct figure_terminal look_at(FILE *stream)
     return terminal;
 }
 
+/* What the model is, in a line or two. */
+static void print_lead(const struct album *album, FILE *stream)
+{
+    const struct results *results = album->results;
+    const dcpn_path *path = dcpn_cli_path_at(results, album->choice);
+    const dcpn_path_point *point = dcpn_cli_point_at(results, album->choice);
+    struct held_out held;
+    fprintf(stream, "%lld of %lld feature%s, penalty %s, lambda %.4g", (long long)point->fit.nonzeros,
+            (long long)results->paths->features, dcpn_cli_plural(results->paths->features), path->settings.penalty,
+            point->lambda);
+    for (int m = 0; results->cv && m < results->cv->measure_count; m++) {
+        struct measurement found = dcpn_cli_measurement(results, album->choice, m);
+        if (isfinite(found.mean)) fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measures[m], found.mean);
+    }
+    fputc('\n', stream);
+    if (!results->paths->has_classes || !dcpn_cli_held_out_at(results, album->choice, &held)) return;
+    const struct confusion found = dcpn_cli_held_out_confusion(&held);
+    const double(*w)[2] = found.weight;
+    fprintf(stream, "on rows that were held out: sensitivity %.1f %%, specificity %.1f %%\n",
+            100.0 * w[1][1] / (w[1][0] + w[1][1]), 100.0 * w[0][0] / (w[0][0] + w[0][1]));
+}
+
+/* The largest coefficients. */
+static int print_largest(const struct album *album, FILE *stream)
+{
+    const struct results *results = album->results;
+    const dcpn_path *path = dcpn_cli_path_at(results, album->choice);
+    int64_t count = dcpn_cli_point_at(results, album->choice)->fit.nonzeros;
+    int64_t *order = dcpn_cli_by_size(results, album->choice);
+    if (!order) return dcpn_status_exit_code(DCPN_MEMORY);
+    fputc('\n', stream);
+    for (int64_t i = 0; i < count && i < MOST_PRINTED; i++) {
+        char room[DCPN_CLI_NAME_SIZE];
+        const char *name = dcpn_cli_feature_name(results, path->index[order[i]], "feature ", room);
+        fprintf(stream, "%14.6g  ", path->value_of[order[i]]);
+        dcpn_cli_print_name(stream, name, NAME_BYTES);
+        fputc('\n', stream);
+    }
+    if (count > MOST_PRINTED) fprintf(stream, "... and %lld more: dcpn coef prints them\n", (long long)count - MOST_PRINTED);
+    free(order);
+    return 0;
+}
+
+/* Letters have no room for a line of each fold. */
+static void leave_out_folds(struct figure *figure)
+{
+    while (figure->series_count && figure->series[figure->series_count - 1].look == DCPN_FIGURE_FAINT)
+        figure->series_count--;
+    figure->faint_label = NULL;
+}
+
 static int print_terminal(const struct album *album, FILE *stream)
 {
     static const char *const ids[] = {"cross-validation", "coefficients", "gap-passes"};
     const struct figure_terminal terminal = look_at(stream);
-    size_t drawn = 0;
+    print_lead(album, stream);
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         const struct picture *picture = dcpn_cli_album_find(album, ids[i]);
         if (!picture) continue;
-        if (drawn++) fputc('\n', stream);
-        dcpn_figure_print(stream, &picture->figure, &terminal);
+        struct figure figure = picture->figure;
+        if (i == 0) leave_out_folds(&figure);
+        fputc('\n', stream);
+        dcpn_figure_print(stream, &figure, &terminal);
     }
-    if (!drawn)
-        dcpn_cli_say(album->cli, "--terminal: %s has no path and no trace: there is nothing to draw",
-                     album->results->name);
-    return 0;
+    return print_largest(album, stream);
 }
 
 /* ---- The command ---- */
@@ -128,8 +184,6 @@ static int print_terminal(const struct album *album, FILE *stream)
 static int check_first(const struct cli *cli, const struct report_options *options)
 {
     const struct cli_files files = {.reads = {cli->arguments[0], options->trace}, .writes = {options->output}};
-    if (!options->output && !options->svg && !options->terminal)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "nothing to do: give -o PAGE, --svg FOLDER or --terminal");
     if (options->terminal && options->output && strcmp(options->output, "-") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --terminal both want standard output; give -o a file");
     int code = dcpn_cli_check_distinct(cli, &files);
@@ -156,6 +210,7 @@ static int report(struct cli *cli, int argc, char **argv)
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, 0);
+    if (!options.output && !options.svg) options.terminal = 1;
     code = check_first(cli, &options);
     if (!code) code = dcpn_cli_choice_words(cli, &options.choice, &which);
     if (!code) code = dcpn_cli_results_read(cli, cli->arguments[0], &results);

@@ -9,12 +9,34 @@
 #include <string.h>
 #include <unistd.h>
 
+/* ---- the line of progress ---- */
+
+enum { PROGRESS_COLUMNS = 78 };
+
+static volatile int has_progress; /* a line of progress stands on the terminal */
+
+void dcpn_cli_progress_show(const char *line)
+{
+    fprintf(stderr, "\r%-*.*s", PROGRESS_COLUMNS, PROGRESS_COLUMNS, line);
+    fflush(stderr);
+    has_progress = 1;
+}
+
+void dcpn_cli_progress_clear(void)
+{
+    if (has_progress) fprintf(stderr, "\r%*s\r", PROGRESS_COLUMNS, "");
+    has_progress = 0;
+}
+
+/* ---- sentences ---- */
+
 /* One line, in which names of files and words of the command line do not steer the terminal. */
 static void say(const struct cli *cli, const char *format, va_list arguments)
 {
     char sentence[8192];
     vsnprintf(sentence, sizeof sentence, format, arguments);
     fflush(stdout);
+    dcpn_cli_progress_clear();
     fprintf(stderr, "dcpn%s%s: ", cli->command ? " " : "", cli->command ? cli->command->name : "");
     dcpn_cli_print_name(stderr, sentence, sizeof sentence);
     fputc('\n', stderr);

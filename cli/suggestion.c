@@ -49,7 +49,21 @@ static const struct {
     {"ncores", "threads"},
     {"cost", "lambda"},
     {"C", "lambda"},
-    {"alpha", "lambda"},
+    {"ids", "id"},
+    {"id-column", "id"},
+    {"row-names", "id"},
+    {"categories", "categorical"},
+    {"factors", "categorical"},
+    {"na", "missing"},
+    {"impute", "missing"},
+    {"output-file", "output"},
+    {"out", "output"},
+    {"html", "report"},
+    {"n-lambda", "nlambda"},
+    {"n-alphas", "nlambda"},
+    {"max-iterations", "max-iter"},
+    {"maxit", "max-iter"},
+    {"verbosity", "verbose"},
     {"l1-ratio", "ridge"},
     {"lambda-ratio", "lambda-min-ratio"},
     {"thresh", "tol"},
@@ -66,6 +80,62 @@ const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length)
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
         if (strlen(elsewhere[i].there) == length && memcmp(elsewhere[i].there, wanted, length) == 0)
             return elsewhere[i].here;
+    return NULL;
+}
+
+const char *dcpn_cli_suggestion_explained(const char *wanted, size_t length)
+{
+    static const char alpha[] = "alpha";
+    if (length != strlen(alpha) || memcmp(wanted, alpha, length) != 0) return NULL;
+    return "the elastic net of glmnet (--alpha 0.5, say) is --penalty l1 with --ridge X here; the weight of the penalty, "
+           "which scikit-learn calls alpha, is --lambda";
+}
+
+/* Values of glmnet, ncvreg, scikit-learn and the like. */
+static const struct {
+    const char *option, *there, *here;
+} values[] = {
+    {"penalty", "lasso", "did you mean l1?"},
+    {"penalty", "L1", "did you mean l1?"},
+    {"penalty", "elasticnet", "that is l1 with --ridge X"},
+    {"penalty", "elastic-net", "that is l1 with --ridge X"},
+    {"penalty", "enet", "that is l1 with --ridge X"},
+    {"penalty", "ridge", "that is --ridge X beside a penalty that selects features"},
+    {"penalty", "l2", "that is --ridge X beside a penalty that selects features"},
+    {"penalty", "none", "--lambda 0 penalises nothing"},
+    {"penalty", "MCP", "did you mean mcp?"},
+    {"penalty", "SCAD", "did you mean scad?"},
+    {"penalty", "capped", "did you mean capped-l1?"},
+    {"penalty", "l0", "capped-l1 with a small --theta comes near it"},
+    {"loss", "binomial", "did you mean logistic?"},
+    {"loss", "logit", "did you mean logistic?"},
+    {"loss", "log", "did you mean logistic?"},
+    {"loss", "gaussian", "did you mean squared?"},
+    {"loss", "mse", "did you mean squared?"},
+    {"loss", "least-squares", "did you mean squared?"},
+    {"loss", "hinge", "did you mean squared-hinge?"},
+    {"loss", "svm", "did you mean squared-hinge?"},
+    {"type", "prob", "did you mean probabilities?"},
+    {"type", "proba", "did you mean probabilities?"},
+    {"type", "probability", "did you mean probabilities?"},
+    {"type", "response", "did you mean probabilities?"},
+    {"type", "class", "did you mean labels?"},
+    {"type", "link", "did you mean scores?"},
+    {"type", "score", "did you mean scores?"},
+    {"type", "label", "did you mean labels?"},
+    {"measure", "accuracy", "did you mean error?"},
+    {"measure", "class", "did you mean error?"},
+    {"measure", "AUC", "did you mean auc?"},
+    {"rule", "lambda.min", "did you mean min?"},
+    {"rule", "lambda.1se", "did you mean 1se?"},
+    {"missing", "median", "mean is the nearest"},
+    {"missing", "impute", "did you mean mean?"},
+};
+
+const char *dcpn_cli_suggestion_value(const char *option, const char *value)
+{
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strcmp(values[i].option, option) == 0 && strcmp(values[i].there, value) == 0) return values[i].here;
     return NULL;
 }
 

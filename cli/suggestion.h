@@ -14,6 +14,10 @@ struct suggestion {
 
 /* What other programs call this option; NULL: nothing that is known. */
 const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length);
+/* What an option of that name, of another program, is here, as the end of a sentence; NULL: a name says it all. */
+const char *dcpn_cli_suggestion_explained(const char *wanted, size_t length);
+/* What other programs call a value of an option, as the end of a sentence: "; did you mean mcp?"; NULL: nothing known. */
+const char *dcpn_cli_suggestion_value(const char *option, const char *value);
 void dcpn_cli_suggestion_consider(struct suggestion *suggestion, const char *word);
 
 #endif

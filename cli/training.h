@@ -22,7 +22,7 @@ struct training_options {
         DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),      \
         DCPN_CLI_TEXT("positive", 0, "CLASS", TO(positive), "the greater", "that label against all others"),           \
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
-        DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),                       \
+        DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", "1; cv: 0", 0, 4096, "0: one per processor"),                       \
         DCPN_CLI_TEXT("unlabelled", 0, "FILE", TO(unlabelled), NULL, "more rows, whose labels are ignored"),           \
         {.name = "preset",                                                                                             \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \

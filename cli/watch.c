@@ -137,11 +137,11 @@ static void trace(struct watch *watch, const dcpn_progress *progress)
 static void show_progress(struct watch *watch, const dcpn_progress *progress)
 {
     if (!watch->shows_progress || progress->time_s < watch->next_progress_s) return;
-    fprintf(stderr, "\r%.12s%6lld  F %-14.8g stationarity %-9.3g", watch->label ? watch->label : "",
-            (long long)progress->k, progress->objective, progress->stationarity);
-    if (!watch->label) fprintf(stderr, " features %-9lld", (long long)progress->nonzeros);
-    fprintf(stderr, " %.1f s ", progress->time_s);
-    fflush(stderr);
+    char line[160], features[40] = "";
+    if (!watch->label) snprintf(features, sizeof features, " features %-9lld", (long long)progress->nonzeros);
+    snprintf(line, sizeof line, "%.12s%6lld  F %-14.8g stationarity %-9.3g%s %.1f s", watch->label ? watch->label : "",
+             (long long)progress->k, progress->objective, progress->stationarity, features, progress->time_s);
+    dcpn_cli_progress_show(line);
     watch->next_progress_s = progress->time_s + PROGRESS_EVERY_S;
 }
 
@@ -177,8 +177,7 @@ static void show_path(struct watch *watch, const dcpn_path_progress *progress)
     if (progress->done > 0)
         snprintf(line + used, sizeof line - (size_t)used, ", %.0f s left",
                  elapsed / done * ((double)progress->total - done));
-    fprintf(stderr, "\r%-78.78s", line);
-    fflush(stderr);
+    dcpn_cli_progress_show(line);
     watch->next_progress_s = elapsed + PROGRESS_EVERY_S;
 }
 
@@ -192,7 +191,7 @@ int dcpn_cli_watch_path(void *user, const dcpn_path_progress *progress)
 
 int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch)
 {
-    if (watch->shows_progress && watch->next_progress_s > 0.0) fprintf(stderr, "\r%79s\r", "");
+    dcpn_cli_progress_clear();
     if (watch->trace && watch->trace != stdout && fclose(watch->trace) != 0 && !watch->trace_error)
         watch->trace_error = errno;
     int to_stdout = watch->trace == stdout;
