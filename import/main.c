@@ -20,7 +20,7 @@
 
 const char *const import_matrix_names[] = {"X", "A", "data", "features", "fea", NULL};
 
-enum { RESULT = 3, INPUT = 4, REFUSED = 64 };
+enum { RESULT = 3, INPUT = 4, UNSAID = 1, REFUSED = 64 };
 
 static const struct {
     const char *name;
@@ -111,7 +111,7 @@ static int leave(dcpn_context *context, dcpn_status status)
 {
     const char *sentence = dcpn_last_error(context);
     if (status == DCPN_OK) return 0;
-    if (ftruncate(RESULT, 0) != 0 || pwrite(RESULT, sentence, strlen(sentence), 0) < 0) return 1;
+    if (ftruncate(RESULT, 0) != 0 || pwrite(RESULT, sentence, strlen(sentence), 0) < 0) return UNSAID;
     return REFUSED + (int)status;
 }
 

@@ -18,7 +18,7 @@
 
 #include "data/format.h"
 
-enum { RESULT = 3, INPUT = 4, REFUSED = 64 };
+enum { RESULT = 3, INPUT = 4, UNSAID = 1, REFUSED = 64 };
 
 /* ---- Where the program is -----------------------------------------------------------------------------------------*/
 
@@ -224,6 +224,8 @@ static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **
 static dcpn_status refuse_end(const struct exchange *exchange, int outcome)
 {
     const struct content *content = exchange->content;
+    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == UNSAID)
+        return refuse(content, "the program that reads it could not write its answer; is there a limit on the size of files?");
     switch (WIFSIGNALED(outcome) ? WTERMSIG(outcome) : 0) {
     case SIGINT:
     case SIGTERM:
