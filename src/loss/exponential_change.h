@@ -18,7 +18,7 @@ static inline double bounded_exp(double v)
 static inline double exponential_change(double m, double y, double v, double s)
 {
     double mean = m * bounded_exp(v);
-    double is_short = fabs(s) <= 0.5, near = is_short ? s : 0.0;
+    double is_short = fabs(s) <= 0.5, near = is_short != 0.0 ? s : 0.0;
     double by_slope = (mean - y) * s + mean * exponential_remainder(near);
     return is_short != 0.0 ? by_slope : m * bounded_exp(v + s) - mean - y * s;
 }
