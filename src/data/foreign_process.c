@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,13 +91,27 @@ static int open_again(const struct content *content)
     return -1;
 }
 
+/* A file without a name: in memory, for which older C libraries have no function, or else on the disk. */
+static int open_unnamed(void)
+{
+#ifdef SYS_memfd_create
+    enum { CLOSE_ON_EXEC = 1 }; /* MFD_CLOEXEC */
+    int in_memory = (int)syscall(SYS_memfd_create, "dcpn", CLOSE_ON_EXEC);
+    if (in_memory >= 0 || errno != ENOSYS) return in_memory;
+#endif
+    char path[] = "/tmp/dcpn-XXXXXX";
+    int descriptor = mkostemp(path, O_CLOEXEC);
+    if (descriptor >= 0) (void)unlink(path);
+    return descriptor;
+}
+
 /* Content that is no plain file is given as one in memory. */
 static int prepare(struct exchange *exchange)
 {
     const struct content *content = exchange->content;
-    exchange->result = memfd_create("dcpn", MFD_CLOEXEC);
+    exchange->result = open_unnamed();
     if (exchange->result < 0) return 0;
-    exchange->input = content->plain_path ? open_again(content) : memfd_create("dcpn", MFD_CLOEXEC);
+    exchange->input = content->plain_path ? open_again(content) : open_unnamed();
     if (exchange->input < 0) return 0;
     return content->plain_path || write_all(exchange->input, content->bytes, content->size);
 }

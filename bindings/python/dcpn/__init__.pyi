@@ -1,0 +1,873 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Written by bindings/python/tools/write_stubs.py; a test looks whether it is up to date.
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__version__: str
+
+def fit(
+    X: Any,
+    y: ArrayLike | None,
+    *,
+    lam: float | None = ...,
+    lam_ratio: float = ...,
+    sample_weight: ArrayLike | None = ...,
+    offset: ArrayLike | None = ...,
+    penalty_factors: ArrayLike | float | None = ...,
+    lower: ArrayLike | float | None = ...,
+    upper: ArrayLike | float | None = ...,
+    groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+    group_weights: Mapping[Any, float] | None = ...,
+    start: ArrayLike | None = ...,
+    start_intercept: float = ...,
+    unlabelled: Any = ...,
+    n_jobs: int | None = ...,
+    callback: Callable[..., Any] | None = ...,
+    loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    mix: float | None = ...,
+    theta: float | None = ...,
+    a: float | None = ...,
+    gamma: float | None = ...,
+    p: float | None = ...,
+    eps: float | None = ...,
+    tau: float | None = ...,
+    sharpness: float | None = ...,
+    delta: float | None = ...,
+    quantile: float | None = ...,
+    smoothing: float | None = ...,
+    dispersion: float | None = ...,
+    ridge: float | None = ...,
+    unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] | None = ...,
+    unlabelled_weight: float | None = ...,
+    balance: float | None = ...,
+    annealing: bool | None = ...,
+    fit_intercept: bool | None = ...,
+    standardize: bool | None = ...,
+    scale: Literal['sum', 'mean'] | None = ...,
+    shape_units: Literal['problem', 'raw'] | None = ...,
+    algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
+    metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
+    subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
+    nonmonotone: bool | None = ...,
+    memory: int | None = ...,
+    active_set: Literal['auto', 'on', 'off'] | None = ...,
+    global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] | None = ...,
+    curvature: Literal['clipped', 'f1'] | None = ...,
+    extrapolate: bool | None = ...,
+    gram: bool | None = ...,
+    screening: bool | None = ...,
+    majorize: bool | None = ...,
+    armijo: float | None = ...,
+    inner_tol: float | None = ...,
+    inner_max: int | None = ...,
+    stop: Literal['stationarity', 'relative-change'] | None = ...,
+    tol: float | None = ...,
+    relative_tol: float | None = ...,
+    max_iter: int | None = ...,
+    dc_max: int | None = ...,
+    max_time: float | None = ...,
+) -> Fit: ...
+
+def path(
+    X: Any,
+    y: ArrayLike | None,
+    *,
+    lambdas: ArrayLike | None = ...,
+    n_lambdas: int | None = ...,
+    min_ratio: float | None = ...,
+    penalties: str | Sequence[str] | None = ...,
+    values: ArrayLike | None = ...,
+    saturation: float | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    offset: ArrayLike | None = ...,
+    penalty_factors: ArrayLike | float | None = ...,
+    lower: ArrayLike | float | None = ...,
+    upper: ArrayLike | float | None = ...,
+    groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+    group_weights: Mapping[Any, float] | None = ...,
+    unlabelled: Any = ...,
+    n_jobs: int | None = ...,
+    callback: Callable[..., Any] | None = ...,
+    loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    mix: float | None = ...,
+    theta: float | None = ...,
+    a: float | None = ...,
+    gamma: float | None = ...,
+    p: float | None = ...,
+    eps: float | None = ...,
+    tau: float | None = ...,
+    sharpness: float | None = ...,
+    delta: float | None = ...,
+    quantile: float | None = ...,
+    smoothing: float | None = ...,
+    dispersion: float | None = ...,
+    ridge: float | None = ...,
+    unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] | None = ...,
+    unlabelled_weight: float | None = ...,
+    balance: float | None = ...,
+    annealing: bool | None = ...,
+    fit_intercept: bool | None = ...,
+    standardize: bool | None = ...,
+    scale: Literal['sum', 'mean'] | None = ...,
+    shape_units: Literal['problem', 'raw'] | None = ...,
+    algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
+    metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
+    subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
+    nonmonotone: bool | None = ...,
+    memory: int | None = ...,
+    active_set: Literal['auto', 'on', 'off'] | None = ...,
+    global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] | None = ...,
+    curvature: Literal['clipped', 'f1'] | None = ...,
+    extrapolate: bool | None = ...,
+    gram: bool | None = ...,
+    screening: bool | None = ...,
+    majorize: bool | None = ...,
+    armijo: float | None = ...,
+    inner_tol: float | None = ...,
+    inner_max: int | None = ...,
+    stop: Literal['stationarity', 'relative-change'] | None = ...,
+    tol: float | None = ...,
+    relative_tol: float | None = ...,
+    max_iter: int | None = ...,
+    dc_max: int | None = ...,
+    max_time: float | None = ...,
+) -> Path | list[Path]: ...
+
+def cv(
+    X: Any,
+    y: ArrayLike | None,
+    *,
+    folds: int | ArrayLike | None = ...,
+    seed: int = ...,
+    stratified: bool = ...,
+    measure: str | None = ...,
+    rule: Literal['1se', 'min'] | None = ...,
+    stability: int = ...,
+    stability_share: Any = ...,
+    stability_threshold: Any = ...,
+    lambdas: ArrayLike | None = ...,
+    n_lambdas: int | None = ...,
+    min_ratio: float | None = ...,
+    penalties: str | Sequence[str] | None = ...,
+    values: ArrayLike | None = ...,
+    saturation: float | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    offset: ArrayLike | None = ...,
+    penalty_factors: ArrayLike | float | None = ...,
+    lower: ArrayLike | float | None = ...,
+    upper: ArrayLike | float | None = ...,
+    groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+    group_weights: Mapping[Any, float] | None = ...,
+    unlabelled: Any = ...,
+    n_jobs: int | None = ...,
+    callback: Callable[..., Any] | None = ...,
+    loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    mix: float | None = ...,
+    theta: float | None = ...,
+    a: float | None = ...,
+    gamma: float | None = ...,
+    p: float | None = ...,
+    eps: float | None = ...,
+    tau: float | None = ...,
+    sharpness: float | None = ...,
+    delta: float | None = ...,
+    quantile: float | None = ...,
+    smoothing: float | None = ...,
+    dispersion: float | None = ...,
+    ridge: float | None = ...,
+    unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] | None = ...,
+    unlabelled_weight: float | None = ...,
+    balance: float | None = ...,
+    annealing: bool | None = ...,
+    fit_intercept: bool | None = ...,
+    standardize: bool | None = ...,
+    scale: Literal['sum', 'mean'] | None = ...,
+    shape_units: Literal['problem', 'raw'] | None = ...,
+    algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
+    metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
+    subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
+    nonmonotone: bool | None = ...,
+    memory: int | None = ...,
+    active_set: Literal['auto', 'on', 'off'] | None = ...,
+    global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] | None = ...,
+    curvature: Literal['clipped', 'f1'] | None = ...,
+    extrapolate: bool | None = ...,
+    gram: bool | None = ...,
+    screening: bool | None = ...,
+    majorize: bool | None = ...,
+    armijo: float | None = ...,
+    inner_tol: float | None = ...,
+    inner_max: int | None = ...,
+    stop: Literal['stationarity', 'relative-change'] | None = ...,
+    tol: float | None = ...,
+    relative_tol: float | None = ...,
+    max_iter: int | None = ...,
+    dc_max: int | None = ...,
+    max_time: float | None = ...,
+) -> CrossValidation: ...
+
+def read(
+    path: str | PathLike[str],
+    *,
+    format: Any = ...,
+    features: Any = ...,
+    labels_path: Any = ...,
+    names_path: Any = ...,
+    label_column: Any = ...,
+    ignore: Any = ...,
+    missing: Any = ...,
+    unlabelled: Any = ...,
+    storage: Any = ...,
+    n_jobs: int | None = ...,
+) -> Dataset: ...
+
+def minimize(
+    value: Callable[[NDArray[np.float64]], float],
+    gradient: Callable[[NDArray[np.float64]], ArrayLike],
+    start: ArrayLike | None,
+    *,
+    value2: Callable[[NDArray[np.float64]], float] | None = ...,
+    gradient2: Callable[[NDArray[np.float64]], ArrayLike] | None = ...,
+    hessian_product: Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike] | None = ...,
+    lipschitz: float = ...,
+    h: Regularizer | None = ...,
+    lam: float | None = ...,
+    callback: Callable[..., Any] | None = ...,
+    loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    mix: float | None = ...,
+    theta: float | None = ...,
+    a: float | None = ...,
+    gamma: float | None = ...,
+    p: float | None = ...,
+    eps: float | None = ...,
+    tau: float | None = ...,
+    sharpness: float | None = ...,
+    delta: float | None = ...,
+    quantile: float | None = ...,
+    smoothing: float | None = ...,
+    dispersion: float | None = ...,
+    ridge: float | None = ...,
+    unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] | None = ...,
+    unlabelled_weight: float | None = ...,
+    balance: float | None = ...,
+    annealing: bool | None = ...,
+    fit_intercept: bool | None = ...,
+    standardize: bool | None = ...,
+    scale: Literal['sum', 'mean'] | None = ...,
+    shape_units: Literal['problem', 'raw'] | None = ...,
+    algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
+    metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
+    subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
+    nonmonotone: bool | None = ...,
+    memory: int | None = ...,
+    active_set: Literal['auto', 'on', 'off'] | None = ...,
+    global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] | None = ...,
+    curvature: Literal['clipped', 'f1'] | None = ...,
+    extrapolate: bool | None = ...,
+    gram: bool | None = ...,
+    screening: bool | None = ...,
+    majorize: bool | None = ...,
+    armijo: float | None = ...,
+    inner_tol: float | None = ...,
+    inner_max: int | None = ...,
+    stop: Literal['stationarity', 'relative-change'] | None = ...,
+    tol: float | None = ...,
+    relative_tol: float | None = ...,
+    max_iter: int | None = ...,
+    dc_max: int | None = ...,
+    max_time: float | None = ...,
+) -> Fit: ...
+
+def settings() -> list[dict[str, Any]]: ...
+
+class Fit:
+    coefficients: NDArray[np.float64]
+    intercept: float
+    lam: float
+    support: NDArray[np.intp]
+    classes: NDArray[Any] | None
+    feature_names: NDArray[Any] | None
+    objective: float
+    loss_value: float
+    penalty_value: float
+    stationarity: float
+    stationarity_goal: float
+    outcome: str
+    converged: bool
+    iterations: int
+    passes: float
+    time_s: float
+    settings: dict[str, Any]
+    def __init__(
+        self,
+        coefficients: Any,
+        intercept: Any,
+        lam: float | None,
+        settings: Any,
+        result: Any,
+        labels: Any = ...,
+        feature_names: Any = ...,
+    ) -> None: ...
+    def decision_function(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def named_coefficients(self) -> Any: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **words: Any,
+    ) -> Any: ...
+
+class Path:
+    penalty: str
+    varying: str | None
+    value: float
+    lambdas: NDArray[np.float64]
+    intercepts: NDArray[np.float64]
+    objective: NDArray[np.float64]
+    deviance: NDArray[np.float64]
+    stationarity: NDArray[np.float64]
+    nonzeros: NDArray[np.int64]
+    iterations: NDArray[np.int64]
+    converged: NDArray[np.bool_]
+    lambda_max: float
+    end: Literal['all', 'saturated', 'interrupted']
+    coefficients: Any
+    def __init__(
+        self,
+        found: Any,
+        features: Any,
+        settings: Any,
+        classes: Any,
+        names: Any,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def support(
+        self,
+        k: Any,
+    ) -> Any: ...
+    def coefficients_at(
+        self,
+        k: Any,
+    ) -> Any: ...
+    def nearest(
+        self,
+        lam: float | None,
+    ) -> int: ...
+    def predict(
+        self,
+        X: Any,
+        k: Any,
+    ) -> Any: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **words: Any,
+    ) -> Any: ...
+
+class CrossValidation:
+    paths: list[Path]
+    measures: list[str]
+    measure: str
+    min: Choice
+    one_se: Choice
+    chosen: Choice
+    stability: Stability | None
+    n_folds: int
+    def __init__(
+        self,
+        found: Any,
+        settings: Any,
+        classes: Any,
+        names: Any,
+    ) -> None: ...
+    def mean(
+        self,
+        path: str | PathLike[str] = ...,
+        measure: str | None = ...,
+    ) -> Any: ...
+    def se(
+        self,
+        path: str | PathLike[str] = ...,
+        measure: str | None = ...,
+    ) -> Any: ...
+    def folds(
+        self,
+        path: str | PathLike[str] = ...,
+        measure: str | None = ...,
+    ) -> Any: ...
+    def coefficients(
+        self,
+        choice: Any = ...,
+    ) -> Any: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        **words: Any,
+    ) -> Any: ...
+
+class Choice:
+    path: int
+    point: int
+    mean: float
+    se: float
+    def __init__(
+        self,
+        found: Any,
+    ) -> None: ...
+
+class Stability:
+    indices: NDArray[np.int64]
+    frequency: NDArray[np.float64]
+    stable: NDArray[np.int64]
+    threshold: float
+    def __init__(
+        self,
+        found: Any,
+    ) -> None: ...
+    def plot(
+        self,
+        ax: Any = ...,
+        names: Any = ...,
+        **words: Any,
+    ) -> Any: ...
+
+class Dataset:
+    X: Any
+    y: NDArray[np.float64]
+    labels: NDArray[Any]
+    feature_names: list[str] | None
+    label_names: list[str] | None
+    label_name: str | None
+    format: str
+    index_base: int
+    def __init__(
+        self,
+        found: Any,
+    ) -> None: ...
+
+class Progress:
+    calls: int
+    def __init__(
+        self,
+        file: Any = ...,
+    ) -> None: ...
+    def __call__(
+        self,
+        *seen: Any,
+    ) -> Any: ...
+
+class Regularizer:
+    def __init__(
+        self,
+        value: Callable[[NDArray[np.float64]], float],
+        prox: Callable[[NDArray[np.float64], float], ArrayLike],
+        value2: Callable[[NDArray[np.float64]], float] | None = ...,
+        subgradient2: Callable[[NDArray[np.float64]], ArrayLike] | None = ...,
+    ) -> None: ...
+
+class ConvergenceWarning(UserWarning):
+    ...
+
+class SparseRegressor:
+    coef_: Any
+    n_iter_: int
+    certificate_: float
+    converged_: bool
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    intercept_: float
+    def to_sklearn(self) -> Any: ...
+    def sparsify(self) -> SparseRegressor: ...
+    def densify(self) -> SparseRegressor: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+    ) -> SparseRegressor: ...
+    def __init__(
+        self,
+        *,
+        lam: float | None = ...,
+        lam_ratio: float = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        lower: ArrayLike | float | None = ...,
+        upper: ArrayLike | float | None = ...,
+        groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+        group_weights: Mapping[Any, float] | None = ...,
+        loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        mix: float = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        tau: float = ...,
+        sharpness: float = ...,
+        delta: float = ...,
+        quantile: float = ...,
+        smoothing: float = ...,
+        dispersion: float = ...,
+        ridge: float = ...,
+        unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] = ...,
+        unlabelled_weight: float = ...,
+        balance: float = ...,
+        annealing: bool = ...,
+        fit_intercept: bool = ...,
+        standardize: bool = ...,
+        scale: Literal['sum', 'mean'] = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
+        metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
+        subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
+        nonmonotone: bool = ...,
+        memory: int = ...,
+        active_set: Literal['auto', 'on', 'off'] = ...,
+        global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] = ...,
+        curvature: Literal['clipped', 'f1'] = ...,
+        extrapolate: bool = ...,
+        gram: bool = ...,
+        screening: bool = ...,
+        majorize: bool = ...,
+        armijo: float = ...,
+        inner_tol: float = ...,
+        inner_max: int = ...,
+        stop: Literal['stationarity', 'relative-change'] = ...,
+        tol: float = ...,
+        relative_tol: float = ...,
+        max_iter: int = ...,
+        dc_max: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+
+class SparseClassifier:
+    coef_: Any
+    n_iter_: int
+    certificate_: float
+    converged_: bool
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    intercept_: NDArray[np.float64]
+    classes_: NDArray[Any]
+    def to_sklearn(self) -> Any: ...
+    def sparsify(self) -> SparseClassifier: ...
+    def densify(self) -> SparseClassifier: ...
+    def decision_function(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict_proba(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict_log_proba(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+    ) -> SparseClassifier: ...
+    def __init__(
+        self,
+        *,
+        lam: float | None = ...,
+        lam_ratio: float = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        lower: ArrayLike | float | None = ...,
+        upper: ArrayLike | float | None = ...,
+        groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+        group_weights: Mapping[Any, float] | None = ...,
+        class_weight: Mapping[Any, float] | Literal['balanced'] | None = ...,
+        unlabelled: Any = ...,
+        loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        mix: float = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        tau: float = ...,
+        sharpness: float = ...,
+        delta: float = ...,
+        quantile: float = ...,
+        smoothing: float = ...,
+        dispersion: float = ...,
+        ridge: float = ...,
+        unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] = ...,
+        unlabelled_weight: float = ...,
+        balance: float = ...,
+        annealing: bool = ...,
+        fit_intercept: bool = ...,
+        standardize: bool = ...,
+        scale: Literal['sum', 'mean'] = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
+        metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
+        subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
+        nonmonotone: bool = ...,
+        memory: int = ...,
+        active_set: Literal['auto', 'on', 'off'] = ...,
+        global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] = ...,
+        curvature: Literal['clipped', 'f1'] = ...,
+        extrapolate: bool = ...,
+        gram: bool = ...,
+        screening: bool = ...,
+        majorize: bool = ...,
+        armijo: float = ...,
+        inner_tol: float = ...,
+        inner_max: int = ...,
+        stop: Literal['stationarity', 'relative-change'] = ...,
+        tol: float = ...,
+        relative_tol: float = ...,
+        max_iter: int = ...,
+        dc_max: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+
+class SparseRegressorCV:
+    coef_: Any
+    n_iter_: int
+    certificate_: float
+    converged_: bool
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    intercept_: float
+    def to_sklearn(self) -> Any: ...
+    def sparsify(self) -> SparseRegressorCV: ...
+    def densify(self) -> SparseRegressorCV: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+    ) -> SparseRegressorCV: ...
+    def __init__(
+        self,
+        *,
+        penalties: str | Sequence[str] | None = ...,
+        values: ArrayLike | None = ...,
+        lambdas: ArrayLike | None = ...,
+        n_lambdas: int | None = ...,
+        min_ratio: float | None = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        lower: ArrayLike | float | None = ...,
+        upper: ArrayLike | float | None = ...,
+        groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+        group_weights: Mapping[Any, float] | None = ...,
+        cv: Any = ...,
+        rule: Literal['1se', 'min'] | None = ...,
+        measure: str | None = ...,
+        stability: int = ...,
+        seed: int = ...,
+        loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        mix: float = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        tau: float = ...,
+        sharpness: float = ...,
+        delta: float = ...,
+        quantile: float = ...,
+        smoothing: float = ...,
+        dispersion: float = ...,
+        ridge: float = ...,
+        unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] = ...,
+        unlabelled_weight: float = ...,
+        balance: float = ...,
+        annealing: bool = ...,
+        fit_intercept: bool = ...,
+        standardize: bool = ...,
+        scale: Literal['sum', 'mean'] = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
+        metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
+        subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
+        nonmonotone: bool = ...,
+        memory: int = ...,
+        active_set: Literal['auto', 'on', 'off'] = ...,
+        global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] = ...,
+        curvature: Literal['clipped', 'f1'] = ...,
+        extrapolate: bool = ...,
+        gram: bool = ...,
+        screening: bool = ...,
+        majorize: bool = ...,
+        armijo: float = ...,
+        inner_tol: float = ...,
+        inner_max: int = ...,
+        stop: Literal['stationarity', 'relative-change'] = ...,
+        tol: float = ...,
+        relative_tol: float = ...,
+        max_iter: int = ...,
+        dc_max: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+
+class SparseClassifierCV:
+    coef_: Any
+    n_iter_: int
+    certificate_: float
+    converged_: bool
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    intercept_: NDArray[np.float64]
+    classes_: NDArray[Any]
+    def to_sklearn(self) -> Any: ...
+    def sparsify(self) -> SparseClassifierCV: ...
+    def densify(self) -> SparseClassifierCV: ...
+    def decision_function(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict_proba(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict_log_proba(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+    ) -> SparseClassifierCV: ...
+    def __init__(
+        self,
+        *,
+        penalties: str | Sequence[str] | None = ...,
+        values: ArrayLike | None = ...,
+        lambdas: ArrayLike | None = ...,
+        n_lambdas: int | None = ...,
+        min_ratio: float | None = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        lower: ArrayLike | float | None = ...,
+        upper: ArrayLike | float | None = ...,
+        groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+        group_weights: Mapping[Any, float] | None = ...,
+        cv: Any = ...,
+        rule: Literal['1se', 'min'] | None = ...,
+        measure: str | None = ...,
+        stability: int = ...,
+        seed: int = ...,
+        class_weight: Mapping[Any, float] | Literal['balanced'] | None = ...,
+        unlabelled: Any = ...,
+        loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        mix: float = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        tau: float = ...,
+        sharpness: float = ...,
+        delta: float = ...,
+        quantile: float = ...,
+        smoothing: float = ...,
+        dispersion: float = ...,
+        ridge: float = ...,
+        unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] = ...,
+        unlabelled_weight: float = ...,
+        balance: float = ...,
+        annealing: bool = ...,
+        fit_intercept: bool = ...,
+        standardize: bool = ...,
+        scale: Literal['sum', 'mean'] = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
+        metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
+        subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
+        nonmonotone: bool = ...,
+        memory: int = ...,
+        active_set: Literal['auto', 'on', 'off'] = ...,
+        global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] = ...,
+        curvature: Literal['clipped', 'f1'] = ...,
+        extrapolate: bool = ...,
+        gram: bool = ...,
+        screening: bool = ...,
+        majorize: bool = ...,
+        armijo: float = ...,
+        inner_tol: float = ...,
+        inner_max: int = ...,
+        stop: Literal['stationarity', 'relative-change'] = ...,
+        tol: float = ...,
+        relative_tol: float = ...,
+        max_iter: int = ...,
+        dc_max: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes dcpn/__init__.pyi from the package itself: names and kinds of settings come from the library's table.
+
+usage: PYTHONPATH=build/release/python write_stubs.py [--check] FILE
+"""
+
+import argparse
+import difflib
+import inspect
+import pathlib
+import sys
+
+import dcpn
+from dcpn._settings import SETTINGS
+
+HEAD = '''# SPDX-License-Identifier: BSD-3-Clause
+# Written by bindings/python/tools/write_stubs.py; a test looks whether it is up to date.
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__version__: str
+'''
+KINDS = {"real": "float", "count": "int", "flag": "bool"}
+# Of parameters that are no settings; those that are not here may be anything.
+TYPES = {
+    "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['1se', 'min'] | None",
+    "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int",
+    "sample_weight": "ArrayLike | None", "offset": "ArrayLike | None", "penalty_factors": "ArrayLike | float | None",
+    "lower": "ArrayLike | float | None", "upper": "ArrayLike | float | None", "lambdas": "ArrayLike | None",
+    "values": "ArrayLike | None", "penalties": "str | Sequence[str] | None", "start_intercept": "float", "y": "ArrayLike | None",
+    "groups": "Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None", "group_weights": "Mapping[Any, float] | None",
+    "callback": "Callable[..., Any] | None", "class_weight": "Mapping[Any, float] | Literal['balanced'] | None",
+    "stratified": "bool", "folds": "int | ArrayLike | None", "start": "ArrayLike | None", "path": "str | PathLike[str]",
+    "value": "Callable[[NDArray[np.float64]], float]", "gradient": "Callable[[NDArray[np.float64]], ArrayLike]",
+    "value2": "Callable[[NDArray[np.float64]], float] | None", "h": "Regularizer | None", "lipschitz": "float",
+    "gradient2": "Callable[[NDArray[np.float64]], ArrayLike] | None",
+    "subgradient2": "Callable[[NDArray[np.float64]], ArrayLike] | None",
+    "hessian_product": "Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike] | None",
+    "prox": "Callable[[NDArray[np.float64], float], ArrayLike]", "saturation": "float | None",
+}
+RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "read": "Dataset", "minimize": "Fit",
+           "settings": "list[dict[str, Any]]"}
+ARRAYS = "NDArray[np.float64]"
+ATTRIBUTES = {
+    "Fit": {"coefficients": ARRAYS, "intercept": "float", "lam": "float", "support": "NDArray[np.intp]",
+            "classes": "NDArray[Any] | None", "feature_names": "NDArray[Any] | None", "objective": "float",
+            "loss_value": "float", "penalty_value": "float", "stationarity": "float", "stationarity_goal": "float",
+            "outcome": "str", "converged": "bool", "iterations": "int", "passes": "float", "time_s": "float",
+            "settings": "dict[str, Any]"},
+    "Path": {"penalty": "str", "varying": "str | None", "value": "float", "lambdas": ARRAYS, "intercepts": ARRAYS,
+             "objective": ARRAYS, "deviance": ARRAYS, "stationarity": ARRAYS, "nonzeros": "NDArray[np.int64]",
+             "iterations": "NDArray[np.int64]", "converged": "NDArray[np.bool_]", "lambda_max": "float",
+             "end": "Literal['all', 'saturated', 'interrupted']", "coefficients": "Any"},
+    "CrossValidation": {"paths": "list[Path]", "measures": "list[str]", "measure": "str", "min": "Choice",
+                        "one_se": "Choice", "chosen": "Choice", "stability": "Stability | None", "n_folds": "int"},
+    "Choice": {"path": "int", "point": "int", "mean": "float", "se": "float"},
+    "Stability": {"indices": "NDArray[np.int64]", "frequency": ARRAYS, "stable": "NDArray[np.int64]", "threshold": "float"},
+    "Dataset": {"X": "Any", "y": ARRAYS, "labels": "NDArray[Any]", "feature_names": "list[str] | None",
+                "label_names": "list[str] | None", "label_name": "str | None", "format": "str", "index_base": "int"},
+    "Progress": {"calls": "int"},
+    "Regularizer": {},
+    "ConvergenceWarning": {},
+}
+LEARNED = {"coef_": "Any", "n_iter_": "int", "certificate_": "float", "converged_": "bool", "n_features_in_": "int",
+           "feature_names_in_": "NDArray[Any]"}
+
+
+def type_of(name):
+    setting = SETTINGS.get(name)
+    if name in TYPES or setting is None:
+        return TYPES.get(name, "Any")
+    if setting.choices:
+        return "Literal[" + ", ".join(map(repr, setting.choices)) + "]"
+    return KINDS[setting.kind]
+
+
+def stub_of(name, function, returns, indent="", settings=False):
+    """The signature with types; `**settings` becomes the settings by name."""
+    parts, has_star = [], False
+    for p in inspect.signature(function).parameters.values():
+        if p.kind is p.VAR_KEYWORD:
+            if settings:
+                parts += [f"{n}: {type_of(n)} | None = ..." for n in SETTINGS if n != "lam"]
+            else:
+                parts.append(f"**{p.name}: Any")
+            continue
+        if p.kind is p.KEYWORD_ONLY and not has_star:
+            parts.append("*")
+            has_star = True
+        default = "" if p.default is p.empty or p.name == "self" else " = ..."
+        text = p.name if p.name == "self" else f"{p.name}: {type_of(p.name)}{default}"
+        parts.append(f"*{p.name}: Any" if p.kind is p.VAR_POSITIONAL else text)
+    inner = "".join(f"\n{indent}    {part}," for part in parts)
+    arguments = f"{inner}\n{indent}" if len(parts) > 1 else "".join(parts)
+    return f"{indent}def {name}({arguments}) -> {returns}: ...\n"
+
+
+def returns_of(cls, name):
+    if name in ("fit", "sparsify", "densify"):
+        return cls.__name__
+    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int"}.get(name, "Any")
+
+
+def methods_of(cls):
+    for base in reversed([b for b in cls.__mro__ if b.__module__.startswith("dcpn")]):
+        for name, member in vars(base).items():
+            if not name.startswith("_") or name in ("__init__", "__len__", "__call__"):
+                yield name, getattr(member, "fn", member)  # fn: of available_if
+
+
+def stub_of_class(cls, bases=""):
+    lines = [f"class {cls.__name__}{bases}:\n"]
+    is_estimator = cls.__name__ in dcpn._ESTIMATORS
+    attributes = dict(LEARNED) if is_estimator else ATTRIBUTES[cls.__name__]
+    if is_estimator:
+        attributes["intercept_"] = "float" if "Regressor" in cls.__name__ else ARRAYS
+        attributes.update({"classes_": "NDArray[Any]"} if "Classifier" in cls.__name__ else {})
+    lines += [f"    {name}: {kind}\n" for name, kind in attributes.items()]
+    methods = dict(methods_of(cls))
+    for name, function in methods.items():
+        if inspect.isfunction(function):
+            lines.append(stub_of(name, function, returns_of(cls, name), "    "))
+    return "".join(lines) if len(lines) > 1 else lines[0] + "    ...\n"
+
+
+def text():
+    parts = [HEAD]
+    for name, returns in RETURNS.items():
+        parts.append(stub_of(name, getattr(dcpn, name), returns, settings=name in ("fit", "path", "cv", "minimize")))
+    for name in ATTRIBUTES:
+        parts.append(stub_of_class(getattr(dcpn, name), "(UserWarning)" if name == "ConvergenceWarning" else ""))
+    parts += [stub_of_class(getattr(dcpn, name)) for name in dcpn._ESTIMATORS]
+    return "\n".join(parts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="say what is not up to date, and write nothing")
+    parser.add_argument("file", type=pathlib.Path)
+    arguments = parser.parse_args()
+    new = text()
+    if not arguments.check:
+        arguments.file.write_text(new)
+        return 0
+    old = arguments.file.read_text()
+    sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), str(arguments.file), "now"))
+    return int(old != new)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
