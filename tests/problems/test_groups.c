@@ -108,6 +108,7 @@ static void every_metric_and_subsolver_finds_the_same(void **state)
     (void)state;
     FOR_EACH_KIND FOR_EACH_LOSS for (size_t m = 0; m < 4; m++) for (size_t s = 0; s < 3; s++)
     {
+        if (kind->inner[0] != 'a' && loss > 2) continue; /* they have the kinds before them in common */
         double x[COLUMNS], same[COLUMNS];
         struct problems_data data = plain_data(12);
         dcpn_settings settings = settings_of_kind(settings_for(losses[loss], "l1"), kind);
