@@ -181,6 +181,11 @@ static void say_of_levels(const struct csv *csv, int64_t field)
 {
     const dcpn_category *category = &csv->coding_of[field]->category;
     if (category->count == 0) return;
+    if (category->count == 1) {
+        dcpn_log(csv->content->context, DCPN_LOG_NOTE, "%s: '%.60s' is '%.60s' in every row: it is no feature",
+                 csv->content->name, category->column, category->levels[0]);
+        return;
+    }
     dcpn_log(csv->content->context, DCPN_LOG_NOTE, "%s: '%.60s' has %lld categories, each a feature but '%.60s', the reference",
              csv->content->name, category->column, (long long)category->count, category->levels[0]);
 }

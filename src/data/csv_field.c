@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/csv_advice.h"
 #include "data/csv_categories.h"
 #include "data/place.h"
 
-enum { COLUMN_LENGTH = 30, TEXT_COLUMNS_LENGTH = 240, LEVELS_LENGTH = 160 };
+enum { LEVELS_LENGTH = 160 };
 
 static int ends_field(const struct csv *csv, const char *at)
 {
@@ -126,37 +127,13 @@ static int looks_like_decimal_comma(const char *start, const char *end)
            comma[1] <= '9';
 }
 
-/* Its name, or its number from 1 where the name is long or needs quotes in a shell. */
-static void call_column(const struct csv *csv, int64_t field, char name[COLUMN_LENGTH])
+/* Does it begin with a text? Else the text is one among numbers. */
+static int is_column_of_text(const struct csv *csv, int64_t field)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
-    int64_t k = field - csv->header_shift;
-    struct word word = k >= 0 && k < csv->header.count ? csv->header.words[k] : (struct word){"", 0};
-    int is_plain = word.length > 0 && word.length < COLUMN_LENGTH && *word.start != '-';
-    for (int64_t i = 0; i < word.length && is_plain; i++) is_plain = strchr(plain, word.start[i]) != NULL;
-    if (is_plain)
-        snprintf(name, COLUMN_LENGTH, "%.*s", (int)word.length, word.start);
-    else
-        snprintf(name, COLUMN_LENGTH, "%lld", (long long)field + 1);
+    return field >= 0 && field < csv->first_row->count && dcpn_csv_is_text(csv, csv->first_row->words[field]);
 }
 
-/* The features that are text in the first row, with commas between them, and how many they are; 0: too many to list. */
-static int64_t list_text_columns(const struct csv *csv, char list[TEXT_COLUMNS_LENGTH])
-{
-    size_t length = 0;
-    int64_t count = 0;
-    char name[COLUMN_LENGTH];
-    for (int64_t f = 0; f < csv->first_row->count; f++) {
-        struct word word = csv->first_row->words[f];
-        if (!dcpn_csv_is_feature(csv, f) || !dcpn_csv_is_text(csv, word) || dcpn_csv_is_gap(word)) continue;
-        if (length + COLUMN_LENGTH + 1 > TEXT_COLUMNS_LENGTH) return 0;
-        call_column(csv, f, name);
-        length += (size_t)snprintf(list + length, COLUMN_LENGTH + 1, "%s%s", count++ ? "," : "", name);
-    }
-    return count;
-}
-
-static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *field, const char *quote,
+static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *field, int64_t number, const char *quote,
                                const char *name)
 {
     if (memchr(field->start, '\0', (size_t)(field->end - field->start)))
@@ -169,17 +146,17 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
                               "found %s in %s, which looks like a decimal comma%s; write numbers with a point, and "
                               "without marks of thousands",
                               quote, name, csv->separator == ',' ? "" : " with thousands marked");
-    char columns[TEXT_COLUMNS_LENGTH];
-    if (list_text_columns(csv, columns) < 2)
+    char advice[DCPN_ADVICE_LENGTH];
+    if (!is_column_of_text(csv, number) || !dcpn_csv_advise(csv, advice))
         return dcpn_refuse_at(
             csv->content, field->start,
             "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out, --categorical "
-            "codes categories", quote,
-            name);
+            "codes categories",
+            quote, name);
     return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, expected a number, or NA where it is missing; --ignore %s leaves all "
-                          "columns of text out; --categorical codes categories, --id takes the names of the rows",
-                          quote, name, columns);
+                          "found %s in %s, expected a number, or NA where it is missing; give --ignore to leave columns "
+                          "out, or read the table as it looks: %s",
+                          quote, name, advice);
 }
 
 static dcpn_status refuse_count(const struct csv *csv, const char *place, int too_many, int64_t number)
@@ -216,7 +193,7 @@ static dcpn_status refuse_number(const struct csv *csv, enum csv_problem problem
 {
     char room[DCPN_QUOTE_LENGTH];
     const char *quote = dcpn_quote(field->start, field->end, room);
-    if (problem == CSV_TEXT) return refuse_text(csv, field, quote, name);
+    if (problem == CSV_TEXT) return refuse_text(csv, field, number, quote, name);
     if (problem == CSV_MISSING)
         return dcpn_refuse_at(csv->content, field->start,
                               "found %s in %s, a missing value, expected a number; --missing zero or --missing mean "

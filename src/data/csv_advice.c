@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a table with columns of text could be read: a column whose texts all differ names the rows, one whose texts come again
+ * and again is one of categories, and what is neither, or the same in every row, is left out. The first rows tell. */
+#include "data/csv_advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "data/place.h"
+#include "data/word_set.h"
+
+enum { LOOKED_AT = 1000, FEW = 10, COLUMN_LENGTH = 30 };
+
+enum role { OTHER, ID, CATEGORICAL, IGNORED };
+
+struct look {
+    const struct csv *csv;
+    struct word_set *texts; /* of each field whose first row is text */
+    enum role *roles;
+    int64_t rows, gaps;
+};
+
+/* ---- What the rows have -------------------------------------------------------------------------------------------*/
+
+static int is_of_text(const struct csv *csv, int64_t field)
+{
+    if (field >= csv->first_row->count || !dcpn_csv_is_feature(csv, field)) return 0;
+    struct word word = csv->first_row->words[field];
+    return dcpn_csv_is_text(csv, word) && !dcpn_csv_is_gap(word);
+}
+
+static dcpn_status look_at_field(struct look *look, int64_t field, struct word word)
+{
+    int64_t number;
+    if (!dcpn_csv_is_feature(look->csv, field)) return DCPN_OK;
+    if (dcpn_csv_is_gap(word)) {
+        look->gaps++;
+        return DCPN_OK;
+    }
+    return is_of_text(look->csv, field) ? dcpn_word_set_add(&look->texts[field], word, &number) : DCPN_OK;
+}
+
+/* A row whose quotes are wrong ends the look. */
+static dcpn_status look_at_rows(struct look *look)
+{
+    const struct csv *csv = look->csv;
+    const char *at = csv->rows_start;
+    for (; look->rows < LOOKED_AT && (at = dcpn_csv_row(at, csv->end)); look->rows++) {
+        for (int64_t f = 0;; f++, at++) {
+            struct csv_field field;
+            enum csv_problem problem;
+            at = dcpn_csv_field(csv, at, &field, &problem);
+            if (!at) return DCPN_OK;
+            DCPN_TRY(look_at_field(look, f, (struct word){field.start, field.end - field.start}));
+            if (at == csv->end || *at == '\n') break;
+        }
+    }
+    return DCPN_OK;
+}
+
+/* ---- What the columns are -----------------------------------------------------------------------------------------*/
+
+static enum role role_of(const struct look *look, int64_t field, int has_id)
+{
+    int64_t levels = look->texts[field].distinct.count;
+    if (!is_of_text(look->csv, field)) return OTHER;
+    if (levels == look->rows && look->rows > 2) return has_id ? IGNORED : ID;
+    return levels < 2 || (levels > FEW && 2 * levels > look->rows) ? IGNORED : CATEGORICAL;
+}
+
+static void assign_roles(struct look *look)
+{
+    int has_id = look->csv->id >= 0;
+    for (int64_t f = 0; f < look->csv->columns; f++) {
+        look->roles[f] = role_of(look, f, has_id);
+        has_id |= look->roles[f] == ID;
+    }
+}
+
+/* ---- The words ----------------------------------------------------------------------------------------------------*/
+
+/* Its name, or its number from 1 where the name is long or needs quotes in a shell. */
+static void call_column(const struct csv *csv, int64_t field, char name[COLUMN_LENGTH])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    int64_t k = field - csv->header_shift;
+    struct word word = k >= 0 && k < csv->header.count ? csv->header.words[k] : (struct word){"", 0};
+    int is_plain = word.length > 0 && word.length < COLUMN_LENGTH && *word.start != '-';
+    for (int64_t i = 0; i < word.length && is_plain; i++) is_plain = strchr(plain, word.start[i]) != NULL;
+    if (is_plain)
+        snprintf(name, COLUMN_LENGTH, "%.*s", (int)word.length, word.start);
+    else
+        snprintf(name, COLUMN_LENGTH, "%lld", (long long)field + 1);
+}
+
+/* " --option a,b,c" where some columns have that role; 0: there is no room. */
+static int add_option(const struct look *look, enum role role, const char *option, char advice[DCPN_ADVICE_LENGTH])
+{
+    size_t length = strlen(advice);
+    int64_t count = 0;
+    char name[COLUMN_LENGTH];
+    for (int64_t f = 0; f < look->csv->columns; f++) {
+        if (look->roles[f] != role) continue;
+        if (length + COLUMN_LENGTH + 20 > DCPN_ADVICE_LENGTH) return 0;
+        call_column(look->csv, f, name);
+        if (count++)
+            length += (size_t)snprintf(advice + length, DCPN_ADVICE_LENGTH - length, ",%s", name);
+        else
+            length += (size_t)snprintf(advice + length, DCPN_ADVICE_LENGTH - length, "%s%s %s", length ? " " : "", option,
+                                       name);
+    }
+    return 1;
+}
+
+static int add_options(struct look *look, char advice[DCPN_ADVICE_LENGTH])
+{
+    size_t length;
+    assign_roles(look);
+    if (!add_option(look, ID, "--id", advice) || !add_option(look, CATEGORICAL, "--categorical", advice) ||
+        !add_option(look, IGNORED, "--ignore", advice))
+        return 0;
+    length = strlen(advice);
+    if (look->gaps && look->csv->missing == CSV_REFUSE)
+        snprintf(advice + length, DCPN_ADVICE_LENGTH - length, "%s--missing mean", length ? " " : "");
+    return length > 0;
+}
+
+int dcpn_csv_advise(const struct csv *csv, char advice[DCPN_ADVICE_LENGTH])
+{
+    dcpn_context *context = csv->content->context;
+    size_t columns = (size_t)csv->columns;
+    struct look look = {.csv = csv};
+    int is_told = 0;
+    *advice = '\0';
+    if (!csv->header.count) return 0;
+    look.texts = dcpn_allocate(context, columns, sizeof *look.texts);
+    look.roles = dcpn_allocate(context, columns, sizeof *look.roles);
+    if (look.texts && look.roles) {
+        for (size_t f = 0; f < columns; f++) look.texts[f] = (struct word_set){.context = context};
+        is_told = look_at_rows(&look) == DCPN_OK && add_options(&look, advice);
+        for (size_t f = 0; f < columns; f++) dcpn_word_set_free(&look.texts[f]);
+    }
+    dcpn_free(context, look.texts);
+    dcpn_free(context, look.roles);
+    return is_told;
+}
