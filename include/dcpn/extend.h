@@ -16,6 +16,7 @@ extern "C" {
 typedef struct dcpn_loss {
     const struct dcpn_loss_ops *ops;
     int64_t rows;
+    int64_t width;    /* scores a row; 0: one */
     const double *y;  /* -1 or +1 for DCPN_CLASSES, finite for DCPN_NUMBERS */
     const double *w;  /* row weights >= 0 */
     double parameter; /* the value of the setting that ops->parameter names */
@@ -24,8 +25,10 @@ typedef struct dcpn_loss {
     int level;        /* of instructions, for the library's own losses */
 } dcpn_loss;
 
-/* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. */
-typedef enum dcpn_targets { DCPN_CLASSES, DCPN_NUMBERS, DCPN_NO_TARGETS } dcpn_targets;
+/* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. DCPN_MANY_CLASSES: `width` scores a row, one for
+ * each class. Score k of row i is then u[k rows + i], and y and w are numbered likewise: y is 1 in the class of the row and
+ * 0 in the others, w the same in all; the functions still work on the rows begin <= i < end, with all of their scores. */
+typedef enum dcpn_targets { DCPN_CLASSES, DCPN_NUMBERS, DCPN_NO_TARGETS, DCPN_MANY_CLASSES } dcpn_targets;
 
 typedef struct dcpn_loss_ops {
     const char *name;
@@ -59,6 +62,8 @@ typedef struct dcpn_loss_ops {
     double (*mean)(double u); /* the response that a score stands for, which is what is predicted; NULL: the score itself */
     /* inf over u of phi(u; y): a deviance counts from there, so that a model that explains all has none; NULL: 0 */
     double (*least)(const dcpn_loss *, double y);
+    /* DCPN_MANY_CLASSES: s = w p, by which the Hessian of a row is diag(s) - s s' / w; curvature1 is its diagonal */
+    void (*shares)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *s);
 } dcpn_loss_ops;
 
 /* ---- Penalty: h(x) = sum_j p(|x_j|), p concave and increasing on t >= 0, p(0) = 0, finite slope c = p'(0+) ---------

@@ -145,6 +145,13 @@ DCPN_API void dcpn_solver_interrupt(dcpn_solver *solver);
 DCPN_API const dcpn_result *dcpn_solver_result(const dcpn_solver *solver);
 DCPN_API const double *dcpn_solver_coefficients(const dcpn_solver *solver);
 DCPN_API double dcpn_solver_intercept(const dcpn_solver *solver);
+/* With a loss of many classes a row has a score for each: the coefficients are then those of the features in the first
+ * class, after them those in the second, and so on; and there is an intercept for each. Else there is one score. */
+DCPN_API int64_t dcpn_solver_scores(const dcpn_solver *solver);
+DCPN_API const double *dcpn_solver_intercepts(const dcpn_solver *solver);
+DCPN_API const double *dcpn_solver_labels(const dcpn_solver *solver); /* of the classes, ascending; NULL: one score */
+DCPN_API dcpn_status dcpn_solver_set_start_of_scores(dcpn_solver *solver, const double *coefficients,
+                                                     const double *intercepts);
 
 #ifdef __cplusplus
 }

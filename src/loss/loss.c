@@ -59,6 +59,11 @@ int dcpn_loss_has_phi2(const struct loss *loss)
     return loss->own ? loss->own->value2 != NULL : any_table(loss, with_phi2);
 }
 
+int dcpn_loss_has_scores(const struct loss *loss)
+{
+    return !loss->own && loss->rows.ops && loss->rows.ops->shares != NULL;
+}
+
 int dcpn_loss_has_curvature(const struct loss *loss)
 {
     return !loss->own && !any_table(loss, without_curvature1);
@@ -274,6 +279,11 @@ static row_function *touching1_of(const dcpn_loss_ops *ops)
     return ops->touching1 ? ops->touching1 : ops->curvature1;
 }
 
+static row_function *shares_of(const dcpn_loss_ops *ops)
+{
+    return ops->shares;
+}
+
 static void on_rows(const struct loss *loss, int64_t begin, int64_t end, row_function *(*of)(const dcpn_loss_ops *),
                     const double *u, double *out)
 {
@@ -336,6 +346,11 @@ void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c)
 void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c)
 {
     on_all_rows(loss, curvature1_of, u, c);
+}
+
+void dcpn_loss_shares(const struct loss *loss, const double *u, double *s)
+{
+    on_all_rows(loss, shares_of, u, s);
 }
 
 void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c)

@@ -35,6 +35,7 @@ void dcpn_loss_curvature1(const struct loss *loss, const double *u, double *c); 
 void dcpn_loss_curvature2(const struct loss *loss, const double *u, double *c); /* phi2''(u), if the loss has it */
 void dcpn_loss_touching1(const struct loss *loss, const double *u, double *c);  /* its parabolas, or phi1''(u) */
 double dcpn_loss_curvature1_sup(const struct loss *loss);                       /* of one row, weight 1; 0: not known */
+void dcpn_loss_shares(const struct loss *loss, const double *u, double *s); /* of a loss with several scores a row */
 double dcpn_loss_least(const struct loss *loss); /* inf phi, each row by itself: what the deviance counts from */
 
 /* Some rows, gathered: room for each of them. */
@@ -47,6 +48,7 @@ void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *a
 /* phi(u + t du) - phi(u), du being 0 on all other rows. Not for the caller's own. */
 double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some);
 
+int dcpn_loss_has_scores(const struct loss *loss); /* several a row, that share something */
 int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
 int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its second derivative is known */
@@ -54,6 +56,7 @@ int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its
 /* of rows with a label */
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
     dcpn_loss_welsch, dcpn_loss_quantile, dcpn_loss_poisson, dcpn_loss_negative_binomial, dcpn_loss_gamma,
+    dcpn_loss_multinomial,
     dcpn_loss_smooth_ramp;
 /* of rows without one */
 extern const dcpn_loss_ops dcpn_loss_transductive, dcpn_loss_symmetric_gaussian, dcpn_loss_symmetric_sigmoid,

@@ -76,6 +76,17 @@ struct with_ones {
 };
 void dcpn_matrix_with_ones(struct with_ones *view, const dcpn_matrix *inner);
 
+/* A for `count` scores a row, and with has_ones a constant for each: entry k rows + i is score k of row i; coefficient j of
+ * score k is k columns + j, and its constant count columns + k. Borrows A. */
+struct replicated {
+    dcpn_matrix base;
+    const dcpn_matrix *inner;
+    int64_t count;
+    int has_ones;
+    struct with_ones ones; /* one copy of it, with its constant */
+};
+void dcpn_matrix_replicate(struct replicated *view, const dcpn_matrix *inner, int64_t count, int has_ones);
+
 /* [A; b']: one more row. Borrows A and the row, which has an entry per column. */
 struct with_row {
     dcpn_matrix base;

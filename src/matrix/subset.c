@@ -136,17 +136,15 @@ static int64_t gram_numbers(const dcpn_matrix *matrix)
     return subset_of(matrix)->inner->ops->gram_numbers(subset_of(matrix)->inner);
 }
 
+#define WITHOUT_GRAM                                                                                                   \
+    .apply = apply, .adjoint = adjoint, .column_dot = column_dot, .column_dots = column_dots,                          \
+    .column_soon = column_soon, .column_curvature = column_curvature, .column_axpy = column_axpy,                      \
+    .column_add = column_add, .column_entries = column_entries, .column = column
+
+static const struct matrix_ops subset_without_gram = {WITHOUT_GRAM};
+
 static const struct matrix_ops subset_ops = {
-    .apply = apply,
-    .adjoint = adjoint,
-    .column_dot = column_dot,
-    .column_dots = column_dots,
-    .column_soon = column_soon,
-    .column_curvature = column_curvature,
-    .column_axpy = column_axpy,
-    .column_add = column_add,
-    .column_entries = column_entries,
-    .column = column,
+    WITHOUT_GRAM,
     .gram = gram,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,
@@ -179,16 +177,7 @@ static int64_t gram_of_repeated(const dcpn_matrix *matrix, const double *w, cons
 }
 
 static const struct matrix_ops repeated_ops = {
-    .apply = apply,
-    .adjoint = adjoint,
-    .column_dot = column_dot,
-    .column_dots = column_dots,
-    .column_soon = column_soon,
-    .column_curvature = column_curvature,
-    .column_axpy = column_axpy,
-    .column_add = column_add,
-    .column_entries = column_entries,
-    .column = column,
+    WITHOUT_GRAM,
     .gram = gram_of_repeated,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,
@@ -206,7 +195,7 @@ void dcpn_matrix_repeat(struct column_subset *view, const dcpn_matrix *inner, co
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns)
 {
     view->base = *inner;
-    view->base.ops = &subset_ops;
+    view->base.ops = inner->ops->gram ? &subset_ops : &subset_without_gram;
     view->base.columns = 0;
     view->inner = inner;
     view->columns = columns;

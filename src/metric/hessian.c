@@ -39,7 +39,7 @@ static struct hessian *hessian_of(struct metric *metric)
 
 static int has_intercept(const struct hessian *H)
 {
-    return H->metric.objective->size > H->metric.objective->features;
+    return H->metric.objective->size - H->metric.objective->features == 1; /* of several scores each has its own */
 }
 
 static int is_intercept(const struct hessian *H, int64_t j)

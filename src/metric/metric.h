@@ -75,5 +75,7 @@ extern const struct metric_ops dcpn_metric_matrix;
 
 extern const struct metric_ops dcpn_metric_identity, dcpn_metric_identity_backtracked, dcpn_metric_barzilai_borwein,
     dcpn_metric_lbfgs, dcpn_metric_seeded_lbfgs, dcpn_metric_hessian;
+/* In the place of `hessian` where the scores of a row share something. */
+extern const struct metric_ops dcpn_metric_shared_hessian;
 
 #endif

@@ -85,6 +85,11 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
         return dcpn_fail(context, DCPN_USAGE, "a model of a solver that has not been run; call dcpn_solver_run first");
     if (index_base != 0 && index_base != 1)
         return dcpn_fail(context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
+    if (dcpn_solver_scores(solver) > 1)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--loss %s: models are of one score a row; take the coefficients of each class from the solver, or "
+                         "fit one class against the rest: --positive CLASS",
+                         dcpn_solver_loss_name(solver));
     dcpn_model *made;
     DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(features, coefficients), &made));
     made->settings = *dcpn_solver_settings(solver);

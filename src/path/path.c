@@ -233,9 +233,18 @@ static void free_penalty(struct fitting *f)
     f->plan = NULL;
 }
 
+static dcpn_status refuse_scores(const struct fitting *f)
+{
+    if (f->plan->targets.scores == 1) return DCPN_OK;
+    return dcpn_fail(f->request->context, DCPN_USAGE,
+                     "--loss %s: paths and cross-validations are of one score a row; fit single lambdas, by dcpn fit",
+                     f->plan->parts.loss->name);
+}
+
 static dcpn_status make_penalty(struct fitting *f)
 {
     DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, &f->plan));
+    DCPN_TRY(refuse_scores(f));
     dcpn_log_parts(f->request->context, &f->plan->parts);
     DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));
     DCPN_TRY(dcpn_transduction_new(f->plan, &f->transduction));

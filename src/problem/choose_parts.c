@@ -31,6 +31,27 @@ double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *setti
     return 0.0;
 }
 
+static int has_scores(const struct parts *parts)
+{
+    return parts->loss && parts->loss->shares;
+}
+
+/* What a loss with several scores a row cannot be combined with. */
+static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
+{
+    if (strcmp(settings->class_grouping, "entry") != 0 && !has_scores(parts))
+        return "--class-grouping: it belongs to --loss multinomial; leave it out";
+    if (!has_scores(parts)) return NULL;
+    if (problem && problem->offset) return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
+    if (problem && problem->group_count)
+        return "--loss multinomial: groups of features are not known to it; --class-grouping row groups the classes of a "
+               "feature";
+    if (problem && problem->h) return "--loss multinomial: it needs a separable penalty, not an own h";
+    if (parts->metric == &dcpn_metric_seeded_lbfgs)
+        return "--metric seeded-lbfgs: its matrix has one score a row; use hessian or lbfgs";
+    return NULL;
+}
+
 static struct loss loss_of(const struct parts *parts, const dcpn_settings *settings)
 {
     return (struct loss){
@@ -41,6 +62,11 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
         .unlabelled = {.ops = parts->unlabelled, .parameter = dcpn_loss_parameter(parts->unlabelled, settings, 0)},
         .own = parts->f,
     };
+}
+
+static int is_hessian(const struct metric_ops *metric)
+{
+    return metric == &dcpn_metric_hessian || metric == &dcpn_metric_shared_hessian;
 }
 
 static int has_pairs(const struct metric_ops *metric)
@@ -68,7 +94,8 @@ static const struct metric_ops *choose_metric(const dcpn_problem *problem, const
                                               const struct metric_settings *settings)
 {
     const struct metric_ops *first =
-        is_large_tall_and_dense(problem) && !settings->majorize ? &dcpn_metric_seeded_lbfgs : &dcpn_metric_hessian;
+        is_large_tall_and_dense(problem) && !settings->majorize && !dcpn_loss_has_scores(loss) ? &dcpn_metric_seeded_lbfgs
+                                                                                              : &dcpn_metric_hessian;
     return first->refusal(loss, settings) && !settings->majorize ? &dcpn_metric_lbfgs : first;
 }
 
@@ -133,6 +160,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     if (problem->group_count > 0) parts->composition = dcpn_find_composition(settings->grouping);
     if (parts->composition == &dcpn_composition_entry) parts->composition = NULL;
     parts->inner = find_inner(parts, settings);
+    if (has_scores(parts) && strcmp(settings->class_grouping, "row") == 0) parts->composition = &dcpn_composition_norm;
     if (parts->f) parts->loss = NULL;
     if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
         parts->unlabelled = dcpn_find_unlabelled_loss(settings->unlabelled_loss);
@@ -184,13 +212,15 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
     parts->subsolver = by_blocks(parts->subsolver, parts->composition);
+    if (has_scores(parts) && parts->metric == &dcpn_metric_hessian && !settings->majorize)
+        parts->metric = &dcpn_metric_shared_hessian;
     return DCPN_OK;
 }
 
 /* Columns can be left out of a matrix, and a separable penalty lets them stay 0. */
 static int pays(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
-    if (parts->metric == &dcpn_metric_hessian) return 1;
+    if (is_hessian(parts->metric)) return 1;
     return has_pairs(parts->metric) && !is_papers(settings) && is_large_tall_and_dense(problem);
 }
 
@@ -214,6 +244,7 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
                                   const dcpn_settings *settings)
 {
     if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
+    if (has_scores(parts)) return "it moves single coefficients, and the scores of a row share a loss";
     int is_known = parts->composition ? parts->penalty->prox && !dcpn_penalty_bounded(penalty) : dcpn_penalty_has_prox(penalty);
     if (parts->h || !is_known)
         return "it needs a separable penalty and the prox of the whole of it";
@@ -277,6 +308,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     if (problem) penalty.given_lower = problem->lower;
     if (problem) penalty.given_upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
+    if (!sentence) sentence = scores_refusal(problem, settings, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);

@@ -125,6 +125,24 @@ dcpn_status dcpn_grouped_columns_new(dcpn_context *context, const dcpn_problem *
     return status;
 }
 
+dcpn_status dcpn_grouped_classes_new(dcpn_context *context, int64_t columns, int64_t scores,
+                                     struct grouped_columns *groups)
+{
+    *groups = (struct grouped_columns){.count = columns};
+    groups->start = dcpn_allocate(context, (size_t)columns + 1, sizeof *groups->start);
+    groups->member = dcpn_allocate(context, (size_t)(columns * scores), sizeof *groups->member);
+    groups->weight = dcpn_allocate(context, (size_t)columns, sizeof *groups->weight);
+    groups->extent = dcpn_allocate(context, (size_t)columns, sizeof *groups->extent);
+    if (!groups->start || !groups->member || !groups->weight || !groups->extent) return DCPN_MEMORY;
+    for (int64_t j = 0; j <= columns; j++) groups->start[j] = j * scores;
+    for (int64_t j = 0; j < columns; j++) {
+        groups->weight[j] = 1.0;
+        groups->extent[j] = (double)scores;
+        for (int64_t k = 0; k < scores; k++) groups->member[j * scores + k] = k * columns + j;
+    }
+    return DCPN_OK;
+}
+
 void dcpn_grouped_columns_free(dcpn_context *context, struct grouped_columns *groups)
 {
     dcpn_free(context, groups->start);

@@ -18,6 +18,9 @@ struct grouped_columns {
 dcpn_status dcpn_grouped_columns_new(dcpn_context *context, const dcpn_problem *given, const int64_t *column,
                                      int64_t columns, const struct composition *composition,
                                      struct grouped_columns *groups);
+/* A block for each of `columns` features: its coefficients of all scores, class after class. The weights are 1. */
+dcpn_status dcpn_grouped_classes_new(dcpn_context *context, int64_t columns, int64_t scores,
+                                     struct grouped_columns *groups);
 void dcpn_grouped_columns_free(dcpn_context *context, struct grouped_columns *groups);
 
 #endif

@@ -2,6 +2,7 @@
 /* Labels and weights as the loss wants them: -1 and +1 for two classes of any two values, 0 for none, weights that sum
  * to 1 under --scale mean. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -197,6 +198,60 @@ static dcpn_status fill_numbers(const struct making *m, const double *labels, in
     return DCPN_OK;
 }
 
+/* ---- many classes ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The labels there are, each once, ascending. */
+static dcpn_status find_labels(const struct making *m)
+{
+    int64_t rows = dcpn_problem_rows(m->problem), count = 0;
+    struct targets *made = m->made;
+    if (m->problem->unlabelled)
+        return dcpn_fail(made->context, DCPN_DATA,
+                         "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
+                         "classes",
+                         (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
+                         m->parts->loss->name);
+    made->labels = dcpn_allocate(made->context, (size_t)rows, sizeof *made->labels);
+    if (!made->labels) return DCPN_MEMORY;
+    dcpn_copy(rows, m->problem->y, made->labels);
+    qsort(made->labels, (size_t)rows, sizeof *made->labels, ascending);
+    for (int64_t i = 0; i < rows; i++)
+        if (i == 0 || made->labels[i] != made->labels[count - 1]) made->labels[count++] = made->labels[i];
+    if (count < 2)
+        return dcpn_fail(made->context, DCPN_DATA,
+                         "labels: found the one class %g in all rows, expected two or more for --loss %s",
+                         made->labels[0], m->parts->loss->name);
+    made->scores = count;
+    return DCPN_OK;
+}
+
+/* 1 in the class of each row; the weights are repeated for each class. */
+static dcpn_status fill_many(const struct making *m, const double *labels, int64_t rows)
+{
+    struct targets *made = m->made;
+    fill_weights(m, rows);
+    for (int64_t k = 0; k < made->scores; k++) {
+        double weight = 0.0;
+        for (int64_t i = 0; i < rows; i++) {
+            made->y[k * rows + i] = labels[i] == made->labels[k] ? 1.0 : 0.0;
+            made->w[k * rows + i] = made->w[i];
+            weight += made->y[k * rows + i] * made->w[i];
+        }
+        if (!(weight > 0.0))
+            return dcpn_fail(made->context, DCPN_DATA,
+                             "weights: found 0 in all rows of the class %g, expected some above 0 in each class for "
+                             "--loss %s",
+                             made->labels[k], m->parts->loss->name);
+    }
+    return DCPN_OK;
+}
+
 static double sign_of(const struct making *m, int64_t row)
 {
     if (!dcpn_has_label(m->problem, row)) return 0.0;
@@ -209,6 +264,7 @@ static dcpn_status fill(const struct making *m)
     int64_t rows = dcpn_problem_rows(m->problem);
     if (!m->parts->loss) return DCPN_OK;
     if (m->parts->loss->targets == DCPN_NUMBERS) return fill_numbers(m, labels, rows);
+    if (m->parts->loss->targets == DCPN_MANY_CLASSES) return fill_many(m, labels, rows);
     DCPN_TRY(find_classes(m, labels, rows));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = sign_of(m, i);
     if (m->parts->unlabelled) fill_runs(m);
@@ -220,7 +276,8 @@ static dcpn_status fill(const struct making *m)
 static dcpn_status allocate(const struct making *m)
 {
     struct targets *made = m->made;
-    size_t rows = m->parts->loss ? (size_t)made->rows : 0, size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
+    if (m->parts->loss && m->parts->loss->targets == DCPN_MANY_CLASSES) DCPN_TRY(find_labels(m));
+    size_t rows = m->parts->loss ? (size_t)(made->rows * made->scores) : 0, size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
     made->run_count = m->parts->unlabelled ? count_runs(m->problem) : 0;
     made->y = dcpn_allocate(made->context, rows, sizeof *made->y);
     made->w = dcpn_allocate(made->context, rows, sizeof *made->w);
@@ -237,7 +294,7 @@ dcpn_status dcpn_targets_new(dcpn_context *context, const dcpn_problem *problem,
                              const struct parts *parts, const dcpn_matrix *A, struct targets *targets)
 {
     struct making m = {problem, settings, parts, A, targets};
-    *targets = (struct targets){.context = context, .rows = dcpn_problem_rows(problem) + parts->balance};
+    *targets = (struct targets){.context = context, .rows = dcpn_problem_rows(problem) + parts->balance, .scores = 1};
     dcpn_status status = allocate(&m);
     if (status == DCPN_OK) status = fill(&m);
     if (status != DCPN_OK) dcpn_targets_free(targets);
@@ -248,7 +305,7 @@ dcpn_status dcpn_targets_copy(const struct targets *from, struct targets *copy)
 {
     size_t rows = (size_t)from->rows, runs = (size_t)from->run_count;
     *copy = *from;
-    copy->mean_row = copy->offset = NULL; /* these do not change, and are those of the problem */
+    copy->mean_row = copy->offset = copy->labels = NULL; /* these do not change, and are those of the problem */
     copy->y = dcpn_allocate(from->context, rows, sizeof *copy->y);
     copy->w = dcpn_allocate(from->context, rows, sizeof *copy->w);
     copy->runs = from->runs ? dcpn_allocate(from->context, runs, sizeof *copy->runs) : NULL;
@@ -270,5 +327,6 @@ void dcpn_targets_free(struct targets *targets)
     dcpn_free(targets->context, targets->runs);
     dcpn_free(targets->context, targets->mean_row);
     dcpn_free(targets->context, targets->offset);
+    dcpn_free(targets->context, targets->labels);
     *targets = (struct targets){0};
 }

@@ -16,6 +16,8 @@ struct targets {
     double middle;             /* taken out of y; the intercept is that of x and this */
     int has_classes;
     double classes[2]; /* negative, positive */
+    int64_t scores;    /* of a row: 1, or one for each of many classes; then y and w have as many parts */
+    double *labels;    /* of these classes, ascending; NULL: there are none */
 };
 
 /* A is the matrix of the problem as the solver has it. */

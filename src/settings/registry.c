@@ -15,6 +15,7 @@ static const dcpn_loss_ops *const losses[] = {
     &dcpn_loss_poisson,
     &dcpn_loss_negative_binomial,
     &dcpn_loss_gamma,
+    &dcpn_loss_multinomial,
 };
 
 static const dcpn_loss_ops *const unlabelled_losses[] = {

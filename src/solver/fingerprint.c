@@ -76,7 +76,8 @@ static dcpn_status problem_fingerprint(const struct plan *plan, const double *st
                              problem->A ? problem->A->entries : 0};
     size_t rows = (size_t)sizes[0] * sizeof(double), columns = (size_t)sizes[1] * sizeof(double);
     *hash = combine(0, sizes, sizeof sizes);
-    if (plan->parts.loss) *hash = combine(combine(*hash, plan->targets.y, rows), plan->targets.w, rows);
+    size_t scores = rows * (size_t)plan->targets.scores;
+    if (plan->parts.loss) *hash = combine(combine(*hash, plan->targets.y, scores), plan->targets.w, rows);
     *hash = combine(*hash, problem->offset, rows);
     *hash = combine(*hash, problem->factors, columns);
     *hash = combine(*hash, problem->lower, columns);

@@ -13,19 +13,33 @@
 
 /* ---- making ---- */
 
+/* Of all scores together. */
+static int64_t coefficient_count(const dcpn_solver *solver)
+{
+    return dcpn_solver_scores(solver) * dcpn_plan_features(solver->plan);
+}
+
+/* The solver is one that has not run. */
+static void take_back(dcpn_solver *solver)
+{
+    solver->result = (dcpn_result){.outcome = DCPN_NOT_RUN};
+    dcpn_fill(coefficient_count(solver), 0.0, solver->coefficients);
+    dcpn_fill(dcpn_solver_scores(solver), solver->plan->targets.middle, solver->intercepts);
+}
+
 static dcpn_status make(dcpn_solver *solver, const dcpn_problem *problem, const dcpn_settings *settings)
 {
     dcpn_context *context = solver->context;
     DCPN_TRY(dcpn_plan_new(context, problem, settings, &solver->plan));
     DCPN_TRY(dcpn_levels_new(solver->plan, &solver->levels));
     DCPN_TRY(dcpn_transduction_new(solver->plan, &solver->transduction));
-    size_t size = (size_t)dcpn_plan_size(solver->plan), features = (size_t)dcpn_plan_features(solver->plan);
+    size_t size = (size_t)dcpn_plan_size(solver->plan), scores = (size_t)dcpn_solver_scores(solver);
     solver->start = dcpn_allocate(context, size, sizeof *solver->start);
-    solver->coefficients = dcpn_allocate(context, features, sizeof *solver->coefficients);
-    if (!solver->start || !solver->coefficients) return DCPN_MEMORY;
+    solver->coefficients = dcpn_allocate(context, (size_t)coefficient_count(solver), sizeof *solver->coefficients);
+    solver->intercepts = dcpn_allocate(context, scores, sizeof *solver->intercepts);
+    if (!solver->start || !solver->coefficients || !solver->intercepts) return DCPN_MEMORY;
     dcpn_fill((int64_t)size, 0.0, solver->start);
-    dcpn_fill((int64_t)features, 0.0, solver->coefficients);
-    solver->intercept = solver->plan->targets.middle;
+    take_back(solver);
     return DCPN_OK;
 }
 
@@ -61,16 +75,29 @@ void dcpn_solver_free(dcpn_solver *solver)
     dcpn_plan_free(solver->plan);
     dcpn_free(solver->context, solver->start);
     dcpn_free(solver->context, solver->coefficients);
+    dcpn_free(solver->context, solver->intercepts);
     dcpn_free(solver->context, solver);
 }
 
 dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept)
 {
     DCPN_NEED(NULL, solver);
-    DCPN_NEED(solver->context, coefficients);
-    if (!dcpn_all_finite(dcpn_plan_features(solver->plan), coefficients) || !isfinite(intercept))
+    if (dcpn_solver_scores(solver) > 1)
+        return dcpn_fail(solver->context, DCPN_USAGE,
+                         "start: found one intercept, expected one for each of %lld scores; use "
+                         "dcpn_solver_set_start_of_scores",
+                         (long long)dcpn_solver_scores(solver));
+    return dcpn_solver_set_start_of_scores(solver, coefficients, &intercept);
+}
+
+dcpn_status dcpn_solver_set_start_of_scores(dcpn_solver *solver, const double *coefficients, const double *intercepts)
+{
+    DCPN_NEED(NULL, solver);
+    DCPN_NEED(solver->context, coefficients, intercepts);
+    if (!dcpn_all_finite(coefficient_count(solver), coefficients) ||
+        !dcpn_all_finite(dcpn_solver_scores(solver), intercepts))
         return dcpn_fail(solver->context, DCPN_DATA, "start: found a coefficient that is not finite, expected numbers");
-    dcpn_plan_take(solver->plan, coefficients, intercept, solver->start);
+    dcpn_plan_take(solver->plan, coefficients, intercepts, solver->start);
     solver->has_start = 1;
     return DCPN_OK;
 }
@@ -164,21 +191,13 @@ static dcpn_status look_at_start(dcpn_solver *solver)
     return refuse_infinite(solver);
 }
 
-/* The solver is left as one that has not run. */
-static void take_back(dcpn_solver *solver)
-{
-    solver->result = (dcpn_result){.outcome = DCPN_NOT_RUN};
-    dcpn_fill(dcpn_plan_features(solver->plan), 0.0, solver->coefficients);
-    solver->intercept = solver->plan->targets.middle;
-}
-
 static dcpn_status conclude(dcpn_solver *solver, const struct ending *ending)
 {
     solver->result = dcpn_result_of(ending);
-    solver->intercept =
-        dcpn_plan_give(solver->plan, solver->levels.all->algorithm->point.x, solver->coefficients);
-    const struct leaving leaving = {&solver->result, NULL, solver->coefficients, dcpn_plan_features(solver->plan),
-                                    solver->intercept};
+    dcpn_plan_give(solver->plan, solver->levels.all->algorithm->point.x, solver->coefficients, solver->intercepts);
+    const double *bad = solver->intercepts; /* any that is not finite, else the first */
+    for (int64_t k = 0; k < dcpn_solver_scores(solver) && isfinite(*bad); k++) bad = solver->intercepts + k;
+    const struct leaving leaving = {&solver->result, NULL, solver->coefficients, coefficient_count(solver), *bad};
     dcpn_status status = dcpn_refuse_infinite_result(solver->context, &leaving);
     if (status != DCPN_OK)
         take_back(solver);
@@ -352,7 +371,22 @@ const double *dcpn_solver_coefficients(const dcpn_solver *solver)
 
 double dcpn_solver_intercept(const dcpn_solver *solver)
 {
-    return solver ? solver->intercept : (double)NAN;
+    return solver ? solver->intercepts[0] : (double)NAN;
+}
+
+int64_t dcpn_solver_scores(const dcpn_solver *solver)
+{
+    return solver ? solver->plan->targets.scores : 0;
+}
+
+const double *dcpn_solver_intercepts(const dcpn_solver *solver)
+{
+    return solver ? solver->intercepts : NULL;
+}
+
+const double *dcpn_solver_labels(const dcpn_solver *solver)
+{
+    return solver ? solver->plan->targets.labels : NULL;
 }
 
 dcpn_context *dcpn_solver_context(const dcpn_solver *solver)

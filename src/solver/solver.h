@@ -31,8 +31,7 @@ struct dcpn_solver {
     struct transduction *transduction; /* NULL: the start is 0 or the caller's */
     double *start;                     /* x_0, as the plan has it */
     int has_start;                     /* by the caller */
-    double *coefficients;              /* of the last point, as the problem was given; and its intercept */
-    double intercept;
+    double *coefficients, *intercepts; /* of the last point, as the problem was given */
     dcpn_observer *observer;
     void *observer_user;
     struct report report;

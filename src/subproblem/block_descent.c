@@ -95,24 +95,27 @@ static void shuffle(struct rng *rng, int64_t count, int64_t *list)
 
 /* ---- sweeps ---- */
 
-/* The last coordinate, where it is an intercept that does not follow. */
-static double minimize_intercept(const struct quadratic_model *model, double *d)
+/* The last coordinates, where they are intercepts that do not follow. */
+static double minimize_intercepts(const struct quadratic_model *model, double *d)
 {
-    if (model->intercept_follows || model->h1->features == model->size) return 0.0;
-    return dcpn_coordinate_minimize(model, model->size - 1, d);
+    double largest = 0.0;
+    if (model->intercept_follows) return 0.0;
+    for (int64_t j = model->h1->features; j < model->size; j++)
+        largest = fmax(largest, dcpn_coordinate_minimize(model, j, d));
+    return largest;
 }
 
 static double sweep(struct block_factors *factors, const struct quadratic_model *model, const int64_t *list,
                     int64_t count, double *d)
 {
-    double largest = minimize_intercept(model, d);
+    double largest = minimize_intercepts(model, d);
     for (int64_t i = 0; i < count; i++) largest = fmax(largest, dcpn_block_minimize(factors, model, list[i], d));
     return largest;
 }
 
 static double sweep_all(struct block_factors *factors, const struct quadratic_model *model, double *d)
 {
-    double largest = fmax(dcpn_coordinate_settle_intercept(model, d), minimize_intercept(model, d));
+    double largest = fmax(dcpn_coordinate_settle_intercept(model, d), minimize_intercepts(model, d));
     for (int64_t b = 0; b < model->h1->blocks.count; b++)
         largest = fmax(largest, dcpn_block_minimize(factors, model, b, d));
     return largest;
@@ -139,8 +142,8 @@ static int64_t find_in_use(const struct quadratic_model *model, const double *d,
 static double value_of(struct block_descent *solver, const struct block_factors *factors,
                        const struct quadratic_model *model, const int64_t *list, int64_t count, const double *d)
 {
-    int64_t last = model->size - 1;
-    double linear = model->h1->features < model->size ? model->v[last] * d[last] : 0.0;
+    double linear = 0.0;
+    for (int64_t j = model->h1->features; j < model->size; j++) linear += model->v[j] * d[j];
     for (int64_t i = 0; i < count; i++) {
         const int64_t *g = dcpn_block_members(&model->h1->blocks, list[i]);
         for (int64_t k = 0; k < dcpn_block_size(&model->h1->blocks, list[i]); k++) linear += model->v[g[k]] * d[g[k]];
@@ -384,7 +387,8 @@ static void solve_in_use(struct block_descent *solver, const struct quadratic_mo
 
 static double violation_at_start(struct block_descent *solver, const struct quadratic_model *model)
 {
-    double largest = model->h1->features < model->size ? fabs(model->v[model->size - 1]) : 0.0;
+    double largest = 0.0;
+    for (int64_t j = model->h1->features; j < model->size; j++) largest = fmax(largest, fabs(model->v[j]));
     for (int64_t b = 0; b < model->h1->blocks.count; b++)
         largest = fmax(largest, dcpn_block_violation_at_start(&solver->factors, model, b));
     return largest;
@@ -393,7 +397,7 @@ static double violation_at_start(struct block_descent *solver, const struct quad
 /* Is the last coordinate an intercept whose moves cost nothing? */
 static int intercept_can_follow(const struct quadratic_model *model)
 {
-    return model->H->ops->walk_coupling && model->h1->features < model->size;
+    return model->H->ops->walk_coupling && model->size - model->h1->features == 1;
 }
 
 /* The violations of a sweep are those of many points; what counts is how far they fall from the first sweep on. */

@@ -386,7 +386,7 @@ static int intercept_can_follow(const struct quadratic_model *model)
     int64_t last = model->size - 1;
     int is_free =
         model->h1->c[last] == 0.0 && (!model->h1->lower || isinf(model->h1->lower[last] - model->h1->upper[last]));
-    return H->ops->walk_coupling && H->objective->features < H->objective->size && is_free;
+    return H->ops->walk_coupling && H->objective->size - H->objective->features == 1 && is_free;
 }
 
 /* Entries of the columns in turn. */

@@ -17,9 +17,42 @@ static dcpn_status choose_columns(struct plan *plan)
         DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
         if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     }
+    if (plan->given.group_count == 0) return DCPN_OK;
     const dcpn_problem *groups_of = plan->repeated.column ? plan->problem : &plan->given;
     return dcpn_grouped_columns_new(plan->context, groups_of, plan->nonempty.column, dcpn_plan_columns(plan), composition,
                                     &plan->groups);
+}
+
+/* The coefficients of a feature in all classes are a block. */
+static dcpn_status group_classes(struct plan *plan)
+{
+    if (plan->targets.scores == 1 || !plan->parts.composition) return DCPN_OK;
+    return dcpn_grouped_classes_new(plan->context, dcpn_plan_columns(plan), plan->targets.scores, &plan->groups);
+}
+
+/* ---- one number a coefficient ---- */
+
+static const double *for_each_score(const double *of_columns, int64_t columns, int64_t scores, double **room)
+{
+    double *all = *room;
+    if (!of_columns) return NULL;
+    for (int64_t k = 0; k < scores; k++) dcpn_copy(columns, of_columns, all + k * columns);
+    *room += scores * columns;
+    return all;
+}
+
+static dcpn_status find_numbers(struct plan *plan)
+{
+    const dcpn_problem *p = plan->problem;
+    const double *const of_columns[] = {p->factors, p->lower, p->upper, plan->scaled.scale};
+    const double **const to[] = {&plan->factors, &plan->lower, &plan->upper, &plan->bound_scale};
+    int64_t scores = plan->targets.scores, columns = p->A ? dcpn_plan_columns(plan) : 0;
+    for (size_t n = 0; n < 4; n++) *to[n] = of_columns[n];
+    if (scores == 1) return DCPN_OK;
+    double *room = plan->numbers = dcpn_allocate(plan->context, (size_t)(4 * scores * columns), sizeof *room);
+    if (!room) return DCPN_MEMORY;
+    for (size_t n = 0; n < 4; n++) *to[n] = for_each_score(of_columns[n], columns, scores, &room);
+    return DCPN_OK;
 }
 
 /* The problem whose columns are scaled: copies are of scaled columns. */
@@ -37,6 +70,8 @@ static dcpn_status make(struct plan *plan)
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                               &plan->targets));
+    DCPN_TRY(group_classes(plan));
+    DCPN_TRY(find_numbers(plan));
     return dcpn_shape_unit_find(&plan->targets, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                                 &plan->shape_unit);
 }
@@ -66,6 +101,7 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
 void dcpn_plan_free(struct plan *plan)
 {
     if (!plan) return;
+    dcpn_free(plan->context, plan->numbers);
     dcpn_targets_free(&plan->targets);
     dcpn_scaled_columns_free(plan->context, &plan->scaled);
     dcpn_grouped_columns_free(plan->context, &plan->groups);
@@ -85,19 +121,25 @@ static int64_t distinct_columns(const struct plan *plan)
     return plan->repeated.column ? dcpn_plan_features(plan) : dcpn_plan_columns(plan);
 }
 
-static void to_own_scale(const struct plan *plan, double intercept, double *own)
+/* ---- coefficients there and back, one score after the other ---- */
+
+static void to_own_scale(const struct plan *plan, double intercept, double *own, double *own_intercept)
 {
     double constant = intercept - plan->targets.middle;
     if (plan->scaled.A) constant = dcpn_scaled_columns_take(&plan->scaled, distinct_columns(plan), constant, own);
     if (plan->repeated.column) dcpn_repeated_columns_share_out(&plan->repeated, own);
-    if (plan->settings.intercept) own[dcpn_plan_columns(plan)] = constant;
+    if (plan->settings.intercept) *own_intercept = constant;
 }
 
-void dcpn_plan_take(const struct plan *plan, const double *given, double intercept, double *own)
+void dcpn_plan_take(const struct plan *plan, const double *given, const double *intercepts, double *own)
 {
     const int64_t *column = plan->nonempty.column;
-    for (int64_t k = 0; k < distinct_columns(plan); k++) own[k] = given[column ? column[k] : k];
-    to_own_scale(plan, intercept, own);
+    int64_t columns = dcpn_plan_columns(plan), features = dcpn_plan_features(plan), scores = plan->targets.scores;
+    for (int64_t k = 0; k < scores; k++) {
+        double *own_k = own + k * columns;
+        for (int64_t j = 0; j < distinct_columns(plan); j++) own_k[j] = given[k * features + (column ? column[j] : j)];
+        to_own_scale(plan, intercepts[k], own_k, own + scores * columns + k);
+    }
 }
 
 void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
@@ -111,14 +153,22 @@ void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const do
         if (!column) k = index[i];
         if (k < columns && (!column || column[k] == index[i])) own[k] = value[i];
     }
-    to_own_scale(plan, intercept, own);
+    to_own_scale(plan, intercept, own, own + dcpn_plan_columns(plan));
 }
 
-double dcpn_plan_give(const struct plan *plan, const double *own, double *given)
+/* In place, from the last column on, whose place is not before its own. */
+static void spread(const struct plan *plan, double *all)
 {
     const int64_t *column = plan->nonempty.column;
+    for (int64_t k = dcpn_plan_columns(plan), j = dcpn_plan_features(plan); j-- > 0;) {
+        int is_kept = k > 0 && column[k - 1] == j;
+        all[j] = is_kept ? all[--k] : 0.0;
+    }
+}
+
+static double give_one(const struct plan *plan, const double *own, double intercept, double *given)
+{
     int64_t columns = distinct_columns(plan);
-    double intercept = plan->settings.intercept ? own[dcpn_plan_columns(plan)] : 0.0;
     if (plan->repeated.column) {
         dcpn_repeated_columns_add_up(&plan->repeated, own, columns, given);
         own = given;
@@ -127,14 +177,17 @@ double dcpn_plan_give(const struct plan *plan, const double *own, double *given)
         intercept = dcpn_scaled_columns_give(&plan->scaled, problem_scaled(plan), own, intercept, given);
     else if (own != given)
         dcpn_copy(columns, own, given);
-    if (column) { /* in place, from the last column on, whose place is not before its own */
-        double *all = given;
-        for (int64_t k = columns, j = dcpn_plan_features(plan); j-- > 0;) {
-            int is_kept = k > 0 && column[k - 1] == j;
-            all[j] = is_kept ? all[--k] : 0.0;
-        }
-    }
+    if (plan->nonempty.column) spread(plan, given);
     return plan->targets.middle + intercept;
+}
+
+void dcpn_plan_give(const struct plan *plan, const double *own, double *given, double *intercepts)
+{
+    int64_t columns = dcpn_plan_columns(plan), features = dcpn_plan_features(plan), scores = plan->targets.scores;
+    for (int64_t k = 0; k < scores; k++) {
+        double intercept = plan->settings.intercept ? own[scores * columns + k] : 0.0;
+        intercepts[k] = give_one(plan, own + k * columns, intercept, given + k * features);
+    }
 }
 
 /* The coefficient of the column that k is of, which is the next one in use, or a copy of it; k goes to its last copy. */

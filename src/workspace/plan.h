@@ -21,6 +21,9 @@ struct plan {
     struct grouped_columns groups;
     struct scaled_columns scaled;
     struct targets targets;
+    /* One number a coefficient: those of the problem, repeated where a row has several scores; NULL: none */
+    const double *factors, *lower, *upper, *bound_scale;
+    double *numbers;   /* the memory of these, if they are repeated */
     double shape_unit; /* of the penalty's shape; 0: it is raw */
 };
 
@@ -29,13 +32,13 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
 void dcpn_plan_free(struct plan *plan);
 
 /* Coefficients of the problem as given, and of the plan: its columns, on its scale, an intercept behind them. */
+/* Of several scores a row, `given` has the features of the first, then of the second, and there is an intercept for each. */
 int64_t dcpn_plan_features(const struct plan *plan);
-void dcpn_plan_take(const struct plan *plan, const double *given, double intercept, double *own);
+void dcpn_plan_take(const struct plan *plan, const double *given, const double *intercepts, double *own);
 /* The same of a few features, ascending; those that the plan does not have are left out. */
 void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
                          double intercept, double *own);
-/* Returns the intercept. */
-double dcpn_plan_give(const struct plan *plan, const double *own, double *given);
+void dcpn_plan_give(const struct plan *plan, const double *own, double *given, double *intercepts);
 
 /* The features in use alone, ascending, which index and value have room for; returns the intercept. */
 double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value);
@@ -55,7 +58,7 @@ static inline const dcpn_matrix *dcpn_plan_distinct(const struct plan *plan)
     return plan->repeated.column ? plan->repeated.A.inner : dcpn_plan_matrix(plan);
 }
 
-/* The columns of the plan, and of these and an intercept. */
+/* The columns of its matrix; and the coefficients, which are these and an intercept for each score. */
 static inline int64_t dcpn_plan_columns(const struct plan *plan)
 {
     return dcpn_problem_features(plan->problem);
@@ -63,7 +66,7 @@ static inline int64_t dcpn_plan_columns(const struct plan *plan)
 
 static inline int64_t dcpn_plan_size(const struct plan *plan)
 {
-    return dcpn_plan_columns(plan) + (plan->settings.intercept ? 1 : 0);
+    return plan->targets.scores * (dcpn_plan_columns(plan) + (plan->settings.intercept ? 1 : 0));
 }
 
 #endif

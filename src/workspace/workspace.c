@@ -35,7 +35,8 @@ static void describe_loss(const struct plan *plan, struct objective *F)
     const struct targets *t = &plan->targets;
     F->loss = (struct loss){
         .rows = {.ops = parts->loss,
-                 .rows = F->rows,
+                 .rows = t->scores > 1 ? dcpn_problem_rows(plan->problem) : F->rows,
+                 .width = t->scores,
                  .parameter = dcpn_loss_parameter(parts->loss, &plan->settings, 0),
                  .second = dcpn_loss_parameter(parts->loss, &plan->settings, 1),
                  .user = plan->problem->loss_user},
@@ -70,10 +71,10 @@ static void describe_penalty(const struct workspace *w, struct objective *F)
         .mix = w->plan->settings.mix,
         .shape = dcpn_shape_of(w->plan, &w->plan->settings),
         .base_lambda = w->plan->settings.lambda,
-        .factors = problem->factors,
-        .given_lower = problem->lower,
-        .given_upper = problem->upper,
-        .bound_scale = w->plan->scaled.scale,
+        .factors = w->plan->factors,
+        .given_lower = w->plan->lower,
+        .given_upper = w->plan->upper,
+        .bound_scale = w->plan->bound_scale,
         .features = F->features,
         .size = F->size,
     };
@@ -92,6 +93,9 @@ static void describe_matrix(struct workspace *w, struct objective *F)
     if (!A) {
         dcpn_matrix_identity(&w->identity, plan->context, plan->problem->f->size);
         F->design.A = &w->identity;
+    } else if (plan->targets.scores > 1) {
+        dcpn_matrix_replicate(&w->replicated, A, plan->targets.scores, plan->settings.intercept);
+        F->design.A = &w->replicated.base;
     } else if (plan->settings.intercept) {
         dcpn_matrix_with_ones(&w->with_ones, A);
         F->design.A = &w->with_ones.base;
@@ -113,10 +117,10 @@ static void describe_objective(struct workspace *w)
     struct objective *F = &w->algorithm->objective;
     const struct metric_ops *metric = plan->parts.metric;
     describe_matrix(w, F);
-    F->rows = dcpn_problem_rows(plan->problem) + plan->parts.balance;
+    F->rows = plan->targets.scores * dcpn_problem_rows(plan->problem) + plan->parts.balance;
     F->counted_rows = dcpn_problem_counted_rows(plan->problem) + plan->parts.balance;
-    F->features = features_of(w);
-    F->size = F->features + (plan->settings.intercept ? 1 : 0);
+    F->features = plan->targets.scores * features_of(w);
+    F->size = F->features + (plan->settings.intercept ? plan->targets.scores : 0);
     F->ridge = plan->settings.ridge;
     F->offset = plan->targets.offset ? plan->targets.offset : plan->problem->offset;
     int apart = metric && metric->f1_apart && !is_clipped(&plan->settings);
@@ -134,7 +138,8 @@ static void describe_objective(struct workspace *w)
 static int64_t most_inner(const struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
-    int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && parts->metric == &dcpn_metric_hessian &&
+    int is_hessian = parts->metric == &dcpn_metric_hessian || parts->metric == &dcpn_metric_shared_hessian;
+    int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && is_hessian &&
                  (parts->subsolver == &dcpn_subsolver_coordinate_descent ||
                   parts->subsolver == &dcpn_subsolver_block_descent);
     if (w->plan->settings.inner_max > 0) return w->plan->settings.inner_max;

@@ -26,7 +26,8 @@ struct workspace {
     struct look *look;             /* of the algorithm at its columns; NULL: it reads them all */
     struct moves moves;
     struct search search;          /* its arrays, if the plan searches */
-    struct with_ones with_ones;    /* A with an intercept */
+    struct with_ones with_ones;
+    struct replicated replicated;    /* A with an intercept */
     struct with_row with_row;      /* and with the mean of the rows without a label */
     dcpn_matrix identity;          /* A of the caller's own f */
     int keeps_products; /* many descents are to come, on nearly the same columns */

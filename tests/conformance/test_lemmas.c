@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "base/vector.h"
 #include "settings/registry.h"
+#include "support/one_score.h"
 #include "support/conformance_assert.h"
 #include "support/conformance_dense.h"
 #include "support/conformance_problem.h"
@@ -79,7 +80,7 @@ static void on_every_combination(int majorize, scene_check *check)
 {
     dcpn_part loss, penalty, metric, subsolver;
     int served = 0;
-    for (size_t l = 0; dcpn_part_at("loss", l, &loss); l++)
+    for (size_t l = 0; dcpn_part_at("loss", l, &loss) && has_one_score(&loss); l++)
         for (size_t p = 0; dcpn_part_at("penalty", p, &penalty); p++)
             for (size_t m = 0; dcpn_part_at("metric", m, &metric); m++)
                 for (size_t s = 0; dcpn_part_at("subsolver", s, &subsolver); s++) {
@@ -224,7 +225,7 @@ static void lemma_1_the_direction_is_0_exactly_at_stationary_points(void **state
 {
     (void)state;
     dcpn_part loss, penalty, metric, subsolver;
-    for (size_t l = 0; dcpn_part_at("loss", l, &loss); l++)
+    for (size_t l = 0; dcpn_part_at("loss", l, &loss) && has_one_score(&loss); l++)
         for (size_t p = 0; dcpn_part_at("penalty", p, &penalty); p++)
             for (size_t m = 0; dcpn_part_at("metric", m, &metric); m++)
                 for (size_t s = 0; dcpn_part_at("subsolver", s, &subsolver); s++) {

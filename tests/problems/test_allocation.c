@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "faulty_allocator.h"
+#include "support/one_score.h"
 #include "support/problems_data.h"
 
 static int64_t standard_calls;
@@ -114,7 +115,7 @@ static void nothing_is_allocated_while_running(void **state)
     dcpn_problem *problem = NULL;
     dcpn_part loss, penalty, metric, subsolver;
     (void)state;
-    for (size_t i = 0; dcpn_part_at("loss", i, &loss); i++) {
+    for (size_t i = 0; dcpn_part_at("loss", i, &loss) && has_one_score(&loss); i++) {
         assert_int_equal(dcpn_problem_new(context, A, problems_labels(&data, loss.name), &problem), DCPN_OK);
         for (size_t j = 0; dcpn_part_at("penalty", j, &penalty); j++)
             for (size_t k = 0; dcpn_part_at("metric", k, &metric); k++)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "support/one_score.h"
 #include "support/problems_naive.h"
 
 static dcpn_context *context;
@@ -188,7 +189,7 @@ static void tol_0_ends(void **state)
     struct problems_data data = plain_data(50, 10, 1);
     dcpn_part loss, penalty, metric, subsolver;
     (void)state;
-    for (size_t i = 0; dcpn_part_at("loss", i, &loss); i++)
+    for (size_t i = 0; dcpn_part_at("loss", i, &loss) && has_one_score(&loss); i++)
         for (size_t j = 0; dcpn_part_at("penalty", j, &penalty); j++)
             for (size_t k = 0; dcpn_part_at("metric", k, &metric); k++)
                 for (size_t l = 0; dcpn_part_at("subsolver", l, &subsolver); l++) {
@@ -396,7 +397,7 @@ static void a_matrix_of_zeros(void **state)
     struct problems_data data = plain_data(10, 4, 1);
     (void)state;
     memset(data.A, 0, 40 * sizeof(double));
-    for (size_t i = 0; dcpn_part_at("loss", i, &loss); i++) {
+    for (size_t i = 0; dcpn_part_at("loss", i, &loss) && has_one_score(&loss); i++) {
         for (size_t m = 0; dcpn_part_at("metric", m, &metric); m++) {
             dcpn_settings settings = problems_settings(loss.name, "capped-l1", metric.name, NULL);
             if (dcpn_combination_check(context, &settings) != DCPN_OK) continue; /* no bound on the curvature */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "support/one_score.h"
 #include "support/problems_naive.h"
 #include "with_context.h"
 
@@ -121,7 +122,7 @@ static void a_planted_point_is_kept_and_found(void **state)
 {
     dcpn_part loss, penalty, metric;
     (void)state;
-    for (size_t i = 0; dcpn_part_at("loss", i, &loss); i++) {
+    for (size_t i = 0; dcpn_part_at("loss", i, &loss) && has_one_score(&loss); i++) {
         for (size_t j = 0; dcpn_part_at("penalty", j, &penalty); j++) {
             dcpn_settings settings = planted_settings(loss.name, penalty.name);
             struct problems_data data = plant(&settings);

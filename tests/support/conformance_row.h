@@ -115,14 +115,14 @@ static inline void on_targets(struct row *row, row_check *check)
     }
 }
 
-/* The losses of labelled rows, then those of rows without a label; NULL beyond the last one. */
+/* The losses of labelled rows with one score, then those of rows without a label; NULL beyond the last one. */
 static const dcpn_loss_ops *loss_at(size_t i)
 {
     dcpn_part part;
-    size_t labelled = 0;
-    while (dcpn_part_at("loss", labelled, &part)) labelled++;
-    if (i < labelled) return dcpn_part_at("loss", i, &part) ? dcpn_find_loss(part.name) : NULL;
-    return dcpn_part_at("unlabelled-loss", i - labelled, &part) ? dcpn_find_unlabelled_loss(part.name) : NULL;
+    size_t found = 0;
+    for (size_t k = 0; dcpn_part_at("loss", k, &part); k++)
+        if (!dcpn_find_loss(part.name)->shares && found++ == i) return dcpn_find_loss(part.name);
+    return dcpn_part_at("unlabelled-loss", i - found, &part) ? dcpn_find_unlabelled_loss(part.name) : NULL;
 }
 
 static inline void on_every_loss(row_check *check)

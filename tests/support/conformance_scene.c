@@ -7,6 +7,7 @@
 #include "settings/registry.h"
 #include "support/conformance_assert.h"
 #include "support/conformance_dense.h"
+#include "support/one_score.h"
 
 static const struct recipe RECIPES[] = {
     {.rows = 30, .features = 7, .seed = 1},
@@ -62,7 +63,7 @@ void with_metric(const char *metric, int majorize, scene_check *check)
 {
     dcpn_part loss;
     int served = 0;
-    for (size_t l = 0; dcpn_part_at("loss", l, &loss); l++)
+    for (size_t l = 0; dcpn_part_at("loss", l, &loss) && has_one_score(&loss); l++)
         for (size_t r = 0; r < COUNT_OF(RECIPES); r++) {
             dcpn_settings settings = dcpn_settings_default();
             settings.shape_units = "raw";

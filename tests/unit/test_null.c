@@ -326,6 +326,7 @@ static void handles(void **state)
     USAGE(dcpn_combination_check(NULL, &settings));
     USAGE(dcpn_solver_new(NULL, problem, NULL, &new_solver));
     USAGE(dcpn_solver_set_start(NULL, LABELS, 0.0));
+    USAGE(dcpn_solver_set_start_of_scores(NULL, NULL, NULL));
     USAGE(dcpn_solver_run(NULL));
     USAGE(dcpn_solver_continue(NULL));
     USAGE(dcpn_solver_set_lambda(NULL, 1.0));
@@ -452,6 +453,9 @@ static void functions_without_a_status(void **state)
     IS(dcpn_solver_result(NULL) == NULL);
     IS(dcpn_solver_coefficients(NULL) == NULL);
     assert_true(isnan(dcpn_solver_intercept(NULL)));
+    IS(dcpn_solver_scores(NULL) == 0);
+    IS(dcpn_solver_intercepts(NULL) == NULL);
+    IS(dcpn_solver_labels(NULL) == NULL);
     assert_true(isnan(dcpn_model_label(NULL, 1.0)));
     assert_int_equal(dcpn_results_begin(NULL, "file") + dcpn_results_begin(context, NULL), 0);
     note_call("dcpn_results_begin(");

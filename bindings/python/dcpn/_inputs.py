@@ -182,6 +182,9 @@ class Labels:
         if y.ndim != 1:
             raise ValueError(f"y: found {y.ndim} dimensions, expected 1")
         self.classes = None
+        if loss == "multinomial":
+            raise ValueError("loss: found 'multinomial', whose several scores a row this package does not take; "
+                             "SparseClassifier fits each class against all others, the command has --loss multinomial")
         if not _core.loss_wants_classes(loss):
             self.numbers = vector(y, "y")
             return

@@ -28,6 +28,9 @@ as_labels <- function(y, loss, rows) {
   loss <- if (loss %in% names(families)) families[[loss]] else loss
   if (!loss %in% names(dcpn_losses()))
     stop("family: found '", loss, "', expected ", paste(c(names(families), names(dcpn_losses())), collapse = ", "), call. = FALSE)
+  if (loss == "multinomial")
+    stop("family: found 'multinomial', whose several scores a row this package does not take; fit one class against the ",
+         "rest, or use the command with --loss multinomial", call. = FALSE)
   if (!.Call(dcpn_r_wants_classes, loss)) {
     if (is_text) stop("y: found classes, expected numbers for the family ", loss, call. = FALSE)
     return(list(numbers = as.double(y), loss = loss, classes = NULL))
