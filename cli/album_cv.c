@@ -123,7 +123,7 @@ static int add_null_line(struct album *album, struct figure *figure)
     if (!level) return dcpn_status_exit_code(DCPN_MEMORY);
     *level = (struct figure_mark){null_measure(album->results), "a model without features"};
     figure->levels = level;
-    figure->level_count = isfinite(level->at);
+    figure->level_count = isfinite(level->at) ? 1 : 0;
     return 0;
 }
 

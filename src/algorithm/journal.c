@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "algorithm/journal_belief.h"
 #include "algorithm/journal_file.h"
 #include "base/checksum.h"
 #include "base/clock.h"
@@ -168,7 +169,8 @@ static void add_columns(struct objective *F, int64_t count, const int64_t *index
     if (F->offset) dcpn_axpy(F->rows, 1.0, F->offset, u);
 }
 
-static void stand_at(const struct record *record, struct algorithm *a, const struct effort *effort)
+/* Returns whether the point is what the record says of it. */
+static int stand_at(const struct record *record, struct algorithm *a, const struct effort *effort)
 {
     const struct end *end = (const void *)record->bytes;
     const int64_t *index = (const void *)(record->bytes + sizeof *end);
@@ -177,14 +179,40 @@ static void stand_at(const struct record *record, struct algorithm *a, const str
     for (int64_t k = 0; k < end->count; k++) a->point.x[index[k]] = value[k];
     a->ops->start(a, effort);
     dcpn_point_evaluate(&a->objective, &a->point);
+    if (!dcpn_value_is_believed(end->value, a)) return 0;
     if (end->is_by_columns) add_columns(&a->objective, end->count, index, value, a->point.u);
     a->point.value = end->value;
-    if (!effort->is_loose) dcpn_algorithm_look(a);
+    if (!effort->is_loose) {
+        dcpn_algorithm_look(a);
+        if (!dcpn_stationarity_is_believed(end->stationarity, a, effort)) return 0;
+    }
     a->stationarity = end->stationarity;
     a->residual = end->residual;
     a->is_afresh = 1;
     a->is_by_columns = end->is_by_columns != 0;
     a->objective.design.touched = end->touched;
+    return 1;
+}
+
+/* The start of the descent, to which it goes back where a record is not believed; with room for u behind it. */
+static double *keep_start(dcpn_context *context, const struct algorithm *a)
+{
+    size_t size = (size_t)a->objective.size, rows = (size_t)a->objective.rows;
+    double *kept = dcpn_allocate(context, size + rows, sizeof *kept);
+    if (kept) dcpn_copy(a->objective.size, a->point.x, kept);
+    return kept;
+}
+
+static int take_end(dcpn_context *context, const struct record *record, struct algorithm *a, const struct effort *effort)
+{
+    const struct end *end = (const void *)record->bytes;
+    if (!is_sound(record, a->objective.size) || !dcpn_counts_are_believed(&end->descent, end->touched)) return 0;
+    double *start = keep_start(context, a);
+    if (!start) return 0;
+    int is_taken = stand_at(record, a, effort);
+    if (!is_taken) dcpn_copy(a->objective.size, start, a->point.x);
+    dcpn_free(context, start);
+    return is_taken;
 }
 
 int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *a, const struct effort *effort,
@@ -193,11 +221,8 @@ int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *a, cons
     if (!stream || !stream->journal) return 0;
     dcpn_mutex_lock(&stream->journal->lock);
     const struct record *record = find_record(stream, RECORD_END);
-    int is_there = record && is_sound(record, a->objective.size);
-    if (is_there) {
-        *descent = ((const struct end *)(const void *)record->bytes)->descent;
-        stand_at(record, a, effort);
-    }
+    int is_there = record && take_end(stream->journal->context, record, a, effort);
+    if (is_there) *descent = ((const struct end *)(const void *)record->bytes)->descent;
     dcpn_mutex_unlock(&stream->journal->lock);
     if (is_there) watch->steps += descent->steps;
     if (is_there) dcpn_watch_step(watch, a, effort->is_shown);
@@ -267,18 +292,31 @@ static void save_stand(struct journal_stream *stream, struct algorithm *a, int c
     dcpn_algorithm_state(a, &state);
 }
 
-/* A state of other numbers than the algorithm has leaves the descent at its start. */
-static int64_t take_stand(const struct record *record, struct algorithm *a, const struct effort *effort, int *calm,
-                          struct descent *descent)
+static int restore_state(const struct record *record, struct algorithm *a, double *space)
 {
     const struct stand *stand = (const void *)record->bytes;
     struct state state = {DCPN_STATE_RESTORE, record->bytes + sizeof *stand, 0, record->size - sizeof *stand};
+    if (!dcpn_counts_are_believed(&stand->descent, stand->touched)) return 0;
     dcpn_algorithm_state(a, &state);
-    if (state.used != state.size || !dcpn_all_finite(a->objective.size, a->point.x)) {
-        dcpn_fill(a->objective.size, 0.0, a->point.x);
+    return state.used == state.size && dcpn_all_finite(a->objective.size, a->point.x) && dcpn_point_is_believed(a, space);
+}
+
+/* A state of other numbers than the algorithm has, or that is not believed, leaves the descent at its start. */
+static int64_t take_stand(dcpn_context *context, const struct record *record, struct algorithm *a,
+                          const struct effort *effort, int *calm, struct descent *descent)
+{
+    const struct stand *stand = (const void *)record->bytes;
+    double *start = keep_start(context, a);
+    if (!start) return -1;
+    int is_taken = restore_state(record, a, start + a->objective.size);
+    if (!is_taken) {
+        dcpn_copy(a->objective.size, start, a->point.x);
         a->ops->start(a, effort);
-        return -1;
+        a->is_afresh = 1;
+        a->is_by_columns = 0;
     }
+    dcpn_free(context, start);
+    if (!is_taken) return -1;
     *descent = stand->descent;
     *calm = (int)stand->calm;
     if (a->watch) a->watch->steps += descent->steps;
@@ -292,7 +330,8 @@ int64_t dcpn_journal_restore(struct journal_stream *stream, struct algorithm *a,
     if (!stream || !stream->journal) return -1;
     dcpn_mutex_lock(&stream->journal->lock);
     struct record *record = find_record(stream, RECORD_STAND);
-    if (record && record->size >= sizeof(struct stand)) touched = take_stand(record, a, effort, calm, descent);
+    if (record && record->size >= sizeof(struct stand)) 
+        touched = take_stand(stream->journal->context, record, a, effort, calm, descent);
     dcpn_mutex_unlock(&stream->journal->lock);
     return touched;
 }

@@ -174,6 +174,14 @@ static const double PROX_STEP_SLACK = 1.0 + 1e-12;
  * general. */
 enum { PROX_STEP_TRIALS = 20 };
 
+/* ---- algorithm/journal_belief.c: what is believed of a checkpoint ---- */
+
+/* F, u and the stationarity that it says may be off by this share, for rounding. Not tuned. */
+static const double BELIEF_SHARE = 1e-6;
+
+/* Nothing is counted as far as this. */
+static const double BELIEF_MOST = 1e15;
+
 /* ---- step/direction.c: a direction that goes down ---- */
 
 /* Solutions of the model that are tried until one predicts that F falls. Not tuned. */
