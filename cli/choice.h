@@ -16,7 +16,7 @@ struct choice_options {
         DCPN_CLI_TEXT("penalty", 0, "NAME", TO(penalty), NULL, "of several paths: that with this penalty"),            \
         DCPN_CLI_TEXT("shape", 0, "NUMBER", TO(shape), NULL, "of several paths: that with this theta, a or gamma")
 
-/* As the library wants it. The exit code. */
+/* Takes the words as the library wants them. The exit code. */
 int dcpn_cli_choice_words(const struct cli *cli, const struct choice_options *options, dcpn_selection *selection);
 
 #endif

@@ -13,7 +13,7 @@ enum { MOST_NAME_COLUMNS = 48 };
 
 /* ---- Gathering and sorting ---- */
 
-/* Of the feature that is coefficient k of the model, if that is not -1. */
+/* The name of a feature, which is coefficient k of the model if that is not -1. */
 static const char *name_of(const char *const *names, const dcpn_model *model, int64_t feature, int64_t k)
 {
     if (names) return names[feature];

@@ -76,7 +76,7 @@ static void reorder(dcpn_model *model, const struct coefficient *coefficients)
     }
 }
 
-/* Of a table only the columns that the model knows are read, so that it may have fewer than the model counts. */
+/* Only the columns that the model knows are read of a table, so that it may have fewer than the model counts. */
 static int are_in_order(const dcpn_model *model, const dcpn_dataset *data)
 {
     for (int64_t k = 0; data->feature_names && model->names && k < model->nonzeros; k++) {

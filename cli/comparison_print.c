@@ -99,7 +99,7 @@ static void print_setting_json(const dcpn_settings *settings, const dcpn_setting
     }
 }
 
-/* Those that all of them share. */
+/* Prints the settings that all of them share. */
 static void print_settings_json(const dcpn_settings *settings)
 {
     const char *separator = ",\"settings\":{";

@@ -339,7 +339,7 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
     return code;
 }
 
-/* Of one that has ended early. */
+/* What is said of a cross-validation that has ended early. */
 static const char *early_end(const dcpn_cv *cv, int is_stopped)
 {
     int has_chosen = choice_of(cv)->path >= 0;

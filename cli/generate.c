@@ -36,7 +36,7 @@ static int is_toy(const struct cli *cli)
     return strcmp(cli->arguments[0], "toy") == 0;
 }
 
-/* Of the rows that go to `path`. */
+/* The format of the rows that go to `path`. */
 static const char *format_of(const struct generate_options *options, const char *path)
 {
     return !options->to && strcmp(path, "-") == 0 ? "libsvm" : options->to;

@@ -165,7 +165,7 @@ static void choose_usual(const struct results *results, struct choice *choice)
         *choice = (struct choice){0, points - 1};
 }
 
-/* Of a path without a lambda: its end. */
+/* Chooses the end of a path where no lambda is named. */
 static int choose_selected(const struct results *results, dcpn_selection selection, struct choice *choice)
 {
     const struct cli *cli = results->cli;

@@ -9,15 +9,15 @@
  * No refusal: a script may give the settings of all penalties and change the penalty alone. */
 void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
                              int64_t count);
-/* Of what a method that is not chosen reads: --dc-max, --nonmonotone. */
+/* Warns of what only a method that is not chosen reads: --dc-max, --nonmonotone. */
 void dcpn_cli_warn_of_method(const struct cli *cli, const dcpn_settings *settings);
-/* Of --memory, if the metric that was used, perhaps by choice of the library, keeps no pairs. */
+/* Warns of --memory if the metric that was used, perhaps by choice of the library, keeps no pairs. */
 void dcpn_cli_warn_of_memory(const struct cli *cli, const char *metric);
-/* Of what only rows without a label read, if these data have none. */
+/* Warns of what only rows without a label read, if these data have none. */
 void dcpn_cli_warn_of_labelled(const struct cli *cli, const dcpn_settings *settings, const dcpn_dataset *data);
-/* Of an option, if it is given, beside what makes it meaningless: "--select", "chooses it". */
+/* Warns of an option, if it is given, beside what makes it meaningless: "--select", "chooses it". */
 void dcpn_cli_warn_beside(const struct cli *cli, const char *option, const char *other, const char *does);
-/* Of theta, a and gamma beside --shapes, if that varies them for one of the penalties. */
+/* Warns of theta, a and gamma beside --shapes, if that varies them for one of the penalties. */
 void dcpn_cli_warn_beside_shapes(const struct cli *cli, const char *const *penalties, int64_t count);
 /* The parameter that --shapes varies: theta, a or gamma, the larger the nearer to l1; NULL: the penalty has none. */
 const char *dcpn_cli_shape_of(const char *penalty);

@@ -113,7 +113,7 @@ static dcpn_status categorical_labels(const struct reader *reader, const struct 
     return status;
 }
 
-/* Of AnnData the columns of obs; of another HDF5 file what stands beside X. */
+/* Labels are columns of obs in AnnData, and stand beside X in another HDF5 file. */
 static const char *labels_folder(const struct reader *reader)
 {
     return hdf5_is_group(&reader->file, "obs") ? "obs/" : "";

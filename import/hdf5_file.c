@@ -523,7 +523,7 @@ static dcpn_status read_units(const struct hdf5_file *file, const struct hdf5_ce
     return refuse_read(file, cells->path);
 }
 
-/* Of an empty text MATLAB stores the dimensions, and says so. */
+/* Where a text is empty MATLAB stores its dimensions, and says so. */
 dcpn_status hdf5_cell_units(const struct hdf5_file *file, const struct hdf5_cells *cells, int64_t k, uint16_t **units,
                             int64_t *count)
 {

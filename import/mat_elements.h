@@ -5,8 +5,8 @@
 
 #include "data/content.h"
 
-/* Of a file of version 5: that elements lie within the file and within each other, that compressed ones expand to what
- * their checksums say, and that arrays have the numbers that their dimensions announce. */
+/* Checks a file of version 5: that elements lie within the file and within each other, that compressed ones expand to
+ * what their checksums say, and that arrays have the numbers that their dimensions announce. */
 dcpn_status mat_check_elements(const struct content *content);
 
 #endif

@@ -67,7 +67,7 @@ static size_t row_lines(const struct drawing *drawing, size_t first)
     return most;
 }
 
-/* As many columns as the longest name allows. */
+/* Arranges as many columns as the longest name allows. */
 void dcpn_figure_arrange_legend(struct drawing *drawing)
 {
     double longest = 80.0;

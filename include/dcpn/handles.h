@@ -25,7 +25,7 @@ DCPN_API void dcpn_settings_free(dcpn_settings *settings);
 DCPN_API dcpn_status dcpn_settings_set_real(dcpn_settings *settings, const char *option, double value);
 DCPN_API dcpn_status dcpn_settings_set_count(dcpn_settings *settings, const char *option, int64_t value);
 DCPN_API dcpn_status dcpn_settings_set_choice(dcpn_settings *settings, const char *option, const char *word);
-/* Of any settings. 0: there is no such setting. */
+/* Reads a setting of any settings. 0: there is no such setting. */
 DCPN_API int dcpn_settings_get(const dcpn_settings *settings, const char *option, dcpn_value *value);
 
 /* A field of dcpn_result by its name, "objective". 0: there is no such field. */

@@ -67,7 +67,7 @@ struct algorithm_ops {
 
 /* Arrays that every method has. */
 void dcpn_algorithm_layout(struct algorithm *algorithm, struct arena *arena);
-/* Those, and the arrays of its metric and its subproblem solver. */
+/* The same arrays, and those of its metric and its subproblem solver. */
 void dcpn_algorithm_layout_parts(struct algorithm *algorithm, struct arena *arena);
 /* F(x_0), and nothing done yet. */
 void dcpn_algorithm_start(struct algorithm *algorithm);

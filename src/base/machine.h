@@ -10,7 +10,7 @@ size_t dcpn_cgroup_limit(const char *groups, const char *root);
 /* Bytes of a processor's second cache; 0: not known. */
 size_t dcpn_second_cache(void);
 
-/* That this process may use, at least 1. */
+/* The processors that this process may use, at least 1. */
 int dcpn_processors(void);
 
 #endif

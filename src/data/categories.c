@@ -37,7 +37,7 @@ dcpn_category *dcpn_categories_copy(dcpn_context *context, const dcpn_category *
     return copies;
 }
 
-/* As memcmp has it: below, at or above 0. */
+/* Compares like memcmp: the result is below, at or above 0. */
 static int compare(struct word word, const char *text)
 {
     for (int64_t k = 0; k < word.length; k++, text++) {

@@ -19,7 +19,8 @@ struct csv_coding {
 
 /* The columns whose levels the options know: those of a model. */
 dcpn_status dcpn_csv_take_categories(struct csv *csv);
-/* Those that are to be coded, their levels being what stands in the rows; the column of the labels is known. */
+/* Finds the columns that are to be coded, their levels being what stands in the rows; the column of the labels is
+ * known. */
 dcpn_status dcpn_csv_find_categories(struct csv *csv);
 /* How many entries the field at `at` makes is added to *entries; returns its end, NULL: its quotes are wrong. */
 const char *dcpn_csv_count_category(const struct csv *csv, const struct csv_coding *coding, const char *at,

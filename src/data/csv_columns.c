@@ -40,7 +40,7 @@ static int64_t last_kept(const struct csv *csv)
     return f;
 }
 
-/* Those columns of the header of which `matches` holds: how many, and the last. */
+/* Finds the columns of the header of which `matches` holds: how many, and the last. */
 static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, const char *), const char *name,
                             int64_t *column)
 {

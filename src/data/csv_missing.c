@@ -56,7 +56,7 @@ static void fill_gaps(struct csv_table *table, int64_t entries)
 
 /* ---- What is said of them -----------------------------------------------------------------------------------------*/
 
-/* Of the column that a field is of: a missing category is missing in all features of its column. */
+/* Counts the gaps of the column of a field: a missing category is missing in all features of its column. */
 static int64_t gaps_of(const struct csv_table *table, int64_t field)
 {
     const struct csv_coding *coding = dcpn_csv_coding(table->csv, field);

@@ -19,7 +19,7 @@ dcpn_status dcpn_labels_from_words(const struct content *content, const struct w
  * else refused, `where` telling what else would do ("a column named label", "an array y"), NULL: nothing would. */
 dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read_options *options, const char *where,
                                   dcpn_dataset *dataset);
-/* Those numbers: finite, or NaN if options->unlabelled. The data set takes them over, also when it fails. */
+/* Takes numbers as labels: finite, or NaN if options->unlabelled. The data set takes them over, also when it fails. */
 dcpn_status dcpn_labels_from_numbers(const struct content *content, double *numbers, const dcpn_read_options *options,
                                      dcpn_dataset *dataset);
 

@@ -195,7 +195,7 @@ static dcpn_status refuse_twin(const struct row *row, const struct entry *twin)
                              (long long)twin->index);
 }
 
-/* Of several features that come twice, the one whose second place is first; or all of them. */
+/* Refuses a row with features that come twice, for the one whose second place is first, or for all of them. */
 static dcpn_status refuse_twins(const struct row *row)
 {
     const struct entry *first = NULL, *entries = row->entries;

@@ -266,7 +266,7 @@ static inline __attribute__((always_inline)) const char *read_entries(struct lib
     return text;
 }
 
-/* Of the features of a row, counted from 0 on, the first and the last. 0: there is none before the first. */
+/* Notes the first and the last feature of a row, counted from 0 on. 0: the first is below the least number. */
 static inline int note_features(struct libsvm_piece *piece, int32_t first, int32_t last, int index_base)
 {
     piece->has_features = 1;

@@ -196,7 +196,7 @@ static void adjoint_blocks(const struct dense *A, int64_t block, int64_t span, c
     dcpn_axpy(some->count, 1.0, other, g);
 }
 
-/* Of a column-major matrix four columns at a time, which stream by, if they are long; of a row-major one a slab. */
+/* Long columns of a column-major matrix go four at a time, which stream by; a row-major one goes by slabs. */
 static int64_t adjoint_width(const struct dense *A)
 {
     return A->layout == DCPN_COLUMN_MAJOR && block_count(A) > 1 ? 4 : SLAB;
@@ -294,7 +294,7 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
 
 /* ---- A x and A'r in one sweep ---- */
 
-/* Of each block A'r, and the running sums of its tile. */
+/* Each block has its A'r and the running sums of its tile. */
 static int64_t block_numbers(const struct dense *A)
 {
     return A->base.columns * (A->strip < tile_rows(A) ? 1 + DENSE_LANES : 1);

@@ -203,7 +203,7 @@ static void look_for_defects(void *user, int64_t begin, int64_t end)
     if (!ordered) atomic_store(&findings->ordered, 0);
 }
 
-/* That of the first vector which has one, whatever the threads. */
+/* The defect of the first vector that has one, whatever the threads. */
 static const char *entries_defect(dcpn_context *context, const struct compressed *C, int *ordered)
 {
     struct findings findings = {.C = C, .first_wrong = C->vectors, .ordered = 1};

@@ -240,7 +240,7 @@ static void sort_in_place(void *user, int64_t begin, int64_t end)
             sort_bucket(t->C, t->buckets, b, t->T, t->old_indices, t->scratch + (size_t)place * t->room);
 }
 
-/* As many threads as have room to sort in no more memory than the matrix itself takes. */
+/* Sorts on as many threads as have room in no more memory than the matrix itself takes. */
 static dcpn_status sort_buckets(dcpn_context *context, struct transposition *t)
 {
     int64_t entries = t->C->pointers[t->C->vectors], largest = t->buckets->largest > 0 ? t->buckets->largest : 1;

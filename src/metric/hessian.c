@@ -150,7 +150,7 @@ static int is_largest(const struct hessian *H)
     return 1;
 }
 
-/* Of the largest W the diagonal is known. */
+/* The diagonal for the largest W is known. */
 static void recall_diagonal(struct hessian *H)
 {
     double sup = dcpn_loss_curvature1_sup(&H->metric.objective->loss);

@@ -14,7 +14,7 @@ struct products {
     double *weighted;    /* space: W a_j */
 };
 
-/* Of up to `most` columns of A at a time. */
+/* Lays out room for the products of up to `most` columns of A at a time. */
 void dcpn_products_layout(struct products *products, const dcpn_matrix *A, int64_t most, struct arena *arena);
 /* The weights have changed. */
 void dcpn_products_forget(struct products *products);

@@ -22,7 +22,7 @@ struct seed {
     struct gram_space space;
 };
 
-/* Of so many coordinates; 0: B_0 stays sigma I. */
+/* Lays out a seed for so many coordinates; 0: B_0 stays sigma I. */
 void dcpn_seed_layout(struct seed *seed, const struct objective *objective, int64_t size, struct arena *arena);
 /* B_0 outlives an update. */
 void dcpn_seed_state(struct seed *seed, int64_t size, struct state *state);

@@ -237,7 +237,8 @@ static int is_int(double label)
     return label >= INT_MIN && label <= INT_MAX && label == floor(label);
 }
 
-/* As the data have them: --positive leaves numbers as their texts. 0: they are no numbers, and 0 and 1 stand for them. */
+/* Finds the labels as the data have them: --positive leaves numbers as their texts. 0: they are no numbers, and 0 and 1
+ * stand for them. */
 static int find_labels(const dcpn_model *model, double labels[2])
 {
     int are_numbers = 1;

@@ -7,7 +7,7 @@
 
 /* A model with room for its coefficients and default settings. */
 dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model);
-/* Of a model that was not fitted here. */
+/* The result that stands in a model that was not fitted here. */
 dcpn_result dcpn_result_of_no_fit(int64_t nonzeros);
 /* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */
 dcpn_status dcpn_model_own_texts(dcpn_model *model);

@@ -56,7 +56,7 @@ void dcpn_point_layout(const struct objective *objective, struct point *point, s
 
 /* The data have changed: nothing that is remembered holds. */
 void dcpn_objective_forget(struct objective *objective);
-/* Nor does the last A'r, by which another run would count less than it has done. */
+/* The last A'r is forgotten, too, by which another run would count less than it has done. */
 void dcpn_objective_forget_product(struct objective *objective);
 /* sum_i w_i a_ij^2 of all columns, if they are wanted. */
 const double *dcpn_objective_squares(struct objective *objective);

@@ -320,7 +320,7 @@ static void list_near(struct fitting *f)
     for (int64_t i = 0; i < path->used; i++) b->is_listed[path->index[i]] = 1;
 }
 
-/* Of the slope of the penalty; 0 if the column is near anyway. */
+/* The gradient as a share of the slope of the penalty; 0 if the column is near anyway. */
 static double steepness(const struct fitting *f, const double *gradient, int64_t j)
 {
     const double *c = objective_of(f)->penalty.c;

@@ -77,8 +77,8 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
 
 /* ---- a path ---- */
 
-/* As the paths were fitted on all data, from the null model: with a loss that is not convex x = 0 without an intercept may
- * lead elsewhere. */
+/* A fold starts like the path on all data, from the null model: with a loss that is not convex x = 0 without an intercept
+ * may lead elsewhere. */
 static dcpn_status set_lambdas(struct fitting *f)
 {
     const dcpn_paths *like = f->request->like;
@@ -165,7 +165,7 @@ static dcpn_status take_deviations(struct fitting *f)
     return DCPN_OK;
 }
 
-/* Those of the features in use. */
+/* Lists the deviations of the features in use. */
 static dcpn_status list_deviations(struct fitting *f)
 {
     dcpn_paths *paths = f->paths;

@@ -17,7 +17,7 @@ dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_poi
 /* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are checked. */
 dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                             const dcpn_path_options *options, dcpn_paths **paths);
-/* As many lambdas as are asked for, or the default. */
+/* How many lambdas are asked for, or the default. */
 int64_t dcpn_path_lambda_count(const dcpn_path_options *options);
 /* The parameter in which the shape of a penalty varies, the problem's own or the one of that name: "theta", "a" or
  * "gamma"; NULL: none. */

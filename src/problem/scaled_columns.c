@@ -79,7 +79,8 @@ static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share,
     return sqrt(variance_of(A, j, share, mean, second, column));
 }
 
-/* Of a column of deviation 0, which deviation_of has left in `column` unless all of it is 0. */
+/* The value that a column of deviation 0 has everywhere; deviation_of has left the column in `column` unless
+ * it is all 0. */
 static double constant_of(int64_t rows, const double *share, const double *column)
 {
     int64_t i = 0;
@@ -115,7 +116,7 @@ static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
     return most > least || (most != 0.0 && has_another(A, rows, j, most));
 }
 
-/* Of a column of a sparse matrix every entry is stored: it can be centred. */
+/* Every entry of a column of a sparse matrix is stored, so that it can be centred. */
 static int is_full(const dcpn_matrix *A, int64_t j)
 {
     return A->ops->column_entries(A, j) == A->rows;

@@ -293,7 +293,7 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
                      cv->measures[0], cv->measures[1], cv->measures[2], parts.loss->name);
 }
 
-/* Of those drawn, rows with a label alone can be in one: whoever draws them says so. */
+/* Only rows with a label can be in a fold that is drawn; whoever draws the folds says so. */
 static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t folds)
 {
     int64_t most = rows < 2 ? 2 : rows;
@@ -357,7 +357,7 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
     return DCPN_OK;
 }
 
-/* Of the folds besides: how they are drawn, or which they are, and the subsamples. */
+/* The key of a cross-validation has the folds besides: how they are drawn, or which they are, and the subsamples. */
 static dcpn_status open_journal(struct validation *v, const dcpn_settings *settings)
 {
     const dcpn_cv_options *o = v->options;

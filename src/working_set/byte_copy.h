@@ -38,16 +38,16 @@ struct byte_copy {
     const struct byte_copy_kernels *kernels;
 };
 
-/* Of all columns of A, with the instructions of a level, which are a matter of time alone. */
+/* Copies all columns of A, with the instructions of a level, which are a matter of time alone. */
 dcpn_status dcpn_byte_copy_new(dcpn_context *context, const dcpn_matrix *A, enum level level, struct byte_copy **copy);
-/* Of so many columns, which are yet to be taken, as often as wanted: those of A, or some of those of another copy. */
+/* Makes room for so many columns, which can then be taken again and again: those of A, or some of another copy's. */
 dcpn_status dcpn_byte_copy_room(dcpn_context *context, int64_t rows, int64_t count, struct byte_copy **copy);
 void dcpn_byte_copy_take(struct byte_copy *copy, const dcpn_matrix *A);
 void dcpn_byte_copy_choose(struct byte_copy *copy, const struct byte_copy *all, const int64_t *columns);
 /* A few columns of A, and nothing else; where they can be taken as they lie in A, by several threads at once. */
 void dcpn_byte_copy_take_some(struct byte_copy *copy, const dcpn_matrix *A, int64_t first, int64_t count);
 int dcpn_byte_copy_takes_in_place(const dcpn_matrix *A);
-/* Of some of the columns of another one, which may be gone after that. */
+/* Copies some of the columns of another copy, which may be gone after that. */
 dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns, int64_t count,
                              struct byte_copy **copy);
 void dcpn_byte_copy_free(dcpn_context *context, struct byte_copy *copy);

@@ -127,7 +127,7 @@ INLINE two larger(two v, two most)
 
 /* ---- q_j'p ---- */
 
-/* Of eight columns. */
+/* Adds up the products of eight columns. */
 #ifdef __x86_64__
 INLINE __m128i add_block(__m128i sums, const int8_t *column, const int16_t *p)
 {

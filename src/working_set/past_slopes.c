@@ -182,7 +182,7 @@ static struct sought combine(struct past_slopes *past, const double *r, const in
     return found;
 }
 
-/* Of a column like most. */
+/* The size of what is not known, for a column like most. */
 static double size_of(const struct past_slopes *past, const struct reach *reach)
 {
     return reach->of_unit * past->mean_unit + reach->of_norm * past->mean_norm;

@@ -46,7 +46,7 @@ void dcpn_workspace_free(struct workspace *workspace);
 void dcpn_workspace_set_penalty(struct workspace *workspace, double lambda, const dcpn_penalty_shape *shape);
 /* Other labels and weights than those of the plan. */
 void dcpn_workspace_use_targets(struct workspace *workspace, const struct targets *targets);
-/* That of settings. */
+/* The shape that settings ask for. */
 dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *settings);
 
 /* The stationarity at which a descent has come far enough for --tol: a share of the slope of the penalty at 0, but no more
