@@ -27,11 +27,11 @@ def test_the_same_groups_in_other_words():
     names = [f"{label}_{j}" if isinstance(label, str) else f"x{j}" for j, label in enumerate(LABELS)]
     frame = pandas.DataFrame(X, columns=names)
     by_name = {label: [names[j] for j in members] for label, members in BY_LABEL.items()}
-    np.testing.assert_array_equal(dcpn.fit(frame, y, groups=by_name, **WORDS).coefficients, expected)
-    np.testing.assert_array_equal(dcpn.fit(frame, y, groups="prefix:_", **WORDS).coefficients, expected)
+    for groups in (by_name, "prefix:_"):  # columns of a DataFrame may lie the other way round: the last bits differ
+        np.testing.assert_allclose(dcpn.fit(frame, y, groups=groups, **WORDS).coefficients, expected, rtol=1e-10)
     pytest.importorskip("sklearn")
     model = dcpn.SparseRegressor(penalty="mcp", lam=0.15, tol=1e-9, groups="prefix:_").fit(frame, y)
-    np.testing.assert_array_equal(model.coef_, expected)
+    np.testing.assert_allclose(model.coef_, expected, rtol=1e-10)
 
 
 def test_weights_of_groups_are_counted():
