@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _core
 from ._functions import cv as cross_validate
 from ._functions import fit as fit_one
-from ._inputs import Labels, as_data, as_groups, vector, without_label
+from ._inputs import BY_LOGARITHM, MANY_CLASSES, Labels, as_data, as_groups, vector, wants_classes, without_label
 from ._settings import SETTINGS, documentation
 
 try:
@@ -119,7 +119,7 @@ class _Sparse(BaseEstimator):
     def _given_settings(self):
         settings = {name: getattr(self, name) for name in self._settings}
         if settings["loss"] in SETTINGS["loss"].choices:
-            if _core.loss_wants_classes(settings["loss"]) != self._wants_classes:
+            if wants_classes(settings["loss"]) != self._wants_classes:
                 kind = "two classes" if self._wants_classes else "numbers"
                 raise ValueError(f"loss: found {settings['loss']!r}, expected a loss for {kind}")
         return settings
@@ -231,7 +231,8 @@ class _Regressor(RegressorMixin, _Sparse):
 
     def predict(self, X, offset=None):
         """The number of each row."""
-        return self._scores(X, offset)
+        scores = self._scores(X, offset)
+        return np.exp(scores) if self.loss in BY_LOGARITHM else scores
 
 
 def _logistic(scores):
@@ -288,7 +289,12 @@ class _Classifier(ClassifierMixin, _Sparse):
         return weights
 
     def _targets(self, numbers):
-        """For each model its labels: one of two classes, or each of several against all others."""
+        """For each model its labels: one of two classes, or each of several against all others, or all of them at once."""
+        if self.loss in MANY_CLASSES:
+            if np.any(numbers < 0):
+                raise ValueError(f"y: found {np.sum(numbers < 0)} rows without a label, expected none for the loss {self.loss}")
+            yield Labels.of_numbers(numbers.astype(np.float64), self.classes_)
+            return
         positives = [1] if len(self.classes_) == 2 else range(len(self.classes_))
         for k in positives:
             yield Labels.of_numbers(np.where(numbers < 0, np.nan, np.where(numbers == k, 1.0, -1.0)), self.classes_)
@@ -303,14 +309,18 @@ class _Classifier(ClassifierMixin, _Sparse):
         return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     def _has_probabilities(self):
-        if self.loss == "logistic":
+        if self.loss in ("logistic", *MANY_CLASSES):
             return True
         raise AttributeError(f"the loss {self.loss!r} has no probabilities; 'logistic' has")
 
     @available_if(_has_probabilities)
     def predict_proba(self, X, offset=None):
-        """The probability of each class; of several classes those of one against all others, made to sum up to 1."""
+        """The probability of each class; of several classes those of one against all others, made to sum up to 1, or with
+        the loss multinomial its own."""
         scores = self._scores(X, offset)
+        if scores.ndim == 2 and self.loss in MANY_CLASSES:
+            odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return odds / odds.sum(axis=1, keepdims=True)
         positive = _logistic(scores)
         if scores.ndim == 1:
             return np.column_stack([_logistic(-scores), positive])
@@ -366,6 +376,10 @@ class _One(_Sparse):
     def _keep(self, fits):
         self.coef_ = np.array([fit.coefficients for fit in fits])
         self.intercept_ = np.array([fit.intercept for fit in fits])
+        if self.coef_.ndim == 3:  # one fit with a score for each class; of two classes their difference says all
+            self.coef_, self.intercept_ = self.coef_[0], self.intercept_[0]
+            if len(self.coef_) == 2:
+                self.coef_, self.intercept_ = np.diff(self.coef_, axis=0), np.diff(self.intercept_)
         self.lam_ = fits[0].lam if len(fits) == 1 else np.array([fit.lam for fit in fits])
         self.n_iter_ = max(1, *(fit.iterations for fit in fits)) if len(fits) > 1 else max(1, fits[0].iterations)
         self.certificate_ = max(fit.stationarity for fit in fits)
@@ -406,7 +420,8 @@ class SparseRegressor(_Regressor, _One):
 class SparseClassifier(_Classifier, _One):
     """A sparse linear classifier, with a loss and a penalty that need not be convex.
 
-    Of more than two classes each is told from all others. Rows without a label take part (see unlabelled_weight).
+    Of more than two classes each is told from all others, or with loss="multinomial" all are fitted at once, which
+    `class_grouping` belongs to. Rows without a label take part (see unlabelled_weight).
 
     Parameters
     ----------

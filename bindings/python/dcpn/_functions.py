@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import Labels, as_data, as_groups, feature_names, threads_of, vector
+from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, feature_names, threads_of, vector
 from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
 from ._settings import SETTINGS, as_options, in_words_of_python
 
@@ -48,6 +48,14 @@ def raise_with(exception, result):
     if exception is not None:
         exception.result = result
         raise exception
+
+
+def _by_score(found):
+    """Coefficients and intercept; of many classes a row and a number for each."""
+    coefficients, intercepts = doubles(found["coefficients"]), doubles(found["intercepts"])
+    if len(intercepts) == 1:
+        return coefficients, float(intercepts[0])
+    return coefficients.reshape(len(intercepts), -1), intercepts
 
 
 def warn_unless_converged(fitted):
@@ -106,6 +114,8 @@ def fit(
         data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
         as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
     )
+    if start is not None and settings.get("loss") in MANY_CLASSES:
+        raise ValueError("start: found one, expected none for the loss multinomial")
     share = float("nan") if lam is not None else float(lam_ratio)
     if lam is not None:
         options["lambda"] = lam
@@ -114,7 +124,7 @@ def fit(
     )
     names = feature_names(X)
     fitted = Fit(
-        doubles(found["coefficients"]), found["intercept"], found["lambda"], settings, found["result"], labels, names
+        *_by_score(found), found["lambda"], settings, found["result"], labels, names
     )
     raise_with(found["exception"], fitted)
     warn_of_notes(found["notes"])

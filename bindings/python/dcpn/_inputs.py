@@ -172,6 +172,15 @@ def as_groups(groups, weights, columns, names):
     return starts, flat, weights
 
 
+MANY_CLASSES = ("multinomial",)  # losses that have a score for each class
+BY_LOGARITHM = ("poisson", "negative-binomial", "gamma")  # losses whose score is the logarithm of what is predicted
+
+
+def wants_classes(loss):
+    """Are its labels classes, as opposed to numbers?"""
+    return loss in MANY_CLASSES or _core.loss_wants_classes(loss)
+
+
 class Labels:
     """The labels of two classes, or numbers, as the library takes them; rows without a label are NaN."""
 
@@ -182,22 +191,29 @@ class Labels:
         if y.ndim != 1:
             raise ValueError(f"y: found {y.ndim} dimensions, expected 1")
         self.classes = None
-        if loss == "multinomial":
-            raise ValueError("loss: found 'multinomial', whose several scores a row this package does not take; "
-                             "SparseClassifier fits each class against all others, the command has --loss multinomial")
-        if not _core.loss_wants_classes(loss):
+        if not wants_classes(loss):
             self.numbers = vector(y, "y")
             return
         missing = without_label(y, unlabelled)
         classes, inverse = np.unique(y[~missing], return_inverse=True)
+        if loss in MANY_CLASSES:
+            self._set_many(classes, inverse, missing)
+            return
         if len(classes) != 2:
             raise ValueError(
                 f"y: found {len(classes)} classes, expected 2 for the loss {loss}; "
-                "SparseClassifier takes more, and the loss 'squared' takes numbers"
+                "SparseClassifier and the loss 'multinomial' take more, and the loss 'squared' takes numbers"
             )
         self.classes = classes
         self.numbers = np.full(len(y), np.nan)
         self.numbers[~missing] = 2.0 * inverse - 1.0
+
+    def _set_many(self, classes, inverse, missing):
+        if len(classes) < 2:
+            raise ValueError(f"y: found {len(classes)} class, expected at least 2")
+        if missing.any():
+            raise ValueError(f"y: found {missing.sum()} rows without a label, expected none for the loss multinomial")
+        self.classes, self.numbers = classes, inverse.astype(np.float64)
 
     @classmethod
     def of_numbers(cls, numbers, classes=None):

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import is_frame, is_sparse, numbers_of_frame
+from ._inputs import BY_LOGARITHM, is_frame, is_sparse, numbers_of_frame
 
 OUTCOMES = _core.outcomes()
 
@@ -29,9 +29,10 @@ def scores_of(X, coefficients, intercept, offset=None):
         X = numbers_of_frame(X)
     elif not is_sparse(X):
         X = np.asarray(X)
-    if X.ndim != 2 or X.shape[1] != len(coefficients):
-        raise ValueError(f"X: found the shape {X.shape}, expected {len(coefficients)} features as in the fit")
-    scores = X @ coefficients + intercept
+    features = coefficients.shape[-1]
+    if X.ndim != 2 or X.shape[1] != features:
+        raise ValueError(f"X: found the shape {X.shape}, expected {features} features as in the fit")
+    scores = X @ coefficients.T + intercept
     return scores if offset is None else scores + offset
 
 
@@ -40,7 +41,7 @@ class Fit:
 
     Attributes
     ----------
-    coefficients, intercept : the model; most coefficients are 0
+    coefficients, intercept : the model; most coefficients are 0. With the loss multinomial a row and a number for each class
     support : positions of the coefficients that are not 0
     lam : the weight of the penalty
     classes : the two classes, the negative one first; None where the labels are numbers
@@ -65,7 +66,8 @@ class Fit:
 
     @property
     def support(self):
-        return np.flatnonzero(self.coefficients)
+        used = self.coefficients != 0
+        return np.flatnonzero(used if used.ndim == 1 else used.any(axis=0))
 
     def decision_function(self, X, offset=None):
         """The scores of rows."""
@@ -74,18 +76,25 @@ class Fit:
     def predict(self, X, offset=None):
         """The class of each row, or the number."""
         scores = self.decision_function(X, offset)
+        if self.classes is None and self.settings.get("loss") in BY_LOGARITHM:
+            return np.exp(scores)
+        if scores.ndim == 2:
+            return self.classes[scores.argmax(axis=1)]
         return scores if self.classes is None else self.classes[(scores > 0).astype(np.intp)]
 
     def named_coefficients(self):
-        """The coefficients that are not 0, by the names of their features or else their positions."""
-        names = self.feature_names
-        return {(int(j) if names is None else names[j]): float(self.coefficients[j]) for j in self.support}
+        """The coefficients that are not 0, by the names of their features or else their positions; of many classes the largest."""
+        names, table = self.feature_names, np.atleast_2d(self.coefficients)
+        largest = table[np.abs(table).argmax(axis=0), np.arange(table.shape[1])]
+        return {(int(j) if names is None else names[j]): float(largest[j]) for j in self.support}
 
     def plot(self, ax=None, **words):
         """The largest coefficients as bars, on matplotlib."""
         from ._plots import draw_coefficients
 
-        return draw_coefficients(self.coefficients, self.feature_names, ax, **words)
+        table = np.atleast_2d(self.coefficients)
+        largest = table[np.abs(table).argmax(axis=0), np.arange(table.shape[1])]
+        return draw_coefficients(largest, self.feature_names, ax, **words)
 
     def _repr_html_(self):
         from . import _html
@@ -95,7 +104,7 @@ class Fit:
     def __repr__(self):
         return (
             f"Fit({self.settings.get('penalty', 'capped-l1')}, lam={self.lam:.6g}: {len(self.support)} of "
-            f"{len(self.coefficients)} features, F = {self.objective:.6g}, {self.outcome})"
+            f"{self.coefficients.shape[-1]} features, F = {self.objective:.6g}, {self.outcome})"
         )
 
 

@@ -44,16 +44,17 @@ static dcpn_status run(struct request *r, struct call *call)
     dcpn_status status = dcpn_solver_new(call->context, r->problem.problem, &r->settings, &r->solver);
     if (status == DCPN_OK) dcpn_solver_set_observer(r->solver, dcpn_python_observe, call);
     if (status == DCPN_OK) status = set_share(r);
-    if (status == DCPN_OK && r->start.entries)
+    if (status == DCPN_OK && r->start.entries && dcpn_solver_scores(r->solver) == 1)
         status = dcpn_solver_set_start(r->solver, r->start.entries, r->start_intercept);
     return status == DCPN_OK ? dcpn_solver_run(r->solver) : status;
 }
 
 static PyObject *answer(const struct request *r, const struct call *call, int64_t features)
 {
-    return Py_BuildValue("{s:N,s:d,s:d,s:N,s:O,s:N}", "coefficients",
-                         dcpn_python_doubles(dcpn_solver_coefficients(r->solver), features), "intercept",
-                         dcpn_solver_intercept(r->solver), "lambda", r->settings.lambda, "result",
+    int64_t scores = dcpn_solver_scores(r->solver);
+    return Py_BuildValue("{s:N,s:N,s:d,s:N,s:O,s:N}", "coefficients",
+                         dcpn_python_doubles(dcpn_solver_coefficients(r->solver), features * scores), "intercepts",
+                         dcpn_python_doubles(dcpn_solver_intercepts(r->solver), scores), "lambda", r->settings.lambda, "result",
                          dcpn_python_result(dcpn_solver_result(r->solver)), "notes", call->notes, "exception",
                          dcpn_python_exception(call));
 }

@@ -192,6 +192,7 @@ def test_weights_and_offsets_are_routed():
     weights = np.where(np.arange(len(y)) < 60, 1.0, 0.0)
     with sklearn.config_context(enable_metadata_routing=True):
         model = dcpn.SparseRegressor(lam=0.1).set_fit_request(sample_weight=True, offset=True)
+        model.set_score_request(sample_weight=True)
         found = cross_validate(model, X, y, params={"sample_weight": weights, "offset": np.ones(len(y))}, cv=3,
                                return_estimator=True)
     assert all(abs(part.intercept_ - 1.0) < 0.5 for part in found["estimator"])  # 2, less the offset
