@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn predict: a model applied to data, and how good it is where the labels are known. */
 #include "choice.h"
+#include "codes.h"
 #include "column_order.h"
 #include "distinct.h"
 #include "json.h"
@@ -322,6 +323,18 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     return report_quality(cli, options, work);
 }
 
+/* What belongs to a model means nothing to factors. */
+static int predict_codes(const struct cli *cli, const struct predict_options *options)
+{
+    struct reading_options reading = options->reading;
+    if (strcmp(options->kind, "table") != 0 || options->json || options->offset)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "%s has factors, of which predict makes codes: --type, --json and --offset are for "
+                             "models", cli->arguments[0]);
+    if (strcmp(reading.missing, "model") == 0) reading.missing = NULL;
+    dcpn_context_set_threads(cli->context, (int)options->threads);
+    return dcpn_cli_codes(cli, &reading, options->output);
+}
+
 static void release(const struct cli *cli, struct predict_work *work)
 {
     free(work->predictions);
@@ -337,6 +350,7 @@ static int predict(struct cli *cli, int argc, char **argv)
     struct predict_work work = {0};
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
+    if (dcpn_factors_begin(cli->context, cli->arguments[0])) return predict_codes(cli, &options);
     dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
     code = work_through(cli, &options, &work);

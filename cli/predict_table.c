@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A field of comma-separated values: in quotes where it has to be. */
-static void print_field(FILE *stream, const char *text)
+void dcpn_cli_print_csv_field(FILE *stream, const char *text)
 {
     if (!text[strcspn(text, ",;\"\t\r\n")] && *text && *text != ' ' && *text != '#') {
         fputs(text, stream);
@@ -36,13 +35,13 @@ static const char *class_name(const dcpn_model *model, int k, char room[40])
 
 static void print_header(FILE *stream, const dcpn_model *model, const dcpn_dataset *data)
 {
-    print_field(stream, data->id_name ? data->id_name : data->row_names ? "id" : "row");
+    dcpn_cli_print_csv_field(stream, data->id_name ? data->id_name : data->row_names ? "id" : "row");
     fputs(model->has_classes ? ",label" : ",prediction", stream);
     for (int k = 0; k < 2 && has_probabilities(model); k++) {
         char number[40], name[512];
         snprintf(name, sizeof name, "probability_%s", class_name(model, k, number));
         fputc(',', stream);
-        print_field(stream, name);
+        dcpn_cli_print_csv_field(stream, name);
     }
     if (model->has_classes && !has_probabilities(model)) fputs(",score", stream);
     fputc('\n', stream);
@@ -59,7 +58,7 @@ static void print_classes(FILE *stream, const dcpn_model *model, double score)
     char number[40];
     double positive;
     int is_positive = dcpn_model_label(model, score) == model->classes[1];
-    print_field(stream, class_name(model, is_positive, number));
+    dcpn_cli_print_csv_field(stream, class_name(model, is_positive, number));
     fputc(',', stream);
     if (dcpn_model_probability(model, score, &positive) != DCPN_OK) {
         print_number(stream, score);
@@ -75,7 +74,7 @@ static void print_classes(FILE *stream, const dcpn_model *model, double score)
 static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset *data, double score, int64_t row)
 {
     if (data->row_names)
-        print_field(stream, data->row_names[row]);
+        dcpn_cli_print_csv_field(stream, data->row_names[row]);
     else
         fprintf(stream, "%lld", (long long)row + 1);
     fputc(',', stream);

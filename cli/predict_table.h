@@ -10,4 +10,7 @@
 int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                            const double *scores, const char *path);
 
+/* A field of comma-separated values: in quotes where it has to be. */
+void dcpn_cli_print_csv_field(FILE *stream, const char *text);
+
 #endif

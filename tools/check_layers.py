@@ -43,7 +43,7 @@ ORDER = [
     ["search"],
     ["settings"],
     ["problem"],
-    ["workspace"],
+    ["workspace", "structured"],
     ["transduction"],
     ["solver"],
     ["path"],

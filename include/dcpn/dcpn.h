@@ -27,6 +27,7 @@
 #include "cv.h"
 #include "data.h"
 #include "extend.h"
+#include "factor.h"
 #include "handles.h"
 #include "model.h"
 #include "path.h"

@@ -639,4 +639,17 @@ static const double LOWER_BY = 1e-7;
  * the file reads, too. Not tuned. */
 enum { CV_HELD_OUT_ROWS = 100000 };
 
+/* ---- structured/factor.c: codes and atoms in turn ---- */
+
+/* Sweeps over a code and over the atoms before the other block has its turn, and the share of the violation at which a code
+ * is left earlier. Not tuned. */
+enum { FACTOR_CODES_SWEEPS = 10, FACTOR_ATOMS_SWEEPS = 2 };
+static const double FACTOR_CODES_SHARE = 0.01;
+
+/* --tol of the start by l1 where the penalty is not convex. Not tuned. */
+static const double FACTOR_START_TOL = 1e-3;
+
+/* The same of codes for other rows, which get no second turn. Not tuned. */
+enum { FACTOR_NEW_CODES_SWEEPS = 1000 };
+
 #endif

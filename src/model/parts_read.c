@@ -8,7 +8,23 @@
 
 #include "base/context.h"
 #include "data/categories.h"
+#include "model/model_json.h"
 #include "settings/registry.h"
+
+/* A file that someone wrote or edited by hand has none. */
+dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root)
+{
+    const char *stated = "";
+    char found[DCPN_CHECKSUM_LENGTH];
+    if (!json_object_get(root, "checksum")) return DCPN_OK;
+    DCPN_TRY(dcpn_field_text(reader, root, "checksum", &stated));
+    dcpn_json_checksum(root, found);
+    if (strcmp(stated, found) == 0) return DCPN_OK;
+    return dcpn_fail(reader->context, DCPN_MODEL,
+                     "%s: field checksum: found %.*s, expected %s for what the file says; it is damaged: make it "
+                     "again; or, if you have edited it, remove the checksum",
+                     reader->name, DCPN_CHECKSUM_LENGTH, stated, found);
+}
 
 dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known)
 {

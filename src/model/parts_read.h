@@ -5,6 +5,8 @@
 
 #include "model/model_fields.h"
 
+/* Is the checksum that of what the file says? Asked last: the others say more about what is wrong. */
+dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root);
 dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known);
 /* The texts of the settings are those of the tree. */
 dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings);

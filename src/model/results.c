@@ -8,22 +8,8 @@
 #include "model/model_file.h"
 #include "model/model_json.h"
 #include "model/model_read.h"
+#include "model/parts_read.h"
 #include "model/selected_model.h"
-
-/* A file that someone wrote or edited by hand has none. */
-static dcpn_status check_checksum(const struct model_reader *reader, const json_t *root)
-{
-    const char *stated = "";
-    char found[DCPN_CHECKSUM_LENGTH];
-    if (!json_object_get(root, "checksum")) return DCPN_OK;
-    DCPN_TRY(dcpn_field_text(reader, root, "checksum", &stated));
-    dcpn_json_checksum(root, found);
-    if (strcmp(stated, found) == 0) return DCPN_OK;
-    return dcpn_fail(reader->context, DCPN_MODEL,
-                     "%s: field checksum: found %.*s, expected %s for what the file says; it is damaged: make it "
-                     "again; or, if you have edited it, remove the checksum",
-                     reader->name, DCPN_CHECKSUM_LENGTH, stated, found);
-}
 
 static dcpn_status read_kind(struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
@@ -47,7 +33,7 @@ static dcpn_status read_json(const char *text, size_t size, dcpn_results *result
     results->tree = root;
     DCPN_TRY(read_kind(&reader, root, results));
     reader.group = "";
-    return check_checksum(&reader, root); /* last: the others say more about what is wrong */
+    return dcpn_check_checksum(&reader, root); /* last: the others say more about what is wrong */
 }
 
 dcpn_status dcpn_results_parse(dcpn_context *context, const char *name, const char *text, size_t size,

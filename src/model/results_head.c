@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 #include "data/decompress.h"
+#include "dcpn/factor.h"
 #include "dcpn/results.h"
 #include "model/liblinear_model.h"
 
@@ -33,7 +34,16 @@ static int looks_like_results(const char *text, size_t length)
     return text < end && (*text == '{' || dcpn_is_liblinear(text, (size_t)(end - text)));
 }
 
-int dcpn_results_begin(dcpn_context *context, const char *path)
+static int looks_like_factors(const char *text, size_t length)
+{
+    static const char format[] = "\"dcpn-factors\"";
+    for (size_t i = 0; i + sizeof format - 1 <= length && i < LOOKED_AT; i++)
+        if (memcmp(text + i, format, sizeof format - 1) == 0) return 1;
+    return 0;
+}
+
+/* Does what the file begins with, expanded, look so? */
+static int begins(dcpn_context *context, const char *path, int (*looks_right)(const char *, size_t))
 {
     char head[LOOKED_AT];
     if (!context || !path) return 0;
@@ -42,7 +52,17 @@ int dcpn_results_begin(dcpn_context *context, const char *path)
     size_t length = read_beginning(path, bytes);
     int is_compressed = length > 0 && dcpn_compression_of(bytes, length) != NULL;
     size_t shown = is_compressed ? dcpn_decompress_head(context, bytes, length, head, sizeof head) : length;
-    int found = looks_like_results(is_compressed ? head : bytes, shown);
+    int found = looks_right(is_compressed ? head : bytes, shown);
     dcpn_free(context, bytes);
     return found;
+}
+
+int dcpn_results_begin(dcpn_context *context, const char *path)
+{
+    return begins(context, path, looks_like_results);
+}
+
+int dcpn_factors_begin(dcpn_context *context, const char *path)
+{
+    return begins(context, path, looks_like_factors);
 }

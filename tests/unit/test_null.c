@@ -27,6 +27,7 @@ static dcpn_paths *paths, *new_paths;
 static dcpn_results *results;
 static dcpn_cv *cv, *new_cv;
 static dcpn_grid_selection *selection;
+static dcpn_factors *factors, *new_factors;
 static dcpn_settings settings;
 
 static char called[MOST_NAMES][NAME_SIZE];
@@ -45,7 +46,8 @@ static int setup(void **state)
         dcpn_solver_run(solver) || dcpn_model_new(solver, 1, &model) ||
         dcpn_generate_toy(context, &toy, &data, NULL, NULL) ||
         dcpn_paths_fit(context, problem, &settings, &few, &paths) ||
-        dcpn_cv_run(context, problem, &settings, &options, &cv))
+        dcpn_cv_run(context, problem, &settings, &options, &cv) ||
+        dcpn_factors_fit(context, A, NULL, NULL, &factors))
         return -1;
     return 0;
 }
@@ -53,6 +55,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
+    dcpn_factors_free(factors);
     dcpn_cv_free(cv);
     dcpn_paths_free(paths);
     dcpn_dataset_free(data);
@@ -189,6 +192,13 @@ static void arguments_are_named(void **state)
     SAID("NULL for number 2", dcpn_paths_fit(context, problem, NULL, &penalties, &new_paths));
     NAMED("model", dcpn_paths_model(paths, 0, 0, 1, NULL));
     NAMED("json", dcpn_paths_json(paths, NULL, NULL));
+    NAMED("X", dcpn_factors_fit(context, NULL, NULL, NULL, &new_factors));
+    NAMED("factors", dcpn_factors_fit(context, A, NULL, NULL, NULL));
+    NAMED("X", dcpn_factors_codes(factors, NULL, scores));
+    NAMED("codes", dcpn_factors_codes(factors, A, NULL));
+    NAMED("path", dcpn_factors_write(factors, NULL));
+    NAMED("path", dcpn_factors_read(context, NULL, &new_factors));
+    NAMED("factors", dcpn_factors_read(context, "file", NULL));
     NAMED("problem", dcpn_cv_run(context, NULL, NULL, NULL, &new_cv));
     NAMED("cv", dcpn_cv_run(context, problem, NULL, NULL, NULL));
     NAMED("json", dcpn_cv_json(cv, NULL, NULL, NULL));
@@ -350,6 +360,10 @@ static void handles(void **state)
     USAGE(dcpn_paths_model(NULL, 0, 0, 1, &new_model));
     USAGE(dcpn_paths_write(NULL, NULL, "file"));
     USAGE(dcpn_paths_json(NULL, NULL, &json));
+    USAGE(dcpn_factors_fit(NULL, A, NULL, NULL, &new_factors));
+    USAGE(dcpn_factors_codes(NULL, A, &number));
+    USAGE(dcpn_factors_write(NULL, "file"));
+    USAGE(dcpn_factors_read(NULL, "file", &new_factors));
     USAGE(dcpn_cv_run(NULL, problem, NULL, NULL, &new_cv));
     USAGE(dcpn_cv_write(NULL, NULL, NULL, "file"));
     USAGE(dcpn_cv_json(NULL, NULL, NULL, &json));
@@ -416,6 +430,8 @@ static void functions_without_a_status(void **state)
     double numbers[ROWS] = {0};
     (void)state;
     IS(dcpn_context_new(&holes) == NULL);
+    IS(dcpn_factors_begin(NULL, "file") == 0);
+    IS(dcpn_factors_begin(context, NULL) == 0);
     IS(dcpn_context_threads(NULL) == 0);
     IS(dcpn_context_memory_limit(NULL) == 0);
     IS(dcpn_last_error(NULL) != NULL);
@@ -477,6 +493,7 @@ static void what_frees_accepts_nothing(void **state)
     DOES_NOTHING(dcpn_model_free(NULL));
     DOES_NOTHING(dcpn_paths_free(NULL));
     DOES_NOTHING(dcpn_cv_free(NULL));
+    DOES_NOTHING(dcpn_factors_free(NULL));
     DOES_NOTHING(dcpn_results_free(NULL));
     DOES_NOTHING(dcpn_grid_selection_free(NULL));
 }

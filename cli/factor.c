@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dcpn factor: codes and atoms of a matrix. */
+#include "command.h"
+#include "plural.h"
+#include "reading.h"
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct factor_options {
+    dcpn_settings settings;
+    const char *output, *kind;
+    int64_t atoms, seed, threads;
+    int nonnegative_codes, nonnegative_atoms, quiet;
+    struct reading_options reading;
+};
+
+#define TO(FIELD) offsetof(struct factor_options, FIELD)
+
+static const struct cli_option options_of_factor[] = {
+    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write atoms and codes; - is standard output"),
+    DCPN_CLI_WHOLE("atoms", "K", TO(atoms), "10", NULL, 1, INT32_MAX, "how many"),
+    DCPN_CLI_WORD("kind", "KIND", TO(kind), "dictionary", "dictionary|nmf|sparse-pca",
+                  "nmf: codes and atoms of at least 0; sparse-pca: components with few features, codes of columns"),
+    DCPN_CLI_FLAG("nonnegative-codes", 0, TO(nonnegative_codes), "no code below 0"),
+    DCPN_CLI_FLAG("nonnegative-atoms", 0, TO(nonnegative_atoms), "no entry of an atom below 0"),
+    DCPN_CLI_WHOLE("seed", "N", TO(seed), "1", NULL, 0, INT64_MAX, "of the rows that atoms begin as"),
+    DCPN_CLI_READING_OPTIONS(TO),
+    DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
+    DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
+    DCPN_CLI_END,
+};
+
+/* Of the settings only these mean something here. */
+static int is_meant(const char *option)
+{
+    static const char *const meant[] = {"penalty", "lambda", "theta",        "a",        "gamma",    "p",  "eps", "shape-units",
+                                        "tol",     "stop",   "relative-tol", "max-iter", "max-time", NULL};
+    for (int k = 0; meant[k]; k++)
+        if (strcmp(meant[k], option) == 0) return 1;
+    return 0;
+}
+
+static int check_settings(const struct cli *cli)
+{
+    for (size_t k = 0; k < dcpn_setting_count(); k++) {
+        const char *option = dcpn_setting_at(k)->option;
+        if (!is_meant(option) && dcpn_cli_is_given(cli, option))
+            return dcpn_cli_fail(cli, DCPN_USAGE,
+                                 "--%s: a factorisation has no such choice; it takes the penalty of codes, lambda, shape, "
+                                 "and when to stop",
+                                 option);
+    }
+    return 0;
+}
+
+static int observe(void *user, int64_t iteration, double objective, double violation)
+{
+    (void)user, (void)iteration, (void)objective, (void)violation;
+    return dcpn_cli_watch_is_stopped();
+}
+
+static dcpn_factor_options ask(const struct factor_options *options)
+{
+    int is_nmf = strcmp(options->kind, "nmf") == 0;
+    return (dcpn_factor_options){.atoms = options->atoms,
+                                 .of_columns = strcmp(options->kind, "sparse-pca") == 0,
+                                 .nonnegative_codes = is_nmf || options->nonnegative_codes,
+                                 .nonnegative_atoms = is_nmf || options->nonnegative_atoms,
+                                 .seed = (uint64_t)options->seed,
+                                 .observer = observe};
+}
+
+static int64_t atoms_in_use(const dcpn_factors *f)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < f->atoms; k++) {
+        int64_t e = 0;
+        while (e < f->first[f->count] && f->index[e] != k) e++;
+        count += e < f->first[f->count];
+    }
+    return count;
+}
+
+static void print_summary(FILE *stream, const struct factor_options *options, const dcpn_factors *f)
+{
+    const char *of = f->of_columns ? "column" : "row";
+    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value, f->penalty_value);
+    fprintf(stream, "explained     %.2f%% of the squares\n", 100.0 * (1.0 - f->unexplained));
+    fprintf(stream, "atoms         %lld of %lld in use, %.3g for each %s\n", (long long)atoms_in_use(f), (long long)f->atoms,
+            f->count ? (double)f->first[f->count] / (double)f->count : 0.0, of);
+    fprintf(stream, "certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_violation, f->codes_goal,
+            f->atoms_violation, f->atoms_goal);
+    fprintf(stream, "outcome       %s\n",
+            f->outcome == DCPN_CONVERGED ? "converged: no code and no atom can be improved alone"
+                                         : dcpn_outcome_meaning(f->outcome));
+    fprintf(stream, "work          %lld iteration%s, %.3g s\n", (long long)f->iterations, dcpn_cli_plural(f->iterations),
+            f->time_s);
+    if (options->output) fprintf(stream, "factors       %s\n", options->output);
+}
+
+static int deliver(const struct cli *cli, const struct factor_options *options, const dcpn_factors *f)
+{
+    int code = options->output ? dcpn_cli_check(cli, dcpn_factors_write(f, options->output)) : 0;
+    int is_taken = options->output && strcmp(options->output, "-") == 0;
+    if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, f);
+    if (!code && dcpn_cli_watch_is_stopped()) return DCPN_CLI_INTERRUPTED;
+    return code;
+}
+
+static int work_through(struct cli *cli, const struct factor_options *options)
+{
+    dcpn_dataset *data = NULL;
+    dcpn_factors *factors = NULL;
+    const dcpn_factor_options asked = ask(options);
+    int code = check_settings(cli);
+    dcpn_context_set_threads(cli->context, (int)options->threads);
+    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code)
+        code = dcpn_cli_read(cli, cli->arguments[0], &options->reading,
+                             (dcpn_read_options){.label_optional = 1, .unlabelled = 1, .narrow = 1}, &data);
+    if (!code) dcpn_cli_watch_signals();
+    if (!code)
+        code = dcpn_cli_check(cli, dcpn_factors_fit(cli->context, data->matrix, &options->settings, &asked, &factors));
+    dcpn_cli_watch_end();
+    if (!code) code = deliver(cli, options, factors);
+    dcpn_factors_free(factors);
+    dcpn_dataset_free(data);
+    return code;
+}
+
+static int factor(struct cli *cli, int argc, char **argv)
+{
+    struct factor_options options = {0};
+    int code = dcpn_cli_parse(cli, argc, argv, &options, &options.settings);
+    if (code != DCPN_CLI_GO_ON) return code;
+    dcpn_cli_listen(cli, options.quiet, 0);
+    return work_through(cli, &options);
+}
+
+static dcpn_settings standard_settings(void)
+{
+    dcpn_settings settings = dcpn_settings_default();
+    settings.penalty = "l1";
+    settings.lambda = 0.1;
+    return settings;
+}
+
+const struct cli_command dcpn_cli_factor = {
+    .name = "factor",
+    .arguments = "DATA [-o FILE] [--atoms K] [OPTIONS]",
+    .summary = "Finds atoms in common and sparse codes: dictionaries, non-negative factors, sparse components",
+    .details = "X is about C D, |d_k| <= 1, with a penalty, convex or not, of each entry of C. 'predict' makes codes of other "
+               "rows from the file. Labels are not looked at.",
+    .examples = {"dcpn factor images.npy --atoms 64 --lambda 0.3 --penalty mcp -o atoms.json",
+                 "dcpn factor counts.svm --kind nmf --atoms 20 --lambda 0.1",
+                 "dcpn factor genes.csv --kind sparse-pca --atoms 5 --lambda 2"},
+    .options = options_of_factor,
+    .fewest = 1,
+    .most = 1,
+    .takes_settings = 1,
+    .settings = standard_settings,
+    .settings_note = "--penalty l1, --lambda 0.1, --theta, --a, --gamma, --p, --eps, --shape-units, --tol, --stop, --relative-tol, "
+                     "--max-iter and --max-time as in 'dcpn fit'",
+    .is_like_fit = 1,
+    .run = factor,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrix factorisation with sparse codes: dictionary learning, non-negative factors, sparse principal components. */
+#ifndef DCPN_FACTOR_H
+#define DCPN_FACTOR_H
+
+#include "solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X is about C D: a code c_i of each row x_i, and K atoms d_k in common, so that
+ *     F(C, D) = sum_i |x_i - c_i D|^2 / 2 + sum_ik p(|c_ik|)   is small,   |d_k| <= 1.
+ * p is the penalty of the settings, with their lambda, shape, tolerance and limits. Zeros stand for the defaults. */
+typedef struct dcpn_factor_options {
+    int64_t atoms;           /* K; 0: 10 */
+    int of_columns;          /* X' in the place of X: codes belong to features, atoms to rows. Sparse principal components */
+    int nonnegative_codes;   /* c_ik >= 0 */
+    int nonnegative_atoms;   /* d_kj >= 0 */
+    uint64_t seed;           /* of the rows that the atoms begin as */
+    const double *start;     /* atoms to begin with instead, one after another; NULL: rows of X */
+    int (*observer)(void *user, int64_t iteration, double objective, double violation); /* not 0: end; NULL: none */
+    void *user;
+} dcpn_factor_options;
+
+typedef struct dcpn_factors {
+    dcpn_context *context;
+    int64_t count, length; /* of codes, one for each row of X (or column); and of an atom */
+    int64_t atoms;
+    int of_columns, nonnegative_codes, nonnegative_atoms;
+    double *atom;       /* one after another */
+    int64_t *first;     /* code i has the entries first[i] ... first[i + 1] - 1 of index, the atom, and value */
+    int64_t *index;
+    double *value;
+    double objective, loss_value, penalty_value; /* from C and D alone */
+    double codes_violation, codes_goal; /* the largest distance of a c_ik from stationary, the atoms being what they are */
+    double atoms_violation, atoms_goal; /* how far an atom moves to its best place, the rest being what it is */
+    double unexplained;                 /* |X - C D|^2 / |X|^2 */
+    int64_t iterations;
+    dcpn_outcome outcome;
+    double time_s;
+    /* What makes codes for other rows. Texts are static. */
+    const char *penalty;
+    double lambda, theta, a, gamma, p, eps; /* raw */
+} dcpn_factors;
+
+/* Minimises by blocks: codes one coefficient at a time, each to its global minimum, then atoms one at a time. F never rises. */
+DCPN_API dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
+                                 const dcpn_factor_options *options, dcpn_factors **factors);
+DCPN_API void dcpn_factors_free(dcpn_factors *factors);
+/* Codes of other rows with the same atoms: rows x atoms numbers, row by row. Refused of factors of columns. */
+DCPN_API dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X, double *codes);
+/* JSON (docs/file-formats.md); "-" is standard output or input. */
+DCPN_API dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path);
+/* Does a file begin as factors do? 0 for what can be read but once. */
+DCPN_API int dcpn_factors_begin(dcpn_context *context, const char *path);
+DCPN_API dcpn_status dcpn_factors_read(dcpn_context *context, const char *path, dcpn_factors **factors);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

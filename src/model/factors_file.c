@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Factors as a file, and back: JSON with a checksum, as all results. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/context.h"
+#include "data/content.h"
+#include "dcpn/factor.h"
+#include "model/model_file.h"
+#include "model/model_fields.h"
+#include "model/model_json.h"
+#include "model/parts_read.h"
+#include "settings/registry.h"
+
+#define FACTORS_FORMAT "dcpn-factors"
+enum { FACTORS_VERSION = 1 };
+
+/* The numbers that stand in the file by a name of their own. */
+static const struct field {
+    const char *key;
+    size_t offset;
+    double low; /* the least that can be */
+} numbers[] = {{"lambda", offsetof(dcpn_factors, lambda), 0.0},
+               {"theta", offsetof(dcpn_factors, theta), 0.0},
+               {"a", offsetof(dcpn_factors, a), 0.0},
+               {"gamma", offsetof(dcpn_factors, gamma), 0.0},
+               {"p", offsetof(dcpn_factors, p), 0.0},
+               {"eps", offsetof(dcpn_factors, eps), 0.0},
+               {"objective", offsetof(dcpn_factors, objective), -HUGE_VAL},
+               {"loss_value", offsetof(dcpn_factors, loss_value), -HUGE_VAL},
+               {"penalty_value", offsetof(dcpn_factors, penalty_value), 0.0},
+               {"codes_violation", offsetof(dcpn_factors, codes_violation), 0.0},
+               {"codes_goal", offsetof(dcpn_factors, codes_goal), 0.0},
+               {"atoms_violation", offsetof(dcpn_factors, atoms_violation), 0.0},
+               {"atoms_goal", offsetof(dcpn_factors, atoms_goal), 0.0},
+               {"unexplained", offsetof(dcpn_factors, unexplained), -HUGE_VAL}};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static double *number_of(dcpn_factors *f, int k)
+{
+    return (double *)((char *)f + numbers[k].offset);
+}
+
+/* ---- writing ---- */
+
+static void write_atoms(struct json_writer *json, const dcpn_factors *f)
+{
+    dcpn_json_list(json, "atom", f->atoms, ",\n    ");
+    for (int64_t k = 0; k < f->atoms; k++) {
+        dcpn_json_open_list(json, f->length, ", ");
+        for (int64_t j = 0; j < f->length; j++) dcpn_json_put_number(json, f->atom[k * f->length + j]);
+        dcpn_json_close(json);
+    }
+    dcpn_json_close(json);
+}
+
+static void write_codes(struct json_writer *json, const dcpn_factors *f)
+{
+    dcpn_json_object(json, "codes", ",\n    ");
+    dcpn_json_integers(json, "first", f->first, f->count + 1, 0);
+    dcpn_json_integers(json, "index", f->index, f->first[f->count], 0);
+    dcpn_json_numbers(json, "value", f->value, f->first[f->count]);
+    dcpn_json_close(json);
+}
+
+dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
+{
+    DCPN_NEED(NULL, factors);
+    DCPN_NEED(factors->context, path);
+    dcpn_factors copy = *factors;
+    struct json_writer json = dcpn_json_writer(factors->context);
+    dcpn_json_open(&json, ",\n  ");
+    dcpn_json_text(&json, "format", FACTORS_FORMAT);
+    dcpn_json_integer(&json, "version", FACTORS_VERSION);
+    dcpn_json_text(&json, "dcpn", dcpn_version());
+    dcpn_json_flag(&json, "of_columns", factors->of_columns);
+    dcpn_json_flag(&json, "nonnegative_codes", factors->nonnegative_codes);
+    dcpn_json_flag(&json, "nonnegative_atoms", factors->nonnegative_atoms);
+    dcpn_json_text(&json, "penalty", factors->penalty);
+    for (int k = 0; k < NUMBERS; k++) dcpn_json_number(&json, numbers[k].key, *number_of(&copy, k));
+    dcpn_json_integer(&json, "iterations", factors->iterations);
+    dcpn_json_text(&json, "outcome", dcpn_outcome_name(factors->outcome));
+    dcpn_json_integer(&json, "count", factors->count);
+    dcpn_json_integer(&json, "length", factors->length);
+    write_atoms(&json, factors);
+    write_codes(&json, factors);
+    dcpn_json_seal(&json);
+    return dcpn_write_json(&json, path);
+}
+
+/* ---- reading ---- */
+
+static dcpn_status read_numbers(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
+{
+    for (int k = 0; k < NUMBERS; k++) {
+        DCPN_TRY(dcpn_field_number(reader, root, numbers[k].key, number_of(f, k)));
+        if (*number_of(f, k) < numbers[k].low)
+            return dcpn_field_refuse(reader, numbers[k].key, "a negative number", "one of at least 0");
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_head(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
+{
+    const char *penalty;
+    DCPN_TRY(dcpn_field_flag(reader, root, "of_columns", &f->of_columns));
+    DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_codes", &f->nonnegative_codes));
+    DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_atoms", &f->nonnegative_atoms));
+    DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
+    if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
+    f->penalty = dcpn_find_penalty(penalty)->name;
+    DCPN_TRY(read_numbers(reader, root, f));
+    DCPN_TRY(dcpn_field_count(reader, root, "iterations", &f->iterations));
+    DCPN_TRY(dcpn_read_outcome(reader, json_object_get(root, "outcome"), &f->outcome));
+    DCPN_TRY(dcpn_field_count(reader, root, "count", &f->count));
+    return dcpn_field_count(reader, root, "length", &f->length);
+}
+
+static dcpn_status read_atom(const struct model_reader *reader, const json_t *list, int64_t length, double *atom)
+{
+    if (!json_is_array(list) || (int64_t)json_array_size(list) != length)
+        return dcpn_field_refuse(reader, "atom", "an atom of another length", "as many numbers as length says");
+    for (int64_t j = 0; j < length; j++) {
+        const json_t *number = json_array_get(list, (size_t)j);
+        if (!json_is_number(number)) return dcpn_field_refuse(reader, "atom", dcpn_field_describe(number), "numbers");
+        atom[j] = json_number_value(number);
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_atoms(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
+{
+    const json_t *atoms;
+    DCPN_TRY(dcpn_field_array(reader, root, "atom", &atoms));
+    f->atoms = (int64_t)json_array_size(atoms);
+    if (f->atoms < 1 || f->length < 1 || f->length > INT64_MAX / f->atoms)
+        return dcpn_field_refuse(reader, "atom", "no atom", "a list of one or more");
+    if ((int64_t)json_array_size(json_array_get(atoms, 0)) != f->length) /* before memory for all is asked for */
+        return dcpn_field_refuse(reader, "length", "another number", "the length of an atom");
+    f->atom = dcpn_allocate(reader->context, (size_t)(f->atoms * f->length), sizeof *f->atom);
+    if (!f->atom) return DCPN_MEMORY;
+    for (int64_t k = 0; k < f->atoms; k++)
+        DCPN_TRY(read_atom(reader, json_array_get(atoms, (size_t)k), f->length, f->atom + k * f->length));
+    return DCPN_OK;
+}
+
+static int is_whole_in(const json_t *value, int64_t low, int64_t high)
+{
+    return json_is_integer(value) && json_integer_value(value) >= low && json_integer_value(value) <= high;
+}
+
+/* Starts ascend from 0 to the number of entries. */
+static dcpn_status read_starts(const struct model_reader *reader, const json_t *first, int64_t entries, dcpn_factors *f)
+{
+    for (int64_t i = 0; i <= f->count; i++) {
+        const json_t *at = json_array_get(first, (size_t)i);
+        if (!is_whole_in(at, i ? f->first[i - 1] : 0, i == 0 ? 0 : entries) ||
+            (i == f->count && json_integer_value(at) != entries))
+            return dcpn_field_refuse(reader, "first", "another number", "starts that ascend from 0 to the number of entries");
+        f->first[i] = json_integer_value(at);
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_entries(const struct model_reader *reader, const json_t *index, const json_t *value,
+                                dcpn_factors *f)
+{
+    for (int64_t e = 0; e < f->first[f->count]; e++) {
+        const json_t *atom = json_array_get(index, (size_t)e), *number = json_array_get(value, (size_t)e);
+        if (!is_whole_in(atom, 0, f->atoms - 1))
+            return dcpn_field_refuse(reader, "index", "another value", "numbers of atoms, from 0");
+        if (!json_is_number(number)) return dcpn_field_refuse(reader, "value", dcpn_field_describe(number), "numbers");
+        f->index[e] = json_integer_value(atom);
+        f->value[e] = json_number_value(number);
+    }
+    return DCPN_OK;
+}
+
+static dcpn_status read_codes(struct model_reader *reader, const json_t *root, dcpn_factors *f)
+{
+    const json_t *codes, *first, *index, *value;
+    DCPN_TRY(dcpn_field_object(reader, root, "codes", &codes));
+    reader->group = "codes.";
+    DCPN_TRY(dcpn_field_array(reader, codes, "first", &first));
+    DCPN_TRY(dcpn_field_array(reader, codes, "index", &index));
+    DCPN_TRY(dcpn_field_array(reader, codes, "value", &value));
+    if ((int64_t)json_array_size(first) - 1 != f->count)
+        return dcpn_field_refuse(reader, "first", "another length", "one more than count");
+    if (json_array_size(index) != json_array_size(value))
+        return dcpn_field_refuse(reader, "value", "another length", "that of codes.index");
+    f->first = dcpn_allocate(reader->context, json_array_size(first), sizeof *f->first);
+    f->index = dcpn_allocate(reader->context, json_array_size(index), sizeof *f->index);
+    f->value = dcpn_allocate(reader->context, json_array_size(value), sizeof *f->value);
+    if (!f->first || !f->index || !f->value) return DCPN_MEMORY;
+    DCPN_TRY(read_starts(reader, first, (int64_t)json_array_size(index), f));
+    DCPN_TRY(read_entries(reader, index, value, f));
+    reader->group = "";
+    return DCPN_OK;
+}
+
+static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcpn_factors *f)
+{
+    const char *format;
+    if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
+    DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
+    if (strcmp(format, FACTORS_FORMAT) != 0)
+        return dcpn_field_refuse(reader, "format", "another text", "\"" FACTORS_FORMAT "\", a file of dcpn factor");
+    DCPN_TRY(dcpn_read_version(reader, root, FACTORS_VERSION));
+    DCPN_TRY(read_head(reader, root, f));
+    DCPN_TRY(read_atoms(reader, root, f));
+    DCPN_TRY(read_codes(reader, root, f));
+    return dcpn_check_checksum(reader, root);
+}
+
+static dcpn_status parse(dcpn_context *context, const struct content *content, dcpn_factors *f)
+{
+    struct model_reader reader = {.context = context, .name = content->name, .group = ""};
+    json_t *root;
+    DCPN_TRY(dcpn_json_parse(context, content->name, content->bytes ? content->bytes : "", content->size, &root));
+    dcpn_status status = read_all(&reader, root, f);
+    json_decref(root);
+    return status;
+}
+
+dcpn_status dcpn_factors_read(dcpn_context *context, const char *path, dcpn_factors **factors)
+{
+    struct content content;
+    DCPN_NEED(context, context, path, factors);
+    *factors = NULL;
+    dcpn_factors *made = dcpn_allocate(context, 1, sizeof *made);
+    if (!made) return DCPN_MEMORY;
+    *made = (dcpn_factors){.context = context};
+    dcpn_status status = dcpn_content_open(context, path, &content);
+    if (status == DCPN_OK) {
+        status = parse(context, &content, made);
+        dcpn_content_close(&content);
+    }
+    if (status == DCPN_OK)
+        *factors = made;
+    else
+        dcpn_factors_free(made);
+    return status;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codes, the atoms being what they are: for each row of X by itself
+ *     min_c  c G c' / 2 - b c' + sum_k p(|c_k|),   G = D D',   b = x D'
+ * by coordinates. With q = c G - b that of coefficient k alone has its global minimum at
+ *     prox of p / G_kk at c_k - q_k / G_kk
+ * whether p is convex or not, and q goes along with each move. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "base/vector.h"
+#include "structured/factoring.h"
+
+/* b of all rows, by products with X, one for each atom. */
+static void find_correlations(struct factoring *f)
+{
+    for (int64_t k = 0; k < f->atoms; k++) {
+        f->X->ops->apply(f->X, f->D + k * f->length, f->numbers);
+        for (int64_t i = 0; i < f->count; i++) f->Q[i * f->atoms + k] = -f->numbers[i];
+    }
+}
+
+static void find_gram(struct factoring *f)
+{
+    for (int64_t k = 0; k < f->atoms; k++)
+        for (int64_t l = 0; l <= k; l++)
+            f->G[k * f->atoms + l] = f->G[l * f->atoms + k] = dcpn_dot(f->length, f->D + k * f->length, f->D + l * f->length);
+}
+
+static void add_codes(void *user, int64_t begin, int64_t end)
+{
+    const struct factoring *f = user;
+    int64_t K = f->atoms;
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t k = 0; k < K; k++)
+            if (f->C[i * K + k] != 0.0) dcpn_axpy(K, f->C[i * K + k], f->G + k * K, f->Q + i * K);
+}
+
+void dcpn_codes_look(struct factoring *f)
+{
+    find_gram(f);
+    find_correlations(f);
+    dcpn_parallel_ranges(f->context, f->count, add_codes, f);
+}
+
+/* An atom of 0 explains nothing, and its coefficients cost. */
+static double best_of(const struct factoring *f, int64_t k, double c, double q)
+{
+    double curvature = f->G[k * f->atoms + k];
+    if (!(curvature > 0.0)) return f->penalty.lambda[k] > 0.0 ? 0.0 : c;
+    double t = c - q / curvature;
+    return f->penalty.lower && t <= 0.0 ? 0.0 : dcpn_penalty_prox_at(&f->penalty, k, t, 1.0 / curvature);
+}
+
+static double worst_of(const struct factoring *f, const double *c, const double *q)
+{
+    double worst = 0.0;
+    for (int64_t k = 0; k < f->atoms; k++) worst = fmax(worst, dcpn_penalty_violation(&f->penalty, k, c[k], q[k]));
+    return worst;
+}
+
+static void sweep(const struct factoring *f, double *c, double *q)
+{
+    int64_t K = f->atoms;
+    for (int64_t k = 0; k < K; k++) {
+        double moved = best_of(f, k, c[k], q[k]) - c[k];
+        if (moved == 0.0) continue;
+        c[k] += moved;
+        dcpn_axpy(K, moved, f->G + k * K, q);
+    }
+}
+
+struct codes_work {
+    struct factoring *f;
+    double enough;
+    int64_t sweeps;
+};
+
+static void minimize_some(void *user, int64_t begin, int64_t end)
+{
+    const struct codes_work *work = user;
+    const struct factoring *f = work->f;
+    for (int64_t i = begin; i < end; i++) {
+        double *c = f->C + i * f->atoms, *q = f->Q + i * f->atoms;
+        for (int64_t made = 0; made < work->sweeps; made++) {
+            sweep(f, c, q);
+            if (worst_of(f, c, q) <= work->enough) break;
+        }
+    }
+}
+
+void dcpn_codes_minimize(struct factoring *f, double enough, int64_t sweeps)
+{
+    struct codes_work work = {f, enough, sweeps};
+    dcpn_parallel_ranges(f->context, f->count, minimize_some, &work);
+}
+
+double dcpn_codes_violation(struct factoring *f)
+{
+    double worst = 0.0;
+    for (int64_t i = 0; i < f->count; i++) worst = fmax(worst, worst_of(f, f->C + i * f->atoms, f->Q + i * f->atoms));
+    return worst;
+}
