@@ -10,6 +10,6 @@ int dcpn_cli_choice_words(const struct cli *cli, const struct choice_options *op
                                   .penalty = options->penalty,
                                   .has_lambda = options->lambda != NULL,
                                   .has_value = options->shape != NULL};
-    int code = dcpn_cli_number(cli, "lambda", options->lambda, 0.0, 1e300, &selection->lambda);
+    int code = dcpn_cli_number(cli, "lambda", options->lambda, 0.0, 1e308, &selection->lambda);
     return code ? code : dcpn_cli_number(cli, "shape", options->shape, 0.0, 1e300, &selection->value);
 }

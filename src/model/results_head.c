@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/context.h"
+#include "base/utf8.h"
 #include "data/decompress.h"
 #include "dcpn/factor.h"
 #include "dcpn/results.h"
@@ -27,9 +28,8 @@ static size_t read_beginning(const char *path, char *bytes)
 
 static int looks_like_results(const char *text, size_t length)
 {
-    static const char mark[] = "\xEF\xBB\xBF";
     const char *end = text + length;
-    if (length >= 3 && memcmp(text, mark, 3) == 0) text += 3;
+    text += dcpn_byte_order_mark(text, length);
     while (text < end && isspace((unsigned char)*text)) text++;
     return text < end && (*text == '{' || dcpn_is_liblinear(text, (size_t)(end - text)));
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "settings/registry.h"
+#include "support/one_score.h"
 #include "support/problems_naive.h"
 #include "with_context.h"
 
@@ -51,6 +52,7 @@ static void check_rows(int active_set, enum problems_storage storage)
     FOR_EACH("loss", loss)
     FOR_EACH("penalty", penalty)
     {
+        if (!has_one_score(&loss)) continue;
         dcpn_settings settings = settings_of(algorithm.name, loss.name, penalty.name);
         settings.active_set = active_set ? "on" : "off";
         struct problems_fit fit = problems_solve(context, &data, storage, &settings, NULL);
