@@ -134,7 +134,7 @@ static int add_folds(struct album *album, const struct figure_series *mean, stru
     int64_t first = cv->first[album->choice.path], count = (int64_t)mean->count;
     double worst = worst_drawn(album);
     double *y = dcpn_cli_album_allocate(album, cv->folds * count, sizeof *y);
-    char(*names)[24] = dcpn_cli_album_allocate(album, cv->folds, sizeof *names);
+    char(*names)[32] = dcpn_cli_album_allocate(album, cv->folds, sizeof *names);
     if (!y || !names) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t f = 0; f < cv->folds; f++, y += count) {
         for (int64_t i = 0; i < count; i++) {
