@@ -241,10 +241,36 @@ static dcpn_status refuse_scores(const struct fitting *f)
                      f->plan->parts.loss->name);
 }
 
+static void free_points(dcpn_context *context, struct walk *walk)
+{
+    dcpn_free(context, walk->here);
+    dcpn_free(context, walk->earlier);
+    dcpn_free(context, walk->space);
+    walk->here = walk->earlier = walk->space = NULL;
+}
+
+/* A plan has fewer coefficients than the problem has features, or more, where they are copied. */
+static dcpn_status allocate_points(struct fitting *f)
+{
+    dcpn_context *context = f->request->context;
+    struct walk *walk = &f->walk;
+    int64_t features = dcpn_plan_features(f->plan) + 1, own = dcpn_plan_size(f->plan);
+    size_t size = (size_t)(own > features ? own : features);
+    free_points(context, walk);
+    walk->here = dcpn_allocate(context, size, sizeof *walk->here);
+    walk->earlier = dcpn_allocate(context, size, sizeof *walk->earlier);
+    walk->space = dcpn_allocate(context, size, sizeof *walk->space);
+    if (!walk->here || !walk->earlier || !walk->space) return DCPN_MEMORY;
+    dcpn_fill((int64_t)size, 0.0, walk->here);
+    dcpn_fill((int64_t)size, 0.0, walk->earlier);
+    return DCPN_OK;
+}
+
 static dcpn_status make_penalty(struct fitting *f)
 {
     DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, &f->plan));
     DCPN_TRY(refuse_scores(f));
+    DCPN_TRY(allocate_points(f));
     dcpn_log_parts(f->request->context, &f->plan->parts);
     DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));
     DCPN_TRY(dcpn_transduction_new(f->plan, &f->transduction));
@@ -273,19 +299,11 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
     return DCPN_OK;
 }
 
-static dcpn_status allocate_walk(struct fitting *f)
+static dcpn_status allocate_lambdas(struct fitting *f)
 {
-    dcpn_context *context = f->request->context;
     struct walk *walk = &f->walk;
-    size_t size = (size_t)dcpn_problem_features(f->request->problem) + 1;
-    walk->lambdas = dcpn_allocate(context, (size_t)walk->lambda_count, sizeof *walk->lambdas);
-    walk->here = dcpn_allocate(context, size, sizeof *walk->here);
-    walk->earlier = dcpn_allocate(context, size, sizeof *walk->earlier);
-    walk->space = dcpn_allocate(context, size, sizeof *walk->space);
-    if (!walk->lambdas || !walk->here || !walk->earlier || !walk->space) return DCPN_MEMORY;
-    dcpn_fill((int64_t)size, 0.0, walk->here);
-    dcpn_fill((int64_t)size, 0.0, walk->earlier);
-    return DCPN_OK;
+    walk->lambdas = dcpn_allocate(f->request->context, (size_t)walk->lambda_count, sizeof *walk->lambdas);
+    return walk->lambdas ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status prepare(struct fitting *f)
@@ -294,7 +312,7 @@ static dcpn_status prepare(struct fitting *f)
     int64_t rows = dcpn_problem_rows(f->request->problem), features = dcpn_problem_features(f->request->problem);
     f->walk.lambda_count = dcpn_path_lambda_count(o);
     f->total = f->walk.lambda_count * f->paths->count;
-    DCPN_TRY(allocate_walk(f));
+    DCPN_TRY(allocate_lambdas(f));
     return dcpn_convexity_new(f->request->context, rows + 1, convexity_limit(o, features), &f->convexity);
 }
 
@@ -320,9 +338,7 @@ static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **pa
     dcpn_context *context = f->request->context;
     dcpn_convexity_free(context, &f->convexity);
     dcpn_free(context, f->walk.lambdas);
-    dcpn_free(context, f->walk.here);
-    dcpn_free(context, f->walk.earlier);
-    dcpn_free(context, f->walk.space);
+    free_points(context, &f->walk);
     dcpn_free(context, f->deviation);
     if (status == DCPN_OK)
         *paths = f->paths;
@@ -380,7 +396,7 @@ static dcpn_status prepare_like(struct fitting *f)
         f->total += like->count;
         if (like->count > f->walk.lambda_count) f->walk.lambda_count = like->count;
     }
-    return allocate_walk(f);
+    return allocate_lambdas(f);
 }
 
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const struct like_request *asked,

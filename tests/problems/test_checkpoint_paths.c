@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "scratch.h"
-#include "support/problems_data.h"
+#include "support/problems_groups.h"
 
 static dcpn_context *context;
 
@@ -34,6 +34,7 @@ struct work {
     struct problems_data data;
     enum problems_storage storage;
     dcpn_settings settings;
+    const struct problems_groups *groups; /* NULL: none */
     dcpn_path_options path;
     int64_t folds, subsamples; /* folds 0: paths alone */
 };
@@ -109,6 +110,9 @@ static char *run(const struct work *work, struct moment *moment, const char *che
     dcpn_problem *problem;
     assert_int_equal(dcpn_problem_new(context, A, problems_labels(&copy, work->settings.loss), &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(problem, copy.weights), DCPN_OK);
+    if (work->groups)
+        assert_int_equal(dcpn_problem_set_groups(problem, work->groups->count, work->groups->start, work->groups->member,
+                                                 work->groups->weights), DCPN_OK);
     options.observer = stop;
     options.user = moment;
     options.checkpoint = checkpoint;
@@ -234,6 +238,37 @@ static void paths_resume(void **state)
     check_and_free(always);
 }
 
+/* Not contiguous, and sharing features. */
+static const int64_t group_start[] = {0, 3, 5, 9}, disjoint_member[] = {7, 0, 4, 2, 11, 8, 6, 12, 13},
+                     shared_member[] = {7, 0, 4, 2, 7, 8, 6, 0, 13};
+static const struct problems_groups groups = {3, group_start, disjoint_member, NULL},
+                                    shared = {3, group_start, shared_member, NULL};
+
+static void blocks_and_counts_resume(void **state)
+{
+    (void)state;
+    struct work norms = work_of("norms of groups", "logistic", "mcp", 50, 20);
+    norms.groups = &groups;
+    check_and_free(norms);
+    struct work sparse = work_of("sparse groups", "squared", "scad", 40, 30);
+    sparse.groups = &groups;
+    sparse.settings.grouping = "sparse";
+    check_and_free(sparse);
+    struct work latent = work_of("latent copies", "squared", "mcp", 40, 20);
+    latent.groups = &shared;
+    latent.settings.grouping = "latent";
+    check_and_free(latent);
+    struct work sums = work_of("sums of groups", "logistic", "lp", 50, 20);
+    sums.groups = &shared;
+    sums.settings.grouping = "sum";
+    sums.folds = 3;
+    check_and_free(sums);
+    check_and_free(work_of("counts", "poisson", "mcp", 50, 20));
+    struct work quantiles = work_of("quantiles", "quantile", "l1", 50, 20);
+    quantiles.settings.smoothing = 0.5;
+    check_and_free(quantiles);
+}
+
 static void cross_validations_resume(void **state)
 {
     (void)state;
@@ -320,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(paths_resume, setup, teardown),
+        cmocka_unit_test_setup_teardown(blocks_and_counts_resume, setup, teardown),
         cmocka_unit_test_setup_teardown(cross_validations_resume, setup, teardown),
         cmocka_unit_test_setup_teardown(stability_selections_resume, setup, teardown),
         cmocka_unit_test_setup_teardown(threads_do_not_matter, setup, teardown),

@@ -4,7 +4,7 @@
 #define DCPN_TESTS_PROBLEMS_CHECKPOINT_H
 
 #include "scratch.h"
-#include "support/problems_data.h"
+#include "support/problems_groups.h"
 
 #define TEST(NAME) cmocka_unit_test_setup_teardown(NAME, setup, teardown)
 
@@ -54,20 +54,29 @@ static inline void make_solver(struct run *run, const dcpn_settings *settings)
     dcpn_solver_set_observer(run->solver, stop, run);
 }
 
-/* The data are copied: at other addresses each time. */
-static inline struct run *make_run_on(const struct problems_data *data, enum problems_storage storage,
-                               const dcpn_settings *settings)
+/* The data are copied: at other addresses each time. groups NULL: none, and then the factors of the data count. */
+static inline struct run *make_run_with(const struct problems_data *data, enum problems_storage storage,
+                                        const struct problems_groups *groups, const double *labels,
+                                        const dcpn_settings *settings)
 {
     struct run *run = calloc(1, sizeof *run);
     assert_non_null(run);
     run->stop_at = -1;
     run->matrix = problems_matrix(context, data, storage);
-    const double *labels = problems_labels(data, settings->loss);
     assert_int_equal(dcpn_problem_new(context, run->matrix, labels, &run->problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(run->problem, data->weights), DCPN_OK);
-    assert_int_equal(dcpn_problem_set_penalty_factors(run->problem, data->factors), DCPN_OK);
+    dcpn_status status = groups ? dcpn_problem_set_groups(run->problem, groups->count, groups->start, groups->member,
+                                                          groups->weights)
+                                : dcpn_problem_set_penalty_factors(run->problem, data->factors);
+    assert_int_equal(status, DCPN_OK);
     make_solver(run, settings);
     return run;
+}
+
+static inline struct run *make_run_on(const struct problems_data *data, enum problems_storage storage,
+                                      const dcpn_settings *settings)
+{
+    return make_run_with(data, storage, NULL, problems_labels(data, settings->loss), settings);
 }
 
 static inline struct run *make_run(const struct problems_data *data, const dcpn_settings *settings)
