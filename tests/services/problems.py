@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The problems that services are tried on: small, but of every kind that the library tells apart."""
+import math
 import random
+
+
+# The label of a row, made of its score.
+LABELS = {
+    "classes": lambda score: 1 if score > 0 else -1,
+    "numbers": lambda score: round(score, 3),
+    "counts": lambda score: min(40, round(math.exp(score))),
+    "positive": lambda score: round(math.exp(max(-3, min(3, score))), 3),
+}
 
 
 def draw(name, rows, columns, density=1.0, relevant=5, noise=0.5, digits=2, labels="classes", unlabelled=0):
     """Rows of (label, values): a sparse linear model with noise. Values have so few digits that float32 holds them.
 
-    A label is -1 or 1, a number, or None."""
+    A label is -1 or 1, a number, a count, a number above 0, or None."""
     stream = random.Random(name)
     slopes = {stream.randrange(columns): stream.choice([-1, 1]) * stream.uniform(0.5, 2.0) for _ in range(relevant)}
     table = []
@@ -15,7 +25,7 @@ def draw(name, rows, columns, density=1.0, relevant=5, noise=0.5, digits=2, labe
                   for _ in range(columns)]
         score = sum(slope * values[j] for j, slope in slopes.items()) + noise * stream.gauss(0, 1)
         values[i % columns] = values[i % columns] or 1.0  # no feature is empty as far as rows go round
-        table.append(((1 if score > 0 else -1) if labels == "classes" else round(score, 3), values))
+        table.append((LABELS[labels](score), values))
     last = table[-1][1]
     last[-1] = last[-1] or 1.0  # so that a file that lists entries alone tells how many features there are
     for i in range(unlabelled):
@@ -37,6 +47,19 @@ def write_csv(table, path):
             file.write(",".join(["" if label is None else repr(label), *map(repr, values)]) + "\n")
 
 
+def write_groups(stream, columns, path, shared):
+    """Lines of feature,group or feature,group,weight: groups of up to six features, not of neighbours; if shared, some
+    features are in two. A feature that is not mentioned is a group of its own."""
+    order = list(range(1, columns + 1))
+    stream.shuffle(order)
+    with open(path, "w", encoding="ascii") as file:
+        while len(order) > 2:
+            size = stream.randint(1, 6)
+            members, order = order[:size], order[size - 1 if shared and size > 1 else size:]
+            weight = stream.choice(["", ",0.5", ",2"])
+            file.writelines(f"{j},g{len(order)}{weight if k == 0 else ''}\n" for k, j in enumerate(members))
+
+
 def write_numbers(numbers, path):
     with open(path, "w", encoding="ascii") as file:
         file.writelines(f"{number!r}\n" for number in numbers)
@@ -55,9 +78,12 @@ DATA = {
     "sparse-wide": {"rows": 100, "columns": 3000, "density": 0.01, "relevant": 60},
     "sparse-numbers": {"rows": 150, "columns": 300, "density": 0.05, "labels": "numbers", "relevant": 20},
     "half-labelled": {"rows": 80, "columns": 30, "unlabelled": 40},
+    "counts": {"rows": 120, "columns": 60, "labels": "counts", "relevant": 4},
+    "counts-wide": {"rows": 60, "columns": 700, "density": 0.2, "labels": "counts", "relevant": 4},
+    "positive": {"rows": 120, "columns": 60, "labels": "positive", "relevant": 4},
 }
 
-# Data and options of each problem; WEIGHTS, OFFSET, FACTORS and BOUNDS are files that go with the data.
+# Data and options of each problem; WEIGHTS, OFFSET, FACTORS, GROUPS and SHARED are files that go with the data.
 FITS = [
     ("issue", "--penalty capped-l1 --lambda 1 --theta .2"),
     ("issue", "--penalty mcp --loss logistic --lambda 2"),
@@ -91,6 +117,21 @@ FITS = [
     ("sparse-numbers", "--penalty scad --loss huber --lambda .6 --intercept"),
     ("half-labelled", "--penalty capped-l1 --lambda .5"),
     ("half-labelled", "--penalty l1 --lambda .5 --unlabelled-loss symmetric-squared-hinge --balance 1 --intercept"),
+    ("counts", "--penalty mcp --loss poisson --lambda 6 --intercept"),
+    ("counts", "--penalty l1 --loss negative-binomial --dispersion .5 --lambda 4 --weights WEIGHTS"),
+    ("counts-wide", "--penalty scad --loss poisson --lambda 4 --intercept --offset OFFSET"),
+    ("positive", "--penalty capped-l1 --loss gamma --lambda 4 --intercept --standardize"),
+    ("square-numbers", "--penalty mcp --loss quantile --quantile .3 --smoothing .2 --lambda 3 --intercept"),
+    ("wide", "--penalty mcp --lambda 2 --groups GROUPS --intercept"),
+    ("wide-numbers", "--penalty l1 --loss squared --lambda 12 --groups GROUPS --offset OFFSET"),
+    ("wide-numbers", "--penalty scad --loss squared --lambda 8 --groups GROUPS --grouping sparse --mix .3 --standardize"),
+    ("wide-numbers", "--penalty lp --loss squared --lambda 6 --groups SHARED --grouping sum --lower -1"),
+    ("sparse", "--penalty mcp --lambda .5 --groups SHARED --grouping latent"),
+    ("sparse-wide", "--penalty capped-l1 --lambda .6 --groups GROUPS"),
+    ("sparse-numbers", "--penalty mcp --inner-penalty mcp --loss huber --lambda .6 --groups GROUPS --grouping sum"),
+    ("tall", "--penalty log --theta .5 --lambda 5 --groups GROUPS --grouping sparse --intercept"),
+    ("tall-numbers", "--penalty mcp --loss squared --lambda 20 --groups SHARED --grouping latent --standardize"),
+    ("counts", "--penalty mcp --loss poisson --lambda 8 --groups GROUPS --intercept"),
 ]
 
 PATHS = [
@@ -108,6 +149,13 @@ PATHS = [
     ("sparse-wide", "--penalty capped-l1 --nlambda 8"),
     ("sparse-numbers", "--penalty scad --loss squared --nlambda 10 --lower -1"),
     ("half-labelled", "--penalty capped-l1 --nlambda 6"),
+    ("counts", "--penalty l1,mcp --loss poisson --nlambda 10"),
+    ("positive", "--penalty scad --loss gamma --nlambda 8"),
+    ("square-numbers", "--penalty mcp --loss quantile --smoothing .5 --nlambda 8"),
+    ("wide", "--penalty mcp --groups GROUPS --nlambda 8"),
+    ("wide-numbers", "--penalty l1,mcp --loss squared --groups GROUPS --grouping sparse --nlambda 8"),
+    ("sparse-numbers", "--penalty lp --loss squared --groups SHARED --grouping sum --nlambda 6"),
+    ("square", "--penalty l1,scad --groups SHARED --grouping latent --nlambda 8"),
 ]
 
 CVS = [
@@ -119,6 +167,10 @@ CVS = [
     ("sparse", "--penalty scad --nlambda 6 --folds 3"),
     ("sparse-numbers", "--penalty l1 --loss squared --nlambda 6 --folds 3 --offset OFFSET"),
     ("half-labelled", "--penalty capped-l1 --nlambda 4 --folds 3"),
+    ("counts", "--penalty mcp --loss poisson --nlambda 6 --folds 3 --weights WEIGHTS"),
+    ("square", "--penalty mcp --groups GROUPS --nlambda 6 --folds 3"),
+    ("wide-numbers", "--penalty mcp --loss squared --groups GROUPS --grouping sparse --nlambda 6 --folds 3 --stability 4"),
+    ("square-numbers", "--penalty l1 --loss squared --groups SHARED --grouping latent --nlambda 6 --folds 3"),
 ]
 
 
@@ -133,3 +185,5 @@ def write_all(directory):
         write_numbers([round(stream.gauss(0, 0.2), 3) for _ in table], f"{directory}/{name}.OFFSET")
         write_numbers([stream.choice([0.5, 1.0, 1.0, 2.0]) for _ in range(how["columns"])],
                       f"{directory}/{name}.FACTORS")
+        write_groups(stream, how["columns"], f"{directory}/{name}.GROUPS", shared=False)
+        write_groups(stream, how["columns"], f"{directory}/{name}.SHARED", shared=True)
