@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dcpn info: what is in a data file or a model file. */
+/* dcpn info: what is in a data file, a model file, or a file of factors. */
 #include "census.h"
 #include "coefficients.h"
+#include "info_factors.h"
 #include "info_model.h"
 #include "json.h"
 #include "plural.h"
@@ -181,8 +182,10 @@ static int info(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, 0, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
-    return dcpn_results_begin(cli->context, cli->arguments[0]) ? dcpn_cli_describe_model(cli, cli->arguments[0], options.json)
-                                                : describe_data(cli, &options);
+    const char *path = cli->arguments[0];
+    if (dcpn_factors_begin(cli->context, path)) return dcpn_cli_describe_factors(cli, path, options.json);
+    return dcpn_results_begin(cli->context, path) ? dcpn_cli_describe_model(cli, path, options.json)
+                                                  : describe_data(cli, &options);
 }
 
 const struct cli_command dcpn_cli_info = {

@@ -13,7 +13,7 @@
 #include "model/parts_read.h"
 #include "settings/registry.h"
 
-#define FACTORS_FORMAT "dcpn-factors"
+
 enum { FACTORS_VERSION = 1 };
 
 /* The numbers that stand in the file by a name of their own. */
@@ -71,7 +71,7 @@ dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
     dcpn_factors copy = *factors;
     struct json_writer json = dcpn_json_writer(factors->context);
     dcpn_json_open(&json, ",\n  ");
-    dcpn_json_text(&json, "format", FACTORS_FORMAT);
+    dcpn_json_text(&json, "format", DCPN_FACTORS_FORMAT);
     dcpn_json_integer(&json, "version", FACTORS_VERSION);
     dcpn_json_text(&json, "dcpn", dcpn_version());
     dcpn_json_flag(&json, "of_columns", factors->of_columns);
@@ -204,8 +204,8 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcp
     const char *format;
     if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
     DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
-    if (strcmp(format, FACTORS_FORMAT) != 0)
-        return dcpn_field_refuse(reader, "format", "another text", "\"" FACTORS_FORMAT "\", a file of dcpn factor");
+    if (strcmp(format, DCPN_FACTORS_FORMAT) != 0)
+        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_FACTORS_FORMAT "\", a file of dcpn factor");
     DCPN_TRY(dcpn_read_version(reader, root, FACTORS_VERSION));
     DCPN_TRY(read_head(reader, root, f));
     DCPN_TRY(read_atoms(reader, root, f));

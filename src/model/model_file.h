@@ -10,6 +10,7 @@
 #define DCPN_MODEL_VERSION 1
 #define DCPN_PATH_FORMAT "dcpn-path"
 #define DCPN_CV_FORMAT "dcpn-cv"
+#define DCPN_FACTORS_FORMAT "dcpn-factors"
 #define DCPN_PATH_VERSION 1
 
 /* What the three kinds of files share. */

@@ -5,7 +5,8 @@ usage: whole.py DCPN [--cases N] [--first SEED] [--seconds S] [--keep FOLDER] [-
 
 Each case is a command and what reads its files. It must end (RLIMIT_CPU is far above what the counted work takes), with an
 exit code of the list and a sentence if it is no success; leave whole files or none; write no number that is not finite; say
-of itself what naive code finds; and be read back, to the same values, by every command that reads such a file.
+of itself what naive code finds; and be read back, to the same values, by every command that reads such a file. Some are
+run again with the services that never change a result, and end with the same bytes or the same refusal.
 """
 
 import argparse
@@ -19,21 +20,22 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 import whole_case
+from whole_finding import Finding, expect
+import whole_factors
+import whole_services
 import whole_truth
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CORPUS = os.path.join(HERE, "corpus")
 CODES = {0, 2, 4, 5}
 MOST_PROCESSOR_S = 20
+ONE_IN = 3   # of the cases is run again with services
 OUTCOMES = {"converged", "relative-change", "stalled", "max-iter"}
 MAY_BE_NULL = {"class_names", "classes", "varying", "value", "label", "feature_names", "convexity", "positives", "file", "folds",
                "mean", "se", "deviance_explained", "locally_convex", "algorithm", "metric", "bound", "stability", "command"}
-
-
-class Finding(Exception):
-    pass
 
 
 def limit():
@@ -63,7 +65,10 @@ class Whole:
             with open(name, "w", encoding="utf-8") as file:
                 file.write(text)
         try:
-            self.judge(case, self.run(*case["words"]), before)
+            done = self.run(*case["words"])
+            self.judge(case, done, before)
+            if hash_of(case) % ONE_IN == 0:
+                whole_services.judge(self, case, done)
         finally:
             for name in os.listdir("."):
                 os.remove(name)
@@ -77,15 +82,26 @@ class Whole:
             return
         if case["words"][0] == "convert":
             self.judge_converted(case)
+        elif case["words"][0] == "factor":
+            self.judge_factors(case)
         else:
             self.judge_result(case)
 
     # ---- results
 
+    def judge_factors(self, case):
+        found = load("out.json")
+        wrong = whole_factors.differences(columns_of(case), found)
+        self.told += wrong is not None
+        expect(not wrong, "; ".join(wrong or ()))
+        self.must("info", "out.json")
+        done = self.run("predict", "out.json", "data.csv", "-o", "codes.csv", "-q")
+        expect(done.returncode == (2 if found["of_columns"] else 0), f"predict ends with {done.returncode}: {done.stderr}")
+
     def judge_result(self, case):
         words = case["words"]
         found = load("out.json")
-        problem = problem_of(case)
+        problem = problem_of(case) if not has_texts(case) else None
         if words[0] == "fit":
             self.judge_model(problem, "out.json", found)
         else:
@@ -121,6 +137,8 @@ class Whole:
                              point["intercept"], point)
 
     def compare(self, problem, params, classes, x, intercept, said):
+        if problem is None:
+            return
         found = whole_truth.differences(problem, params, classes, x, intercept, said)
         self.told += found is not None
         expect(not found, "; ".join(found or ()))
@@ -131,6 +149,8 @@ class Whole:
         expect(done.returncode == 0, f"predict of what was written ends with {done.returncode}: {done.stderr}")
         with open("scores.txt", encoding="utf-8") as file:
             scores = [float(line) for line in file]
+        if problem is None:
+            return
         expect(len(scores) == len(problem.labels), f"{len(scores)} scores")
         for i, score in enumerate(scores):
             terms = [intercept] + [column[i] * c for column, c in zip(problem.columns, x)]
@@ -180,11 +200,6 @@ def first_difference(before, after):
         if a != b:
             return f"row {i}: {a} and {b}"
     return ""
-
-
-def expect(holds, sentence):
-    if not holds:
-        raise Finding(sentence)
 
 
 def refuse_constant(word):
@@ -243,12 +258,40 @@ def first_point(found):
     return ["--lambda", repr(points[-1]["lambda"])]
 
 
+def hash_of(case):
+    return zlib.crc32(" ".join(case["words"]).encode())
+
+
+def has_texts(case):
+    return not {"--id", "--categorical"}.isdisjoint(case["words"])
+
+
+def columns_of(case):
+    lines = [line.split(",") for line in case["files"]["data.csv"].splitlines()[1:]]
+    return [[float(line[j]) for line in lines] for j in range(1, len(lines[0]))]
+
+
 def problem_of(case):
     lines = [line.split(",") for line in case["files"]["data.csv"].splitlines()[1:]]
-    columns = [[float(line[j]) for line in lines] for j in range(1, len(lines[0]))]
-    numbers = {name: [float(v) for v in case["files"].get(f"{name}.txt", "").split()] for name in ("weights", "offset")}
+    columns = columns_of(case)
+    numbers = {name: [float(v) for v in case["files"].get(f"{name}.txt", "").split()] for name in ("weights", "offset", "factors")}
+    is_bounded = not {"--lower", "--upper", "--nonnegative"}.isdisjoint(case["words"])
     return whole_truth.Problem([line[0] for line in lines], columns, numbers["weights"] or [1.0] * len(lines),
-                               numbers["offset"] or [0.0] * len(lines))
+                               numbers["offset"] or [0.0] * len(lines), numbers["factors"], groups_of(case, len(columns)), is_bounded)
+
+
+def groups_of(case, features):
+    """(members, weight or None) of each group; None: there are none."""
+    if "--groups" not in case["words"]:
+        return None
+    if "groups.txt" not in case["words"]:   # by what names begin with, which is c for all of them
+        return [(list(range(features)), None)]
+    groups = {}
+    for line in case["files"]["groups.txt"].splitlines():
+        feature, name, *weight = line.split(",")
+        members, known = groups.get(name, ([], None))
+        groups[name] = ([*members, int(feature[1:])], float(weight[0]) if weight else known)
+    return list(groups.values())
 
 
 def cases(arguments):

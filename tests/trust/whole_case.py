@@ -4,6 +4,7 @@ The settings and their ranges come from settings.def, so that a new setting is d
 between 1e-320 and 1e308; columns are constant, duplicated, separating or empty; labels are of one class, two, or numbers.
 """
 
+import math
 import os
 import random
 import re
@@ -58,7 +59,7 @@ def column(rng, labels, others):
         factor = rng.choice((-1.0, 2.0, 1e-5, -3.0 if rng.is_tame else 1e200))
         return [bounded(factor * value) for value in rng.choice(others)]
     if kind == 3:
-        return [float(label) if abs(float(label)) < 1e300 else 1.0 for label in labels]
+        return [float(label) if is_number(label) and abs(float(label)) < 1e300 else float(label == "a") for label in labels]
     if kind == 4:
         return [rng.choice((0.0, 0.0, 0.0, 1.0)) for _ in labels]
     if kind == 5:
@@ -73,13 +74,39 @@ def column(rng, labels, others):
     return [bounded(factor * rng.gauss(0.0, 1.0)) for _ in labels]
 
 
+def is_number(label):
+    return label not in ("a", "b", "c", "d")
+
+
 def bounded(value):
     return max(-1.7e308, min(1.7e308, value))
 
 
+def counts_of(rng, loss, rows):
+    """Labels of the losses of counts and positive numbers, and some that these refuse."""
+    least = 1e-3 if loss == "gamma" else 0.0
+    kind = rng.randrange(10)
+    if kind == 0:
+        return [repr(max(least, bounded(abs(size(rng)))))] * rows
+    if kind == 1:
+        return [repr(rng.choice((0.0, 0.0, 1.0, -1.0, 1e-300))) for _ in range(rows)]
+    if kind == 2:
+        return [repr(max(least, bounded(abs(size(rng) * rng.gauss(0.0, 1.0))))) for _ in range(rows)]
+    if kind == 3:
+        rare = rng.randrange(rows)
+        return [repr(max(least, 5.0 if row == rare else 0.0)) for row in range(rows)]
+    if loss == "gamma":
+        return [repr(math.exp(rng.gauss(0.0, 1.0))) for _ in range(rows)]
+    return [str(min(50, int(rng.expovariate(0.4)))) for _ in range(rows)]
+
+
 def labels_of(rng, loss, rows):
+    if loss in ("poisson", "negative-binomial", "gamma"):
+        return counts_of(rng, loss, rows)
+    if loss == "multinomial":
+        return [rng.choice(("a", "b", "c", "d")[:rng.choice((2, 3, 4))]) for _ in range(rows)]
     kind = rng.randrange(8)
-    if loss in ("squared", "huber", "welsch") and kind < 6:
+    if loss in ("squared", "huber", "welsch", "quantile") and kind < 6:
         factor = size(rng)
         return [repr(bounded(factor * rng.gauss(0.0, 1.0))) for _ in range(rows)]
     if kind == 0:
@@ -174,6 +201,35 @@ def row_words(rng, rows, files):
     return words
 
 
+def group_file(rng, features):
+    """Lines of feature,group or feature,group,weight: disjoint or not, some of one feature, some features in none."""
+    lines, shared = [], rng.random() < 0.4
+    for group in range(rng.choice((1, 2, 3, 6))):
+        for feature in rng.sample(range(features), min(features, rng.choice((1, 2, 3, 5, 9)))):
+            weight = f",{size(rng)!r}" if rng.random() < 0.1 else ",0" if rng.random() < 0.05 else ""
+            lines.append((feature, f"c{feature},g{group}{weight}"))
+    if not shared:
+        lines = list(dict(reversed(lines)).items())
+    rng.shuffle(lines)
+    return "".join(f"{line}\n" for _, line in lines)
+
+
+def feature_words(rng, features, files):
+    """Groups, penalty factors and bounds, in files."""
+    words = []
+    if rng.random() < 0.3:
+        files["groups.txt"] = group_file(rng, features)
+        words += ["--groups", rng.choice(("groups.txt",) * 9 + ("prefix:c",))]
+        words += ["--grouping", rng.choice(EVERY["grouping"])] if rng.random() < 0.8 else []
+    if rng.random() < 0.1:
+        files["factors.txt"] = "".join(f"{rng.choice((0, 1, 1, 2, abs(size(rng))))!r}\n" for _ in range(features))
+        words += ["--penalty-factor", "factors.txt"]
+    if rng.random() < 0.1:
+        files["lower.txt"] = "".join(f"{min(0.0, bounded(-size(rng) * rng.choice((0, 1))))!r}\n" for _ in range(features))
+        words += rng.choice((["--lower", "lower.txt"], ["--nonnegative"], ["--lower", "-0.5", "--upper", "1"]))
+    return words
+
+
 class Draws(random.Random):
     """Of a seed; every other one is tame."""
 
@@ -182,18 +238,50 @@ class Draws(random.Random):
         self.is_tame = seed % 2
 
 
+def factor_words(rng):
+    words = ["factor", "data.csv", "-q", "-o", "out.json", "--label-column", "label", "--atoms", str(rng.choice((1, 1, 2, 3, 7)))]
+    words += ["--kind", rng.choice(("dictionary", "nmf", "sparse-pca"))] if rng.random() < 0.8 else []
+    words += ["--penalty", rng.choice(EVERY["penalty"]), "--lambda", repr(real(rng, 0.0, 1e308))]
+    for option in ("theta", "a", "gamma", "p", "eps"):
+        if rng.random() < 0.15:
+            low, high = next(line[2:] for line in SETTINGS if line[1] == option)
+            words += [f"--{option}", repr(real(rng, low, high))]
+    return [*words, *(rng.choice(([], ["--nonnegative-codes"], ["--nonnegative-atoms"]))), *rng.choice(([], ["--shape-units", "raw"])),
+            "--max-iter", str(rng.choice(MOST_ITERATIONS))]
+
+
+def add_texts(rng, files):
+    """A column of texts behind the others, and the words that read it: names of rows, or categories, a rare one among them."""
+    head, *lines = files["data.csv"].splitlines()
+    kind = rng.randrange(3)
+    texts = [f"row {k}" if kind == 0 else rng.choice(("red", "green", "blue, light", "Ünï", "")) or "none" for k in range(len(lines))]
+    if kind == 2:
+        texts[rng.randrange(len(texts))] = "rare"
+    lines = [f'{line},"{text}"' for line, text in zip(lines, texts)]
+    files["data.csv"] = "\n".join([f"{head},what", *lines]) + "\n"
+    return ["--id", "what"] if kind == 0 else ["--categorical", rng.choice(("what", "auto"))]
+
+
+def converted(rng, files):
+    words = ["convert", "data.csv", f"out.{rng.choice(FORMATS)}", "-q"]
+    words += ["--storage", "sparse"] if rng.random() < 0.5 else []
+    return {"files": files, "words": words + (["--float32"] if rng.random() < 0.1 else [])}
+
+
 def draw(seed):
     """{"files": {name: text}, "words": [...]}; the data are in data.csv and what is written goes to out.json."""
     rng = Draws(seed)
-    loss = rng.choice(EVERY["loss"])
+    command = rng.choice(("fit",) * 6 + ("path", "path", "cv", "cv", "convert", "factor"))
+    loss = rng.choice(EVERY["loss"] if command not in ("convert", "factor") else ["squared", "logistic"])
     labels, columns = table(rng, loss)
     files = {"data.csv": table_text(labels, columns)}
-    command = rng.choice(("fit", "fit", "fit", "path", "cv", "convert"))
-    words = [command, "data.csv", "-q", "-o", "out.json"]
     if command == "convert":
-        return {"files": files, "words": ["convert", "data.csv", f"out.{rng.choice(FORMATS)}", "-q"]
-                + (["--storage", "sparse"] if rng.random() < 0.5 else []) + (["--float32"] if rng.random() < 0.1 else [])}
-    words += common_words(rng, loss) + row_words(rng, len(labels), files)
+        return converted(rng, files)
+    if command == "factor":
+        return {"files": files, "words": factor_words(rng)}
+    words = [command, "data.csv", "-q", "-o", "out.json", *common_words(rng, loss), *row_words(rng, len(labels), files)]
+    words += feature_words(rng, len(columns), files)
+    words += add_texts(rng, files) if rng.random() < 0.06 else []
     if command != "fit":
         words = [word for k, word in enumerate(words) if word != "--lambda" and (k == 0 or words[k - 1] != "--lambda")]
         words += ["--nlambda", str(rng.choice((1, 2, 4, 8)))]

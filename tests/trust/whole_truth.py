@@ -8,9 +8,11 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "evaluator"))
 import evaluate as ev  # noqa: E402
+import whole_groups  # noqa: E402
 
 SHARE = 1e-9   # of the sum of the sizes of all terms
 CURVATURE = {"squared": 1.0, "logistic": 0.25, "squared-hinge": 2.0, "huber": 1.0, "welsch": 1.0}
+KNOWN = (*CURVATURE, "smooth-ramp", "quantile", "poisson", "negative-binomial", "gamma")
 TOO_LARGE = 1e140   # squares of what is above overflow in naive code, and not in careful code
 TOO_SMALL = 1e-140
 
@@ -29,16 +31,33 @@ def phi_slope(u, y, params):
     return ev.phi_slope(u, y, params)
 
 
-class Problem:
-    """Rows, labels, weights and offsets of a case, as naive code has them."""
+def curvature(u, y, params):
+    """The largest curvature of a row there, or anywhere."""
+    loss = params["loss"]
+    if loss == "quantile":
+        return 0.5 / params["smoothing"]
+    if loss == "poisson":
+        return math.exp(u)
+    if loss == "gamma":
+        return y * math.exp(-u)
+    if loss == "negative-binomial":
+        return math.exp(u) * (1.0 + params["dispersion"] * y)
+    return CURVATURE.get(loss, 0.5)
 
-    def __init__(self, labels, columns, weights, offset):
+
+class Problem:
+    """Rows, labels, weights, offsets, factors, groups and bounds of a case, as naive code has them. groups: None, or a list of
+    (features, weight or None); those of features in no group are not among them."""
+
+    def __init__(self, labels, columns, weights, offset, factors=None, groups=None, is_bounded=False):
         self.labels, self.columns, self.weights, self.offset = labels, columns, weights, offset
+        self.factors, self.groups, self.is_bounded = factors or [1.0] * len(columns), groups, is_bounded
 
     def is_tame(self):
         """Far enough from the ends of the range for naive sums."""
         numbers = [abs(v) for values in self.columns for v in values] + [abs(float(y)) for y in self.labels]
-        numbers += [abs(v) for v in self.offset] + list(self.weights)
+        numbers += [abs(v) for v in self.offset] + list(self.weights) + list(self.factors)
+        numbers += [weight or 0.0 for _, weight in self.groups or ()]
         return all(v == 0.0 or TOO_SMALL < v < TOO_LARGE for v in numbers) and sum(self.weights) > 0.0
 
     def deviation(self, j):
@@ -69,9 +88,9 @@ class Recomputed:
         scale = 1.0 if params["scale"] == "sum" else 1.0 / math.fsum(problem.weights)
         weights = [w * scale for w in problem.weights]
         self.slopes = [w * phi_slope(a, b, params) for w, a, b in zip(weights, u, y)]
-        bound = CURVATURE.get(params["loss"], 0.5)
         reach = [math.fsum(abs(v) for v in t) + abs(b) for t, b in zip(terms, y)]
-        self.doubt = [abs(s) + w * bound * r for s, w, r in zip(self.slopes, weights, reach)]
+        self.doubt = [abs(s) + w * curvature(a, b, params) * r
+                      for s, w, r, a, b in zip(self.slopes, weights, reach, u, y)]
         losses = [w * phi(a, b, params) for w, a, b in zip(weights, u, y)]
         self.loss = math.fsum(losses)
         self.loss_doubt = math.fsum(map(abs, losses)) + math.fsum((abs(s) + d) * r for s, d, r in
@@ -89,20 +108,22 @@ class Recomputed:
         return scales
 
     def penalty(self):
-        terms = [ev.penalty_term(abs(x) * s, self.params["lambda"], self.params) for x, (_, s) in zip(self.x, self.scales)]
-        ridge = 0.5 * (self.params["ridge"] or 0.0) * math.fsum((x * s) ** 2 for x, (_, s) in zip(self.x, self.scales))
-        return math.fsum(terms), ridge
+        z = [x * s for x, (_, s) in zip(self.x, self.scales)]
+        ridge = 0.5 * (self.params["ridge"] or 0.0) * math.fsum(t * t for t in z)
+        return whole_groups.penalty(self.problem, self.params, z), ridge
 
     def stationarity(self, centred):
         """The largest violation, and how far rounding may move it."""
-        worst, doubt = 0.0, 0.0
+        z, gradient, doubt = [], [], 0.0
         for column, x, (mean, s) in zip(self.problem.columns, self.x, self.scales):
             about = mean if centred(column, mean) else 0.0
             entries = [(v - about) / s for v in column]
             g = math.fsum(a * r for a, r in zip(entries, self.slopes)) + (self.params["ridge"] or 0.0) * x * s
             slack = SHARE * math.fsum((abs(a) + abs(v / s)) * d for a, v, d in zip(entries, column, self.doubt))
-            worst = max(worst, ev.violation(x * s, g, self.params["lambda"], self.params))
-            doubt = max(doubt, slack + SHARE * abs(g))
+            doubt += slack + SHARE * abs(g)
+            z.append(x * s)
+            gradient.append(g)
+        worst = whole_groups.stationarity(self.problem, self.params, z, gradient)
         if self.params["intercept"]:
             worst = max(worst, abs(math.fsum(self.slopes)))
             doubt = max(doubt, SHARE * math.fsum(self.doubt))
@@ -111,7 +132,7 @@ class Recomputed:
 
 def differences(problem, params, classes, coefficients, intercept, said):
     """A sentence for each number of said (objective, ...) that naive code has otherwise; None: it cannot tell."""
-    if not problem.is_tame() or params["ridge"] > TOO_LARGE or len(set(map(float, problem.labels))) > 2 and \
+    if params["loss"] not in KNOWN or not problem.is_tame() or params["ridge"] > TOO_LARGE or len(set(map(float, problem.labels))) > 2 and \
             params["loss"] in ev.CLASSIFICATION:
         return None
     try:
@@ -124,6 +145,8 @@ def compare(ours, params, said):
     if ours.scales is None:
         return None
     penalty, ridge = ours.penalty()
+    if penalty is None:   # of copies that a model does not have
+        return None
     found = []
     loss = ours.loss + ridge
     for name, value, allowed in (("loss_value", loss, SHARE * (ours.loss_doubt + ridge)),
@@ -131,6 +154,8 @@ def compare(ours, params, said):
                                  ("objective", loss + penalty, SHARE * (ours.loss_doubt + abs(penalty) + ridge))):
         if not abs(said[name] - value) <= allowed:
             found.append(f"{name} {said[name]!r}, naive code has {value!r}, may differ by {allowed:.3g}")
+    if ours.problem.is_bounded:
+        return found
     ways = [lambda column, mean: False]
     if params["intercept"]:   # what is centred is a matter of how the columns are stored, and of how far out they are
         ways += [lambda column, mean: True, lambda column, mean: all(column), is_far,
@@ -150,5 +175,8 @@ def is_far(column, mean):
 
 def penalty_doubt(ours):
     """A slope of the penalty at a coefficient that was written in the units of the column."""
-    return SHARE * max((max(map(abs, ev.penalty_slopes(abs(x) * s, ours.params["lambda"], ours.params)))
-                        for x, (_, s) in zip(ours.x, ours.scales)), default=0.0)
+    if ours.problem.groups is not None and ours.params["grouping"] != "entry":
+        z = [x * s for x, (_, s) in zip(ours.x, ours.scales)]
+        return SHARE * whole_groups.steepest(ours.problem, ours.params, z)
+    return SHARE * max((max(map(abs, ev.penalty_slopes(abs(x) * s, ours.params["lambda"] * f, ours.params)))
+                        for x, (_, s), f in zip(ours.x, ours.scales, ours.problem.factors)), default=0.0)
