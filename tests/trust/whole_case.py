@@ -129,8 +129,13 @@ def table(rng, loss):
     return labels, columns
 
 
+def name_of(feature):
+    """What begins with the same up to the first _ is a group."""
+    return f"c{feature % 3}_{feature}"
+
+
 def table_text(labels, columns):
-    head = ",".join(["label", *(f"c{j}" for j in range(len(columns)))])
+    head = ",".join(["label", *(name_of(j) for j in range(len(columns)))])
     lines = [",".join([label, *(repr(values[row]) for values in columns)]) for row, label in enumerate(labels)]
     return "\n".join([head, *lines]) + "\n"
 
@@ -201,26 +206,32 @@ def row_words(rng, rows, files):
     return words
 
 
-def group_file(rng, features):
-    """Lines of feature,group or feature,group,weight: disjoint or not, some of one feature, some features in none."""
-    lines, shared = [], rng.random() < 0.4
+def group_file(rng, features, shared):
+    """Lines of feature,group or feature,group,weight, some features in none; a feature is in several groups if shared."""
+    lines = []
     for group in range(rng.choice((1, 2, 3, 6))):
+        weight = f",{abs(size(rng))!r}" if rng.random() < 0.1 else ",0" if rng.random() < 0.05 else ""
         for feature in rng.sample(range(features), min(features, rng.choice((1, 2, 3, 5, 9)))):
-            weight = f",{size(rng)!r}" if rng.random() < 0.1 else ",0" if rng.random() < 0.05 else ""
-            lines.append((feature, f"c{feature},g{group}{weight}"))
-    if not shared:
-        lines = list(dict(reversed(lines)).items())
+            lines.append((feature, f"{name_of(feature)},g{group}{weight}"))
+    lines = lines if shared else list(dict(reversed(lines)).items())
     rng.shuffle(lines)
     return "".join(f"{line}\n" for _, line in lines)
+
+
+def group_words(rng, features, files):
+    shared = rng.random() < 0.3
+    files["groups.txt"] = group_file(rng, features, shared)
+    words = ["--groups", rng.choice(("groups.txt",) * 5 + ("prefix:_",))]
+    if shared and rng.random() < 0.9:
+        return [*words, "--grouping", rng.choice(("sum", "latent"))]
+    return words + (["--grouping", rng.choice(EVERY["grouping"])] if rng.random() < 0.8 else [])
 
 
 def feature_words(rng, features, files):
     """Groups, penalty factors and bounds, in files."""
     words = []
     if rng.random() < 0.3:
-        files["groups.txt"] = group_file(rng, features)
-        words += ["--groups", rng.choice(("groups.txt",) * 9 + ("prefix:c",))]
-        words += ["--grouping", rng.choice(EVERY["grouping"])] if rng.random() < 0.8 else []
+        words += group_words(rng, features, files)
     if rng.random() < 0.1:
         files["factors.txt"] = "".join(f"{rng.choice((0, 1, 1, 2, abs(size(rng))))!r}\n" for _ in range(features))
         words += ["--penalty-factor", "factors.txt"]
@@ -254,7 +265,7 @@ def add_texts(rng, files):
     """A column of texts behind the others, and the words that read it: names of rows, or categories, a rare one among them."""
     head, *lines = files["data.csv"].splitlines()
     kind = rng.randrange(3)
-    texts = [f"row {k}" if kind == 0 else rng.choice(("red", "green", "blue, light", "Ünï", "")) or "none" for k in range(len(lines))]
+    texts = [f"row {k}" if kind == 0 else rng.choice(("red", "green", "blue, light", "Ünï", "")) for k in range(len(lines))]
     if kind == 2:
         texts[rng.randrange(len(texts))] = "rare"
     lines = [f'{line},"{text}"' for line, text in zip(lines, texts)]

@@ -44,9 +44,22 @@ def numbers_of_frame(frame):
                      "pandas.get_dummies or the OneHotEncoder of scikit-learn")
 
 
+def _refuse_broken(X):
+    """SciPy goes along the pointers without looking: what leads out of the arrays has to be found before."""
+    pointers, lines = np.asarray(X.indptr), X.shape[X.format == "csc"]
+    if pointers.ndim != 1 or pointers.dtype.kind not in "iu" or len(pointers) != lines + 1:
+        raise ValueError(f"indptr of X: found {pointers.size} numbers, expected {lines + 1} whole ones")
+    if pointers[0] != 0 or np.any(pointers[1:] < pointers[:-1]):
+        raise ValueError("indptr of X: found pointers that do not rise from 0")
+    for name, array in (("indices", X.indices), ("data", X.data)):
+        if array.ndim != 1 or len(array) < pointers[-1]:
+            raise ValueError(f"{name} of X: found {array.size} numbers, expected {pointers[-1]}, as indptr says")
+
+
 def _sparse(X, threads):
     if X.format not in ("csr", "csc"):
         X = X.tocsr()
+    _refuse_broken(X)
     if X.data.dtype not in (np.float64, np.float32):
         X = X.astype(np.float64)
     if not X.has_canonical_format:  # the same entry twice: SciPy means their sum
@@ -71,6 +84,8 @@ def _is_borrowable(X):
 
 
 def _dense(X, threads):
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError("X: found masked entries, expected numbers; fill them, or leave their rows out")
     X = numbers_of_frame(X) if is_frame(X) else np.asarray(X)
     if X.ndim != 2:
         raise ValueError(f"X: found {X.ndim} dimensions, expected 2: rows and features")

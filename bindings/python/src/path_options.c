@@ -10,7 +10,7 @@ static int take_penalties(struct path_request *r, PyObject *list)
     if (count > MOST_PENALTIES)
         return PyErr_Format(PyExc_ValueError, "penalties: found %zd, expected at most %d", count, MOST_PENALTIES), -1;
     for (Py_ssize_t k = 0; k < count; k++)
-        if (!(r->penalties[k] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, k), NULL))) return -1;
+        if (!(r->penalties[k] = dcpn_python_text(PyList_GetItem(list, k), "penalties"))) return -1;
     r->options.penalties = count ? r->penalties : NULL;
     r->options.penalty_count = count;
     return 0;

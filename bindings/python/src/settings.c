@@ -11,6 +11,15 @@ static const dcpn_setting *find(const char *option)
     return NULL;
 }
 
+const char *dcpn_python_text(PyObject *value, const char *what)
+{
+    Py_ssize_t length;
+    const char *text = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &length) : NULL;
+    if (text && strlen(text) == (size_t)length) return text;
+    if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "%s: found %R, expected a text", what, value);
+    return NULL;
+}
+
 static int set_field(const dcpn_setting *setting, PyObject *value, void *field)
 {
     switch (setting->kind) {
@@ -22,7 +31,7 @@ static int set_field(const dcpn_setting *setting, PyObject *value, void *field)
         break;
     }
     case DCPN_KIND_FLAG: *(int *)field = PyObject_IsTrue(value); break;
-    case DCPN_KIND_CHOICE: *(const char **)field = PyUnicode_AsUTF8AndSize(value, NULL); break;
+    case DCPN_KIND_CHOICE: *(const char **)field = dcpn_python_text(value, setting->option); break;
     }
     return PyErr_Occurred() ? -1 : 0;
 }

@@ -9,4 +9,7 @@
  * exception set, where a value is of the wrong kind or there is no such setting. */
 int dcpn_python_settings(PyObject *dictionary, dcpn_settings *settings);
 
+/* A text of C, borrowed from the object; NULL, with an exception set, for what is no text or has a zero in it. */
+const char *dcpn_python_text(PyObject *value, const char *what);
+
 #endif

@@ -144,6 +144,36 @@ def test_hostile_sparse_arrays_are_refused(broken):
 
 
 @pytest.mark.parametrize(
+    "pointers, indices, values",
+    [
+        ([0, 4, 3, 4], [0, 1, 1, 0], 4),
+        ([0, 2, 3, 9], [0, 1, 1, 0], 4),
+        ([0, 2, 2**62, 4], [0, 1, 1, 0], 4),
+        ([-1, 2, 3, 4], [0, 1, 1, 0], 4),
+        ([1, 2, 3, 4], [0, 1, 1, 0], 4),
+        ([0, 2, 4], [0, 1, 1, 0], 4),
+        ([0, 2, 3, 4], [0, 1, 1], 4),
+        ([0, 2, 3, 4], [1, 0, 1, 0], 2),
+        ([0, 2, 3, 4], [0, 7, 1, 0], 4),
+        ([0, 2, 3, 4], [0, -1, 1, 0], 4),
+        ([0.0, 2.0, 3.0, 4.0], [0, 1, 1, 0], 4),
+    ],
+)
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_matrix"])
+def test_sparse_matrices_broken_by_hand_are_refused(kind, pointers, indices, values):
+    sparse = pytest.importorskip("scipy.sparse")
+    broken = getattr(sparse, kind)((3, 3))
+    broken.indptr, broken.indices, broken.data = np.array(pointers), np.array(indices), np.ones(values)
+    with pytest.raises(ValueError, match="indptr|indices|data|index"):
+        dcpn.fit(broken, np.array([1.0, 2.0, 4.0]), loss="squared", lam=0.1)
+
+
+def test_masked_entries_are_refused():
+    with pytest.raises(ValueError, match="masked"):
+        dcpn.fit(np.ma.masked_array(X, X > 1), y, **WORDS)
+
+
+@pytest.mark.parametrize(
     "words, sentence",
     [
         (dict(sample_weight=np.ones(3)), "sample_weight: found 3 numbers, expected 120"),

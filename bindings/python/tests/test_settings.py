@@ -46,6 +46,12 @@ def test_a_stranger_is_told_its_neighbour():
         dcpn.fit(X, y, loss="squared", penalti="l1")
 
 
+@pytest.mark.parametrize("words", [dict(penalty="l1\0"), dict(penalty=1), dict(penalties=["l1\0"]), dict(penalties=["l1", None])])
+def test_what_is_no_text_of_c_is_refused(words):
+    with pytest.raises(TypeError, match="penalt.*expected a text"):
+        dcpn.path(np.eye(3), np.arange(3.0), loss="squared", **words)
+
+
 def test_numbers_of_numpy_are_numbers():
     one = dcpn.fit(X, y, loss="squared", lam=np.float32(0.5), max_iter=np.int32(100), standardize=np.bool_(True))
     other = dcpn.fit(X, y, loss="squared", lam=0.5, max_iter=100, standardize=True)
