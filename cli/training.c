@@ -9,12 +9,14 @@
 #include <time.h>
 
 static const char prefix[] = "prefix:"; /* of --groups: what follows is a separator */
+static const char categorical[] = "categorical"; /* likewise: levels of a column are a group */
 
 /* The file of --groups; NULL: there is none. */
 static const char *group_file(const struct training_options *options)
 {
-    int by_names = options->groups && strncmp(options->groups, prefix, strlen(prefix)) == 0;
-    return by_names ? NULL : options->groups;
+    const char *text = options->groups;
+    if (!text || strncmp(text, prefix, strlen(prefix)) == 0 || strcmp(text, categorical) == 0) return NULL;
+    return text;
 }
 
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
@@ -152,6 +154,8 @@ static int read_groups(const struct cli *cli, const struct training_options *opt
     const char *file = group_file(options);
     if (!options->groups) return 0;
     if (file) return dcpn_cli_check(cli, dcpn_groups_read(cli->context, file, t->data, &t->groups));
+    if (strcmp(options->groups, categorical) == 0)
+        return dcpn_cli_check(cli, dcpn_groups_of_categories(cli->context, t->data, &t->groups));
     const char *separator = options->groups + strlen(prefix);
     return dcpn_cli_check(cli, dcpn_groups_of_names(cli->context, t->data, separator, &t->groups));
 }

@@ -40,7 +40,8 @@ struct training_options {
          .offset = TO(groups),                                                                                         \
          .argument = "FILE",                                                                                           \
          .default_help = "none",                                                                                       \
-         .help = "groups of features: lines feature,group[,weight]; or prefix:_ by what names begin with",             \
+         .help = "groups of features: lines feature,group[,weight]; or prefix:_ by what names begin with; or "        \
+                 "categorical: the levels of a column",                                                                \
          .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("lower", 0, "X|FILE", TO(lower), "none", "least coefficient, 0 or less, or one each"),           \
         DCPN_CLI_TEXT("upper", 0, "X|FILE", TO(upper), "none", "greatest coefficient, at least 0, likewise"),          \

@@ -231,12 +231,15 @@ typedef struct dcpn_groups {
 } dcpn_groups;
 
 /* From a file with a line "feature,group" or "feature,group,weight" for each member; a feature by its name, or by its
- * number as the data have it. A header and lines that begin with # are skipped. */
+ * number as the data have it; a column of categories stands for the features of all its levels. A header and lines that
+ * begin with # are skipped. */
 DCPN_API dcpn_status dcpn_groups_read(dcpn_context *context, const char *path, const dcpn_dataset *data,
                                       dcpn_groups **groups);
 /* Features are in one group if what stands before the first separator in their names is the same. */
 DCPN_API dcpn_status dcpn_groups_of_names(dcpn_context *context, const dcpn_dataset *data, const char *separator,
                                           dcpn_groups **groups);
+/* The features of each column of categories are a group. */
+DCPN_API dcpn_status dcpn_groups_of_categories(dcpn_context *context, const dcpn_dataset *data, dcpn_groups **groups);
 DCPN_API void dcpn_groups_free(dcpn_groups *groups);
 
 #ifdef __cplusplus

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of features, from a file with a line for each member or from what the names of features begin with. */
+/* Groups of features, from a file with a line for each member, from what the names of features begin with, or from the
+ * columns of categories that features are levels of. */
 #include <math.h>
 #include <string.h>
 
 #include "base/growing.h"
 #include "base/number.h"
+#include "data/categories.h"
 #include "data/lines.h"
 #include "data/word_set.h"
 #include "dcpn/data.h"
@@ -61,6 +63,37 @@ static dcpn_status note_member(struct gathering *g, int64_t feature, int64_t gro
     g->members = members;
     g->members[g->count++] = (struct membership){feature, group};
     return DCPN_OK;
+}
+
+/* ---- columns of categories: a feature for each level but the first ---- */
+
+/* The feature of a level; -1: the data have none, as of the first level. */
+static dcpn_status find_level(const struct gathering *g, const dcpn_category *category, int64_t level, int64_t *feature)
+{
+    char *name = dcpn_category_feature(g->context, category, level);
+    if (!name) return DCPN_MEMORY;
+    int64_t number = g->feature ? dcpn_word_set_find(&g->names, dcpn_word_of(name)) : -1;
+    *feature = number >= 0 && number < g->known ? g->feature[number] : -1;
+    dcpn_free(g->context, name);
+    return DCPN_OK;
+}
+
+static dcpn_status note_levels(struct gathering *g, const dcpn_category *category, int64_t group)
+{
+    int64_t feature;
+    for (int64_t level = 0; level < category->count; level++) {
+        DCPN_TRY(find_level(g, category, level, &feature));
+        if (feature >= 0) DCPN_TRY(note_member(g, feature, group));
+    }
+    return DCPN_OK;
+}
+
+/* The column of categories that a word names; NULL: it names none. */
+static const dcpn_category *find_category(const dcpn_dataset *data, struct word word)
+{
+    for (int64_t c = 0; c < data->category_count; c++)
+        if (dcpn_word_equals(word, data->categories[c].column)) return &data->categories[c];
+    return NULL;
 }
 
 /* ---- a file: feature,group or feature,group,weight ---- */
@@ -141,10 +174,21 @@ static int is_header(struct word first)
     return dcpn_word_resembles(first, "feature") || dcpn_word_resembles(first, "name");
 }
 
+/* A feature, or all levels of a column of categories. */
+static dcpn_status take_member(const struct line_reader *lines, struct gathering *g, struct word word, int64_t group)
+{
+    int64_t feature = -1;
+    int is_feature = g->feature && dcpn_word_set_find(&g->names, word) >= 0;
+    const dcpn_category *category = is_feature ? NULL : find_category(g->data, word);
+    if (category) return note_levels(g, category, group);
+    DCPN_TRY(find_feature(lines, g, word, &feature));
+    return note_member(g, feature, group);
+}
+
 static dcpn_status read_line(const struct line_reader *lines, struct gathering *g)
 {
     struct word fields[MOST_FIELDS];
-    int64_t feature = -1, group = -1;
+    int64_t group = -1;
     const char *at = dcpn_skip_blanks(lines->text, lines->end);
     if (at == lines->end || *at == '#') return DCPN_OK;
     int count = cut(lines->text, lines->end, fields);
@@ -152,10 +196,9 @@ static dcpn_status read_line(const struct line_reader *lines, struct gathering *
     if (count < 2 || count > 3 || fields[1].length == 0)
         return dcpn_lines_refuse(lines, at, "found a line of %d of the fields feature,group and, perhaps, weight; expected both or all",
                                  fields[1].length == 0 && count == 2 ? 1 : count);
-    DCPN_TRY(find_feature(lines, g, fields[0], &feature));
     DCPN_TRY(note_group(g, fields[1], &group));
-    if (count == 3) DCPN_TRY(take_weight(lines, g, fields[2], group));
-    return note_member(g, feature, group);
+    DCPN_TRY(take_member(lines, g, fields[0], group));
+    return count == 3 ? take_weight(lines, g, fields[2], group) : DCPN_OK;
 }
 
 static dcpn_status read_lines(struct line_reader *lines, struct gathering *g)
@@ -185,6 +228,19 @@ static dcpn_status take_prefixes(struct gathering *g, const char *separator)
     }
     if (g->count > 0) return DCPN_OK;
     return dcpn_fail(g->context, DCPN_DATA, "groups by names: found no feature with '%s' within its name", separator);
+}
+
+static dcpn_status take_categories(struct gathering *g)
+{
+    int64_t group;
+    for (int64_t c = 0; c < g->data->category_count; c++) {
+        DCPN_TRY(note_group(g, dcpn_word_of(g->data->categories[c].column), &group));
+        DCPN_TRY(note_levels(g, &g->data->categories[c], group));
+    }
+    if (g->count > 0) return DCPN_OK;
+    return dcpn_fail(g->context, DCPN_DATA,
+                     "groups of categories: found no column of categories of two levels or more; make some of columns of "
+                     "text by --categorical");
 }
 
 /* ---- what comes of it ---- */
@@ -250,6 +306,18 @@ dcpn_status dcpn_groups_of_names(dcpn_context *context, const dcpn_dataset *data
     *groups = NULL;
     if (!*separator) return dcpn_fail(context, DCPN_USAGE, "groups by names: found no separator, expected one, as '_'");
     dcpn_status status = take_prefixes(&g, separator);
+    if (status == DCPN_OK) status = give(&g, groups);
+    end(&g);
+    return status;
+}
+
+dcpn_status dcpn_groups_of_categories(dcpn_context *context, const dcpn_dataset *data, dcpn_groups **groups)
+{
+    DCPN_NEED(context, context, data, groups);
+    struct gathering g = {.context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
+    *groups = NULL;
+    dcpn_status status = note_names(&g);
+    if (status == DCPN_OK) status = take_categories(&g);
     if (status == DCPN_OK) status = give(&g, groups);
     end(&g);
     return status;

@@ -141,6 +141,8 @@ static void arguments_are_named(void **state)
     NAMED("data", dcpn_groups_of_names(context, NULL, "_", &groups));
     NAMED("separator", dcpn_groups_of_names(context, data, NULL, &groups));
     NAMED("groups", dcpn_groups_of_names(context, data, "_", NULL));
+    NAMED("data", dcpn_groups_of_categories(context, NULL, &groups));
+    NAMED("groups", dcpn_groups_of_categories(context, data, NULL));
     NAMED("more", dcpn_dataset_add_unlabelled(data, NULL));
     NAMED("positive", dcpn_dataset_set_positive(data, NULL));
     NAMED("names", dcpn_dataset_match_classes(data, NULL, 2, &count));
