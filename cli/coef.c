@@ -3,6 +3,7 @@
 #include "choice.h"
 #include "coefficients.h"
 #include "distinct.h"
+#include "group_lines.h"
 #include "reading.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 enum { NAME_COLUMNS = 30 };
 
 struct coef_options {
-    const char *output, *format, *sort;
+    const char *output, *format, *sort, *by;
     struct choice_options choice;
     int64_t top;
     int all, quiet;
@@ -24,6 +25,7 @@ static const struct cli_option options_of_coef[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write"),
     DCPN_CLI_WORD("format", "FORMAT", TO(format), "table", "table|csv|json|liblinear", "what to write"),
     DCPN_CLI_WORD("sort", "ORDER", TO(sort), "size", "size|value|feature|name", "size: the largest |value| first"),
+    DCPN_CLI_WORD("by", "WHAT", TO(by), "feature", "feature|group", "a line for each feature, or for each group of them"),
     DCPN_CLI_WHOLE("top", "N", TO(top), "0", "all", 1, INT64_MAX, "only the first N"),
     DCPN_CLI_FLAG("all", 0, TO(all), "also the coefficients that are 0"),
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
@@ -35,6 +37,7 @@ struct coef_work {
     dcpn_results *results;
     dcpn_model *model;
     struct coefficients table;
+    struct group_lines groups;
 };
 
 static int check_first(const struct cli *cli, const struct coef_options *options)
@@ -44,6 +47,9 @@ static int check_first(const struct cli *cli, const struct coef_options *options
         return dcpn_cli_fail(cli, DCPN_USAGE,
                              "a model of LIBLINEAR has all features in their order: leave --all, --top "
                              "and --sort out");
+    if (strcmp(options->by, "group") == 0 && (options->all || strcmp(options->format, "liblinear") == 0))
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--by group: it lists the groups in use, as table, csv or json; leave %s out",
+                             options->all ? "--all" : "--format liblinear");
     int code = dcpn_cli_check_distinct(cli, &files);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     return code;
@@ -82,7 +88,9 @@ static int write_text(const struct cli *cli, const struct coef_options *options,
     FILE *stream = open_memstream(&text, &length);
     int is_whole = stream != NULL;
     if (stream) {
-        if (strcmp(options->format, "csv") == 0)
+        if (strcmp(options->by, "group") == 0)
+            dcpn_cli_group_lines_print(stream, &work->groups, options->format);
+        else if (strcmp(options->format, "csv") == 0)
             dcpn_cli_coefficients_print_csv(stream, &work->table);
         else if (strcmp(options->format, "json") == 0)
             dcpn_cli_coefficients_print_json(stream, &work->table);
@@ -97,11 +105,32 @@ static int write_text(const struct cli *cli, const struct coef_options *options,
     return code;
 }
 
+static int deliver_groups(const struct cli *cli, const struct coef_options *options, struct coef_work *work)
+{
+    const dcpn_model *model = work->model;
+    const struct group_source from = {.groups = model->groups,
+                                      .names = work->results->provenance.feature_names,
+                                      .index = model->index,
+                                      .value = model->value,
+                                      .count = model->nonzeros,
+                                      .index_base = model->index_base,
+                                      .names_in_use = (const char *const *)model->names};
+    if (!model->groups)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--by group: %s was fitted without groups; fit it with --groups",
+                             cli->arguments[0]);
+    int code = dcpn_cli_group_lines_gather(cli, &from, &work->groups);
+    if (code) return code;
+    dcpn_cli_group_lines_sort(&work->groups, options->sort);
+    if (options->top && options->top < work->groups.count) work->groups.count = options->top;
+    return write_text(cli, options, work);
+}
+
 static int deliver(const struct cli *cli, const struct coef_options *options, struct coef_work *work)
 {
     if (strcmp(options->format, "liblinear") == 0)
         return dcpn_cli_check(cli, dcpn_model_write_liblinear(work->model, options->output ? options->output : "-"));
     const char *const *names = work->results->provenance.feature_names;
+    if (strcmp(options->by, "group") == 0) return deliver_groups(cli, options, work);
     int code = dcpn_cli_coefficients_gather(cli, names, work->model, options->all, &work->table);
     if (code) return code;
     dcpn_cli_coefficients_sort(&work->table, options->sort);
@@ -120,6 +149,7 @@ static int coef(struct cli *cli, int argc, char **argv)
     if (!code) code = read_model(cli, &options, &work);
     if (!code) code = deliver(cli, &options, &work);
     dcpn_cli_coefficients_free(&work.table);
+    dcpn_cli_group_lines_free(&work.groups);
     dcpn_model_free(work.model);
     dcpn_results_free(work.results);
     return code;

@@ -139,8 +139,7 @@ void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table)
 
 /* ---- CSV and JSON ---- */
 
-/* Quoted as RFC 4180 wants it, in every case: readers that guess types leave quoted texts alone. */
-static void print_csv_text(FILE *stream, const char *text)
+void dcpn_cli_print_csv_text(FILE *stream, const char *text)
 {
     fputc('"', stream);
     for (const char *c = text; *c; c++) {
@@ -160,7 +159,7 @@ void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *ta
     }
     for (int64_t i = 0; i < table->count; i++) {
         fprintf(stream, "%lld,", (long long)table->rows[i].number);
-        if (table->rows[i].name) print_csv_text(stream, table->rows[i].name);
+        if (table->rows[i].name) dcpn_cli_print_csv_text(stream, table->rows[i].name);
         fputc(',', stream);
         dcpn_cli_json_number(stream, table->rows[i].value);
         fputc('\n', stream);

@@ -28,6 +28,8 @@ void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *ta
 void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *table);
 /* At most so many characters of it. Nothing in a name may steer the terminal or break a line. Returns the columns used. */
 int dcpn_cli_print_name(FILE *stream, const char *name, int most);
+/* Quoted as RFC 4180 wants it, in every case: readers that guess types leave quoted texts alone. */
+void dcpn_cli_print_csv_text(FILE *stream, const char *text);
 void dcpn_cli_coefficients_free(struct coefficients *table);
 
 #endif

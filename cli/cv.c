@@ -290,6 +290,7 @@ static int make_model(const struct cli *cli, const struct cv_work *work, dcpn_mo
     int code =
         dcpn_cli_check(cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, data->index_base, model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(*model, data));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_groups(*model, work->common.training.groups));
     return code ? code : dcpn_cli_check(cli, dcpn_model_set_command(*model, cli->words, cli->word_count));
 }
 

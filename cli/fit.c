@@ -121,6 +121,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     dcpn_cli_watch_end();
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->training.data));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_groups(work->model, work->training.groups));
     if (!code) work->model->read_s = work->training.read_s;
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, cli->word_count));
     return code;

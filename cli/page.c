@@ -252,6 +252,7 @@ int dcpn_cli_page_print(FILE *out, const struct album *album)
     print_warnings(&page);
     fputs("</header>\n", out);
     int code = dcpn_cli_page_model(&page);
+    if (!code) code = dcpn_cli_page_groups(&page);
     if (!code) dcpn_cli_page_pictures(&page);
     if (!code) code = dcpn_cli_page_stability(&page);
     dcpn_cli_page_path_table(&page);

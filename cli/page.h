@@ -30,6 +30,7 @@ void dcpn_cli_page_class(const struct page *page, int which); /* 0: the negative
 int64_t dcpn_cli_page_unconverged(const struct page *page);
 void dcpn_cli_page_pictures(const struct page *page);
 int dcpn_cli_page_model(const struct page *page);
+int dcpn_cli_page_groups(const struct page *page);
 int dcpn_cli_page_stability(const struct page *page);
 void dcpn_cli_page_confusion(const struct page *page);
 void dcpn_cli_page_measures(const struct page *page);

@@ -58,6 +58,7 @@ int dcpn_cli_results_read(const struct cli *cli, const char *path, struct result
     results->from.command = file->model->command;
     results->from.words = file->model->command_length;
     results->from.class_names = (const char *const *)file->model->class_names;
+    results->from.groups = file->model->groups;
     return 0;
 }
 

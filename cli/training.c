@@ -261,6 +261,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
         .fill = data->fill,
         .categories = data->categories,
         .category_count = data->category_count,
+        .groups = training->groups,
         .read_s = training->read_s,
         .gaps = data->gaps,
     };

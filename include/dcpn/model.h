@@ -26,6 +26,7 @@ typedef struct dcpn_model {
     double *fill;       /* what the features in index count as where they are missing; NULL: they must not be */
     dcpn_category *categories; /* columns of categories in the data it was fitted to, and their levels; NULL: none */
     int64_t category_count;
+    dcpn_groups *groups; /* of features, as the penalty had them; NULL: none, or not known */
     int has_offset;     /* had rows of the fit an offset other than 0? Other rows then want one, too */
     int64_t rows;       /* of the data it was fitted to */
     dcpn_result fit;
@@ -47,6 +48,9 @@ DCPN_API dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_se
 /* Takes over from the data it was fitted to what the features, the labels' column and the classes are called, and what
  * missing values count as. */
 DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
+
+/* Keeps a copy of the groups of the problem that it was fitted to; NULL: there were none. */
+DCPN_API dcpn_status dcpn_model_set_groups(dcpn_model *model, const dcpn_groups *groups);
 
 /* Keeps a copy of the words, for the file. */
 DCPN_API dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count);

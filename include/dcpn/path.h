@@ -127,6 +127,7 @@ typedef struct dcpn_provenance {
     const double *fill;             /* what missing values of each feature count as */
     const dcpn_category *categories; /* columns of categories, and their levels */
     int64_t category_count;
+    const dcpn_groups *groups; /* of features; NULL: none */
     double read_s;
     const int64_t *gaps; /* how many values of each feature were missing; NULL: not known */
 } dcpn_provenance;

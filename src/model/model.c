@@ -183,6 +183,7 @@ void dcpn_model_free(dcpn_model *model)
     dcpn_free(model->context, model->label_name);
     dcpn_free(model->context, model->fill);
     dcpn_free(model->context, model->categories);
+    dcpn_groups_free(model->groups);
     dcpn_free(model->context, model);
 }
 
@@ -220,6 +221,13 @@ static dcpn_status copy_categories(dcpn_model *model, const dcpn_category *categ
     return count > 0 && !model->categories ? DCPN_MEMORY : DCPN_OK;
 }
 
+static dcpn_status copy_groups(dcpn_model *model, const dcpn_groups *groups)
+{
+    dcpn_groups_free(model->groups);
+    model->groups = groups ? dcpn_groups_copy(model->context, groups) : NULL;
+    return groups && !model->groups ? DCPN_MEMORY : DCPN_OK;
+}
+
 static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
 {
     if (!model->has_classes || !names) return DCPN_OK;
@@ -240,6 +248,7 @@ dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *
     DCPN_TRY(copy_fill(model, from->fill));
     DCPN_TRY(copy_categories(model, from->categories, from->category_count));
     DCPN_TRY(copy_class_names(model, from->class_names));
+    DCPN_TRY(copy_groups(model, from->groups));
     return from->command ? dcpn_model_set_command(model, from->command, from->words) : DCPN_OK;
 }
 
@@ -266,6 +275,23 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
         classes[k] = data->label_names[number];
     }
     return dcpn_model_set_provenance(model, &from);
+}
+
+/* Are they groups of this many features? */
+static int are_of(const dcpn_groups *groups, int64_t features)
+{
+    for (int64_t k = 0; k < groups->start[groups->count]; k++)
+        if (groups->member[k] < 0 || groups->member[k] >= features) return 0;
+    return 1;
+}
+
+dcpn_status dcpn_model_set_groups(dcpn_model *model, const dcpn_groups *groups)
+{
+    DCPN_NEED(NULL, model);
+    if (groups && !are_of(groups, model->features))
+        return dcpn_fail(model->context, DCPN_USAGE, "groups of a model: found a feature beyond its %lld",
+                         (long long)model->features);
+    return copy_groups(model, groups);
 }
 
 dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)

@@ -14,4 +14,7 @@ dcpn_status dcpn_model_own_texts(dcpn_model *model);
 /* How the data call things, what missing values count as, and the command, if it is known. */
 dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from);
 
+/* NULL: no memory. */
+dcpn_groups *dcpn_groups_copy(dcpn_context *context, const dcpn_groups *from);
+
 #endif

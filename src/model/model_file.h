@@ -18,6 +18,8 @@ void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings
 /* names, if not NULL, instead of the numbers. */
 /* Nothing where there are none. */
 void dcpn_write_categories(struct json_writer *json, const dcpn_category *categories, int64_t count);
+/* Groups of features; NULL: nothing. */
+void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int index_base);
 void dcpn_write_classes(struct json_writer *json, int has_classes, const double classes[2], const char *const *names);
 /* Where a fit ended, and what it cost. */
 void dcpn_write_end(struct json_writer *json, const dcpn_result *fit);

@@ -141,6 +141,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(dcpn_read_size(reader, root));
     model->features = reader->features;
     model->index_base = reader->index_base;
+    DCPN_TRY(dcpn_read_groups(reader, root, &model->groups));
     DCPN_TRY(dcpn_field_number(reader, root, "intercept", &model->intercept));
     DCPN_TRY(read_coefficients(reader, root, model));
     DCPN_TRY(read_fit(reader, root, model));

@@ -127,6 +127,7 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     if (model->has_offset) dcpn_json_flag(json, "offset", 1);
     dcpn_json_integer(json, "features", model->features);
     dcpn_json_integer(json, "index_base", model->index_base);
+    dcpn_write_groups(json, model->groups, model->index_base);
     dcpn_json_number(json, "intercept", model->intercept);
     dcpn_json_object(json, "coef", within);
     add_coefficients(json, model);

@@ -41,6 +41,8 @@ dcpn_status dcpn_read_parts(const struct model_reader *reader, const json_t *obj
 /* Columns of categories, in one block of memory to be freed; NULL where there are none. */
 dcpn_status dcpn_read_categories(const struct model_reader *reader, const json_t *root, dcpn_category **categories,
                                  int64_t *count);
+/* Groups of features, to be freed; NULL where there are none. The reader knows the features. */
+dcpn_status dcpn_read_groups(const struct model_reader *reader, const json_t *root, dcpn_groups **groups);
 /* Only where the fit had one. */
 dcpn_status dcpn_read_offset(const struct model_reader *reader, const json_t *root, int *has_offset);
 

@@ -257,6 +257,9 @@ static dcpn_status read_provenance(const struct model_reader *reader, const json
     dcpn_category *categories;
     DCPN_TRY(dcpn_read_categories(reader, root, &categories, &from->category_count));
     from->categories = categories; /* freed with the results */
+    dcpn_groups *groups;
+    DCPN_TRY(dcpn_read_groups(reader, root, &groups));
+    from->groups = groups; /* likewise */
     DCPN_TRY(read_fill(reader, root, from));
     return read_gaps(reader, root, from);
 }

@@ -121,6 +121,7 @@ void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_p
     if (paths->has_offset) dcpn_json_flag(json, "offset", 1);
     dcpn_json_integer(json, "features", paths->features);
     dcpn_json_integer(json, "index_base", provenance->index_base);
+    dcpn_write_groups(json, provenance->groups, provenance->index_base);
     dcpn_json_texts(json, "feature_names", provenance->feature_names, paths->features);
     if (provenance->fill) dcpn_json_numbers(json, "missing", provenance->fill, paths->features);
     if (provenance->gaps) dcpn_json_integers(json, "gaps", provenance->gaps, paths->features, 0);

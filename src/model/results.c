@@ -86,6 +86,7 @@ void dcpn_results_free(dcpn_results *results)
     dcpn_free(context, (void *)(uintptr_t)results->provenance.fill);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.gaps);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.categories);
+    dcpn_groups_free((dcpn_groups *)(uintptr_t)results->provenance.groups);
     dcpn_free(context, results->name);
     json_decref(results->tree);
     dcpn_free(context, results);

@@ -347,6 +347,7 @@ static void handles(void **state)
     USAGE(dcpn_solver_resume(NULL, "file"));
     USAGE(dcpn_model_new(NULL, 1, &new_model));
     USAGE(dcpn_model_set_names(NULL, data));
+    USAGE(dcpn_model_set_groups(NULL, NULL));
     USAGE(dcpn_model_set_command(NULL, NULL, 0));
     USAGE(dcpn_model_write(NULL, "file"));
     USAGE(dcpn_model_read(NULL, "file", &new_model));
