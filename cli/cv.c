@@ -15,7 +15,7 @@ enum { MOST_SHOWN = 10 }; /* coefficients of the chosen model */
 struct cv_options {
     struct path_options common;
     const char *model, *folds, *measure, *rule, *share, *threshold;
-    int64_t seed, stability;
+    int64_t seed, stability, patience;
     int unstratified;
 };
 
@@ -35,8 +35,10 @@ static const struct cli_option options_of_cv[] = {
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|auc|mse|mae", "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), "1se", "min|1se",
                   "the best mean, or the largest lambda within a standard error of it"),
+    DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,
+                   "a fold ends N lambdas past its best; 0: never"),
     DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
-                   "how often is each feature selected on N subsamples?"),
+                   "count what is selected on N subsamples"),
     DCPN_CLI_TEXT("stability-share", 0, "X", TO(share), "0.5", "of the rows in a subsample"),
     DCPN_CLI_TEXT("stability-threshold", 0, "X", TO(threshold), "0.75", "share of the subsamples that counts"),
     DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING, TO_CHECKPOINT),
@@ -138,6 +140,7 @@ static int take_words(const struct cli *cli, const struct cv_options *options, s
     o->measure = options->measure;
     o->rule = options->rule;
     o->subsamples = options->stability;
+    o->patience = !dcpn_cli_is_given(cli, "patience") ? 0 : options->patience > 0 ? options->patience : -1;
     return code;
 }
 
@@ -172,6 +175,15 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
     fputc('\n', stream);
 }
 
+/* How many lambdas of a path: folds end when they have been worse than their best for long. */
+static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
+{
+    for (int64_t at = cv->first[path]; at < cv->first[path + 1]; at++)
+        for (int64_t f = 0; f < cv->folds; f++)
+            if (cv->outcome[at * cv->folds + f] == DCPN_NOT_RUN) return at - cv->first[path];
+    return cv->first[path + 1] - cv->first[path];
+}
+
 static void print_paths(FILE *stream, const dcpn_cv *cv)
 {
     fprintf(stream, "  %-4s %12s %9s", "rule", "lambda", "features");
@@ -179,8 +191,10 @@ static void print_paths(FILE *stream, const dcpn_cv *cv)
     fputc('\n', stream);
     for (int64_t v = 0; v < cv->paths->count; v++) {
         dcpn_cli_path_print_title(stream, &cv->paths->paths[v]);
-        int64_t lambdas = cv->paths->paths[v].count;
-        fprintf(stream, ", %lld lambda%s\n", (long long)lambdas, dcpn_cli_plural(lambdas));
+        int64_t lambdas = cv->paths->paths[v].count, reached = reached_by_all(cv, v);
+        fprintf(stream, ", %lld lambda%s", (long long)lambdas, dcpn_cli_plural(lambdas));
+        if (reached < lambdas) fprintf(stream, ", folds end after %lld (past their best for long)", (long long)reached);
+        fputc('\n', stream);
         if (cv->best[v] < 0) continue;
         print_point(stream, cv, "min", v, cv->best[v]);
         print_point(stream, cv, "1se", v, cv->one_se[v]);

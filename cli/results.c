@@ -106,7 +106,8 @@ struct measurement dcpn_cli_measurement(const struct results *results, struct ch
 int64_t dcpn_cli_unconverged_in_folds(const dcpn_cv *cv)
 {
     int64_t count = 0;
-    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++) count += !dcpn_has_converged(cv->outcome[k]);
+    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++)
+        count += cv->outcome[k] != DCPN_NOT_RUN && !dcpn_has_converged(cv->outcome[k]);
     return count;
 }
 

@@ -23,6 +23,9 @@ typedef struct dcpn_cv_options {
     int64_t subsamples;     /* of the stability selection; 0: none is made */
     double share;           /* of the rows in a subsample; 0: 0.5 */
     double threshold;       /* share of the subsamples from which on a feature is stable; 0: 0.75 */
+    /* The path of a fold ends when the measure has been clearly worse than its best for so many lambdas in a row; 0: a fifth
+     * of the grid, and never where `lambdas` are given; negative: never. A point that not all folds reach has no mean. */
+    int64_t patience;
 } dcpn_cv_options;
 
 typedef struct dcpn_cv_choice {
@@ -66,7 +69,7 @@ typedef struct dcpn_cv {
     int64_t *first;         /* path v has the points first[v] ... first[v + 1] - 1 in what follows */
     double *value;          /* [(point * DCPN_MEASURES + measure) * folds + fold]; NaN: not defined or not reached */
     double *mean, *se;      /* [point * DCPN_MEASURES + measure]; NaN: not defined, or not complete */
-    dcpn_outcome *outcome;  /* [point * folds + fold] */
+    dcpn_outcome *outcome;  /* [point * folds + fold]; DCPN_NOT_RUN: the path of the fold ended before */
     int64_t *nonzeros;      /* likewise */
     int64_t *best, *one_se; /* for each path its own two points; -1: none */
     dcpn_cv_choice min, sparse; /* over all paths, by the rules min and 1se */

@@ -633,6 +633,14 @@ static const double LOWER_ALIKE = 0.1;
 /* An end has to be lower by this share of F to be kept. Not tuned. */
 static const double LOWER_BY = 1e-7;
 
+/* ---- selection/patience.c: the end of a fold's path ---- */
+
+/* A path ends after this share of its lambdas (1 / ...), at least so many, that were clearly worse than the best, */
+enum { CV_PATIENCE_SHARE = 5, CV_LEAST_PATIENCE = 5 };
+
+/* by this share of what the best one gains on the first. */
+static const double CV_CLEARLY_WORSE = 0.05;
+
 /* ---- files of cross-validations ---- */
 
 /* Files have the scores of rows that were held out up to so many rows: some 60 bytes a row, which whoever reads a model from

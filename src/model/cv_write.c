@@ -89,16 +89,22 @@ static void write_fold(struct json_writer *json, int64_t path, int64_t point, in
     dcpn_json_close(json);
 }
 
+/* Fits that were not wanted any more are none. */
+static int is_unconverged(dcpn_outcome outcome)
+{
+    return outcome != DCPN_NOT_RUN && !dcpn_has_converged(outcome);
+}
+
 static void write_unconverged(struct json_writer *json, const dcpn_cv *cv)
 {
     int64_t count = 0;
-    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++) count += !dcpn_has_converged(cv->outcome[k]);
+    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++) count += is_unconverged(cv->outcome[k]);
     dcpn_json_list(json, "unconverged", count, ", ");
     for (int64_t p = 0; p < cv->paths->count; p++)
         for (int64_t at = cv->first[p]; at < cv->first[p + 1]; at++)
             for (int64_t f = 0; f < cv->folds; f++) {
                 dcpn_outcome outcome = cv->outcome[at * cv->folds + f];
-                if (!dcpn_has_converged(outcome)) write_fold(json, p, at - cv->first[p], f, outcome);
+                if (is_unconverged(outcome)) write_fold(json, p, at - cv->first[p], f, outcome);
             }
     dcpn_json_close(json);
 }

@@ -16,6 +16,8 @@ struct path_request {
     int64_t fold;           /* for the observer */
     double started_at;
     struct journal_stream stream;
+    dcpn_end_path *end_path; /* NULL: the path ends by itself */
+    void *user;
 };
 
 /* Where the fitting of the present path stands. */
@@ -71,6 +73,8 @@ static inline int dcpn_fitting_searches_always(const struct fitting *f)
 int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome);
 /* Does the model of the last point explain nearly everything, or no more than those before it? */
 int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path);
+/* Does the caller have enough points? Those beyond what he keeps are left out, and what remains to be done counts as done. */
+int dcpn_path_is_enough(struct fitting *f);
 /* Is the last point really the last: was it cut, or is the model saturated? */
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
 /* A search may have found that the path was saturated earlier. The points behind are left out. */

@@ -124,6 +124,10 @@ static int has_ended(struct fitting *f)
         path->end = DCPN_PATH_ALL;
         return 1;
     }
+    if (dcpn_path_is_enough(f)) {
+        path->end = DCPN_PATH_ALL; /* that are wanted */
+        return 1;
+    }
     if (!dcpn_path_is_saturated(f, path)) return 0;
     path->end = DCPN_PATH_SATURATED;
     return 1;
@@ -402,8 +406,15 @@ static dcpn_status prepare_like(struct fitting *f)
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const struct like_request *asked,
                                 dcpn_paths **paths)
 {
-    struct path_request request = {context,     problem,           asked->options, asked->like,
-                                   asked->fold, asked->started_at, asked->stream};
+    struct path_request request = {.context = context,
+                                   .problem = problem,
+                                   .options = asked->options,
+                                   .like = asked->like,
+                                   .fold = asked->fold,
+                                   .started_at = asked->started_at,
+                                   .stream = asked->stream,
+                                   .end_path = asked->end_path,
+                                   .user = asked->user};
     struct fitting f = {.request = &request};
     *paths = NULL;
     DCPN_TRY(dcpn_paths_new(context, &asked->like->settings, asked->like->count, &f.paths));

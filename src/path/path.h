@@ -23,6 +23,10 @@ int64_t dcpn_path_lambda_count(const dcpn_path_options *options);
  * "gamma"; NULL: none. */
 const char *dcpn_varying_parameter(const dcpn_problem *problem, const char *penalty);
 
+/* Asked after every point of a path whether it has enough of them: how many it keeps and ends with, 0 to go on. A function
+ * of the points alone. */
+typedef int64_t dcpn_end_path(void *user, const dcpn_path *path);
+
 /* The same penalties, values and lambdas as those of `like`, on another problem: the folds of a cross-validation. Of the
  * options only the observer counts. Nothing is said of the data, of lambda_max and of local convexity. */
 struct like_request {
@@ -31,6 +35,8 @@ struct like_request {
     int64_t fold;      /* what the observer is told */
     double started_at; /* from when on the limit of time counts */
     struct journal_stream stream;
+    dcpn_end_path *end_path; /* NULL: every lambda is wanted */
+    void *user;
 };
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const struct like_request *request,
                                 dcpn_paths **paths);

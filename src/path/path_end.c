@@ -54,6 +54,17 @@ int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path)
     return explained_at(f, &path->points[path->count - 1]) > saturation_of(f->request->options) || has_stalled(f, path);
 }
 
+int dcpn_path_is_enough(struct fitting *f)
+{
+    const struct path_request *request = f->request;
+    dcpn_path *path = f->path;
+    int64_t kept = request->end_path ? request->end_path(request->user, path) : 0;
+    if (kept < 1) return 0;
+    f->done += f->walk.lambda_count - path->count;
+    path->count = kept;
+    return 1;
+}
+
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
 {
     return dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome) || dcpn_path_is_saturated(f, path);

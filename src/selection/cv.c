@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cross-validation: the paths on all the data, then the same penalties and lambdas without each fold in turn. A fold is
- * fitted by one thread in a context of its own, so that the results are the same bytes for any number of threads. */
+ * fitted by one thread in a context of its own, so that the results are the same bytes for any number of threads. Its
+ * paths end by what it has seen alone; where the mean over the folds turns out to be still falling, or nearly, at the last
+ * lambda that all of them have reached, those that ended before are fitted again down to the last lambda of all. */
 #include "selection/cv.h"
 
 #include <math.h>
@@ -9,28 +11,11 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/threads.h"
 #include "selection/held_out.h"
-#include "selection/measure.h"
+#include "selection/patience.h"
+#include "selection/validation.h"
 
 enum { DEFAULT_FOLDS = 10 };
-
-struct validation {
-    dcpn_context *context;
-    const dcpn_problem *problem;
-    double started_at;
-    const dcpn_cv_options *options;
-    dcpn_cv *cv;
-    const struct measure *measures;
-    double *strata; /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
-    int64_t *fold_of;
-    const dcpn_loss_ops *loss;
-    double loss_parameters[2];
-    struct mutex mutex;  /* for the observer and what follows */
-    int64_t done, total; /* fits; total 0: the paths on all the data are not done */
-    int is_stopped;
-    struct journal *journal; /* NULL: nothing is saved or resumed */
-};
 
 /* ---- the observer, from several threads ---- */
 
@@ -62,74 +47,6 @@ static void count_done(void *user, int64_t fits)
     dcpn_mutex_unlock(&v->mutex);
 }
 
-/* ---- one fold ---- */
-
-struct fold_rows {
-    int64_t *train, *test;
-    int64_t train_count, test_count;
-};
-
-static dcpn_status split_rows(const struct validation *v, dcpn_context *context, int64_t fold, struct fold_rows *rows)
-{
-    int64_t all = v->problem->A->rows;
-    rows->train = dcpn_allocate(context, (size_t)all, sizeof *rows->train);
-    rows->test = dcpn_allocate(context, (size_t)all, sizeof *rows->test);
-    if (!rows->train || !rows->test) return DCPN_MEMORY;
-    for (int64_t i = 0; i < all; i++) {
-        if (v->fold_of[i] == fold)
-            rows->test[rows->test_count++] = i;
-        else
-            rows->train[rows->train_count++] = i;
-    }
-    return DCPN_OK;
-}
-
-static dcpn_status measure_point(struct validation *v, const struct subset_fit *fit, const struct held_rows *held,
-                                 int64_t path, int64_t k, int64_t fold)
-{
-    dcpn_cv *cv = v->cv;
-    const dcpn_path_point *point = &fit->paths->paths[path].points[k];
-    int64_t at = cv->first[path] + k;
-    struct measured_rows rows = {.loss = {.ops = v->loss,
-                                          .rows = held->A->rows,
-                                          .y = held->y,
-                                          .w = held->w,
-                                          .parameter = v->loss_parameters[0],
-                                          .second = v->loss_parameters[1],
-                                          .user = v->problem->loss_user}};
-    DCPN_TRY(dcpn_held_rows_score(fit->context, held, &fit->paths->paths[path], point));
-    for (int m = 0; m < cv->measure_count; m++)
-        cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = v->measures[m].of(&rows, held->scores, held->order);
-    cv->outcome[at * cv->folds + fold] = point->fit.outcome;
-    cv->nonzeros[at * cv->folds + fold] = point->fit.nonzeros;
-    return DCPN_OK;
-}
-
-static dcpn_status measure_fold(struct validation *v, struct subset_fit *fit, const struct fold_rows *rows,
-                                int64_t fold)
-{
-    struct held_rows held = {0};
-    dcpn_status status = dcpn_held_rows_take(fit->context, v->problem, v->cv->paths, rows->test, rows->test_count, &held);
-    for (int64_t p = 0; status == DCPN_OK && p < fit->paths->count; p++)
-        for (int64_t k = 0; status == DCPN_OK && k < fit->paths->paths[p].count; k++)
-            status = measure_point(v, fit, &held, p, k, fold);
-    dcpn_held_rows_free(fit->context, &held);
-    return status;
-}
-
-static void work_on_fold(struct validation *v, const struct subset_source *source, int64_t fold, struct subset_fit *fit)
-{
-    struct fold_rows rows = {0};
-    dcpn_subset_fit_new(source, fit);
-    if (fit->status == DCPN_OK) fit->status = split_rows(v, fit->context, fold, &rows);
-    if (fit->status == DCPN_OK) dcpn_subset_fit(source, rows.train, rows.train_count, fold, (uint64_t)fold + 1, fit);
-    if (fit->status == DCPN_OK) fit->status = measure_fold(v, fit, &rows, fold);
-    if (fit->status == DCPN_CANCELLED) fit->status = DCPN_OK; /* its points are not run, and is_cut sees that */
-    dcpn_subset_fit_drop_rows(fit);
-    dcpn_free(fit->context, rows.train);
-    dcpn_free(fit->context, rows.test);
-}
-
 /* ---- all folds ---- */
 
 /* Rows without a label are in no fold; all others are in one stratum if the classes do not matter. */
@@ -158,40 +75,123 @@ struct fold_work {
     struct validation *v;
     const struct subset_source *source;
     struct subset_fit *fits;
+    struct fold_task *tasks;
 };
 
 static void work_on_some_folds(void *user, int64_t begin, int64_t end)
 {
     const struct fold_work *work = user;
-    for (int64_t f = begin; f < end; f++) work_on_fold(work->v, work->source, f, &work->fits[f]);
+    for (int64_t k = begin; k < end; k++)
+        dcpn_fold_work(work->v, work->source, &work->tasks[k], &work->fits[work->tasks[k].fold]);
 }
 
-/* Was anything cut short, by the observer or by the limit of time? */
+/* Was anything cut short, by the observer or by the limit of time? What a fold has done without is not. */
 static int is_cut(const struct validation *v)
 {
     const dcpn_cv *cv = v->cv;
-    for (int64_t p = 0; p < cv->paths->count; p++)
+    for (int64_t p = 0; p < cv->paths->count; p++) {
         if (cv->paths->paths[p].end == DCPN_PATH_INTERRUPTED) return 1;
-    for (int64_t k = 0; k < cv->first[cv->paths->count] * cv->folds; k++)
-        if (cv->outcome[k] == DCPN_NOT_RUN || cv->outcome[k] == DCPN_INTERRUPTED || cv->outcome[k] == DCPN_MAX_TIME)
-            return 1;
+        for (int64_t f = 0; f < cv->folds; f++)
+            for (int64_t k = 0; k < v->reached[p * cv->folds + f]; k++) {
+                dcpn_outcome outcome = cv->outcome[(cv->first[p] + k) * cv->folds + f];
+                if (outcome == DCPN_NOT_RUN || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME) return 1;
+            }
+    }
     return v->is_stopped;
 }
 
+/* ---- folds that ended too early ---- */
+
+static int64_t least_reached(const struct validation *v, int64_t path)
+{
+    int64_t least = v->cv->paths->paths[path].count;
+    for (int64_t f = 0; f < v->cv->folds; f++)
+        if (v->reached[path * v->cv->folds + f] < least) least = v->reached[path * v->cv->folds + f];
+    return least;
+}
+
+/* Has the mean been clearly worse than its best, too, for half as long as each fold on its own? */
+static int is_settled(const struct validation *v, int64_t path)
+{
+    const dcpn_cv *cv = v->cv;
+    int64_t lambdas = dcpn_path_lambda_count(&v->options->path);
+    struct patience patience = dcpn_patience_new(v->options->patience, lambdas, v->measures[cv->measure].larger_is_better);
+    patience.limit = (patience.limit + 1) / 2;
+    for (int64_t k = 0; k < least_reached(v, path); k++)
+        dcpn_patience_see(&patience, cv->mean[(cv->first[path] + k) * DCPN_MEASURES + cv->measure]);
+    return patience.limit == 0 || dcpn_patience_is_over(&patience);
+}
+
+/* Lists the folds that are to be fitted again, and returns how many there are. */
+static int64_t list_hasty(struct validation *v, struct fold_task *tasks)
+{
+    const uint64_t second = UINT64_C(1) << 31; /* streams of the journal, before those of subsamples */
+    const dcpn_cv *cv = v->cv;
+    int64_t count = 0;
+    for (int64_t f = 0; f < cv->folds; f++) {
+        int is_hasty = 0;
+        for (int64_t p = 0; p < cv->paths->count; p++)
+            is_hasty |= v->reached[p * cv->folds + f] < cv->paths->paths[p].count && !is_settled(v, p);
+        if (is_hasty) tasks[count++] = (struct fold_task){f, -1, second + (uint64_t)f};
+    }
+    return count;
+}
+
 /* The models of the folds are kept until it is known which of them are wanted. */
+static dcpn_status fit_folds(struct fold_work *work, int64_t count)
+{
+    struct validation *v = work->v;
+    dcpn_parallel_items(v->context, count, work_on_some_folds, work);
+    DCPN_TRY(report_failure(v->context, work->fits, v->cv->folds));
+    v->cv->is_complete = !is_cut(v);
+    if (v->cv->is_complete)
+        dcpn_cv_choose(v->cv);
+    else
+        v->cv->min = v->cv->sparse = (dcpn_cv_choice){-1, -1, NAN, NAN};
+    return DCPN_OK;
+}
+
+static dcpn_status fit_hasty_again(struct fold_work *work)
+{
+    struct validation *v = work->v;
+    int64_t again = v->cv->is_complete ? list_hasty(v, work->tasks) : 0;
+    for (int64_t k = 0; k < again; k++) dcpn_subset_fit_free(&work->fits[work->tasks[k].fold]);
+    v->total += again * v->cv->first[v->cv->paths->count];
+    return again ? fit_folds(work, again) : DCPN_OK;
+}
+
+/* Lambdas that are given are all done, unless somebody asks for patience. */
+static void list_all(const struct validation *v, struct fold_task *tasks)
+{
+    const dcpn_cv_options *o = v->options;
+    int64_t patience = o->patience == 0 && o->path.lambdas ? -1 : o->patience;
+    for (int64_t f = 0; f < v->cv->folds; f++) tasks[f] = (struct fold_task){f, patience, (uint64_t)f + 1};
+}
+
+static dcpn_status work_through(struct fold_work *work)
+{
+    struct validation *v = work->v;
+    list_all(v, work->tasks);
+    DCPN_TRY(fit_folds(work, v->cv->folds));
+    DCPN_TRY(fit_hasty_again(work));
+    int has_chosen = v->cv->is_complete && v->cv->min.path >= 0;
+    return has_chosen ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits) : DCPN_OK;
+}
+
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
 {
-    int64_t folds = v->cv->folds;
-    struct subset_fit *fits = dcpn_allocate(v->context, (size_t)folds, sizeof *fits);
-    if (!fits) return DCPN_MEMORY;
-    dcpn_parallel_items(v->context, folds, work_on_some_folds, &(struct fold_work){v, source, fits});
-    dcpn_status status = report_failure(v->context, fits, folds);
-    v->cv->is_complete = status == DCPN_OK && !is_cut(v);
-    if (v->cv->is_complete) dcpn_cv_choose(v->cv);
-    if (v->cv->is_complete && v->cv->min.path >= 0)
-        status = dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, fits);
-    for (int64_t f = 0; f < folds; f++) dcpn_subset_fit_free(&fits[f]);
-    dcpn_free(v->context, fits);
+    size_t folds = (size_t)v->cv->folds;
+    struct fold_work work = {.v = v, .source = source};
+    work.fits = dcpn_allocate(v->context, folds, sizeof *work.fits);
+    work.tasks = dcpn_allocate(v->context, folds, sizeof *work.tasks);
+    dcpn_status status = DCPN_MEMORY;
+    if (work.fits && work.tasks) {
+        memset(work.fits, 0, folds * sizeof *work.fits);
+        status = work_through(&work);
+        for (size_t f = 0; f < folds; f++) dcpn_subset_fit_free(&work.fits[f]);
+    }
+    dcpn_free(v->context, work.fits);
+    dcpn_free(v->context, work.tasks);
     return status;
 }
 
@@ -205,8 +205,9 @@ static void clear_results(dcpn_cv *cv, int64_t points)
     for (int64_t p = 0; p < cv->paths->count; p++) cv->best[p] = cv->one_se[p] = -1;
 }
 
-static dcpn_status allocate_results(dcpn_cv *cv)
+static dcpn_status allocate_results(struct validation *v)
 {
+    dcpn_cv *cv = v->cv;
     size_t points = (size_t)cv->first[cv->paths->count], folds = (size_t)cv->folds, paths = (size_t)cv->paths->count;
     cv->value = dcpn_allocate(cv->context, points * DCPN_MEASURES * folds, sizeof *cv->value);
     cv->mean = dcpn_allocate(cv->context, points * DCPN_MEASURES, sizeof *cv->mean);
@@ -215,9 +216,11 @@ static dcpn_status allocate_results(dcpn_cv *cv)
     cv->nonzeros = dcpn_allocate(cv->context, points * folds, sizeof *cv->nonzeros);
     cv->best = dcpn_allocate(cv->context, paths, sizeof *cv->best);
     cv->one_se = dcpn_allocate(cv->context, paths, sizeof *cv->one_se);
-    if (!cv->value || !cv->mean || !cv->se || !cv->outcome || !cv->nonzeros || !cv->best || !cv->one_se)
+    v->reached = dcpn_allocate(cv->context, paths * folds, sizeof *v->reached);
+    if (!cv->value || !cv->mean || !cv->se || !cv->outcome || !cv->nonzeros || !cv->best || !cv->one_se || !v->reached)
         return DCPN_MEMORY;
     clear_results(cv, (int64_t)points);
+    for (size_t k = 0; k < paths * folds; k++) v->reached[k] = cv->paths->paths[k / folds].count;
     return DCPN_OK;
 }
 
@@ -340,7 +343,7 @@ static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings
         if (cv->paths->paths[p].count > longest) longest = cv->paths->paths[p].count;
     v->done = cv->first[cv->paths->count];
     v->total = all_fits(v, v->done, longest);
-    return allocate_results(cv);
+    return allocate_results(v);
 }
 
 /* Frequencies over some of the subsamples, or over paths cut short, would be too low. */
@@ -370,6 +373,7 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
                               v->cv->seed,
                               (uint64_t)o->is_unstratified,
                               (uint64_t)o->subsamples,
+                              (uint64_t)o->patience,
                               o->fold_of ? dcpn_checksum(o->fold_of, rows * sizeof *o->fold_of) : 0};
     key.settings = dcpn_checksum(folds, sizeof folds);
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
@@ -425,6 +429,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     v.cv->time_s = dcpn_clock_s() - v.started_at;
     dcpn_free(context, v.fold_of);
     dcpn_free(context, v.strata);
+    dcpn_free(context, v.reached);
     if (status == DCPN_OK && !v.cv->is_complete) dcpn_journal_write(v.journal);
     dcpn_journal_free(v.journal);
     if (status == DCPN_OK)

@@ -13,12 +13,22 @@ int dcpn_cv_larger_is_better(const dcpn_cv *cv)
     return strcmp(cv->measures[cv->measure], "auc") == 0;
 }
 
-/* Folds where the measure is not defined do not count. */
+/* Have all folds been there, or has the path of one ended before? */
+static int is_reached_by_all(const dcpn_cv *cv, int64_t point)
+{
+    for (int64_t f = 0; f < cv->folds; f++)
+        if (cv->outcome[point * cv->folds + f] == DCPN_NOT_RUN) return 0;
+    return 1;
+}
+
+/* Folds where the measure is not defined do not count; a point which not all have reached has no mean. */
 static void average(dcpn_cv *cv, int64_t at)
 {
     const double *value = cv->value + at * cv->folds;
     double total = 0.0, sum = 0.0, squares = 0.0;
     int64_t count = 0;
+    cv->mean[at] = cv->se[at] = NAN;
+    if (!is_reached_by_all(cv, at / DCPN_MEASURES)) return;
     for (int64_t f = 0; f < cv->folds; f++) {
         if (isnan(value[f])) continue;
         total += cv->weights[f];

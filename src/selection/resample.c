@@ -28,13 +28,18 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
     return DCPN_OK;
 }
 
-static dcpn_status fit_rows(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
-                            uint64_t stream, struct subset_fit *fit)
+static dcpn_status fit_rows(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,
+                            void *user, struct subset_fit *fit)
 {
-    const struct like_request request = {
-        source->like, &source->options, fold, source->started_at, {.journal = source->journal, .id = stream}};
-    struct row_selection selection = {.rows = rows, .count = count};
-    DCPN_TRY(copy_columns(source->problem, rows, count, fit));
+    const struct like_request request = {.like = source->like,
+                                         .options = &source->options,
+                                         .fold = rows->fold,
+                                         .started_at = source->started_at,
+                                         .stream = {.journal = source->journal, .id = rows->stream},
+                                         .end_path = end_path,
+                                         .user = user};
+    struct row_selection selection = {.rows = rows->rows, .count = rows->count};
+    DCPN_TRY(copy_columns(source->problem, rows->rows, rows->count, fit));
     DCPN_TRY(dcpn_matrix_copy_rows(fit->context, source->problem->A, &selection, &fit->A));
     fit->problem = *source->problem;
     fit->problem.context = fit->context;
@@ -58,10 +63,10 @@ void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *
     fit->status = fit->context ? DCPN_OK : DCPN_MEMORY;
 }
 
-void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
-                     uint64_t stream, struct subset_fit *fit)
+void dcpn_subset_fit(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,
+                     void *user, struct subset_fit *fit)
 {
-    fit->status = fit_rows(source, rows, count, fold, stream, fit);
+    fit->status = fit_rows(source, rows, end_path, user, fit);
     source->count_done(source->options.user, count_points(source->like));
 }
 

@@ -27,11 +27,18 @@ struct subset_fit {
 
 /* A context, in which the caller may keep what he needs besides; its status is DCPN_MEMORY if there is none. */
 void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit);
-/* Copies rows[0..count) of the problem. Weights are scaled so that they sum to what they do on all rows, those with a
- * label and those without apart: then lambda means the same on both, whatever the scale of the loss. `stream` is a number of its own
- * in the journal. */
-void dcpn_subset_fit(const struct subset_source *source, const int64_t *rows, int64_t count, int64_t fold,
-                     uint64_t stream, struct subset_fit *fit);
+/* Which rows, the fold that the observer is told of, and a number of its own in the journal. */
+struct subset_rows {
+    const int64_t *rows;
+    int64_t count, fold;
+    uint64_t stream;
+};
+
+/* Copies the rows of the problem, and fits. Weights are scaled so that they sum to what they do on all rows, those with a
+ * label and those without apart: then lambda means the same on both, whatever the scale of the loss. end_path (NULL: none) is
+ * as in path.h. */
+void dcpn_subset_fit(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,
+                     void *user, struct subset_fit *fit);
 /* Frees the copies of rows, and keeps the paths. */
 void dcpn_subset_fit_drop_rows(struct subset_fit *fit);
 /* Frees all but the context. */

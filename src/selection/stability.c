@@ -86,7 +86,8 @@ static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_
     int64_t *drawn = dcpn_allocate(fit->context, (size_t)rows, sizeof *drawn);
     if (order && drawn) {
         int64_t count = dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
-        dcpn_subset_fit(s->source, drawn, count, sample, FIRST_STREAM + (uint64_t)sample, fit);
+        const struct subset_rows rows_drawn = {drawn, count, sample, FIRST_STREAM + (uint64_t)sample};
+        dcpn_subset_fit(s->source, &rows_drawn, NULL, NULL, fit);
     } else {
         fit->status = DCPN_MEMORY;
     }

@@ -50,6 +50,7 @@ CROSS_VALIDATION = {
     "rule": "1se",
     "measure": None,
     "stability": 0,
+    "patience": None,
     "seed": 0,
 }
 MEANING = {
@@ -73,6 +74,8 @@ MEANING = {
     "rule": "{'1se', 'min'}: the sparsest model within a standard error of the best, or the best",
     "measure": "{'deviance', 'error', 'auc', 'mse', 'mae'} or None: what chooses",
     "stability": "int: subsamples that tell how often each feature is selected; 0: none",
+    "patience": "int or None: lambdas in a row, clearly worse than the best, after which the path of a fold ends; 0: never; "
+    "None: a fifth of the grid",
     "seed": "int: of folds that are drawn and of the subsamples",
 }
 
@@ -474,7 +477,7 @@ class _Chosen(_Sparse):
             warnings.simplefilter("ignore")
             return cross_validate(
                 data, labels, **folds, seed=self.seed, measure=self.measure, rule=self.rule, stability=self.stability,
-                lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
+                patience=self.patience, lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
                 values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
                 lower=self.lower, upper=self.upper, **self._given_groups(data), **self._given_settings(),
             )

@@ -197,6 +197,11 @@ def path(
     return result
 
 
+def _patience(asked):
+    """As the library has it: 0 is the usual one, a negative number has no end."""
+    return 0 if asked is None else int(asked) or -1
+
+
 def cv(
     X,
     y,
@@ -209,6 +214,7 @@ def cv(
     stability=0,
     stability_share=None,
     stability_threshold=None,
+    patience=None,
     lambdas=None,
     n_lambdas=None,
     min_ratio=None,
@@ -235,6 +241,8 @@ def cv(
     measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae'
     rule : '1se', the sparsest model within a standard error of the best, or 'min', the best
     stability : how many subsamples tell how often each feature is selected; 0: none
+    patience : the path of a fold ends after so many lambdas in a row that are clearly worse than its best; 0: never;
+        None: a fifth of the grid, and never where `lambdas` are given
 
     The others are those of `path`.
 
@@ -249,7 +257,7 @@ def cv(
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     words = dict(seed=seed, stratified=stratified, measure=measure, rule=rule, subsamples=stability,
-                 share=stability_share or 0.0, threshold=stability_threshold or 0.0, observer=callback)
+                 share=stability_share or 0.0, threshold=stability_threshold or 0.0, patience=_patience(patience), observer=callback)
     if folds is not None and np.ndim(folds) > 0:
         words["fold_of"] = np.ascontiguousarray(folds, np.int64)
         words["folds"] = int(words["fold_of"].max(initial=-1)) + 1

@@ -100,3 +100,38 @@ def test_an_observer_ends_a_path_and_keeps_what_is_done():
     assert found.end == "interrupted" and 3 <= len(found) < len(whole)
     assert [done for _, _, done, _ in seen][:1] == [0] and seen[-1] == ("log", -1, 3, 100)
     np.testing.assert_array_equal(found.coefficients_at(2), whole.coefficients_at(2))
+
+
+@pytest.mark.parametrize("penalty", ["l1", "mcp"])
+def test_folds_end_when_they_are_worse_for_long(penalty):
+    rng = np.random.default_rng(3)
+    many = rng.standard_normal((400, 60))
+    labels = many[:, :3] @ [1.0, -0.5, 0.5] + 2.0 * rng.standard_normal(400)
+    fold_of = np.arange(400) % 4
+    words = dict(loss="squared", penalty=penalty, folds=fold_of, global_search="off")
+    whole, short = (dcpn.cv(many, labels, patience=patience, **words) for patience in (0, 8))
+    ends = np.isfinite(short.folds()).sum(axis=0)  # of each fold
+    assert np.all(np.isfinite(whole.folds())) and ends.min() < len(short.paths[0])
+    for fold, end in enumerate(ends):
+        values = whole.folds()[:, fold]
+        np.testing.assert_array_equal(short.folds()[:end, fold], values[:end])
+        best = np.minimum.accumulate(values)
+        worse = values > best + 0.05 * (values[0] - best)
+        runs = [k + 1 for k in range(7, len(values)) if worse[k - 7 : k + 1].all()]
+        assert end == (runs[0] if runs else len(values))
+    assert np.all(np.isnan(short.mean()[ends.min() :])) and np.all(np.isfinite(short.mean()[: ends.min()]))
+    assert short.chosen.point == whole.chosen.point and short.min.point == whole.min.point
+
+
+def test_folds_that_end_too_early_are_fitted_again():
+    """One fold is misled by rows of its own; the mean is still falling where it ends."""
+    rng = np.random.default_rng(4)
+    many = rng.standard_normal((300, 20))
+    labels = many @ np.linspace(1.0, 0.2, 20) + 0.3 * rng.standard_normal(300)
+    fold_of = np.arange(300) % 5
+    labels[fold_of == 0] *= -1.0
+    words = dict(loss="squared", penalty="l1", folds=fold_of)
+    whole, short = (dcpn.cv(many, labels, patience=patience, **words) for patience in (0, None))
+    np.testing.assert_array_equal(short.folds(), whole.folds())
+    given = dcpn.cv(many, labels, lambdas=whole.paths[0].lambdas, **words)  # all of these are wanted
+    np.testing.assert_array_equal(given.folds(), whole.folds())

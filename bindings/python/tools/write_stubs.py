@@ -30,7 +30,7 @@ KINDS = {"real": "float", "count": "int", "flag": "bool"}
 # Of parameters that are no settings; those that are not here may be anything.
 TYPES = {
     "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['1se', 'min'] | None",
-    "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int",
+    "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int", "patience": "int | None",
     "sample_weight": "ArrayLike | None", "offset": "ArrayLike | None", "penalty_factors": "ArrayLike | float | None",
     "lower": "ArrayLike | float | None", "upper": "ArrayLike | float | None", "lambdas": "ArrayLike | None",
     "values": "ArrayLike | None", "penalties": "str | Sequence[str] | None", "start_intercept": "float", "y": "ArrayLike | None",

@@ -2,14 +2,14 @@
 # Cross-validation: which penalty, which lambda, which features.
 
 cv.dcpn <- function(x, y, penalty = c("l1", "mcp"), family = NULL, nfolds = 10, foldid = NULL, rule = "1se", measure = NULL,
-                    seed = NULL, subsamples = 0, threshold = NULL, lambda = NULL, nlambda = 100, lambda.min.ratio = NULL,
-                    values = NULL, weights = NULL, offset = NULL, penalty.factor = NULL, lower = NULL, upper = NULL,
+                    seed = NULL, subsamples = 0, threshold = NULL, patience = NULL, lambda = NULL, nlambda = 100,
+                    lambda.min.ratio = NULL, values = NULL, weights = NULL, offset = NULL, penalty.factor = NULL, lower = NULL, upper = NULL,
                     group = NULL, group.weights = NULL, saturation = NULL, threads = 1, ...) {
   x <- as_features(x)
   labels <- as_labels(y, family, nrow(x))
   problem <- as_problem(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights)
   options <- as_path_options(lambda, nlambda, lambda.min.ratio, penalty, values, saturation)
-  asked <- as_cv_options(nfolds, foldid, rule, measure, seed, subsamples, threshold)
+  asked <- as_cv_options(nfolds, foldid, rule, measure, seed, subsamples, threshold, patience)
   found <- ask(.Call(dcpn_r_cv, x, problem, as_options(list(loss = labels$loss, ...)), options, asked, as_threads(threads)))
   warn_of(found$notes)
   cv <- found$cv
@@ -21,7 +21,7 @@ cv.dcpn <- function(x, y, penalty = c("l1", "mcp"), family = NULL, nfolds = 10, 
   with_choice(made, cv)
 }
 
-as_cv_options <- function(nfolds, foldid, rule, measure, seed, subsamples, threshold) {
+as_cv_options <- function(nfolds, foldid, rule, measure, seed, subsamples, threshold, patience) {
   if (!is.null(foldid)) {
     foldid <- match(foldid, sort(unique(foldid))) - 1
     nfolds <- max(foldid) + 1
@@ -29,7 +29,8 @@ as_cv_options <- function(nfolds, foldid, rule, measure, seed, subsamples, thres
   if (is.null(seed)) seed <- sample.int(.Machine$integer.max, 1L) # so that set.seed() decides
   given <- list(folds = as.double(nfolds), fold_of = if (is.null(foldid)) NULL else as.double(foldid), rule = rule,
                 measure = measure, seed = as.double(seed), subsamples = as.double(subsamples),
-                threshold = if (is.null(threshold)) NULL else as.double(threshold))
+                threshold = if (is.null(threshold)) NULL else as.double(threshold),
+                patience = if (is.null(patience)) NULL else if (patience > 0) as.double(patience) else -1)
   given[!vapply(given, is.null, NA)]
 }
 

@@ -102,6 +102,7 @@ static void take_cv_options(SEXP handle, SEXP options, SEXP given, dcpn_cv_optio
                                .measure = dcpn_r_text(given, "measure"),
                                .rule = dcpn_r_text(given, "rule"),
                                .subsamples = (int64_t)dcpn_r_number(given, "subsamples", 0.0),
+                               .patience = (int64_t)dcpn_r_number(given, "patience", 0.0),
                                .threshold = dcpn_r_number(given, "threshold", 0.0)};
     dcpn_r_take_path_options(handle, options, &asked->path);
     take_folds(handle, given, asked);

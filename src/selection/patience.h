@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When enough of a path is known: its measure has been clearly worse than its best for long. */
+#ifndef DCPN_SRC_PATIENCE_H
+#define DCPN_SRC_PATIENCE_H
+
+#include <stdint.h>
+
+struct patience {
+    int64_t limit;     /* lambdas in a row; 0: endless */
+    double sign;       /* times this, the smaller the measure is the better */
+    double first, best;
+    int64_t worse;     /* lambdas since the last one that was not clearly worse than the best */
+    int64_t seen;
+};
+
+/* For a path of `lambdas`: `asked` in a row, 0 for the usual share of them, a negative number for endless patience. */
+struct patience dcpn_patience_new(int64_t asked, int64_t lambdas, int larger_is_better);
+/* The measure at the next lambda; NaN: not defined there, which says nothing. */
+void dcpn_patience_see(struct patience *patience, double value);
+int dcpn_patience_is_over(const struct patience *patience);
+
+#endif
