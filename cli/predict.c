@@ -4,6 +4,7 @@
 #include "codes.h"
 #include "column_order.h"
 #include "distinct.h"
+#include "graph_tables.h"
 #include "json.h"
 #include "plural.h"
 #include "predict_table.h"
@@ -335,6 +336,17 @@ static int predict_codes(const struct cli *cli, const struct predict_options *op
     return dcpn_cli_codes(cli, &reading, options->output);
 }
 
+/* Nor to a graph. */
+static int predict_missing(const struct cli *cli, const struct predict_options *options)
+{
+    struct reading_options reading = options->reading;
+    if (strcmp(options->kind, "table") != 0 || options->json || options->offset || strcmp(reading.missing, "model") != 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "%s has a graph, with which predict fills in what is missing: --type, --json, --offset "
+                             "and --missing are for models", cli->arguments[0]);
+    reading.missing = NULL;
+    return dcpn_cli_fill_in(cli, &reading, options->output);
+}
+
 static void release(const struct cli *cli, struct predict_work *work)
 {
     free(work->predictions);
@@ -351,6 +363,7 @@ static int predict(struct cli *cli, int argc, char **argv)
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
     if (dcpn_factors_begin(cli->context, cli->arguments[0])) return predict_codes(cli, &options);
+    if (dcpn_graphs_begin(cli->context, cli->arguments[0])) return predict_missing(cli, &options);
     dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
     code = work_through(cli, &options, &work);

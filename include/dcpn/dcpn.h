@@ -28,6 +28,7 @@
 #include "data.h"
 #include "extend.h"
 #include "factor.h"
+#include "graph.h"
 #include "handles.h"
 #include "model.h"
 #include "path.h"

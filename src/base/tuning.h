@@ -660,4 +660,30 @@ static const double FACTOR_START_TOL = 1e-3;
 /* The same of codes for other rows, which get no second turn. Not tuned. */
 enum { FACTOR_NEW_CODES_SWEEPS = 1000 };
 
+/* ---- structured/precision.c: graphs ---- */
+
+/* The curvature of h takes at most so much of that of f along an entry. */
+static const double GRAPH_BEND_SHARE = 0.7;
+
+/* The direction is solved to this share of the violation: so many sweeps, then at most so many products of conjugate
+ * gradients, and that again at most so many times. */
+static const double GRAPH_INNER_SHARE = 0.25;
+enum { GRAPH_SWEEPS = 3, GRAPH_MOST_PRODUCTS = 50, GRAPH_ROUNDS = 3 };
+
+/* A pivot below this share of its diagonal entry says that a matrix is not positive definite; steps are halved so often; and
+ * so many steps in a row whose gain is below the rounding of F end the work. Not tuned. */
+static const double GRAPH_LEAST_PIVOT = 1e-15;
+enum { GRAPH_MOST_HALVES = 40, GRAPH_TINY_STEPS = 3 };
+
+/* A covariance is singular with a pivot below this share of its diagonal entry. Not tuned. */
+static const double GRAPH_SINGULAR = 1e-12;
+
+/* --tol of the start by l1 where the penalty is not convex. Not tuned. */
+static const double GRAPH_START_TOL = 1e-3;
+
+/* Without an end that is asked for a path goes down to this share of the least lambda without an edge; it ends earlier when
+ * EBIC has been above its least value for so many lambdas. Not tuned. */
+static const double GRAPH_MIN_RATIO = 0.05;
+enum { GRAPH_PATIENCE = 8, GRAPH_FOLDS = 10 };
+
 #endif

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "data/decompress.h"
 #include "dcpn/factor.h"
+#include "dcpn/graph.h"
 #include "dcpn/results.h"
 #include "model/liblinear_model.h"
 
@@ -34,12 +35,22 @@ static int looks_like_results(const char *text, size_t length)
     return text < end && (*text == '{' || dcpn_is_liblinear(text, (size_t)(end - text)));
 }
 
+static int has_format(const char *format, const char *text, size_t length)
+{
+    size_t wanted = strlen(format);
+    for (size_t i = 0; i + wanted <= length && i < LOOKED_AT; i++)
+        if (memcmp(text + i, format, wanted) == 0) return 1;
+    return 0;
+}
+
 static int looks_like_factors(const char *text, size_t length)
 {
-    static const char format[] = "\"dcpn-factors\"";
-    for (size_t i = 0; i + sizeof format - 1 <= length && i < LOOKED_AT; i++)
-        if (memcmp(text + i, format, sizeof format - 1) == 0) return 1;
-    return 0;
+    return has_format("\"dcpn-factors\"", text, length);
+}
+
+static int looks_like_graphs(const char *text, size_t length)
+{
+    return has_format("\"dcpn-graph\"", text, length);
 }
 
 /* Does what the file begins with, expanded, look so? */
@@ -65,4 +76,9 @@ int dcpn_results_begin(dcpn_context *context, const char *path)
 int dcpn_factors_begin(dcpn_context *context, const char *path)
 {
     return begins(context, path, looks_like_factors);
+}
+
+int dcpn_graphs_begin(dcpn_context *context, const char *path)
+{
+    return begins(context, path, looks_like_graphs);
 }

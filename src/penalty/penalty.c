@@ -123,7 +123,7 @@ static dcpn_side worse_side(const struct penalty *penalty, int64_t j, double x, 
     return fabs(left) > fabs(right) ? DCPN_LEFT : DCPN_RIGHT;
 }
 
-static double h2_slope(const struct penalty *penalty, int64_t j, double x, double g)
+double dcpn_penalty_h2_slope(const struct penalty *penalty, int64_t j, double x, double g)
 {
     if (x == 0.0 || !(penalty->lambda[j] > 0.0)) return 0.0; /* h2 is flat at 0: c is the slope of p there */
     double slope = dcpn_p_slope(penalty, j, fabs(x), worse_side(penalty, j, x, g));
@@ -192,7 +192,7 @@ void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, cons
     } else if (penalty->composition) {
         penalty->composition->linearize(penalty, x, g, z);
     } else {
-        for (int64_t j = 0; j < penalty->features; j++) z[j] = h2_slope(penalty, j, x[j], g[j]);
+        for (int64_t j = 0; j < penalty->features; j++) z[j] = dcpn_penalty_h2_slope(penalty, j, x[j], g[j]);
     }
 }
 

@@ -49,6 +49,7 @@ double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, co
 double dcpn_penalty_change(const struct penalty *penalty, const double *x, const double *d, double t);
 /* z in dh2(x). Where h2 has a kink, the end of dh2_j(x_j) at which the violation, given g = grad f, is larger. */
 void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z);
+double dcpn_penalty_h2_slope(const struct penalty *penalty, int64_t j, double x, double g); /* of coordinate j; separable only */
 /* out = argmin_y |y - x|^2 / (2 step) + h1(y) */
 void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double step, double *out);
 /* out = a global minimiser of |y - x|^2 / (2 step) + h(y); only if dcpn_penalty_has_prox. */

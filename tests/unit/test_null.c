@@ -27,7 +27,9 @@ static dcpn_paths *paths, *new_paths;
 static dcpn_results *results;
 static dcpn_cv *cv, *new_cv;
 static dcpn_grid_selection *selection;
+static const double COVARIANCE[] = {1.0, 0.5, 0.5, 1.0};
 static dcpn_factors *factors, *new_factors;
+static dcpn_graphs *graphs, *new_graphs;
 static dcpn_settings settings;
 
 static char called[MOST_NAMES][NAME_SIZE];
@@ -47,7 +49,8 @@ static int setup(void **state)
         dcpn_generate_toy(context, &toy, &data, NULL, NULL) ||
         dcpn_paths_fit(context, problem, &settings, &few, &paths) ||
         dcpn_cv_run(context, problem, &settings, &options, &cv) ||
-        dcpn_factors_fit(context, A, NULL, NULL, &factors))
+        dcpn_factors_fit(context, A, NULL, NULL, &factors) ||
+        dcpn_graphs_fit(context, &(dcpn_graph_source){.covariance = COVARIANCE, .variables = 2}, NULL, NULL, &graphs))
         return -1;
     return 0;
 }
@@ -55,6 +58,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
+    dcpn_graphs_free(graphs);
     dcpn_factors_free(factors);
     dcpn_cv_free(cv);
     dcpn_paths_free(paths);
@@ -201,6 +205,15 @@ static void arguments_are_named(void **state)
     NAMED("path", dcpn_factors_write(factors, NULL));
     NAMED("path", dcpn_factors_read(context, NULL, &new_factors));
     NAMED("factors", dcpn_factors_read(context, "file", NULL));
+    NAMED("source", dcpn_graphs_fit(context, NULL, NULL, NULL, &new_graphs));
+    NAMED("graphs", dcpn_graphs_fit(context, &(dcpn_graph_source){.X = A}, NULL, NULL, NULL));
+    NAMED("diagonal", dcpn_graphs_diagonal(graphs, 0, NULL));
+    NAMED("frequency", dcpn_graphs_stability(graphs, NULL));
+    NAMED("mean", dcpn_graphs_mean(graphs, NULL));
+    NAMED("values", dcpn_graphs_fill(graphs, 0, 1, NULL));
+    NAMED("path", dcpn_graphs_write(graphs, NULL));
+    NAMED("path", dcpn_graphs_read(context, NULL, &new_graphs));
+    NAMED("graphs", dcpn_graphs_read(context, "file", NULL));
     NAMED("problem", dcpn_cv_run(context, NULL, NULL, NULL, &new_cv));
     NAMED("cv", dcpn_cv_run(context, problem, NULL, NULL, NULL));
     NAMED("json", dcpn_cv_json(cv, NULL, NULL, NULL));
@@ -367,6 +380,15 @@ static void handles(void **state)
     USAGE(dcpn_factors_codes(NULL, A, &number));
     USAGE(dcpn_factors_write(NULL, "file"));
     USAGE(dcpn_factors_read(NULL, "file", &new_factors));
+    USAGE(dcpn_graphs_fit(NULL, &(dcpn_graph_source){.X = A}, NULL, NULL, &new_graphs));
+    USAGE(dcpn_graphs_edges(NULL, 0, NULL, NULL, &number));
+    USAGE(dcpn_graphs_diagonal(NULL, 0, &number));
+    USAGE(dcpn_graphs_stability(NULL, &number));
+    USAGE(dcpn_graphs_mean(NULL, &number));
+    USAGE(dcpn_graphs_set_names(NULL, NULL));
+    USAGE(dcpn_graphs_fill(NULL, 0, 1, &number));
+    USAGE(dcpn_graphs_write(NULL, "file"));
+    USAGE(dcpn_graphs_read(NULL, "file", &new_graphs));
     USAGE(dcpn_cv_run(NULL, problem, NULL, NULL, &new_cv));
     USAGE(dcpn_cv_write(NULL, NULL, NULL, "file"));
     USAGE(dcpn_cv_json(NULL, NULL, NULL, &json));
@@ -435,6 +457,18 @@ static void functions_without_a_status(void **state)
     IS(dcpn_context_new(&holes) == NULL);
     IS(dcpn_factors_begin(NULL, "file") == 0);
     IS(dcpn_factors_begin(context, NULL) == 0);
+    IS(dcpn_graphs_begin(NULL, "file") == 0);
+    IS(dcpn_graphs_begin(context, NULL) == 0);
+    IS(dcpn_graphs_count(NULL) == 0);
+    IS(dcpn_graphs_variables(NULL) == 0);
+    IS(dcpn_graphs_chosen(NULL) == 0);
+    IS(dcpn_graphs_names(NULL) == NULL);
+    IS(dcpn_graphs_get(NULL, "rows", &(dcpn_value){0}) == 0);
+    IS(dcpn_graphs_get(graphs, NULL, &(dcpn_value){0}) == 0);
+    IS(dcpn_graphs_get(graphs, "rows", NULL) == 0);
+    IS(dcpn_graphs_get_of_point(NULL, 0, "edges", &(dcpn_value){0}) == 0);
+    IS(dcpn_graphs_get_of_point(graphs, 1, "edges", &(dcpn_value){0}) == 0);
+    IS(dcpn_graphs_get_of_point(graphs, 0, "no such", &(dcpn_value){0}) == 0);
     IS(dcpn_context_threads(NULL) == 0);
     IS(dcpn_context_memory_limit(NULL) == 0);
     IS(dcpn_last_error(NULL) != NULL);
@@ -497,6 +531,7 @@ static void what_frees_accepts_nothing(void **state)
     DOES_NOTHING(dcpn_paths_free(NULL));
     DOES_NOTHING(dcpn_cv_free(NULL));
     DOES_NOTHING(dcpn_factors_free(NULL));
+    DOES_NOTHING(dcpn_graphs_free(NULL));
     DOES_NOTHING(dcpn_results_free(NULL));
     DOES_NOTHING(dcpn_grid_selection_free(NULL));
 }

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Graphs for other programs: a list of edges, GraphML, a picture. */
+#include "graph_tables.h"
+
+#include "plot/network.h"
+#include "plot/text.h"
+#include "predict_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t count_of(const dcpn_graphs *graphs, const char *field)
+{
+    dcpn_value value = {0};
+    dcpn_graphs_get_of_point(graphs, dcpn_graphs_chosen(graphs), field, &value);
+    return value.count;
+}
+
+static int allocate(const struct cli *cli, struct edge_list *edges)
+{
+    edges->first = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->first);
+    edges->second = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->second);
+    edges->value = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->value);
+    edges->partial = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->partial);
+    return edges->first && edges->second && edges->value && edges->partial ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
+}
+
+/* Not there without subsamples, which is no error here. */
+static int take_frequencies(const struct cli *cli, const dcpn_graphs *graphs, struct edge_list *edges)
+{
+    edges->frequency = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->frequency);
+    if (!edges->frequency) return dcpn_status_exit_code(DCPN_MEMORY);
+    if (dcpn_graphs_stability(graphs, edges->frequency) == DCPN_OK) return 0;
+    free(edges->frequency);
+    edges->frequency = NULL;
+    return 0;
+}
+
+int dcpn_cli_edges_take(const struct cli *cli, const dcpn_graphs *graphs, struct edge_list *edges)
+{
+    int64_t chosen = dcpn_graphs_chosen(graphs);
+    *edges = (struct edge_list){.variables = dcpn_graphs_variables(graphs), .count = count_of(graphs, "edges"),
+                                .names = dcpn_graphs_names(graphs)};
+    double *diagonal = dcpn_cli_allocate(cli, edges->variables, sizeof *diagonal);
+    int code = diagonal ? allocate(cli, edges) : dcpn_status_exit_code(DCPN_MEMORY);
+    if (!code) code = dcpn_cli_check(cli, dcpn_graphs_edges(graphs, chosen, edges->first, edges->second, edges->value));
+    if (!code) code = dcpn_cli_check(cli, dcpn_graphs_diagonal(graphs, chosen, diagonal));
+    for (int64_t e = 0; !code && e < edges->count; e++)
+        edges->partial[e] = -edges->value[e] / sqrt(diagonal[edges->first[e]]) / sqrt(diagonal[edges->second[e]]);
+    if (!code) code = take_frequencies(cli, graphs, edges);
+    free(diagonal);
+    return code;
+}
+
+void dcpn_cli_edges_free(struct edge_list *edges)
+{
+    free(edges->first);
+    free(edges->second);
+    free(edges->value);
+    free(edges->partial);
+    free(edges->frequency);
+}
+
+void dcpn_cli_variable_name(const struct edge_list *edges, int64_t variable, char *room, size_t size)
+{
+    if (edges->names)
+        snprintf(room, size, "%s", edges->names[variable]);
+    else
+        snprintf(room, size, "%lld", (long long)variable + 1);
+}
+
+typedef void print_function(FILE *out, const struct edge_list *edges);
+
+/* The text of a file, and the file. */
+static int write_by(const struct cli *cli, print_function *print, const struct edge_list *edges, const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream) return dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
+    print(stream, edges);
+    int code = fclose(stream) == 0 ? dcpn_cli_write_text(cli, path, text, length)
+                                   : dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
+    free(text);
+    return code;
+}
+
+/* ---- comma-separated values ---- */
+
+static void print_end(FILE *out, const struct edge_list *edges, int64_t variable)
+{
+    if (edges->names)
+        dcpn_cli_print_csv_field(out, edges->names[variable]);
+    else
+        fprintf(out, "%lld", (long long)variable + 1);
+    fputc(',', out);
+}
+
+static void print_csv(FILE *out, const struct edge_list *edges)
+{
+    fprintf(out, "first,second,partial_correlation,precision%s\n", edges->frequency ? ",stability" : "");
+    for (int64_t e = 0; e < edges->count; e++) {
+        print_end(out, edges, edges->first[e]);
+        print_end(out, edges, edges->second[e]);
+        fprintf(out, "%.10g,%.10g", edges->partial[e], edges->value[e]);
+        if (edges->frequency) fprintf(out, ",%.4g", edges->frequency[e]);
+        fputc('\n', out);
+    }
+}
+
+int dcpn_cli_edges_write(const struct cli *cli, const struct edge_list *edges, const char *path)
+{
+    return write_by(cli, print_csv, edges, path);
+}
+
+/* ---- GraphML ---- */
+
+static void print_keys(FILE *out, const struct edge_list *edges)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+          "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+          "  <key id=\"name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>\n"
+          "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
+          "  <key id=\"precision\" for=\"edge\" attr.name=\"precision\" attr.type=\"double\"/>\n",
+          out);
+    if (edges->frequency)
+        fputs("  <key id=\"stability\" for=\"edge\" attr.name=\"stability\" attr.type=\"double\"/>\n", out);
+}
+
+static void print_graphml(FILE *out, const struct edge_list *edges)
+{
+    print_keys(out, edges);
+    fputs("  <graph edgedefault=\"undirected\">\n", out);
+    for (int64_t v = 0; v < edges->variables; v++) {
+        char number[24];
+        snprintf(number, sizeof number, "%lld", (long long)v + 1);
+        const char *name = edges->names ? edges->names[v] : number;
+        fprintf(out, "    <node id=\"n%lld\"><data key=\"name\">", (long long)v + 1);
+        dcpn_figure_text_print(out, name, strlen(name));
+        fputs("</data></node>\n", out);
+    }
+    for (int64_t e = 0; e < edges->count; e++) {
+        fprintf(out, "    <edge source=\"n%lld\" target=\"n%lld\"><data key=\"weight\">%.10g</data><data key=\"precision\">%.10g</data>",
+                (long long)edges->first[e] + 1, (long long)edges->second[e] + 1, edges->partial[e], edges->value[e]);
+        if (edges->frequency) fprintf(out, "<data key=\"stability\">%.4g</data>", edges->frequency[e]);
+        fputs("</edge>\n", out);
+    }
+    fputs("  </graph>\n</graphml>\n", out);
+}
+
+int dcpn_cli_edges_write_graphml(const struct cli *cli, const struct edge_list *edges, const char *path)
+{
+    return write_by(cli, print_graphml, edges, path);
+}
+
+/* ---- a picture ---- */
+
+int dcpn_cli_edges_draw(const struct cli *cli, const struct edge_list *edges, const char *title, const char *path)
+{
+    const struct network network = {.title = title, .vertices = edges->variables, .edges = edges->count, .names = edges->names,
+                                    .from = edges->first, .to = edges->second, .weight = edges->partial};
+    return dcpn_cli_check(cli, dcpn_network_write(cli->context, path, &network));
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A graph as SVG. Vertices with an edge repel one another and edges pull theirs together (Fruchterman and Reingold), from places
+ * on a circle, for a fixed number of rounds: the same graph gives the same picture. The matrix has its rows in the order of a
+ * breadth-first walk, so that what belongs together lies near the diagonal. */
+#include "network.h"
+
+#include "figure.h"
+#include "network_layout.h"
+#include "text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 560, GAP = 40, TOP = 64, BOTTOM = 48, NAMED = 60, CELLS = 40000 };
+
+struct canvas {
+    FILE *out;
+    const struct network *network;
+    const struct network_layout *layout;
+    double largest; /* |weight| */
+};
+
+static void print_name(const struct canvas *canvas, int64_t vertex)
+{
+    char shortened[128];
+    if (!canvas->network->names) {
+        fprintf(canvas->out, "%lld", (long long)vertex + 1);
+        return;
+    }
+    dcpn_figure_text_shorten(canvas->network->names[vertex], 12.0, shortened, sizeof shortened);
+    dcpn_figure_text_print(canvas->out, shortened, strlen(shortened));
+}
+
+static double strength(const struct canvas *canvas, int64_t e)
+{
+    return canvas->largest > 0.0 ? fabs(canvas->network->weight[e]) / canvas->largest : 0.0;
+}
+
+static const char *colour(double weight)
+{
+    return weight < 0.0 ? "c1" : "c0";
+}
+
+/* ---- the graph ---- */
+
+static double across(const struct canvas *canvas, int64_t vertex)
+{
+    return 24.0 + (SIDE - 48.0) * canvas->layout->x[vertex];
+}
+
+static double down(const struct canvas *canvas, int64_t vertex)
+{
+    return TOP + 24.0 + (SIDE - 48.0) * canvas->layout->y[vertex];
+}
+
+static void draw_edges(const struct canvas *canvas)
+{
+    const struct network *n = canvas->network;
+    int is_crowded = n->edges > 400;
+    for (int64_t e = 0; e < n->edges; e++) {
+        double share = strength(canvas, e);
+        fprintf(canvas->out,
+                "<line class=\"%s\" stroke=\"currentColor\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
+                "stroke-width=\"%.2f\" stroke-opacity=\"%.2f\"/>\n",
+                colour(n->weight[e]), across(canvas, n->from[e]), down(canvas, n->from[e]), across(canvas, n->to[e]),
+                down(canvas, n->to[e]), (is_crowded ? 0.4 : 0.8) + (is_crowded ? 1.2 : 3.2) * share, 0.25 + 0.75 * share);
+    }
+}
+
+static void draw_vertices(const struct canvas *canvas)
+{
+    const struct network *n = canvas->network;
+    const struct network_layout *layout = canvas->layout;
+    double radius = layout->shown <= NAMED ? 5.0 : layout->shown <= 300 ? 3.2 : 2.0;
+    for (int64_t v = 0; v < n->vertices; v++) {
+        if (layout->degree[v] == 0) continue;
+        fprintf(canvas->out, "<circle class=\"c5\" fill=\"currentColor\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
+                across(canvas, v), down(canvas, v), radius + (layout->shown > NAMED ? 0.15 : 0.3) * sqrt((double)layout->degree[v]));
+        print_name(canvas, v);
+        fprintf(canvas->out, ", %lld edge%s</title></circle>\n", (long long)layout->degree[v], layout->degree[v] == 1 ? "" : "s");
+    }
+}
+
+/* Names of few vertices, or of those with the most edges of many; to the side where there is room. */
+static void draw_names(const struct canvas *canvas)
+{
+    const struct network_layout *layout = canvas->layout;
+    for (int64_t v = 0; v < canvas->network->vertices; v++) {
+        if (layout->degree[v] == 0 || (layout->shown > NAMED && layout->rank[v] >= NAMED / 3)) continue;
+        double x = across(canvas, v);
+        int is_left = x > SIDE - 90.0;
+        fprintf(canvas->out, "<text class=\"halo\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\"%s>", layout->shown > NAMED ? 10 : 11,
+                x + (is_left ? -9.0 : 9.0), down(canvas, v) + 4.0, is_left ? " text-anchor=\"end\"" : "");
+        print_name(canvas, v);
+        fputs("</text>\n", canvas->out);
+    }
+}
+
+/* ---- the matrix ---- */
+
+static void draw_cell(const struct canvas *canvas, int64_t row, int64_t column, int64_t e)
+{
+    double size = (double)SIDE / (double)(canvas->layout->shown > 0 ? canvas->layout->shown : 1), drawn = fmax(size, 1.2);
+    fprintf(canvas->out, "<rect class=\"%s\" fill=\"currentColor\" fill-opacity=\"%.2f\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+            "height=\"%.2f\"/>\n",
+            colour(canvas->network->weight[e]), 0.3 + 0.7 * strength(canvas, e), SIDE + GAP + size * (double)column,
+            TOP + size * (double)row, drawn, drawn);
+}
+
+static void draw_matrix(const struct canvas *canvas)
+{
+    const struct network *n = canvas->network;
+    const int64_t *place = canvas->layout->place;
+    fprintf(canvas->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", SIDE + GAP, TOP, SIDE, SIDE);
+    fprintf(canvas->out, "<line class=\"frame\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", SIDE + GAP, TOP, 2 * SIDE + GAP,
+            TOP + SIDE);
+    for (int64_t e = 0; e < n->edges; e++) {
+        if (2 * n->edges > CELLS && canvas->layout->edge_rank[e] >= CELLS / 2) continue;
+        draw_cell(canvas, place[n->from[e]], place[n->to[e]], e);
+        draw_cell(canvas, place[n->to[e]], place[n->from[e]], e);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void draw_words(const struct canvas *canvas)
+{
+    const struct network *n = canvas->network;
+    int64_t lone = n->vertices - canvas->layout->shown;
+    fprintf(canvas->out, "<text class=\"title\" x=\"8\" y=\"24\">");
+    dcpn_figure_text_print(canvas->out, n->title ? n->title : "", n->title ? strlen(n->title) : 0);
+    fprintf(canvas->out, "</text>\n<text class=\"label\" x=\"8\" y=\"48\">%lld edge%s among %lld of %lld vertices</text>\n",
+            (long long)n->edges, n->edges == 1 ? "" : "s", (long long)canvas->layout->shown, (long long)n->vertices);
+    fprintf(canvas->out, "<text class=\"label\" x=\"%d\" y=\"48\">the same as a matrix%s</text>\n", SIDE + GAP,
+            2 * n->edges > CELLS ? ": the strongest edges" : "");
+    fprintf(canvas->out, "<text x=\"8\" y=\"%d\"><tspan class=\"name c0\">positive</tspan> and <tspan class=\"name c1\">negative"
+            "</tspan>, up to %.3g", TOP + SIDE + 28, canvas->largest);
+    if (lone > 0) fprintf(canvas->out, "; %lld vert%s without an edge %s left out", (long long)lone, lone == 1 ? "ex" : "ices",
+                          lone == 1 ? "is" : "are");
+    fputs("</text>\n", canvas->out);
+}
+
+static void draw(const struct canvas *canvas)
+{
+    int width = 2 * SIDE + GAP + 8, height = TOP + SIDE + BOTTOM;
+    fprintf(canvas->out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dcpn-figure\" role=\"img\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\">\n<title>",
+            width, height, width, height);
+    dcpn_figure_text_print(canvas->out, canvas->network->title ? canvas->network->title : "",
+                           canvas->network->title ? strlen(canvas->network->title) : 0);
+    fprintf(canvas->out, "</title>\n<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", dcpn_figure_style,
+            width, height);
+    draw_words(canvas);
+    draw_edges(canvas);
+    draw_vertices(canvas);
+    draw_names(canvas);
+    draw_matrix(canvas);
+    fputs("</svg>\n", canvas->out);
+}
+
+static dcpn_status write_drawing(dcpn_context *context, const char *path, struct canvas *canvas)
+{
+    char *text = NULL;
+    size_t length = 0;
+    canvas->out = open_memstream(&text, &length);
+    int is_whole = canvas->out != NULL;
+    if (canvas->out) {
+        draw(canvas);
+        is_whole = !ferror(canvas->out);
+        is_whole &= fclose(canvas->out) == 0;
+    }
+    dcpn_status status = dcpn_write_text(context, path, is_whole ? text : NULL, length);
+    free(text);
+    return status;
+}
+
+dcpn_status dcpn_network_write(dcpn_context *context, const char *path, const struct network *network)
+{
+    struct network_layout layout;
+    struct canvas canvas = {.network = network, .layout = &layout};
+    for (int64_t e = 0; e < network->edges; e++) canvas.largest = fmax(canvas.largest, fabs(network->weight[e]));
+    if (!dcpn_network_layout(network, &layout)) {
+        dcpn_network_layout_free(&layout);
+        return dcpn_write_text(context, path, NULL, 0); /* which says that memory is short */
+    }
+    dcpn_status status = write_drawing(context, path, &canvas);
+    dcpn_network_layout_free(&layout);
+    return status;
+}

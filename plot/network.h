@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A graph as SVG: its vertices where springs would put them, and beside it its matrix. */
+#ifndef DCPN_PLOT_NETWORK_H
+#define DCPN_PLOT_NETWORK_H
+
+#include "dcpn/data.h"
+
+#include <stdio.h>
+
+/* Edges join from[e] and to[e], and weigh between -1 and 1: the colour says the sign, width and strength the size. */
+struct network {
+    const char *title;
+    int64_t vertices, edges;
+    const char *const *names; /* NULL: their numbers from 1 */
+    const int64_t *from, *to;
+    const double *weight;
+};
+
+enum { DCPN_NETWORK_MOST = 3000 };
+
+/* Of more vertices with an edge than that the springs are left out: they stay on a circle. */
+dcpn_status dcpn_network_write(dcpn_context *context, const char *path, const struct network *network);
+
+#endif
