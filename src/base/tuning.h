@@ -501,6 +501,10 @@ static const double TEACHER_RIDGE = 1e-3;
 static const double START_ROUGH_TOL = 0.1;
 enum { START_ROUGH_STEPS = 6 };
 
+/* The same for methods of gradient steps. With six of them nabla-tsvm ended at 62 % right on la2 and 66 % on classic, all
+ * rows in one class, with 300 at 83 % and 86 %. */
+enum { START_ROUGH_GRADIENT_STEPS = 300 };
+
 /* The same for the descents from two starts that are compared. Not tuned. */
 static const double START_LOOSE_TOL = 1e-2;
 enum { START_LOOSE_STEPS = 100 };
@@ -685,5 +689,10 @@ static const double GRAPH_START_TOL = 1e-3;
  * EBIC has been above its least value for so many lambdas. Not tuned. */
 static const double GRAPH_MIN_RATIO = 0.05;
 enum { GRAPH_PATIENCE = 8, GRAPH_FOLDS = 10 };
+
+/* --select: by how many standard errors of the difference a combination must be better than the settings' own, which
+ * stays otherwise. Four text sets, three draws of 50 labels: 84.0 % of the other rows right, with the best of the grid 77.0 %,
+ * with the settings as they are 84.4 %. */
+static const double SELECT_GAIN = 2.0;
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/tuning.h"
 #include "selection/cv.h"
 
 enum { DEFAULT_FOLDS = 5 };
@@ -24,6 +25,8 @@ struct selecting {
     double *weights; /* descending */
     int64_t weight_count;
     double best_mean, best_auc; /* turned so that less is better */
+    double *own;                /* the folds of the settings' own combination, likewise turned; NULL: no such candidate */
+    double best_gain;           /* over that, in standard errors */
     dcpn_grid_selection *selection;
     dcpn_path_observer *observer;
     void *user;
@@ -143,11 +146,42 @@ static int find_measure(const dcpn_cv *cv, const char *name)
     return -1;
 }
 
+static double turned(const dcpn_cv *cv, double value)
+{
+    return dcpn_cv_larger_is_better(cv) ? -value : value;
+}
+
+static const double *folds_at(const dcpn_cv *cv, int64_t at)
+{
+    return cv->value + (at * DCPN_MEASURES + cv->measure) * cv->folds;
+}
+
+/* The mean over the folds of what the settings' own combination is worse by, in standard errors of that mean: both have
+ * seen the same folds, and most of what a fold says of one it says of the other. */
+static double gain_over_own(const struct selecting *s, const dcpn_cv *cv, int64_t at)
+{
+    double total = 0.0, sum = 0.0, squares = 0.0;
+    const double *value = folds_at(cv, at);
+    if (!s->own) return INFINITY;
+    for (int64_t f = 0; f < cv->folds; f++) {
+        total += cv->weights[f];
+        sum += cv->weights[f] * (s->own[f] - turned(cv, value[f]));
+    }
+    double mean = sum / total;
+    for (int64_t f = 0; f < cv->folds; f++) {
+        double rest = s->own[f] - turned(cv, value[f]) - mean;
+        squares += cv->weights[f] * rest * rest;
+    }
+    double error = sqrt(squares / total / (double)(cv->folds - 1));
+    if (isnan(mean)) return INFINITY;
+    return mean > 0.0 ? mean / error : 0.0;
+}
+
 /* Candidates come by descending weight, value and lambda: among equals the first one stays. */
 static void consider(struct selecting *s, const dcpn_cv *cv, int64_t at, const dcpn_grid_candidate *candidate)
 {
     int auc = find_measure(cv, "auc");
-    double mean = dcpn_cv_larger_is_better(cv) ? -candidate->mean : candidate->mean;
+    double mean = turned(cv, candidate->mean);
     double second = auc >= 0 ? -cv->mean[at * DCPN_MEASURES + auc] : 0.0;
     if (isnan(mean)) return;
     if (isnan(second)) second = 0.0;
@@ -156,6 +190,7 @@ static void consider(struct selecting *s, const dcpn_cv *cv, int64_t at, const d
     s->selection->chosen = s->selection->count;
     s->best_mean = mean;
     s->best_auc = second;
+    s->best_gain = gain_over_own(s, cv, at);
 }
 
 static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, double weight)
@@ -183,7 +218,8 @@ static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, doubl
     return DCPN_OK;
 }
 
-static dcpn_status validate(struct selecting *s, double weight, int *is_complete)
+/* The candidates of one weight; *cv is theirs, to be freed. */
+static dcpn_status validate(struct selecting *s, double weight, int *is_complete, dcpn_cv **made)
 {
     dcpn_settings settings = s->selection->settings;
     dcpn_cv *cv = NULL;
@@ -191,10 +227,54 @@ static dcpn_status validate(struct selecting *s, double weight, int *is_complete
     settings.max_time_s = fmax(settings.max_time_s - (dcpn_clock_s() - s->started_at), 0.0);
     DCPN_TRY(dcpn_cv_run(s->context, s->problem, &settings, &s->cv, &cv));
     *is_complete = cv->is_complete;
-    dcpn_status status = cv->is_complete ? take_candidates(s, cv, weight) : DCPN_OK;
-    dcpn_cv_free(cv);
+    *made = cv;
     s->done++;
+    return cv->is_complete ? take_candidates(s, cv, weight) : DCPN_OK;
+}
+
+static dcpn_status validate_grid(struct selecting *s, int *is_complete)
+{
+    for (int64_t k = 0; k < s->weight_count && *is_complete; k++) {
+        dcpn_cv *cv = NULL;
+        dcpn_status status = validate(s, s->weights[k], is_complete, &cv);
+        dcpn_cv_free(cv);
+        DCPN_TRY(status);
+    }
+    return DCPN_OK;
+}
+
+/* The combination of the settings themselves stands first among the candidates, if the grid is that of the library. */
+static dcpn_status validate_own(struct selecting *s, int *is_complete)
+{
+    const dcpn_cv_options grid = s->cv;
+    dcpn_settings settings = s->selection->settings;
+    s->cv.path.lambdas = &s->settings->lambda;
+    s->cv.path.lambda_count = 1;
+    s->cv.path.values = NULL;
+    s->cv.path.value_count = 0;
+    s->selection->settings = *s->settings; /* the units of the shape */
+    dcpn_cv *cv = NULL;
+    dcpn_status status = validate(s, s->settings->unlabelled_weight, is_complete, &cv);
+    if (status == DCPN_OK && *is_complete) {
+        s->own = dcpn_allocate(s->context, (size_t)cv->folds, sizeof *s->own);
+        if (!s->own) status = DCPN_MEMORY;
+        for (int64_t f = 0; s->own && f < cv->folds; f++) s->own[f] = turned(cv, folds_at(cv, 0)[f]);
+    }
+    dcpn_cv_free(cv);
+    s->cv = grid;
+    s->selection->settings = settings;
     return status;
+}
+
+/* Few rows have a label, and the best of many combinations is often the best by chance. The settings' own stays unless
+ * another one is better by more than that. */
+static void prefer_own(struct selecting *s)
+{
+    dcpn_grid_selection *made = s->selection;
+    if (!s->own || made->chosen < 0) return;
+    if (made->chosen > 0 && s->best_gain > SELECT_GAIN) return;
+    made->chosen = 0;
+    made->settings = *s->settings;
 }
 
 static void settle(dcpn_grid_selection *made)
@@ -226,8 +306,12 @@ static dcpn_status select_on(struct selecting *s, const dcpn_grid_options *o)
     s->cv.path.convexity_limit = -1;
     s->cv.path.observer = observe;
     s->cv.path.user = s;
-    for (int64_t k = 0; k < s->weight_count && is_complete; k++) DCPN_TRY(validate(s, s->weights[k], &is_complete));
+    int has_own = s->selection->has_weights && !o->lambdas && !o->values && !o->weights;
+    s->total += has_own;
+    if (has_own) DCPN_TRY(validate_own(s, &is_complete));
+    DCPN_TRY(validate_grid(s, &is_complete));
     if (!is_complete) s->selection->chosen = -1;
+    prefer_own(s);
     settle(s->selection);
     return DCPN_OK;
 }
@@ -252,6 +336,7 @@ dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *probl
     dcpn_status status = select_on(&s, o);
     s.selection->time_s = dcpn_clock_s() - s.started_at;
     dcpn_free(context, s.weights);
+    dcpn_free(context, s.own);
     if (status == DCPN_OK)
         *selection = s.selection;
     else

@@ -235,6 +235,14 @@ struct fitting_of_start {
     struct watch *watch;
 };
 
+/* Gradient steps go as far as a few of Newton's only in many. */
+static int64_t rough_steps(const struct fitting_of_start *f)
+{
+    const struct parts *parts = &f->t->plan->parts;
+    int is_newton = parts->algorithm->uses_metric && parts->metric == &dcpn_metric_hessian;
+    return is_newton ? START_ROUGH_STEPS : START_ROUGH_GRADIENT_STEPS;
+}
+
 static dcpn_status descend(const struct fitting_of_start *f, double tol, int64_t steps, const char *what)
 {
     struct algorithm *a = f->levels->all->algorithm;
@@ -257,7 +265,7 @@ static dcpn_status fit_by(const struct fitting_of_start *f, void (*change)(const
     change(f->t, &targets);
     dcpn_workspace_use_targets(all, &targets);
     dcpn_fill(all->algorithm->objective.size, 0.0, all->algorithm->point.x);
-    dcpn_status status = descend(f, START_ROUGH_TOL, START_ROUGH_STEPS, what);
+    dcpn_status status = descend(f, START_ROUGH_TOL, rough_steps(f), what);
     dcpn_workspace_use_targets(all, &f->t->plan->targets);
     dcpn_targets_free(&targets);
     return status;

@@ -109,12 +109,12 @@ static void every_metric_and_subsolver_finds_the_same(void **state)
     FOR_EACH_KIND FOR_EACH_LOSS for (size_t m = 0; m < 4; m++) for (size_t s = 0; s < 3; s++)
     {
         if (kind->inner[0] != 'a' && loss > 2) continue; /* they have the kinds before them in common */
+        if (m < 2 && strcmp(kind->inner, "lp") == 0) continue; /* its slope at 0 is that of a wall: thousands of steps */
         double x[COLUMNS], same[COLUMNS];
         struct problems_data data = plain_data(12);
         dcpn_settings settings = settings_of_kind(settings_for(losses[loss], "l1"), kind);
         settings.intercept = 1;
         assert_true(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, same));
-        if (m < 2 && strcmp(kind->inner, "lp") == 0) continue; /* its slope at 0 is that of a wall: thousands of steps */
         settings.metric = metrics[m];
         settings.subsolver = subsolvers[s];
         settings.max_iter = 100000;

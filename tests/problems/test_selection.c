@@ -144,6 +144,25 @@ static void candidates_are_the_fits_by_hand(void **state)
     dcpn_grid_selection_free(selection);
 }
 
+/* They are the first candidate of the library's grid, and stay with their units unless another one is better by far. */
+static void the_settings_as_given_may_stay(void **state)
+{
+    dcpn_settings settings = settings_of_test();
+    dcpn_grid_selection *selection = NULL;
+    int64_t fold_of[ROWS];
+    (void)state;
+    const dcpn_grid_options options = {.folds = FOLDS, .seed = SEED};
+    assert_int_equal(dcpn_select_on_grid(context, problem, &settings, &options, &selection), DCPN_OK);
+    assert_int_equal(dcpn_folds_draw(context, data.classes, ROWS, FOLDS, SEED, fold_of), DCPN_OK);
+    const dcpn_grid_candidate *own = &selection->candidates[0], *chosen = &selection->candidates[selection->chosen];
+    assert_true(own->lambda == settings.lambda && own->weight == settings.unlabelled_weight && isnan(own->value));
+    problems_assert_close(own->mean, error_by_hand(&settings, fold_of), 1e-9, "error");
+    assert_true(chosen == own || chosen->mean < own->mean);
+    assert_string_equal(selection->settings.shape_units, chosen == own ? settings.shape_units : "raw");
+    assert_true(selection->settings.theta == (chosen == own ? settings.theta : chosen->value));
+    dcpn_grid_selection_free(selection);
+}
+
 static void threads_do_not_matter(void **state)
 {
     dcpn_settings settings = settings_of_test();
@@ -164,8 +183,8 @@ static void the_grid_is_that_of_the_penalty(void **state)
 {
     static const struct {
         const char *penalty;
-        int64_t candidates; /* 2 lambdas, 4 weights, and 2 thetas where there is one */
-    } CASES[] = {{"l1", 8}, {"capped-l1", 16}, {"mcp", 8}, {"scad", 8}, {"log", 16}, {"lp", 8}};
+        int64_t candidates; /* the settings' own; 2 lambdas, 4 weights, and 2 thetas where there is one */
+    } CASES[] = {{"l1", 9}, {"capped-l1", 17}, {"mcp", 9}, {"scad", 9}, {"log", 17}, {"lp", 9}};
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
         dcpn_settings settings = settings_of_test();
@@ -270,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(candidates_are_the_fits_by_hand, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_settings_as_given_may_stay, setup, teardown),
         cmocka_unit_test_setup_teardown(threads_do_not_matter, setup, teardown),
         cmocka_unit_test_setup_teardown(the_grid_is_that_of_the_penalty, setup, teardown),
         cmocka_unit_test_setup_teardown(numbers_are_selected_by_deviance, setup, teardown),
