@@ -34,7 +34,8 @@ static int by_importance(const void *left, const void *right)
 
 static int count_features(struct album *album, const dcpn_path *path, struct coefficient_lines *all)
 {
-    all->slot = dcpn_cli_album_allocate(album, album->results->paths->features, sizeof *all->slot);
+    all->slot = dcpn_cli_album_allocate(album, album->results->paths->scores * album->results->paths->features,
+                                        sizeof *all->slot);
     if (!all->slot) return 0;
     for (int64_t p = 0; p < path->count; p++)
         for (int64_t i = 0; i < path->points[p].fit.nonzeros; i++) {
@@ -123,7 +124,7 @@ static void drop_zeros(double *y, int64_t count)
 static const char *short_name(struct album *album, int64_t feature)
 {
     char room[DCPN_CLI_NAME_SIZE];
-    const char *name = dcpn_cli_feature_name(album->results, feature, "feature ", room);
+    const char *name = dcpn_cli_coefficient_name(album->results, feature, "feature ", room);
     char *copy = dcpn_cli_album_allocate(album, NAME_BYTES, 1);
     if (copy) dcpn_figure_text_shorten(name, NAME_WIDTH, copy, NAME_BYTES);
     return copy;
@@ -209,9 +210,10 @@ static int draw_path(struct album *album, struct picture *picture)
     figure->y_label = album->results->paths->deviation ? "coefficient per standard deviation" : "coefficient";
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;
     snprintf(picture->caption, sizeof picture->caption,
-             "Each line is a feature (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
+             "Each line is a %s (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
              "enter; named are the largest, those of the model shown first.%s",
-             (long long)all.count, (long long)album->results->paths->features, all.count == 1 ? "is" : "are",
+             album->results->paths->scores > 1 ? "coefficient" : "feature", (long long)all.count,
+             (long long)(album->results->paths->scores * album->results->paths->features), all.count == 1 ? "is" : "are",
              figure->shade_count ? " On the shaded ground F is not convex on the features in use." : "");
     int64_t left_out = path->count - points;
     if (left_out > 0) {
@@ -271,8 +273,8 @@ static int add_other(struct album *album, int64_t which, int is_first)
     picture->figure.x_label = "\xCE\xBB (log scale)";
     if (!code) code = mark_own_choice(album, &picture->figure);
     snprintf(picture->caption, sizeof picture->caption, "%lld feature%s at the marked \xCE\xBB.",
-             (long long)path->points[album->choice.point].fit.nonzeros,
-             dcpn_cli_plural(path->points[album->choice.point].fit.nonzeros));
+             (long long)dcpn_cli_features_at(album->results, album->choice),
+             dcpn_cli_plural(dcpn_cli_features_at(album->results, album->choice)));
     return code;
 }
 

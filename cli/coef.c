@@ -67,12 +67,13 @@ static int read_model(const struct cli *cli, const struct coef_options *options,
 /* "above 0 speaks for b, the positive class, below 0 for a" */
 static void print_classes(FILE *stream, const dcpn_model *model)
 {
-    for (int k = 1; model->has_classes && k >= 0; k--) {
+    int are_two = model->class_count == 2 && model->scores == 1;
+    for (int k = 1; are_two && k >= 0; k--) {
         char text[40];
         fputs(k ? "above 0 speaks for " : ", the positive class, below 0 for ", stream);
         dcpn_cli_print_name(stream, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
     }
-    if (model->has_classes) fputc('\n', stream);
+    if (are_two) fputc('\n', stream);
 }
 
 static void print_table(FILE *stream, const struct coefficients *table)

@@ -4,19 +4,20 @@
 
 #include "plot/text.h"
 #include "json.h"
+#include "label_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAME_COLUMNS = 48 };
+enum { MOST_NAME_COLUMNS = 48, MOST_CLASS_COLUMNS = 24 };
 
 /* ---- Gathering and sorting ---- */
 
 /* The name of a feature, which is coefficient k of the model if that is not -1. */
 static const char *name_of(const char *const *names, const dcpn_model *model, int64_t feature, int64_t k)
 {
-    if (names) return names[feature];
+    if (names) return names[feature % model->features];
     if (!model->names) return NULL;
     return k >= 0 ? model->names[k] : "";
 }
@@ -25,10 +26,10 @@ int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names
                                  struct coefficients *table)
 {
     table->model = model;
-    table->rows = dcpn_cli_allocate(cli, all ? model->features : model->nonzeros, sizeof *table->rows);
+    table->rows = dcpn_cli_allocate(cli, all ? model->scores * model->features : model->nonzeros, sizeof *table->rows);
     if (!table->rows) return dcpn_status_exit_code(DCPN_MEMORY);
     int64_t next = 0;
-    for (int64_t j = 0; j < model->features; j++) {
+    for (int64_t j = 0; j < model->scores * model->features; j++) {
         int is_used = next < model->nonzeros && model->index[next] == j;
         if (!is_used && !all) {
             if (next == model->nonzeros) break;
@@ -36,7 +37,8 @@ int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names
             continue;
         }
         table->rows[table->count++] = (struct coefficient){.name = name_of(names, model, j, is_used ? next : -1),
-                                                           .number = j + model->index_base,
+                                                           .number = j % model->features + model->index_base,
+                                                           .score = j / model->features,
                                                            .value = is_used ? model->value[next] : 0.0};
         next += is_used;
     }
@@ -46,7 +48,8 @@ int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names
 static int by_number(const void *left, const void *right)
 {
     const struct coefficient *a = left, *b = right;
-    return (a->number > b->number) - (a->number < b->number);
+    if (a->number != b->number) return a->number > b->number ? 1 : -1;
+    return (a->score > b->score) - (a->score < b->score);
 }
 
 static int by_value(const void *left, const void *right)
@@ -118,6 +121,31 @@ static int name_columns(const struct coefficients *table)
     return widest < MOST_NAME_COLUMNS ? widest : MOST_NAME_COLUMNS;
 }
 
+static const char *class_text(const dcpn_model *model, int64_t score, char room[40])
+{
+    return dcpn_cli_label_text(model->class_names, model->classes[score], room);
+}
+
+/* How wide the column of classes is; 0: there is none. */
+static int class_columns(const dcpn_model *model)
+{
+    int widest = 5;
+    for (int64_t k = 0; k < model->scores && model->scores > 1; k++) {
+        char room[40];
+        int columns = (int)strlen(class_text(model, k, room));
+        if (columns > widest) widest = columns < MOST_CLASS_COLUMNS ? columns : MOST_CLASS_COLUMNS;
+    }
+    return model->scores > 1 ? widest : 0;
+}
+
+static void print_class(FILE *stream, const dcpn_model *model, int64_t score, int columns)
+{
+    char room[40];
+    if (!columns) return;
+    int used = dcpn_cli_print_name(stream, class_text(model, score, room), columns);
+    fprintf(stream, "%*s  ", columns - used, "");
+}
+
 static void print_row(FILE *stream, const struct coefficient *row, int columns, int has_names)
 {
     if (has_names) {
@@ -127,14 +155,32 @@ static void print_row(FILE *stream, const struct coefficient *row, int columns, 
     fprintf(stream, "%*lld  %14.6g\n", has_names ? 9 : 11, (long long)row->number, row->value);
 }
 
+static int has_intercept(const dcpn_model *model)
+{
+    return model->settings.intercept || fabs(model->intercept) > 0.0;
+}
+
+static double intercept_of(const dcpn_model *model, int64_t score)
+{
+    return model->intercepts ? model->intercepts[score] : model->intercept;
+}
+
 void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table)
 {
     int has_names = table->count && table->rows[0].name, columns = has_names ? name_columns(table) : 0;
+    const dcpn_model *model = table->model;
+    int of_class = class_columns(model);
+    if (of_class) fprintf(stream, "%-*s  ", of_class, "class");
     if (has_names) fprintf(stream, "%-*s  ", columns, "name");
     fprintf(stream, "%*s  %14s\n", has_names ? 9 : 11, "feature", "coefficient");
-    if (table->model->settings.intercept || fabs(table->model->intercept) > 0.0)
-        fprintf(stream, "%-*s  %14.6g\n", has_names ? columns + 11 : 11, "(intercept)", table->model->intercept);
-    for (int64_t i = 0; i < table->count; i++) print_row(stream, &table->rows[i], columns, has_names);
+    for (int64_t k = 0; k < model->scores && has_intercept(model); k++) {
+        print_class(stream, model, k, of_class);
+        fprintf(stream, "%-*s  %14.6g\n", has_names ? columns + 11 : 11, "(intercept)", intercept_of(model, k));
+    }
+    for (int64_t i = 0; i < table->count; i++) {
+        print_class(stream, model, table->rows[i].score, of_class);
+        print_row(stream, &table->rows[i], columns, has_names);
+    }
 }
 
 /* ---- CSV and JSON ---- */
@@ -149,15 +195,26 @@ void dcpn_cli_print_csv_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
+static void print_csv_class(FILE *stream, const dcpn_model *model, int64_t score)
+{
+    char room[40];
+    if (model->scores == 1) return;
+    dcpn_cli_print_csv_text(stream, class_text(model, score, room));
+    fputc(',', stream);
+}
+
 void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *table)
 {
-    fputs("feature,name,coefficient\n", stream);
-    if (table->model->settings.intercept || fabs(table->model->intercept) > 0.0) {
+    const dcpn_model *model = table->model;
+    fputs(model->scores > 1 ? "class,feature,name,coefficient\n" : "feature,name,coefficient\n", stream);
+    for (int64_t k = 0; k < model->scores && has_intercept(model); k++) {
+        print_csv_class(stream, model, k);
         fputs(",\"(intercept)\",", stream);
-        dcpn_cli_json_number(stream, table->model->intercept);
+        dcpn_cli_json_number(stream, intercept_of(model, k));
         fputc('\n', stream);
     }
     for (int64_t i = 0; i < table->count; i++) {
+        print_csv_class(stream, model, table->rows[i].score);
         fprintf(stream, "%lld,", (long long)table->rows[i].number);
         if (table->rows[i].name) dcpn_cli_print_csv_text(stream, table->rows[i].name);
         fputc(',', stream);
@@ -172,10 +229,21 @@ void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *t
     dcpn_cli_json_text_member(stream, "{", "loss", model->settings.loss);
     dcpn_cli_json_text_member(stream, ",", "penalty", model->settings.penalty);
     dcpn_cli_json_number_member(stream, ",", "lambda", model->settings.lambda);
-    dcpn_cli_json_number_member(stream, ",", "intercept", model->intercept);
+    if (model->scores == 1) dcpn_cli_json_number_member(stream, ",", "intercept", model->intercept);
+    for (int64_t k = 0; k < model->scores && model->scores > 1; k++) {
+        char room[40];
+        fputs(k ? "," : ",\"intercepts\":[", stream);
+        dcpn_cli_json_text_member(stream, "{", "class", class_text(model, k, room));
+        dcpn_cli_json_number_member(stream, ",", "value", intercept_of(model, k));
+        fputs(k + 1 < model->scores ? "}" : "}]", stream);
+    }
     fputs(",\"coefficients\":[", stream);
     for (int64_t i = 0; i < table->count; i++) {
-        dcpn_cli_json_count_member(stream, i ? ",\n{" : "\n{", "feature", table->rows[i].number);
+        char room[40];
+        fputs(i ? ",\n{" : "\n{", stream);
+        if (model->scores > 1)
+            dcpn_cli_json_text_member(stream, "", "class", class_text(model, table->rows[i].score, room));
+        dcpn_cli_json_count_member(stream, model->scores > 1 ? "," : "", "feature", table->rows[i].number);
         dcpn_cli_json_text_member(stream, ",", "name", table->rows[i].name);
         dcpn_cli_json_number_member(stream, ",", "value", table->rows[i].value);
         fputc('}', stream);

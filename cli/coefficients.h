@@ -8,6 +8,7 @@
 struct coefficient {
     const char *name; /* NULL: it has none */
     int64_t number;   /* of the feature, as in the data */
+    int64_t score;    /* of many: which class, by its position */
     double value;
 };
 

@@ -46,7 +46,8 @@ static int find_columns(const dcpn_model *model, const struct named *columns, in
 {
     for (int64_t k = 0; k < model->nonzeros; k++) {
         int64_t column = column_called(model->names[k], columns, count);
-        if (column < 0) return 0;
+        if (column < 0 || (model->scores > 1 && column >= model->features)) return 0;
+        column += model->index[k] / model->features * model->features; /* of its score */
         coefficients[k] = (struct coefficient){column, model->value[k], model->names[k]};
     }
     return 1;
@@ -80,7 +81,7 @@ static void reorder(dcpn_model *model, const struct coefficient *coefficients)
 static int are_in_order(const dcpn_model *model, const dcpn_dataset *data)
 {
     for (int64_t k = 0; data->feature_names && model->names && k < model->nonzeros; k++) {
-        int64_t j = model->index[k];
+        int64_t j = model->index[k] % model->features;
         if (j >= data->features || strcmp(model->names[k], data->feature_names[j]) != 0) return 0;
     }
     return 1;

@@ -40,7 +40,6 @@ struct compare_work {
     struct comparison comparison;
     struct training training;
     dcpn_dataset *test;
-    double *scores; /* of the test rows */
 };
 
 /* ---- Before the runs ---- */
@@ -102,8 +101,7 @@ static int read_test(const struct cli *cli, const struct compare_options *option
                              "%s: found %lld features, expected at most the %lld of %s; give --features %lld",
                              options->test, (long long)work->test->features, (long long)data->features,
                              cli->arguments[0], (long long)work->test->features);
-    work->scores = dcpn_cli_allocate(cli, work->test->rows, sizeof *work->scores);
-    return work->scores ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
+    return 0;
 }
 
 /* ---- The runs ---- */
@@ -127,13 +125,17 @@ static int measure(const struct cli *cli, const struct compare_work *work, const
 {
     const dcpn_dataset *test = work->test;
     dcpn_quality quality;
-    int code = dcpn_cli_check(cli, dcpn_model_scores(model, test->matrix, NULL, work->scores));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_quality(model, test->labels, work->scores, test->rows, &quality));
+    double *scores = dcpn_cli_allocate(cli, model->scores * test->rows, sizeof *scores);
+    if (!scores) return dcpn_status_exit_code(DCPN_MEMORY);
+    int code = dcpn_cli_check(cli, dcpn_model_scores(model, test->matrix, NULL, scores));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_quality(model, test->labels, scores, test->rows, &quality));
+    free(scores);
     if (code) return code;
     if (quality.stranger >= 0)
-        return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %.10g, expected %.10g or %.10g",
-                             (long long)quality.stranger + 1, test->labels[quality.stranger], model->classes[0],
-                             model->classes[1]);
+        return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %.10g, expected %s%.10g %s %.10g",
+                             (long long)quality.stranger + 1, test->labels[quality.stranger],
+                             model->class_count > 2 ? "a class from " : "", model->classes[0],
+                             model->class_count > 2 ? "to" : "or", model->classes[model->class_count - 1]);
     contender->accuracy = quality.accuracy;
     contender->mse = quality.mse;
     return 0;
@@ -221,11 +223,23 @@ static void introduce(struct compare_work *work, const struct cli *cli)
     work->comparison.has_test = work->test != NULL;
 }
 
+/* Without --loss, of labels of many classes; an entry of the list may name another loss. */
+static void choose_classes(const struct cli *cli, const struct compare_options *options, struct compare_work *work)
+{
+    struct comparison *comparison = &work->comparison;
+    dcpn_settings settings = options->settings;
+    dcpn_cli_training_choose_classes(cli, &options->training, &work->training, options->quiet, &settings);
+    for (size_t i = 0; i < comparison->count; i++)
+        if (strcmp(comparison->contenders[i].settings.loss, options->settings.loss) == 0)
+            comparison->contenders[i].settings.loss = settings.loss;
+}
+
 static int work_through(const struct cli *cli, const struct compare_options *options, struct compare_work *work)
 {
     struct comparison *comparison = &work->comparison;
     int code = check_first(cli, options, work);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
+    if (!code) choose_classes(cli, options, work);
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code && options->test) code = read_test(cli, options, work);
     if (!code) code = run_all(cli, options, work);
@@ -249,7 +263,6 @@ static int compare(struct cli *cli, int argc, char **argv)
     dcpn_cli_listen(cli, options.quiet, options.verbose);
     dcpn_context_set_threads(cli->context, (int)options.training.threads);
     code = work_through(cli, &options, &work);
-    free(work.scores);
     dcpn_dataset_free(work.test);
     dcpn_cli_comparison_free(&work.comparison);
     dcpn_cli_training_free(cli, &work.training);

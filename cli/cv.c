@@ -32,9 +32,9 @@ static const struct cli_option options_of_cv[] = {
                   "how many, or a file with a number per row"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
-    DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|auc|mse|mae", "what chooses"),
+    DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|mse|mae", "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), "1se", "min|1se",
-                  "the best mean, or the largest lambda within a standard error of it"),
+                  "the best mean, or the sparsest like it"),
     DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,
                    "a fold ends N lambdas past its best; 0: never"),
     DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
@@ -166,7 +166,7 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
 {
     const dcpn_path_point *at = &cv->paths->paths[path].points[point];
     int64_t k = (cv->first[path] + point) * DCPN_MEASURES;
-    fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)at->fit.nonzeros);
+    fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)dcpn_paths_count_features(cv->paths, path, point));
     for (int m = 0; m < cv->measure_count; m++)
         if (isnan(cv->mean[k + m])) /* the AUC of folds of one row, say */
             fprintf(stream, "  %10s    %-9s", "-", "");
@@ -212,7 +212,7 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     const dcpn_path *path = &cv->paths->paths[choice->path];
     fprintf(stream, "chosen        ");
     dcpn_cli_path_print_title(stream, path);
-    int64_t features = path->points[choice->point].fit.nonzeros;
+    int64_t features = dcpn_paths_count_features(cv->paths, choice->path, choice->point);
     fprintf(stream, ", lambda %.6g, %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n",
             path->points[choice->point].lambda, (long long)features, dcpn_cli_plural(features),
             cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->is_1se ? "1se" : "min");

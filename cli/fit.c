@@ -139,8 +139,11 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
         dcpn_cli_print_shape(stream, &model->settings, model->shape_unit);
         fputc('\n', stream);
     }
-    fprintf(stream, "features      %lld of %lld kept, numbered from %d\n", (long long)fit->nonzeros,
-            (long long)model->features, model->index_base);
+    fprintf(stream, "features      %lld of %lld kept", (long long)dcpn_model_count_features(model),
+            (long long)model->features);
+    if (model->scores > 1)
+        fprintf(stream, ", %lld coefficients of %lld classes", (long long)fit->nonzeros, (long long)model->scores);
+    fprintf(stream, ", numbered from %d\n", model->index_base);
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
     if (fit->escape > 0)
@@ -213,9 +216,10 @@ static int judge(const struct cli *cli, const struct fit_options *options, const
 static int select_settings(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
     work->settings = options->settings;
+    dcpn_cli_training_choose_classes(cli, &options->training, &work->training, options->quiet, &work->settings);
     if (!options->selection.select) return 0;
-    int code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
-    if (!code) code = dcpn_cli_selection_run(cli, &work->training, &options->settings, &work->watch, &work->selection);
+    int code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, work->settings.loss));
+    if (!code) code = dcpn_cli_selection_run(cli, &work->training, &work->settings, &work->watch, &work->selection);
     if (!code) work->settings = work->selection.selection->settings;
     if (!code && options->verbose) dcpn_cli_selection_print_all(stderr, work->selection.selection);
     return code;

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SHOWN_COEFFICIENTS = 10, NAME_COLUMNS = 60 };
+enum { SHOWN_COEFFICIENTS = 10, NAME_COLUMNS = 60, SHOWN_CLASSES = 20 };
 
 /* ---- Models ---- */
 
@@ -24,6 +24,21 @@ static int64_t shown_coefficients(const dcpn_model *model)
 static int knows_its_fit(const dcpn_model *model)
 {
     return model->rows > 0;
+}
+
+/* Features in use, and the intercept of each class. */
+static void print_many_json(const dcpn_model *model)
+{
+    dcpn_cli_json_count_member(stdout, ",", "features_used", dcpn_model_count_features(model));
+    fputs(",\"classes\":[", stdout);
+    for (int64_t k = 0; k < model->scores; k++) {
+        char text[40];
+        dcpn_cli_json_text_member(stdout, k ? ",{" : "{", "class",
+                                  dcpn_cli_label_text(model->class_names, model->classes[k], text));
+        dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercepts[k]);
+        putchar('}');
+    }
+    putchar(']');
 }
 
 static void print_model_json(const dcpn_model *model, const struct coefficient *largest)
@@ -39,7 +54,10 @@ static void print_model_json(const dcpn_model *model, const struct coefficient *
     dcpn_cli_json_count_member(stdout, ",", "features", model->features);
     dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
     dcpn_cli_json_count_member(stdout, ",", "index_base", model->index_base);
-    dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercept);
+    if (model->scores == 1)
+        dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercept);
+    else
+        print_many_json(model);
     dcpn_cli_json_text_member(stdout, ",", "outcome", dcpn_outcome_name(model->fit.outcome));
     if (knows_its_fit(model)) {
         dcpn_cli_json_number_member(stdout, ",", "objective", model->fit.objective);
@@ -55,12 +73,20 @@ static void print_model_json(const dcpn_model *model, const struct coefficient *
     puts("]}");
 }
 
+static void print_class(const dcpn_model *model, const char *before, int64_t k)
+{
+    char text[40];
+    fputs(before, stdout);
+    dcpn_cli_print_name(stdout, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
+}
+
 static void print_coefficients(const dcpn_model *model, const struct coefficient *largest)
 {
-    if (model->settings.intercept) printf("intercept     %.10g\n", model->intercept);
+    if (model->settings.intercept && model->scores == 1) printf("intercept     %.10g\n", model->intercept);
     for (int64_t i = 0; i < shown_coefficients(model); i++) {
         printf("%-13s %lld%s", i ? "" : "largest", (long long)largest[i].number, largest[i].name ? " " : "");
         dcpn_cli_print_name(stdout, largest[i].name ? largest[i].name : "", NAME_COLUMNS);
+        if (model->scores > 1) print_class(model, " of ", largest[i].score);
         printf(": %.10g\n", largest[i].value);
     }
 }
@@ -74,11 +100,10 @@ static void print_label(const char *name)
 
 static void print_classes(const dcpn_model *model)
 {
-    for (int k = 0; k < 2; k++) {
-        char text[40];
-        fputs(k ? " and " : "classes       ", stdout);
-        dcpn_cli_print_name(stdout, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
-    }
+    int64_t shown = model->class_count < SHOWN_CLASSES ? model->class_count : SHOWN_CLASSES;
+    for (int64_t k = 0; k < shown; k++)
+        print_class(model, k == 0 ? "classes       " : k + 1 < model->class_count ? ", " : " and ", k);
+    if (shown < model->class_count) printf(" and %lld more", (long long)(model->class_count - shown));
     putchar('\n');
 }
 
@@ -105,9 +130,12 @@ static void print_model(const dcpn_model *model, const struct coefficient *large
 {
     print_origin(model);
     if (model->label_name) print_label(model->label_name);
-    if (model->has_classes) print_classes(model);
+    if (model->class_count) print_classes(model);
     if (knows_its_fit(model)) print_fit(&model->fit);
-    printf("features      %lld of %lld kept\n", (long long)model->nonzeros, (long long)model->features);
+    printf("features      %lld of %lld kept", (long long)dcpn_model_count_features(model), (long long)model->features);
+    if (model->scores > 1)
+        printf(", %lld coefficients of %lld classes", (long long)model->nonzeros, (long long)model->scores);
+    putchar('\n');
     print_coefficients(model, largest);
 }
 
@@ -119,18 +147,18 @@ struct extent {
     int64_t fewest, most; /* features kept */
 };
 
-static struct extent measure(const dcpn_path *path)
+static struct extent measure(const dcpn_paths *paths, const dcpn_path *path)
 {
     struct extent extent = {path->points[0].lambda, path->points[path->count - 1].lambda, INT64_MAX, 0};
     for (int64_t k = 0; k < path->count; k++) {
-        int64_t kept = path->points[k].fit.nonzeros;
+        int64_t kept = dcpn_paths_count_features(paths, path - paths->paths, k);
         if (kept < extent.fewest) extent.fewest = kept;
         if (kept > extent.most) extent.most = kept;
     }
     return extent;
 }
 
-static void print_path(const dcpn_path *path, const char *head)
+static void print_path(const dcpn_paths *paths, const dcpn_path *path, const char *head)
 {
     printf("%-13s %s", head, path->settings.penalty);
     if (path->varying) printf(", %s %.6g", path->varying, path->value);
@@ -138,7 +166,7 @@ static void print_path(const dcpn_path *path, const char *head)
         puts(": no lambda");
         return;
     }
-    struct extent extent = measure(path);
+    struct extent extent = measure(paths, path);
     printf(": %lld lambda%s from %.6g to %.6g, %lld to %lld features kept\n", (long long)path->count,
            dcpn_cli_plural(path->count), extent.first, extent.last, (long long)extent.fewest, (long long)extent.most);
 }
@@ -147,7 +175,7 @@ static void print_paths(const struct results *results)
 {
     printf("paths         loss %s, %lld feature%s, numbered from %d\n", results->paths->settings.loss,
            (long long)results->paths->features, dcpn_cli_plural(results->paths->features), results->from.index_base);
-    for (int64_t t = 0; t < results->paths->count; t++) print_path(&results->paths->paths[t], t ? "" : "penalty");
+    for (int64_t t = 0; t < results->paths->count; t++) print_path(results->paths, &results->paths->paths[t], t ? "" : "penalty");
     printf("look at       'dcpn report' draws %s, 'dcpn coef --lambda L' prints one model\n",
            results->paths->count > 1 ? "one of them (--penalty, --shape)" : "it");
 }
@@ -161,7 +189,7 @@ static void print_paths_json(const struct results *results)
     fputs(",\"paths\":[", stdout);
     for (int64_t t = 0; t < results->paths->count; t++) {
         const dcpn_path *path = &results->paths->paths[t];
-        struct extent extent = path->count ? measure(path) : (struct extent){(double)NAN, (double)NAN, 0, 0};
+        struct extent extent = path->count ? measure(results->paths, path) : (struct extent){(double)NAN, (double)NAN, 0, 0};
         dcpn_cli_json_text_member(stdout, t ? ",{" : "{", "penalty", path->settings.penalty);
         dcpn_cli_json_number_member(stdout, ",", "value", path->varying ? path->value : (double)NAN);
         dcpn_cli_json_count_member(stdout, ",", "lambdas", path->count);

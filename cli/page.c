@@ -82,7 +82,9 @@ static void print_choice(const struct page *page)
 static void print_purpose(const struct page *page)
 {
     const char *label = page->results->from.label_name;
-    if (page->paths->has_classes) {
+    if (page->paths->scores > 1) {
+        fprintf(page->out, "<strong>%lld classes</strong>", (long long)page->paths->class_count);
+    } else if (page->paths->class_count) {
         fputs("<strong>", page->out);
         dcpn_cli_page_class(page, 1);
         fputs("</strong> from <strong>", page->out);
@@ -99,9 +101,9 @@ static void print_lead(const struct page *page)
 {
     fprintf(page->out, "<header>\n<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>", kind_name(page));
     dcpn_cli_page_text(page, subject(page));
-    fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ", (long long)page->point->fit.nonzeros,
+    fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ", (long long)dcpn_cli_features_at(page->results, page->album->choice),
             (long long)page->paths->features, dcpn_cli_plural(page->paths->features),
-            page->paths->has_classes ? "tell" : "predict");
+            page->paths->class_count ? "tell" : "predict");
     print_purpose(page);
     fputs(".</p>\n<p>Penalty ", page->out);
     dcpn_cli_page_text(page, page->path->settings.penalty);
@@ -161,6 +163,20 @@ static void print_class_facts(const struct page *page, const struct held_out *he
     print_share(page, "specificity", w[0][0], w[0][0] + w[0][1]);
 }
 
+/* Labels and scores are positions of classes. */
+static void print_many_facts(const struct page *page, const struct held_out *held)
+{
+    double right = 0.0, total = 0.0;
+    for (int64_t i = 0; i < held->rows->rows; i++) {
+        if (isnan(held->rows->label[i]) || isnan(held->score[i])) continue;
+        total += held->rows->weight[i];
+        right += held->score[i] == held->rows->label[i] ? held->rows->weight[i] : 0.0;
+    }
+    print_share(page, "right on held-out rows", right, total);
+    print_mean(page, "class-error", "mean error of a class");
+    print_mean(page, "deviance", "deviance");
+}
+
 static void print_number_facts(const struct page *page, const struct held_out *held)
 {
     const struct held_out_fit found = dcpn_cli_held_out_fit(held);
@@ -187,11 +203,11 @@ static void print_facts(const struct page *page)
     struct held_out held;
     fputs("<dl class=\"facts\">\n", page->out);
     begin_fact(page, "features kept");
-    fprintf(page->out, "%lld <small>of %lld</small>", (long long)page->point->fit.nonzeros,
-            (long long)page->paths->features);
+    fprintf(page->out, "%lld <small>of %lld</small>", (long long)dcpn_cli_features_at(page->results, page->album->choice), (long long)page->paths->features);
     end_fact(page);
     if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
-        (page->paths->has_classes ? print_class_facts : print_number_facts)(page, &held);
+        (page->paths->scores > 1 ? print_many_facts : page->paths->class_count ? print_class_facts : print_number_facts)(page,
+                                                                                                                  &held);
     } else {
         print_mean(page, "auc", "area under the ROC curve");
         print_mean(page, "error", "share of rows misclassified");
@@ -253,6 +269,7 @@ int dcpn_cli_page_print(FILE *out, const struct album *album)
     fputs("</header>\n", out);
     int code = dcpn_cli_page_model(&page);
     if (!code) code = dcpn_cli_page_groups(&page);
+    if (!code) code = dcpn_cli_page_classes(&page);
     if (!code) dcpn_cli_page_pictures(&page);
     if (!code) code = dcpn_cli_page_stability(&page);
     dcpn_cli_page_path_table(&page);

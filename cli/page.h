@@ -25,12 +25,14 @@ struct page {
 void dcpn_cli_page_text(const struct page *page, const char *text);
 /* With a proper minus; a dash where it is not known. */
 void dcpn_cli_page_number(const struct page *page, double number, int digits);
-void dcpn_cli_page_class(const struct page *page, int which); /* 0: the negative one, 1: the positive one */
+void dcpn_cli_page_class(const struct page *page, int64_t which); /* 0: the negative one, 1: the positive one */
 /* Points of the path that did not converge. */
 int64_t dcpn_cli_page_unconverged(const struct page *page);
 void dcpn_cli_page_pictures(const struct page *page);
 int dcpn_cli_page_model(const struct page *page);
 int dcpn_cli_page_groups(const struct page *page);
+/* Many classes: which are taken for which, on rows that were held out. */
+int dcpn_cli_page_classes(const struct page *page);
 int dcpn_cli_page_stability(const struct page *page);
 void dcpn_cli_page_confusion(const struct page *page);
 void dcpn_cli_page_measures(const struct page *page);

@@ -22,7 +22,7 @@ void dcpn_cli_page_number(const struct page *page, double number, int digits)
         fprintf(page->out, "%s%.*g", number < 0.0 ? MINUS : "", digits, fabs(number));
 }
 
-void dcpn_cli_page_class(const struct page *page, int which)
+void dcpn_cli_page_class(const struct page *page, int64_t which)
 {
     if (page->results->from.class_names)
         dcpn_cli_page_text(page, page->results->from.class_names[which]);

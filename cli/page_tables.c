@@ -22,7 +22,7 @@ static void begin_section(const struct page *page, const char *id, const char *h
 /* exp of a coefficient of the logistic loss: by how much odds are multiplied where the feature is greater by 1. */
 static int has_odds(const struct page *page)
 {
-    return page->paths->has_classes && strcmp(page->paths->settings.loss, "logistic") == 0;
+    return page->paths->class_count == 2 && strcmp(page->paths->settings.loss, "logistic") == 0;
 }
 
 static void begin_model_table(const struct page *page, const char *caption)
@@ -94,7 +94,7 @@ static void print_row(const struct page *page, int64_t at, double largest)
     char room[DCPN_CLI_NAME_SIZE];
     double weight = dcpn_cli_weight(page->results, page->path, at);
     fputs("<tr>", page->out);
-    print_name(page, dcpn_cli_feature_name(page->results, page->path->index[at], "", room));
+    print_name(page, dcpn_cli_coefficient_name(page->results, page->path->index[at], "", room));
     print_number(page, page->path->value_of[at], 5);
     if (has_odds(page)) print_number(page, exp(page->path->value_of[at]), 3);
     if (page->paths->deviation) print_deviation(page, has_odds(page) ? exp(weight) : weight);
@@ -129,7 +129,7 @@ static void print_rest(const struct page *page, const int64_t *order)
 /* Which way the coefficients point. */
 static void print_direction(const struct page *page)
 {
-    if (!page->paths->has_classes) return;
+    if (page->paths->class_count != 2 || page->paths->scores > 1) return;
     fputs("<p>What raises the score speaks for <strong>", page->out);
     dcpn_cli_page_class(page, 1);
     fputs("</strong>, what lowers it for <strong>", page->out);
@@ -140,6 +140,7 @@ static void print_direction(const struct page *page)
 static void print_intercept(const struct page *page)
 {
     if (!page->paths->settings.intercept && !(fabs(page->point->intercept) > 0.0)) return;
+    if (page->paths->scores > 1) return; /* one for each class: dcpn coef prints them */
     fputs("<p class=\"after\">Intercept: ", page->out);
     dcpn_cli_page_number(page, page->point->intercept, 5);
     fputs(".</p>\n", page->out);
@@ -198,6 +199,54 @@ static void print_predictive_value(const struct page *page, const struct confusi
     fputs("<td class=\"number\">", page->out);
     if (all > 0.0) fprintf(page->out, "%.1f\xC2\xA0%%", 100.0 * right / all);
     fputs("</td>", page->out);
+}
+
+/* Of one of many classes: how many rows, how many are called so, and which other they are called most often. */
+static void print_errors_of_class(const struct page *page, const double *weight, int64_t k)
+{
+    double all = 0.0;
+    int64_t other = -1;
+    for (int64_t c = 0; c < page->paths->class_count; c++) {
+        all += weight[c];
+        if (c != k && weight[c] > 0.0 && (other < 0 || weight[c] > weight[other])) other = c;
+    }
+    fputs("<tr><th scope=\"row\">", page->out);
+    dcpn_cli_page_class(page, k);
+    fprintf(page->out, "</th><td class=\"number\">%.6g</td><td class=\"number\">", all);
+    if (all > 0.0) fprintf(page->out, "%.1f\xC2\xA0%%", 100.0 * weight[k] / all);
+    fputs("</td><td>", page->out);
+    if (other >= 0) dcpn_cli_page_class(page, other);
+    if (other >= 0) fprintf(page->out, " (%.6g)", weight[other]);
+    fputs("</td></tr>\n", page->out);
+}
+
+static void print_errors_of_classes(const struct page *page, const struct held_out *held, double *weight)
+{
+    int64_t classes = page->paths->class_count;
+    for (int64_t i = 0; i < held->rows->rows; i++)
+        if (!isnan(held->rows->label[i]) && !isnan(held->score[i]))
+            weight[(int64_t)held->rows->label[i] * classes + (int64_t)held->score[i]] += held->rows->weight[i];
+    begin_section(page, "classes", "The classes");
+    fputs("<p>Each row is predicted by the fit without its fold, which has not seen it.</p>\n<div class=\"scroll\">\n"
+          "<table class=\"confusion\">\n<caption>The classes, and what their rows are called</caption>\n<thead><tr>"
+          "<th scope=\"col\">class</th><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" "
+          "class=\"number\">right</th><th scope=\"col\">taken most often for</th></tr></thead>\n<tbody>\n",
+          page->out);
+    for (int64_t k = 0; k < classes; k++) print_errors_of_class(page, weight + k * classes, k);
+    end_table(page);
+    fputs("</div>\n</section>\n", page->out);
+}
+
+int dcpn_cli_page_classes(const struct page *page)
+{
+    struct held_out held;
+    int64_t classes = page->paths->class_count;
+    if (page->paths->scores == 1 || !dcpn_cli_held_out_at(page->results, page->album->choice, &held)) return 0;
+    double *weight = dcpn_cli_allocate(page->cli, classes * classes, sizeof *weight);
+    if (!weight) return dcpn_status_exit_code(DCPN_MEMORY);
+    print_errors_of_classes(page, &held, weight);
+    free(weight);
+    return 0;
 }
 
 void dcpn_cli_page_confusion(const struct page *page)
@@ -268,7 +317,7 @@ static void print_lambda(const struct page *page, struct choice choice)
 
 static void print_features(const struct page *page, struct choice choice)
 {
-    fprintf(page->out, "%lld", (long long)dcpn_cli_point_at(page->results, choice)->fit.nonzeros);
+    fprintf(page->out, "%lld", (long long)dcpn_cli_features_at(page->results, choice));
 }
 
 /* The best of one path by one rule. */
@@ -351,7 +400,8 @@ static void print_point(const struct page *page, int64_t at)
     const dcpn_cv *cv = page->results->cv;
     fputs("<tr>", page->out);
     print_cell(page, point->lambda, 5);
-    fprintf(page->out, "<td class=\"number\">%lld</td>", (long long)point->fit.nonzeros);
+    fprintf(page->out, "<td class=\"number\">%lld</td>",
+            (long long)dcpn_cli_features_at(page->results, (struct choice){page->album->choice.path, at}));
     print_cell(page, 100.0 * dcpn_cli_explained(page->paths, point), 3);
     if (cv) {
         const struct choice choice = {page->album->choice.path, at};

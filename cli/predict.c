@@ -9,6 +9,7 @@
 #include "plural.h"
 #include "predict_table.h"
 #include "reading.h"
+#include "wanted.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,8 +41,9 @@ static const struct cli_option options_of_predict[] = {
 
 struct predict_work {
     dcpn_model *model;
+    struct wanted wanted;
     dcpn_dataset *data;
-    double *offset, *scores, *predictions;
+    double *offset, *scores, *predictions; /* with several scores a row, all of the first class come first */
 };
 
 static void say_what_is_missing(const struct cli *cli, const struct predict_work *work)
@@ -62,7 +64,7 @@ static void widen_model(const struct cli *cli, const struct predict_options *opt
         dcpn_cli_say(cli, "%s: has features up to number %lld, the model knows %lld: those beyond count for nothing",
                      cli->arguments[1], (long long)data->features - 1 + data->index_base,
                      (long long)work->model->features);
-    work->model->features = data->features;
+    dcpn_cli_check(cli, dcpn_model_widen(work->model, data->features));
 }
 
 /* Without it the scores are those of another model, and nothing about them looks wrong. */
@@ -129,12 +131,14 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     int has_names = work->model->names && !reading.names;
     int fills = strcmp(reading.missing, "model") == 0;
     if (fills) reading.missing = NULL;
+    code = dcpn_cli_wanted_of(cli, work->model, &work->wanted);
+    if (code) return code;
     const dcpn_read_options how = {.narrow = 1,
                                    .indexing = dcpn_cli_indexing(work->model->index_base),
                                    .at_least = work->model->features,
-                                   .wanted = work->model->names,
-                                   .wanted_count = has_names ? work->model->nonzeros : 0,
-                                   .fill = fills ? work->model->fill : NULL,
+                                   .wanted = work->wanted.names,
+                                   .wanted_count = has_names ? work->wanted.count : 0,
+                                   .fill = fills ? work->wanted.fill : NULL,
                                    .label_name = work->model->label_name,
                                    .label_number = label_number(work->model),
                                    .label_optional = 1,
@@ -155,8 +159,9 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
 
 static int compute_scores(const struct cli *cli, struct predict_work *work)
 {
-    work->scores = dcpn_cli_allocate(cli, work->data->rows, sizeof *work->scores);
-    work->predictions = dcpn_cli_allocate(cli, work->data->rows, sizeof *work->predictions);
+    int64_t numbers = work->model->scores * work->data->rows;
+    work->scores = dcpn_cli_allocate(cli, numbers, sizeof *work->scores);
+    work->predictions = dcpn_cli_allocate(cli, numbers, sizeof *work->predictions);
     if (!work->scores || !work->predictions) return dcpn_status_exit_code(DCPN_MEMORY);
     return dcpn_cli_check(cli, dcpn_model_scores(work->model, work->data->matrix, work->offset, work->scores));
 }
@@ -168,30 +173,27 @@ static int is_table(const struct predict_options *options)
 
 static int predict_rows(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
-    dcpn_status status = DCPN_OK;
-    for (int64_t i = 0; i < work->data->rows && status == DCPN_OK; i++) {
-        if (strcmp(options->kind, "scores") == 0)
-            work->predictions[i] = work->scores[i];
-        else if (is_table(options) || strcmp(options->kind, "labels") == 0)
-            work->predictions[i] = dcpn_model_label(work->model, work->scores[i]);
-        else
-            status = dcpn_model_probability(work->model, work->scores[i], &work->predictions[i]);
-    }
-    return dcpn_cli_check(cli, status);
+    int64_t rows = work->data->rows, scores = work->model->scores;
+    if (is_table(options) || strcmp(options->kind, "labels") == 0)
+        return dcpn_cli_check(cli, dcpn_model_labels(work->model, work->scores, rows, work->predictions));
+    if (strcmp(options->kind, "probabilities") == 0)
+        return dcpn_cli_check(cli, dcpn_model_probabilities(work->model, work->scores, rows, work->predictions));
+    for (int64_t i = 0; i < scores * rows; i++) work->predictions[i] = work->scores[i];
+    return 0;
 }
 
-/* The names of the classes, one a line. */
+/* The names of the classes, one a line; predictions are their numbers. */
 static int write_classes(const struct cli *cli, const char *path, const struct predict_work *work)
 {
-    size_t lengths[2], total = 0;
-    for (int k = 0; k < 2; k++) lengths[k] = strlen(work->model->class_names[k]);
-    for (int64_t i = 0; i < work->data->rows; i++) total += lengths[work->predictions[i] > 0.0] + 1;
+    char **names = work->model->class_names;
+    size_t total = 0;
+    for (int64_t i = 0; i < work->data->rows; i++) total += strlen(names[(int64_t)work->predictions[i]]) + 1;
     char *text = dcpn_cli_allocate(cli, (int64_t)total, 1), *next = text;
     if (!text) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < work->data->rows; i++) {
-        int k = work->predictions[i] > 0.0;
-        memcpy(next, work->model->class_names[k], lengths[k]);
-        next += lengths[k];
+        const char *name = names[(int64_t)work->predictions[i]];
+        memcpy(next, name, strlen(name));
+        next += strlen(name);
         *next++ = '\n';
     }
     int code = dcpn_cli_write_text(cli, path, text, total);
@@ -206,6 +208,8 @@ static int write_predictions(const struct cli *cli, const struct predict_options
     const char *path = options->output ? options->output : "-";
     if (is_table(options)) return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, path);
     if (work->model->class_names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
+    if (work->model->scores > 1 && strcmp(options->kind, "labels") != 0)
+        return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, work->model->scores, path);
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
 }
 
@@ -250,7 +254,12 @@ static void say_of_stranger(const struct cli *cli, const struct predict_work *wo
 {
     char **names = work->model->class_names, text[3][40];
     const double *classes = work->model->classes;
-    dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
+    if (work->model->class_count > 2)
+        dcpn_cli_say(cli, "row %lld has the label %s, which is none of the %lld classes of the model: accuracy is not computed",
+                     (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
+                     (long long)work->model->class_count);
+    else
+        dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
                  (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
                  dcpn_cli_label_text(names, classes[0], text[1]), dcpn_cli_label_text(names, classes[1], text[2]));
 }
@@ -262,7 +271,7 @@ static int measure_classes(const struct cli *cli, const struct predict_options *
     dcpn_dataset *data = work->data;
     dcpn_status status = DCPN_OK;
     if (!are_alike(cli, options, work)) return 0;
-    if (model->class_names) status = dcpn_dataset_match_classes(data, model->class_names, 2, &quality->stranger);
+    if (model->class_names) status = dcpn_dataset_match_classes(data, model->class_names, model->class_count, &quality->stranger);
     if (status == DCPN_OK && quality->stranger < 0)
         status = dcpn_model_quality(model, data->labels, work->scores, data->rows, quality);
     if (quality->stranger >= 0 && !options->quiet) say_of_stranger(cli, work, quality->stranger);
@@ -297,12 +306,17 @@ static int measure_numbers(const struct cli *cli, const struct predict_options *
 
 static int report_quality(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
-    dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .mse = NAN, .r2 = NAN};
-    int has_classes = work->model->has_classes;
+    dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
+    int has_classes = work->model->class_count > 0;
     int code =
         has_classes ? measure_classes(cli, options, work, &quality) : measure_numbers(cli, options, work, &quality);
-    if (!code) (has_classes ? print_class_quality : print_number_quality)(options, work, &quality);
-    return code;
+    if (code) return code;
+    if (work->model->scores > 1) {
+        const struct measured measured = {work->model, work->data, work->scores, &quality};
+        return dcpn_cli_print_many_quality(cli, &measured, options->json, options->quiet);
+    }
+    (has_classes ? print_class_quality : print_number_quality)(options, work, &quality);
+    return 0;
 }
 
 static int work_through(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
@@ -349,6 +363,7 @@ static int predict_missing(const struct cli *cli, const struct predict_options *
 
 static void release(const struct cli *cli, struct predict_work *work)
 {
+    dcpn_cli_wanted_free(&work->wanted);
     free(work->predictions);
     free(work->scores);
     dcpn_free(cli->context, work->offset);
@@ -377,7 +392,7 @@ const struct cli_command dcpn_cli_predict = {
     .summary = "Applies a model to data",
     .details = "MODEL is the file of a fit, a path or a cross-validation. "
                "Writes a table with the label and the probability of each class of each row; --type has one of them "
-               "alone, one a line: scores above 0 and probabilities are then for the positive class, the second that "
+               "alone, one a line, of many classes a column for each: scores above 0 and probabilities are then for the positive class, the second that "
                "'dcpn info MODEL' names. Accuracy and AUC (or MSE and R2 of a regression) go to "
                "standard error.",
     .examples = {"dcpn predict model.json test.csv -o predictions.csv",

@@ -10,6 +10,20 @@
 int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                            const double *scores, const char *path);
 
+/* So many numbers a row, in the order of the columns in memory. The exit code. */
+int dcpn_cli_predict_columns(const struct cli *cli, const double *numbers, int64_t rows, int64_t columns,
+                             const char *path);
+
+/* Accuracy and deviance of a model of many classes, and the error of each class: as JSON on standard output, or for people
+ * on standard error. The exit code. */
+struct measured {
+    const dcpn_model *model;
+    const dcpn_dataset *data;
+    const double *scores;
+    const dcpn_quality *quality;
+};
+int dcpn_cli_print_many_quality(const struct cli *cli, const struct measured *measured, int json, int quiet);
+
 /* A field of comma-separated values: in quotes where it has to be. */
 void dcpn_cli_print_csv_field(FILE *stream, const char *text);
 

@@ -82,18 +82,11 @@ int dcpn_cli_can_match(const dcpn_dataset *data, char **names)
     return data->label_names ? names != NULL : !names || dcpn_cli_is_number_list(names[1]);
 }
 
-const char *dcpn_cli_label_text(char **names, double label, char buffer[40])
-{
-    if (names) return names[(int64_t)label];
-    snprintf(buffer, 40, "%.10g", label);
-    return buffer;
-}
-
 int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data, const char *path)
 {
     char **names = data->feature_names;
     for (int64_t k = 0; names && model->names && k < model->nonzeros; k++) {
-        int64_t j = model->index[k];
+        int64_t j = model->index[k] % model->features;
         if (j >= data->features)
             return dcpn_cli_fail(cli, DCPN_DATA,
                                  "%s: found no column, or several, called '%s', which is feature %lld of the model; "

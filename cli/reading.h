@@ -4,6 +4,7 @@
 #define DCPN_CLI_READING_H
 
 #include "command.h"
+#include "label_text.h"
 
 struct reading_options {
     const char *format, *labels, *label_column, *id, *categorical, *ignore, *names, *missing, *storage;
@@ -55,7 +56,4 @@ dcpn_indexing dcpn_cli_indexing(int64_t index_base);
 /* Can the labels be those of classes with these names, NULL for numbers? Both are texts or neither, but for names that are
  * texts of numbers, as --positive leaves them. */
 int dcpn_cli_can_match(const dcpn_dataset *data, char **names);
-/* A label as it is written: its text, or its number in the buffer. */
-const char *dcpn_cli_label_text(char **names, double label, char buffer[40]);
-
 #endif

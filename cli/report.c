@@ -119,7 +119,7 @@ static void print_lead(const struct album *album, FILE *stream)
     const dcpn_path *path = dcpn_cli_path_at(results, album->choice);
     const dcpn_path_point *point = dcpn_cli_point_at(results, album->choice);
     struct held_out held;
-    fprintf(stream, "%lld of %lld feature%s, penalty %s, lambda %.4g", (long long)point->fit.nonzeros,
+    fprintf(stream, "%lld of %lld feature%s, penalty %s, lambda %.4g", (long long)dcpn_cli_features_at(results, album->choice),
             (long long)results->paths->features, dcpn_cli_plural(results->paths->features), path->settings.penalty,
             point->lambda);
     for (int m = 0; results->cv && m < results->cv->measure_count; m++) {
@@ -127,7 +127,8 @@ static void print_lead(const struct album *album, FILE *stream)
         if (isfinite(found.mean)) fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measures[m], found.mean);
     }
     fputc('\n', stream);
-    if (!results->paths->has_classes || !dcpn_cli_held_out_at(results, album->choice, &held)) return;
+    int are_two = results->paths->class_count == 2 && results->paths->scores == 1;
+    if (!are_two || !dcpn_cli_held_out_at(results, album->choice, &held)) return;
     const struct confusion found = dcpn_cli_held_out_confusion(&held);
     const double(*w)[2] = found.weight;
     fprintf(stream, "on rows that were held out: sensitivity %.1f %%, specificity %.1f %%\n",
@@ -145,7 +146,7 @@ static int print_largest(const struct album *album, FILE *stream)
     fputc('\n', stream);
     for (int64_t i = 0; i < count && i < MOST_PRINTED; i++) {
         char room[DCPN_CLI_NAME_SIZE];
-        const char *name = dcpn_cli_feature_name(results, path->index[order[i]], "feature ", room);
+        const char *name = dcpn_cli_coefficient_name(results, path->index[order[i]], "feature ", room);
         fprintf(stream, "%14.6g  ", path->value_of[order[i]]);
         dcpn_cli_print_name(stream, name, NAME_BYTES);
         fputc('\n', stream);

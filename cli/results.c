@@ -23,7 +23,8 @@ static void take_model(const dcpn_model *model, struct results *results)
                                 .points = &results->point,
                                 .index = model->index,
                                 .value_of = model->value,
-                                .used = model->nonzeros};
+                                .used = model->nonzeros,
+                                .intercepts = model->intercepts};
     results->one = (dcpn_paths){.settings = model->settings,
                                 .rows = model->rows > 0 ? model->rows : -1,
                                 .features = model->features,
@@ -32,8 +33,9 @@ static void take_model(const dcpn_model *model, struct results *results)
                                 .weight = NAN,
                                 .positives = NAN,
                                 .null_deviance = NAN,
-                                .has_classes = model->has_classes,
-                                .classes = {model->classes[0], model->classes[1]},
+                                .scores = model->scores,
+                                .class_count = model->class_count,
+                                .classes = model->classes,
                                 .count = 1,
                                 .paths = &results->path,
                                 .threads = model->threads};
@@ -133,8 +135,10 @@ static int64_t find(int64_t feature, const int64_t *index, int64_t count)
 const char *dcpn_cli_given_name(const struct results *results, int64_t feature)
 {
     const dcpn_model *model = results->model;
+    int64_t k = -1, scores = results->paths->scores;
     if (results->from.feature_names) return results->from.feature_names[feature];
-    int64_t k = model && model->names ? find(feature, model->index, model->nonzeros) : -1;
+    for (int64_t score = 0; model && model->names && k < 0 && score < scores; score++)
+        k = find(score * model->features + feature, model->index, model->nonzeros);
     return k >= 0 ? model->names[k] : NULL;
 }
 
@@ -145,6 +149,31 @@ const char *dcpn_cli_feature_name(const struct results *results, int64_t feature
     if (name && *name) return name;
     snprintf(room, DCPN_CLI_NAME_SIZE, "%s%lld", prefix, (long long)(feature + results->from.index_base));
     return room;
+}
+
+const char *dcpn_cli_class_name(const struct results *results, int64_t k, char room[DCPN_CLI_NAME_SIZE])
+{
+    if (results->from.class_names) return results->from.class_names[k];
+    snprintf(room, DCPN_CLI_NAME_SIZE, "%.10g", results->paths->classes[k]);
+    return room;
+}
+
+const char *dcpn_cli_coefficient_name(const struct results *results, int64_t number, const char *prefix,
+                                      char room[DCPN_CLI_NAME_SIZE])
+{
+    char of_feature[DCPN_CLI_NAME_SIZE], of_class[DCPN_CLI_NAME_SIZE];
+    int64_t features = results->paths->features;
+    if (results->paths->scores == 1) return dcpn_cli_feature_name(results, number, prefix, room);
+    const char *feature = dcpn_cli_feature_name(results, number % features, prefix, of_feature);
+    const char *name = dcpn_cli_class_name(results, number / features, of_class);
+    const int half = DCPN_CLI_NAME_SIZE / 2 - 2;
+    snprintf(room, DCPN_CLI_NAME_SIZE, "%.*s: %.*s", half, name, half, feature);
+    return room;
+}
+
+int64_t dcpn_cli_features_at(const struct results *results, struct choice choice)
+{
+    return dcpn_paths_count_features(results->paths, choice.path, choice.point);
 }
 
 /* ---- Which point ---- */
@@ -208,7 +237,7 @@ static int by_size(const void *left, const void *right)
 double dcpn_cli_weight(const struct results *results, const dcpn_path *path, int64_t k)
 {
     const dcpn_paths *paths = results->paths;
-    int64_t at = paths->deviation ? find(path->index[k], paths->deviation_index, paths->deviation_count) : -1;
+    int64_t at = paths->deviation ? find(path->index[k] % paths->features, paths->deviation_index, paths->deviation_count) : -1;
     return path->value_of[k] * (at >= 0 ? paths->deviation[at] : 1.0);
 }
 

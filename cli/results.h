@@ -55,9 +55,16 @@ int64_t dcpn_cli_unconverged_in_folds(const dcpn_cv *cv);
 double dcpn_cli_explained(const dcpn_paths *paths, const dcpn_path_point *point);
 
 /* What a feature (from 0) is called: its name, or its number in the data behind the prefix. */
-enum { DCPN_CLI_NAME_SIZE = 40 };
+enum { DCPN_CLI_NAME_SIZE = 160 };
 const char *dcpn_cli_feature_name(const struct results *results, int64_t feature, const char *prefix,
                                   char room[DCPN_CLI_NAME_SIZE]);
+/* What a coefficient is called: with one score a row its feature, else "CLASS: FEATURE". */
+const char *dcpn_cli_coefficient_name(const struct results *results, int64_t number, const char *prefix,
+                                      char room[DCPN_CLI_NAME_SIZE]);
+/* What class number k is called. */
+const char *dcpn_cli_class_name(const struct results *results, int64_t k, char room[DCPN_CLI_NAME_SIZE]);
+/* How many features are in use. */
+int64_t dcpn_cli_features_at(const struct results *results, struct choice choice);
 /* Its name alone; NULL: it has none. */
 const char *dcpn_cli_given_name(const struct results *results, int64_t feature);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
 #include "training.h"
+#include "plural.h"
 
 #include <stdio.h>
 #include <math.h>
@@ -91,18 +92,16 @@ static int read_numbers(const struct cli *cli, const struct training_options *op
     return code;
 }
 
-/* "A,B"; of_class stays as it is where the text is no two such numbers. */
-static int parse_class_weights(const struct cli *cli, const char *text, double of_class[2])
+/* "A,B" or more. */
+static int parse_class_weights(const struct cli *cli, const char *text, struct number_list *list)
 {
-    struct number_list list = {0};
-    int code = dcpn_cli_is_number_list(text) ? dcpn_cli_number_list(cli, "class-weight", text, &list) : 0;
-    int are_two = !code && list.count == 2 && list.numbers[0] >= 0.0 && list.numbers[1] >= 0.0;
-    for (int k = 0; k < 2 && are_two; k++) of_class[k] = list.numbers[k];
-    dcpn_cli_number_list_free(&list);
-    if (code || are_two) return code;
+    int code = dcpn_cli_is_number_list(text) ? dcpn_cli_number_list(cli, "class-weight", text, list) : 0;
+    int are_weights = !code && list->count >= 2;
+    for (int64_t k = 0; k < list->count; k++) are_weights = are_weights && list->numbers[k] >= 0.0;
+    if (code || are_weights) return code;
     return dcpn_cli_fail(cli, DCPN_USAGE,
-                         "--class-weight: found '%s', expected balanced or two numbers of at least 0: those of the "
-                         "negative and the positive class",
+                         "--class-weight: found '%s', expected balanced or numbers of at least 0: those of the "
+                         "negative and the positive class, or one for each of many",
                          text);
 }
 
@@ -110,14 +109,17 @@ static int weigh_classes(const struct cli *cli, const struct training_options *o
 {
     const dcpn_dataset *data = training->data;
     const char *text = options->class_weight;
-    double given[2], *of_class = text && strcmp(text, "balanced") == 0 ? NULL : given;
+    struct number_list given = {0};
     if (!text) return 0;
-    int code = of_class ? parse_class_weights(cli, text, of_class) : 0;
-    if (code) return code;
-    double *weights = training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *weights);
-    if (!weights) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; i < data->rows; i++) weights[i] = training->weights ? training->weights[i] : 1.0;
-    return dcpn_cli_check(cli, dcpn_class_weights(cli->context, data->labels, data->rows, of_class, weights));
+    int code = strcmp(text, "balanced") == 0 ? 0 : parse_class_weights(cli, text, &given);
+    double *weights = training->class_weighted = code ? NULL : dcpn_cli_allocate(cli, data->rows, sizeof *weights);
+    if (!code && !weights) code = dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; !code && i < data->rows; i++) weights[i] = training->weights ? training->weights[i] : 1.0;
+    if (!code)
+        code = dcpn_cli_check(cli, dcpn_class_weights(cli->context, data->labels, data->rows, given.numbers, given.count,
+                                                      weights));
+    dcpn_cli_number_list_free(&given);
+    return code;
 }
 
 /* One number for all features, or a file with one for each. */
@@ -213,12 +215,30 @@ int dcpn_cli_training_set_start(const struct cli *cli, const struct training *tr
 {
     const dcpn_model *start = training->start;
     if (!start) return 0;
-    double *coefficients = dcpn_cli_allocate(cli, training->data->features, sizeof *coefficients);
+    int64_t features = training->data->features, scores = dcpn_solver_scores(solver);
+    if (scores != start->scores)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--start: found a model of %lld score%s a row, expected %lld",
+                             (long long)start->scores, dcpn_cli_plural(start->scores), (long long)scores);
+    double *coefficients = dcpn_cli_allocate(cli, scores * features, sizeof *coefficients);
     if (!coefficients) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; i < start->nonzeros; i++) coefficients[start->index[i]] = start->value[i];
-    int code = dcpn_cli_check(cli, dcpn_solver_set_start(solver, coefficients, start->intercept));
+    for (int64_t i = 0; i < start->nonzeros; i++)
+        coefficients[start->index[i] / start->features * features + start->index[i] % start->features] = start->value[i];
+    const double *intercepts = start->intercepts ? start->intercepts : &start->intercept;
+    int code = dcpn_cli_check(cli, dcpn_solver_set_start_of_scores(solver, coefficients, intercepts));
     free(coefficients);
     return code;
+}
+
+void dcpn_cli_training_choose_classes(const struct cli *cli, const struct training_options *options,
+                                      const struct training *training, int quiet, dcpn_settings *settings)
+{
+    const char *suitable = dcpn_loss_for_labels(training->data);
+    if (options->preset || dcpn_cli_is_given(cli, "loss") || !dcpn_loss_takes_many_classes(suitable)) return;
+    settings->loss = suitable;
+    if (!quiet)
+        dcpn_cli_say(cli, "labels are %s: --loss %s is taken; --loss says otherwise",
+                     training->data->label_names ? "more than two classes" : "more than two whole numbers, taken for classes",
+                     suitable);
 }
 
 void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_options *options,
@@ -226,6 +246,7 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_
 {
     const dcpn_dataset *data = training->data;
     const char *suitable = dcpn_loss_for_labels(data);
+    dcpn_cli_training_choose_classes(cli, options, training, quiet, settings);
     if (!options->preset && !dcpn_cli_is_given(cli, "loss") && strcmp(settings->loss, suitable) != 0) {
         settings->loss = suitable;
         if (!quiet) dcpn_cli_say(cli, "labels are measurements: --loss %s is taken; --loss says otherwise", suitable);
@@ -256,7 +277,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
         .words = cli->word_count,
         .index_base = data->index_base,
         .feature_names = (const char *const *)data->feature_names,
-        .class_names = data->label_count == 2 ? (const char *const *)data->label_names : NULL,
+        .class_names = (const char *const *)data->label_names,
         .label_name = data->label_name,
         .fill = data->fill,
         .categories = data->categories,

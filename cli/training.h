@@ -32,7 +32,7 @@ struct training_options {
          .help = "settings under one name: see 'dcpn list presets'",                                                   \
          .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
-        DCPN_CLI_TEXT("class-weight", 0, "A,B", TO(class_weight), "1,1", "negative, positive; or: balanced"),          \
+        DCPN_CLI_TEXT("class-weight", 0, "A,B,...", TO(class_weight), "1", "negative, positive, or one a class; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
         {.name = "groups",                                                                                             \
@@ -72,6 +72,9 @@ int dcpn_cli_training_read_start(const struct cli *cli, const struct training_op
                                  struct training *training);
 /* The data (the command's first argument), what goes with it, and the problem made of them. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
+/* Without --loss and --preset: the loss of many classes, if the labels are such. */
+void dcpn_cli_training_choose_classes(const struct cli *cli, const struct training_options *options,
+                                      const struct training *training, int quiet, dcpn_settings *settings);
 /* Without --loss and --preset: the loss that suits the labels; and a word if an intercept seems to be missing. */
 void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_options *options,
                                    const struct training *training, int quiet, dcpn_settings *settings);

@@ -50,9 +50,11 @@ typedef struct dcpn_stability {
 typedef struct dcpn_held_out {
     int64_t rows;
     int64_t *fold;    /* of each row; -1: none, since its label is not known */
-    double *label;    /* of classes -1 or 1; NaN: not known */
+    double *label;    /* of two classes -1 or 1, of many their position from 0; NaN: not known */
     double *weight;
-    double *score[2]; /* by the rules min and 1se, with intercept and offset; NaN in rows of no fold */
+    /* By the rules min and 1se, with intercept and offset; NaN in rows of no fold. Of many classes the position of the one
+     * that is predicted. */
+    double *score[2];
 } dcpn_held_out;
 
 typedef struct dcpn_cv {

@@ -14,13 +14,15 @@ typedef struct dcpn_model {
     dcpn_settings settings; /* texts owned by the model */
     int64_t features, nonzeros;
     int index_base; /* added to index when the model is written: the numbers of the input file */
-    int64_t *index; /* of the non-zero coefficients, from 0, ascending */
+    int64_t scores; /* of a row: 1, or one for each of many classes */
+    int64_t *index; /* of the non-zero coefficients, ascending; k features + j is feature j of score k, both from 0 */
     double *value;
-    double intercept;
+    double intercept;   /* of the first score */
+    double *intercepts; /* of each score; NULL: there is one */
     double shape_unit; /* in which the settings give theta, a or gamma (dcpn_raw_shape); 0: they are raw */
-    int has_classes;
-    double classes[2];  /* negative, positive */
-    char **class_names; /* the two classes, if they are texts (classes is then 0 and 1); NULL: they are numbers */
+    int64_t class_count; /* 0: a regression loss */
+    double *classes;     /* with one score the negative class, then the positive one; else one for each score, ascending */
+    char **class_names;  /* of the classes, if they are texts (classes is then 0, 1, ...); NULL: they are numbers */
     char **names;       /* of the features in index, where the data have names; NULL: none. One block of memory each */
     char *label_name;   /* of the labels' column; NULL: not known */
     double *fill;       /* what the features in index count as where they are missing; NULL: they must not be */
@@ -81,25 +83,37 @@ DCPN_API dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const c
 /* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
 
-/* score_i = intercept + a_i'x (+ offset_i; offset may be NULL). Columns beyond the model's features are refused. */
+/* How many features are in use: with one score a row as many as coefficients. */
+DCPN_API int64_t dcpn_model_count_features(const dcpn_model *model);
+/* Features that its data lacked: their coefficients are 0. */
+DCPN_API dcpn_status dcpn_model_widen(dcpn_model *model, int64_t features);
+
+/* score_i = intercept + a_i'x (+ offset_i; offset may be NULL). Columns beyond the model's features are refused. Of several
+ * scores a row, those of the first class come first, then those of the second, and so on: model->scores numbers a row. */
 DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset,
                                        double *scores);
-/* The class of a score; the score itself for a regression loss. */
+/* The class of a score; the score itself for a regression loss. NaN: the model has several scores a row. */
 DCPN_API double dcpn_model_label(const dcpn_model *model, double score);
+/* The same of many rows, from all their scores: the class of the largest one. */
+DCPN_API dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int64_t rows, double *labels);
 /* How good scores are on rows with known labels; NaN: not defined, or not of this kind of model. */
 typedef struct dcpn_quality {
     int64_t rows;         /* with a label */
-    int64_t stranger;     /* the first row whose label is none of the two classes: nothing is measured then; -1: none */
-    double accuracy, auc; /* of classes; a tie counts half */
+    int64_t stranger;     /* the first row whose label is none of the classes: nothing is measured then; -1: none */
+    double accuracy, auc; /* of classes; a tie counts half; auc is of two */
+    double deviance;      /* of many classes: twice the mean of -log p of their own */
     double mse, r2;       /* of numbers */
 } dcpn_quality;
 /* A row whose label is NaN has none; so has one with a 0 where a fit would take it for none (problem.h). Labels are the
  * numbers of the model's classes: dcpn_dataset_match_classes makes them so where classes have names. */
 DCPN_API dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, const double *scores,
                                         int64_t rows, dcpn_quality *quality);
+/* How many rows are of each class, and how many of them are called so: room for a number for each class. */
+DCPN_API dcpn_status dcpn_model_count_right(const dcpn_model *model, const double *labels, const double *scores,
+                                            int64_t rows, int64_t *of_class, int64_t *right);
 /* Probability of the positive class; fails where the loss has none. */
 DCPN_API dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability);
-/* The same of many scores; both arrays may be one. */
+/* The same of many scores; both arrays may be one. Of several scores a row, those of all classes, numbered likewise. */
 DCPN_API dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows,
                                               double *probabilities);
 

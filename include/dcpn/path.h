@@ -53,7 +53,7 @@ typedef enum dcpn_path_end {
 
 typedef struct dcpn_path_point {
     double lambda;
-    double intercept;
+    double intercept;      /* of the first score */
     int64_t first;         /* its coefficients are index[first ...], value[first ...] of the path, */
     dcpn_result fit;       /* fit.nonzeros of them */
     double deviance;       /* 2 times the weighted sum of the losses, whatever the scale */
@@ -71,9 +71,10 @@ typedef struct dcpn_path {
     dcpn_path_end end;
     int64_t count;
     dcpn_path_point *points; /* by descending lambda */
-    int64_t *index;          /* of the non-zero coefficients of all points, one point after another */
+    int64_t *index;          /* of the non-zero coefficients of all points, one point after another; as in a model */
     double *value_of;        /* their values, on the scale of the data */
     int64_t used, room;      /* of these two arrays */
+    double *intercepts;      /* of several scores a row: those of each point, one point after another; NULL: there is one score */
 } dcpn_path;
 
 /* What was fitted, and to what. */
@@ -83,10 +84,11 @@ typedef struct dcpn_paths {
     int64_t rows, features, entries;
     int is_dense;
     double weight;        /* sum of the row weights */
-    double positives;     /* weight of the positive class; NaN for a regression loss */
+    double positives;     /* weight of the positive class; NaN where there is none */
     double null_deviance; /* of the intercept and the offset alone */
-    int has_classes;
-    double classes[2];
+    int64_t scores;       /* of a row; as in a model, */
+    int64_t class_count;  /* like these */
+    double *classes;
     int has_offset;                    /* of the rows, as in a model */
     int has_own_loss, has_own_penalty; /* the caller's: not those that the settings name. Not written to a file */
     int64_t count;
@@ -105,6 +107,9 @@ DCPN_API dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *p
                                     const dcpn_path_options *options, dcpn_paths **paths);
 DCPN_API void dcpn_paths_free(dcpn_paths *paths);
 
+/* How many features are in use at a point: with one score a row as many as coefficients. */
+DCPN_API int64_t dcpn_paths_count_features(const dcpn_paths *paths, int64_t path, int64_t point);
+
 /* The model of a point. */
 DCPN_API dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t point, int index_base,
                                       dcpn_model **model);
@@ -122,7 +127,7 @@ typedef struct dcpn_provenance {
     int64_t words;
     int index_base;
     const char *const *feature_names;
-    const char *const *class_names; /* negative, positive */
+    const char *const *class_names; /* of all classes: negative, positive; or one for each score */
     const char *label_name;         /* of the labels' column */
     const double *fill;             /* what missing values of each feature count as */
     const dcpn_category *categories; /* columns of categories, and their levels */

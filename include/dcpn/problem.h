@@ -32,11 +32,11 @@ DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const doubl
 DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
 DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);
 
-/* Multiplies the weight of each row by that of its class: of_class[0] is that of the negative one, the smaller label.
- * of_class NULL balances: both classes then weigh the same, and all rows together as much as before. Rows without a label
- * keep their weight; more than two labels are refused. The weights are then for dcpn_problem_set_weights. */
-DCPN_API dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double of_class[2],
-                                        double *weights);
+/* Multiplies the weight of each row by that of its class: of_class has one for each, by ascending label, so that of two the
+ * first is that of the negative class. of_class NULL balances: all classes then weigh the same, and all rows together as
+ * much as before. Rows without a label keep their weight. The weights are then for dcpn_problem_set_weights. */
+DCPN_API dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double *of_class,
+                                        int64_t count, double *weights);
 
 /* lower_j <= x_j <= upper_j for each feature, with lower_j <= 0 <= upper_j; infinities leave a side free, NULL leaves all
  * of them free. The bounds are part of h1; the intercept has none. */

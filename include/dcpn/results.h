@@ -19,7 +19,6 @@ typedef struct dcpn_results {
     dcpn_provenance provenance; /* of paths and of a cross-validation; a model has its own */
     const char *folds_file;     /* of a cross-validation; NULL: drawn */
     const char *version;        /* of dcpn, of paths and of a cross-validation; NULL: the file does not say it */
-    const char *class_names[2]; /* those of the provenance, if it has any */
     void *tree;                 /* the JSON that texts belong to */
 } dcpn_results;
 

@@ -67,8 +67,11 @@ typedef struct dcpn_part {
 DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
 /* Does the loss of that name want two classes, as opposed to numbers? */
 DCPN_API int dcpn_loss_wants_classes(const char *loss);
+/* Or many classes, with a score for each? */
+DCPN_API int dcpn_loss_takes_many_classes(const char *loss);
 /* The loss that suits the labels: "squared" for measurements, which are more than two numbers with a fraction among them,
- * else the default, which wants classes. */
+ * "multinomial" for more than two texts, or whole numbers of which each comes twice in the mean, else the default, which
+ * wants two classes. */
 DCPN_API const char *dcpn_loss_for_labels(const dcpn_dataset *data);
 /* Can the loss take labels that are texts? DCPN_DATA, in the words of the data, if not; a solver, which knows only their
  * numbers, refuses them less clearly. Labels that are numbers are left to the solver. */

@@ -540,6 +540,9 @@ static const double NULL_FLAT = 0.1;
 /* A slope is a multiple of lambda if it is one up to this share, which rounding may take. Not tuned. */
 static const double NULL_LINEAR = 1e-12;
 
+/* The score of a class of which a fold has no row: exp of it is 0 beside any other. Not tuned. */
+static const double NULL_NO_SHARE = -1e4;
+
 /* Halvings of an interval, and doublings that lead to one: enough for any doubles. */
 enum { NULL_BISECTIONS = 200 };
 enum { NULL_DOUBLINGS = 1100 };

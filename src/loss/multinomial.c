@@ -152,7 +152,7 @@ static inline void map(const dcpn_loss *loss, int64_t begin, int64_t end, const 
                 int64_t at = k * c.stride + first + i;
                 struct part part = part_of(&c, u[at], k, i);
                 double w = loss->w[first + i], whole = 1.0 + c.rest[i];
-                double slope = loss->y[at] != 0.0 ? -part.other : part.share;
+                double slope = wanted == SLOPE && loss->y[at] != 0.0 ? -part.other : part.share;
                 double curvature = part.share * (part.other / whole);
                 out[at] = w * ((wanted == SLOPE ? slope : wanted == SHARE ? part.share : curvature) / whole);
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models in the text format of LIBLINEAR, for two classes or a regression: a few lines of "key value", then w, one
- * number per feature, and one more for the bias if that is not negative:
+/* Models in the text format of LIBLINEAR: a few lines of "key value", then w, a line per feature with one number, or one
+ * for each of many classes, and one more line for the bias if that is not negative. Those of many classes are written alone,
+ * not read:
  *
  *     solver_type L1R_LR
  *     nr_class 2
@@ -181,17 +182,17 @@ static dcpn_status take_rest(struct liblinear *file, dcpn_model *model)
     return DCPN_OK;
 }
 
-static void fill_model(const struct liblinear *file, dcpn_model *model)
+static dcpn_status fill_model(const struct liblinear *file, dcpn_model *model)
 {
+    int has_classes = dcpn_find_loss(file->loss)->targets == DCPN_CLASSES;
+    const double classes[] = {file->labels[1], file->labels[0]};
     model->settings.loss = file->loss;
     model->settings.penalty = "l1";
     model->settings.lambda = 0.0; /* the file does not say it */
     model->features = file->features;
     model->index_base = 1;
-    model->has_classes = dcpn_find_loss(file->loss)->targets == DCPN_CLASSES;
-    model->classes[0] = file->labels[1];
-    model->classes[1] = file->labels[0];
     model->fit = dcpn_result_of_no_fit(model->nonzeros);
+    return dcpn_model_set_classes(model, has_classes ? 2 : 0, classes);
 }
 
 static dcpn_status make_model(struct liblinear *file, dcpn_model **model)
@@ -206,7 +207,7 @@ static dcpn_status make_model(struct liblinear *file, dcpn_model **model)
     file->at = w;
     dcpn_status status = take_coefficients(file, &nonzeros, made);
     if (status == DCPN_OK) status = take_rest(file, made);
-    fill_model(file, made);
+    if (status == DCPN_OK) status = fill_model(file, made);
     if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;
@@ -225,10 +226,12 @@ dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const 
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/
 
-/* LIBLINEAR computes probabilities of logistic models only. */
+/* LIBLINEAR computes probabilities of logistic models only, and of many classes others than softmax does: then the solver
+ * is the one that has a score for each class and no probabilities. */
 static const char *solver_of(const dcpn_model *model)
 {
-    if (!model->has_classes) return "L2R_L2LOSS_SVR";
+    if (model->scores > 1) return "MCSVM_CS";
+    if (!model->class_count) return "L2R_L2LOSS_SVR";
     return strcmp(model->settings.loss, "logistic") == 0 ? "L1R_LR" : "L1R_L2LOSS_SVC";
 }
 
@@ -237,81 +240,110 @@ static int is_int(double label)
     return label >= INT_MIN && label <= INT_MAX && label == floor(label);
 }
 
-/* Finds the labels as the data have them: --positive leaves numbers as their texts. 0: they are no numbers, and 0 and 1
- * stand for them. */
-static int find_labels(const dcpn_model *model, double labels[2])
+/* Are the names of the classes, if they have names, numbers? --positive leaves numbers as their texts. */
+static int names_are_numbers(const dcpn_model *model)
 {
-    int are_numbers = 1;
-    for (int c = 0; c < 2; c++) {
-        labels[c] = model->classes[c];
-        if (model->class_names)
-            are_numbers = are_numbers && dcpn_word_number(dcpn_word_of(model->class_names[c]), 0, &labels[c]);
-    }
-    for (int c = 0; c < 2 && !are_numbers; c++) labels[c] = model->classes[c];
-    return are_numbers;
+    double label;
+    for (int64_t k = 0; model->class_names && k < model->class_count; k++)
+        if (!dcpn_word_number(dcpn_word_of(model->class_names[k]), 0, &label)) return 0;
+    return 1;
 }
 
-static void append_line(struct text *text, const char *key, double value)
+/* A label as the data have it; where classes are no numbers, 0, 1, ... stand for them. */
+static double label_of(const dcpn_model *model, int64_t k)
 {
-    dcpn_text_append(text, key);
+    double label = model->classes[k];
+    if (model->class_names && names_are_numbers(model))
+        (void)dcpn_word_number(dcpn_word_of(model->class_names[k]), 0, &label);
+    return label;
+}
+
+static void append_line(struct text *text, double value, const char *end)
+{
     dcpn_text_append_number(text, value);
-    dcpn_text_append(text, "\n");
+    dcpn_text_append(text, end);
 }
 
+/* Of two classes, the positive one comes first. */
 static void append_labels(struct text *text, const dcpn_model *model)
 {
-    double labels[2];
-    if (!model->has_classes) return;
-    find_labels(model, labels);
-    dcpn_text_append(text, "label ");
-    dcpn_text_append_integer(text, (int64_t)labels[1]);
-    dcpn_text_append(text, " ");
-    dcpn_text_append_integer(text, (int64_t)labels[0]);
+    if (!model->class_count) return;
+    dcpn_text_append(text, "label");
+    for (int64_t k = 0; k < model->class_count; k++) {
+        int64_t turned = model->scores > 1 ? k : 1 - k;
+        dcpn_text_append(text, " ");
+        dcpn_text_append_integer(text, (int64_t)label_of(model, turned));
+    }
     dcpn_text_append(text, "\n");
 }
 
-static void append_model(struct text *text, const dcpn_model *model)
+/* A line for a feature, with a number for each score; next: of each score, its next coefficient. */
+static void append_feature(struct text *text, const dcpn_model *model, int64_t j, int64_t *next)
+{
+    for (int64_t k = 0; k < model->scores; k++) {
+        int is_used = next[k] < model->nonzeros && model->index[next[k]] == k * model->features + j;
+        append_line(text, is_used ? model->value[next[k]] : 0.0, k + 1 < model->scores ? " " : "\n");
+        next[k] += is_used;
+    }
+}
+
+static void append_intercepts(struct text *text, const dcpn_model *model)
+{
+    for (int64_t k = 0; k < model->scores; k++)
+        append_line(text, model->intercepts ? model->intercepts[k] : model->intercept, k + 1 < model->scores ? " " : "\n");
+}
+
+static void append_model(struct text *text, const dcpn_model *model, int64_t *next)
 {
     int has_intercept = model->settings.intercept || model->intercept != 0.0;
+    int64_t found = 0;
     dcpn_text_append(text, "solver_type ");
     dcpn_text_append(text, solver_of(model));
-    dcpn_text_append(text, "\nnr_class 2\n");
+    dcpn_text_append(text, "\nnr_class ");
+    dcpn_text_append_integer(text, model->scores > 1 ? model->class_count : 2);
+    dcpn_text_append(text, "\n");
     append_labels(text, model);
     dcpn_text_append(text, "nr_feature ");
     dcpn_text_append_integer(text, model->features);
     dcpn_text_append(text, has_intercept ? "\nbias 1\nw\n" : "\nbias -1\nw\n");
-    for (int64_t j = 0, k = 0; j < model->features; j++) {
-        int is_used = k < model->nonzeros && model->index[k] == j;
-        append_line(text, "", is_used ? model->value[k] : 0.0);
-        k += is_used;
+    for (int64_t k = 0; k < model->scores; k++) {
+        while (found < model->nonzeros && model->index[found] < k * model->features) found++;
+        next[k] = found;
     }
-    if (has_intercept) append_line(text, "", model->intercept);
+    for (int64_t j = 0; j < model->features; j++) append_feature(text, model, j, next);
+    if (has_intercept) append_intercepts(text, model);
 }
 
 /* What the format has no place for. */
 static void say_what_is_lost(const dcpn_model *model, const char *path)
 {
-    double labels[2];
-    if (find_labels(model, labels)) return;
-    for (int c = 0; c < 2; c++)
-        dcpn_log(model->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %d", path,
-                 model->class_names[c], c);
+    if (names_are_numbers(model)) return;
+    for (int64_t k = 0; k < model->class_count; k++)
+        dcpn_log(model->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %lld", path,
+                 model->class_names[k], (long long)k);
+}
+
+static dcpn_status check_labels(const dcpn_model *model)
+{
+    for (int64_t k = 0; k < model->class_count; k++)
+        if (!is_int(label_of(model, k)))
+            return dcpn_fail(model->context, DCPN_USAGE,
+                             "LIBLINEAR knows only whole numbers as labels, and the model has %g; fit it with such labels",
+                             label_of(model, k));
+    return DCPN_OK;
 }
 
 dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path)
 {
     DCPN_NEED(NULL, model);
     struct text text = {.context = model->context};
-    double labels[2];
-    find_labels(model, labels);
-    if (model->has_classes && !(is_int(labels[0]) && is_int(labels[1])))
-        return dcpn_fail(model->context, DCPN_USAGE,
-                         "LIBLINEAR knows only whole numbers as labels, and the model has %g and %g; fit it with such "
-                         "labels",
-                         labels[0], labels[1]);
-    say_what_is_lost(model, path);
-    append_model(&text, model);
     char *lines;
+    DCPN_TRY(check_labels(model));
+    int64_t *next = dcpn_allocate(model->context, (size_t)model->scores, sizeof *next);
+    if (!next) return DCPN_MEMORY;
+    say_what_is_lost(model, path);
+    append_model(&text, model, next);
+    dcpn_free(model->context, next);
     DCPN_TRY(dcpn_text_give(&text, &lines));
     dcpn_status status = dcpn_write_text(model->context, path, lines, text.length);
     dcpn_free(model->context, lines);

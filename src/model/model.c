@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fitted models: made from a solver, applied to data. */
+/* Fitted models: made from a solver or from paths. */
 #include "model/model.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_mo
     dcpn_model *made = dcpn_allocate(context, 1, sizeof *made);
     *model = made;
     if (!made) return DCPN_MEMORY;
-    *made = (dcpn_model){.context = context, .settings = dcpn_settings_default(), .nonzeros = nonzeros};
+    *made = (dcpn_model){.context = context, .settings = dcpn_settings_default(), .nonzeros = nonzeros, .scores = 1};
     made->index = dcpn_allocate(context, (size_t)nonzeros, sizeof *made->index);
     made->value = dcpn_allocate(context, (size_t)nonzeros, sizeof *made->value);
     if (made->index && made->value) return DCPN_OK;
@@ -63,10 +63,32 @@ dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_mo
     return DCPN_MEMORY;
 }
 
+static dcpn_status copy_numbers(dcpn_context *context, const double *from, int64_t count, double **copy)
+{
+    dcpn_free(context, *copy);
+    *copy = dcpn_allocate(context, (size_t)count, sizeof **copy);
+    if (!*copy) return DCPN_MEMORY;
+    dcpn_copy(count, from, *copy);
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_model_set_scores(dcpn_model *model, int64_t scores, const double *intercepts)
+{
+    model->scores = scores;
+    model->intercept = intercepts[0];
+    return scores > 1 ? copy_numbers(model->context, intercepts, scores, &model->intercepts) : DCPN_OK;
+}
+
+dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const double *classes)
+{
+    model->class_count = count;
+    return count > 0 ? copy_numbers(model->context, classes, count, &model->classes) : DCPN_OK;
+}
+
 static void copy_coefficients(dcpn_model *model, const double *coefficients)
 {
     int64_t k = 0;
-    for (int64_t j = 0; j < model->features; j++) {
+    for (int64_t j = 0; j < model->scores * model->features; j++) {
         if (coefficients[j] == 0.0) continue;
         model->index[k] = j;
         model->value[k++] = coefficients[j];
@@ -85,27 +107,24 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
         return dcpn_fail(context, DCPN_USAGE, "a model of a solver that has not been run; call dcpn_solver_run first");
     if (index_base != 0 && index_base != 1)
         return dcpn_fail(context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
-    if (dcpn_solver_scores(solver) > 1)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "--loss %s: models are of one score a row; take the coefficients of each class from the solver, or "
-                         "fit one class against the rest: --positive CLASS",
-                         dcpn_solver_loss_name(solver));
+    int64_t scores = dcpn_solver_scores(solver), class_count;
+    const double *classes = dcpn_solver_classes(solver, &class_count);
     dcpn_model *made;
-    DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(features, coefficients), &made));
+    DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(scores * features, coefficients), &made));
     made->settings = *dcpn_solver_settings(solver);
     made->settings.loss = dcpn_solver_loss_name(solver);
     made->settings.penalty = dcpn_solver_penalty_name(solver);
     made->features = features;
     made->index_base = index_base;
-    copy_coefficients(made, coefficients);
-    made->intercept = dcpn_solver_intercept(solver);
     made->shape_unit = solver->plan->shape_unit;
-    made->has_classes = dcpn_solver_classes(solver, made->classes);
     made->has_offset = dcpn_problem_has_offset(solver->plan->problem);
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
     made->threads = dcpn_context_threads(context);
-    dcpn_status status = dcpn_model_own_texts(made);
+    dcpn_status status = dcpn_model_set_scores(made, scores, dcpn_solver_intercepts(solver));
+    if (status == DCPN_OK) status = dcpn_model_set_classes(made, class_count, classes);
+    if (status == DCPN_OK) copy_coefficients(made, coefficients);
+    if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;
     else
@@ -135,15 +154,15 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     if (paths->has_own_penalty) made->settings.penalty = "own";
     made->features = paths->features;
     made->index_base = index_base;
-    made->intercept = at->intercept;
     made->shape_unit = from->shape_unit;
-    made->has_classes = paths->has_classes;
-    memcpy(made->classes, paths->classes, sizeof made->classes);
     made->has_offset = paths->has_offset;
     made->rows = paths->rows;
     made->fit = at->fit;
     made->threads = paths->threads;
-    dcpn_status status = dcpn_model_own_texts(made);
+    const double *intercepts = from->intercepts ? from->intercepts + point * paths->scores : &at->intercept;
+    dcpn_status status = dcpn_model_set_scores(made, paths->scores, intercepts);
+    if (status == DCPN_OK) status = dcpn_model_set_classes(made, paths->class_count, paths->classes);
+    if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;
     else
@@ -177,6 +196,8 @@ void dcpn_model_free(dcpn_model *model)
     dcpn_free(model->context, model->command);
     dcpn_free(model->context, model->index);
     dcpn_free(model->context, model->value);
+    dcpn_free(model->context, model->intercepts);
+    dcpn_free(model->context, model->classes);
     dcpn_free(model->context, model->texts);
     dcpn_free(model->context, model->class_names);
     dcpn_free(model->context, model->names);
@@ -192,7 +213,7 @@ static dcpn_status copy_names(dcpn_model *model, const char *const *names)
     if (!names) return DCPN_OK;
     struct word *words = dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *words);
     if (!words) return DCPN_MEMORY;
-    for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(names[model->index[k]]);
+    for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(names[model->index[k] % model->features]);
     model->names = dcpn_names_copy(model->context, words, model->nonzeros, 0);
     dcpn_free(model->context, words);
     return model->names ? DCPN_OK : DCPN_MEMORY;
@@ -209,7 +230,7 @@ static dcpn_status copy_fill(dcpn_model *model, const double *fill)
 {
     dcpn_free(model->context, model->fill);
     model->fill = fill ? dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *fill) : NULL;
-    for (int64_t k = 0; model->fill && k < model->nonzeros; k++) model->fill[k] = fill[model->index[k]];
+    for (int64_t k = 0; model->fill && k < model->nonzeros; k++) model->fill[k] = fill[model->index[k] % model->features];
     return fill && !model->fill ? DCPN_MEMORY : DCPN_OK;
 }
 
@@ -230,11 +251,13 @@ static dcpn_status copy_groups(dcpn_model *model, const dcpn_groups *groups)
 
 static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
 {
-    if (!model->has_classes || !names) return DCPN_OK;
-    const struct word classes[] = {dcpn_word_of(names[0]), dcpn_word_of(names[1])};
-    model->class_names = dcpn_names_copy(model->context, classes, 2, 0);
-    model->classes[0] = 0.0;
-    model->classes[1] = 1.0;
+    if (!model->class_count || !names) return DCPN_OK;
+    struct word *words = dcpn_allocate(model->context, (size_t)model->class_count, sizeof *words);
+    if (!words) return DCPN_MEMORY;
+    for (int64_t k = 0; k < model->class_count; k++) words[k] = dcpn_word_of(names[k]);
+    model->class_names = dcpn_names_copy(model->context, words, model->class_count, 0);
+    for (int64_t k = 0; k < model->class_count; k++) model->classes[k] = (double)k;
+    dcpn_free(model->context, words);
     return model->class_names ? DCPN_OK : DCPN_MEMORY;
 }
 
@@ -252,29 +275,39 @@ dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *
     return from->command ? dcpn_model_set_command(model, from->command, from->words) : DCPN_OK;
 }
 
+/* What the data call the classes of the model, which are numbers of their names. */
+static dcpn_status find_class_names(const dcpn_model *model, const dcpn_dataset *data, const char **names)
+{
+    for (int64_t k = 0; k < model->class_count; k++) {
+        int64_t number = (int64_t)model->classes[k];
+        if (number < 0 || number >= data->label_count)
+            return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have no class number %lld",
+                             (long long)number);
+        names[k] = data->label_names[number];
+    }
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
 {
-    const char *classes[2];
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, data);
     DCPN_TRY(dcpn_dataset_check(data));
     if (data->features != model->features)
         return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
                          (long long)data->features, (long long)model->features);
-    dcpn_provenance from = {.feature_names = (const char *const *)data->feature_names,
-                            .label_name = data->label_name,
-                            .fill = data->fill,
-                            .categories = data->categories,
-                            .category_count = data->category_count,
-                            .class_names = data->label_names ? classes : NULL};
-    for (int k = 0; k < 2 && model->has_classes && data->label_names; k++) {
-        int64_t number = (int64_t)model->classes[k];
-        if (number < 0 || number >= data->label_count)
-            return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have no class number %lld",
-                             (long long)number);
-        classes[k] = data->label_names[number];
-    }
-    return dcpn_model_set_provenance(model, &from);
+    const char **classes = dcpn_allocate(model->context, (size_t)model->class_count, sizeof *classes);
+    if (!classes) return DCPN_MEMORY;
+    const dcpn_provenance from = {.feature_names = (const char *const *)data->feature_names,
+                                  .label_name = data->label_name,
+                                  .fill = data->fill,
+                                  .categories = data->categories,
+                                  .category_count = data->category_count,
+                                  .class_names = data->label_names ? classes : NULL};
+    dcpn_status status = data->label_names ? find_class_names(model, data, classes) : DCPN_OK;
+    if (status == DCPN_OK) status = dcpn_model_set_provenance(model, &from);
+    dcpn_free(model->context, classes);
+    return status;
 }
 
 /* Are they groups of this many features? */
@@ -292,56 +325,6 @@ dcpn_status dcpn_model_set_groups(dcpn_model *model, const dcpn_groups *groups)
         return dcpn_fail(model->context, DCPN_USAGE, "groups of a model: found a feature beyond its %lld",
                          (long long)model->features);
     return copy_groups(model, groups);
-}
-
-dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)
-{
-    DCPN_NEED(NULL, model);
-    DCPN_NEED(model->context, A, scores);
-    int64_t rows = dcpn_matrix_rows(A), columns = dcpn_matrix_columns(A);
-    if (columns > model->features)
-        return dcpn_fail(model->context, DCPN_DATA,
-                         "the data have %lld features, expected at most the %lld of the model; fit the model with "
-                         "--features %lld to "
-                         "tell it of features that its own data lack",
-                         (long long)columns, (long long)model->features, (long long)columns);
-    double *x = dcpn_allocate(model->context, (size_t)columns, sizeof *x);
-    if (!x) return DCPN_MEMORY;
-    dcpn_fill(columns, 0.0, x);
-    for (int64_t k = 0; k < model->nonzeros && model->index[k] < columns; k++) x[model->index[k]] = model->value[k];
-    dcpn_matrix_apply(A, x, scores);
-    dcpn_free(model->context, x);
-    for (int64_t i = 0; i < rows; i++) scores[i] += model->intercept + (offset ? offset[i] : 0.0);
-    return DCPN_OK;
-}
-
-double dcpn_model_label(const dcpn_model *model, double score)
-{
-    if (!model) return (double)NAN;
-    if (model->has_classes) return model->classes[score > 0.0];
-    const dcpn_loss_ops *loss = model->settings.loss ? dcpn_find_loss(model->settings.loss) : NULL;
-    return loss && loss->mean ? loss->mean(score) : score;
-}
-
-dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability)
-{
-    DCPN_NEED(NULL, model);
-    DCPN_NEED(model->context, probability);
-    return dcpn_model_probabilities(model, &score, 1, probability);
-}
-
-dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows, double *probabilities)
-{
-    DCPN_NEED(NULL, model);
-    DCPN_NEED(model->context, scores, probabilities);
-    const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
-    if (!loss || !loss->probability)
-        return dcpn_fail(model->context, DCPN_USAGE,
-                         "the loss %s has no probabilities; use scores or labels, or fit "
-                         "with --loss logistic",
-                         model->settings.loss);
-    for (int64_t i = 0; i < rows; i++) probabilities[i] = loss->probability(scores[i]);
-    return DCPN_OK;
 }
 
 static dcpn_status fit_problem(dcpn_context *context, const dcpn_dataset *data, const dcpn_problem *problem,

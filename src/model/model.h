@@ -5,8 +5,11 @@
 
 #include "dcpn/path.h"
 
-/* A model with room for its coefficients and default settings. */
+/* A model with room for its coefficients and default settings, of one score. */
 dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model);
+/* Gives it copies of the intercepts, if there are several scores, and of the classes, if there are any. */
+dcpn_status dcpn_model_set_scores(dcpn_model *model, int64_t scores, const double *intercepts);
+dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const double *classes);
 /* The result that stands in a model that was not fitted here. */
 dcpn_result dcpn_result_of_no_fit(int64_t nonzeros);
 /* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */

@@ -35,6 +35,9 @@ static dcpn_status check(dcpn_context *context, const dcpn_settings *settings, c
     DCPN_TRY(check_index(context, a));
     if (!dcpn_all_finite(a->count, a->value) || !isfinite(a->intercept))
         return dcpn_fail(context, DCPN_DATA, "model: found a coefficient that is not finite, expected numbers");
+    if (dcpn_find_loss(settings->loss)->shares)
+        return dcpn_fail(context, DCPN_USAGE, "model: the loss %s has several scores a row, and one is given",
+                         settings->loss);
     if (!dcpn_loss_wants_classes(settings->loss) != !a->classes)
         return dcpn_fail(context, DCPN_USAGE, "model: found %s classes, expected %s for the loss %s",
                          a->classes ? "two" : "no", a->classes ? "none" : "two", settings->loss);
@@ -74,8 +77,6 @@ static void fill(dcpn_model *model, const struct arrays *a)
         model->index[used] = a->index[k];
         model->value[used++] = a->value[k];
     }
-    model->has_classes = a->classes != NULL;
-    for (int k = 0; a->classes && k < 2; k++) model->classes[k] = a->classes[k];
     model->nonzeros = used;
     model->fit = dcpn_result_of_no_fit(used);
 }
@@ -95,7 +96,8 @@ dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_settings *s
     DCPN_TRY(dcpn_model_allocate(context, count_nonzeros(&arrays), &made));
     made->settings = *settings;
     fill(made, &arrays);
-    dcpn_status status = dcpn_model_own_texts(made);
+    dcpn_status status = dcpn_model_set_classes(made, classes ? 2 : 0, classes);
+    if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;
     else

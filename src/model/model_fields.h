@@ -10,7 +10,7 @@ struct model_reader {
     dcpn_context *context;
     const char *name;  /* of the file */
     const char *group; /* "fit." while the fields of fit are read, "" at the top */
-    int64_t features;
+    int64_t features, scores;
     int index_base;
 };
 

@@ -7,11 +7,11 @@
 #include "dcpn/solver.h"
 
 #define DCPN_MODEL_FORMAT "dcpn-model"
-#define DCPN_MODEL_VERSION 1
+#define DCPN_MODEL_VERSION 2 /* with several scores a row; else 1, which earlier versions of dcpn read, too */
 #define DCPN_PATH_FORMAT "dcpn-path"
 #define DCPN_CV_FORMAT "dcpn-cv"
 #define DCPN_FACTORS_FORMAT "dcpn-factors"
-#define DCPN_PATH_VERSION 1
+#define DCPN_PATH_VERSION 2 /* likewise */
 
 /* What the three kinds of files share. */
 void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings);
@@ -20,7 +20,19 @@ void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings
 void dcpn_write_categories(struct json_writer *json, const dcpn_category *categories, int64_t count);
 /* Groups of features; NULL: nothing. */
 void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int index_base);
-void dcpn_write_classes(struct json_writer *json, int has_classes, const double classes[2], const char *const *names);
+void dcpn_write_classes(struct json_writer *json, int64_t count, const double *classes, const char *const *names);
+/* A file of models with so many scores a row. */
+void dcpn_write_format(struct json_writer *json, const char *format, int64_t scores);
+/* One number, or, with several scores, a list. */
+void dcpn_write_intercepts(struct json_writer *json, int64_t scores, double first, const double *all);
+/* The lists "index" and "value", and before them, with several scores, "class": the position of its class for each. */
+struct written_coefficients {
+    int64_t scores, features, count;
+    const int64_t *index;
+    const double *value;
+    int index_base;
+};
+void dcpn_write_coefficients(struct json_writer *json, const struct written_coefficients *coefficients);
 /* Where a fit ended, and what it cost. */
 void dcpn_write_end(struct json_writer *json, const dcpn_result *fit);
 void dcpn_write_work(struct json_writer *json, const dcpn_result *fit);

@@ -27,18 +27,22 @@ static dcpn_status read_names(const struct model_reader *reader, const json_t *o
 static dcpn_status read_class_names(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     DCPN_TRY(read_names(reader, root, "classes", &model->class_names));
-    model->classes[1] = 1.0; /* and the other one 0 */
-    if (strcmp(model->class_names[0], model->class_names[1]) == 0)
-        return dcpn_field_refuse(reader, "classes", "the same text twice", "two different ones");
+    for (int64_t k = 0; k < model->class_count; k++) {
+        model->classes[k] = (double)k;
+        for (int64_t i = 0; i < k; i++)
+            if (strcmp(model->class_names[i], model->class_names[k]) == 0)
+                return dcpn_field_refuse(reader, "classes", "the same text twice", "different ones");
+    }
     return DCPN_OK;
 }
 
 static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *classes = json_object_get(root, "classes");
-    model->has_classes = dcpn_loss_wants_classes(model->settings.loss);
-    DCPN_TRY(dcpn_check_classes(reader, classes, model->has_classes));
-    if (!model->has_classes) return DCPN_OK;
+    DCPN_TRY(dcpn_check_classes(reader, classes, model->settings.loss, &model->class_count));
+    if (!model->class_count) return DCPN_OK;
+    model->classes = dcpn_allocate(reader->context, (size_t)model->class_count, sizeof *model->classes);
+    if (!model->classes) return DCPN_MEMORY;
     if (json_is_string(json_array_get(classes, 0))) return read_class_names(reader, root, model);
     return dcpn_read_class_numbers(reader, classes, model->classes);
 }
@@ -130,6 +134,16 @@ static dcpn_status read_shape(struct model_reader *reader, const json_t *root, d
     return DCPN_OK;
 }
 
+static dcpn_status read_intercepts(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    model->scores = reader->scores;
+    if (model->scores > 1) {
+        model->intercepts = dcpn_allocate(reader->context, (size_t)model->scores, sizeof *model->intercepts);
+        if (!model->intercepts) return DCPN_MEMORY;
+    }
+    return dcpn_read_intercepts(reader, root, &model->intercept, model->intercepts);
+}
+
 static dcpn_status fill_model(struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     DCPN_TRY(dcpn_read_settings(reader, root, &model->settings));
@@ -142,7 +156,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, d
     model->features = reader->features;
     model->index_base = reader->index_base;
     DCPN_TRY(dcpn_read_groups(reader, root, &model->groups));
-    DCPN_TRY(dcpn_field_number(reader, root, "intercept", &model->intercept));
+    DCPN_TRY(read_intercepts(reader, root, model));
     DCPN_TRY(read_coefficients(reader, root, model));
     DCPN_TRY(read_fit(reader, root, model));
     DCPN_TRY(read_command(reader, root, model));

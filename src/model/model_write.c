@@ -68,14 +68,44 @@ void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings
     }
 }
 
-void dcpn_write_classes(struct json_writer *json, int has_classes, const double classes[2], const char *const *names)
+void dcpn_write_format(struct json_writer *json, const char *format, int64_t scores)
 {
-    if (!has_classes)
+    dcpn_json_text(json, "format", format);
+    dcpn_json_integer(json, "version", scores > 1 ? DCPN_MODEL_VERSION : 1);
+    if (scores > 1) dcpn_json_integer(json, "scores", scores);
+}
+
+void dcpn_write_classes(struct json_writer *json, int64_t count, const double *classes, const char *const *names)
+{
+    if (!count)
         dcpn_json_text(json, "classes", NULL);
     else if (names)
-        dcpn_json_texts(json, "classes", names, 2);
+        dcpn_json_texts(json, "classes", names, count);
     else
-        dcpn_json_numbers(json, "classes", classes, 2);
+        dcpn_json_numbers(json, "classes", classes, count);
+}
+
+void dcpn_write_intercepts(struct json_writer *json, int64_t scores, double first, const double *all)
+{
+    if (scores > 1)
+        dcpn_json_numbers(json, "intercept", all, scores);
+    else
+        dcpn_json_number(json, "intercept", first);
+}
+
+void dcpn_write_coefficients(struct json_writer *json, const struct written_coefficients *c)
+{
+    if (c->scores > 1) {
+        dcpn_json_list(json, "class", c->count, ", ");
+        for (int64_t k = 0; k < c->count; k++) dcpn_json_put_integer(json, c->index[k] / c->features);
+        dcpn_json_close(json);
+        dcpn_json_list(json, "index", c->count, ", ");
+        for (int64_t k = 0; k < c->count; k++) dcpn_json_put_integer(json, c->index[k] % c->features + c->index_base);
+        dcpn_json_close(json);
+    } else {
+        dcpn_json_integers(json, "index", c->index, c->count, c->index_base);
+    }
+    dcpn_json_numbers(json, "value", c->value, c->count);
 }
 
 void dcpn_write_categories(struct json_writer *json, const dcpn_category *categories, int64_t count)
@@ -93,8 +123,9 @@ void dcpn_write_categories(struct json_writer *json, const dcpn_category *catego
 
 static void add_coefficients(struct json_writer *json, const dcpn_model *model)
 {
-    dcpn_json_integers(json, "index", model->index, model->nonzeros, model->index_base);
-    dcpn_json_numbers(json, "value", model->value, model->nonzeros);
+    const struct written_coefficients written = {model->scores, model->features, model->nonzeros,
+                                                 model->index,  model->value,    model->index_base};
+    dcpn_write_coefficients(json, &written);
     if (model->names && model->nonzeros)
         dcpn_json_texts(json, "name", (const char *const *)model->names, model->nonzeros);
     if (model->fill && model->nonzeros) dcpn_json_numbers(json, "missing", model->fill, model->nonzeros);
@@ -115,20 +146,19 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
 {
     static const char within[] = ",\n    ";
     dcpn_json_open(json, ",\n  ");
-    dcpn_json_text(json, "format", DCPN_MODEL_FORMAT);
-    dcpn_json_integer(json, "version", DCPN_MODEL_VERSION);
+    dcpn_write_format(json, DCPN_MODEL_FORMAT, model->scores);
     dcpn_json_object(json, "params", within);
     dcpn_write_settings(json, &model->settings);
     dcpn_json_close(json);
     write_shape(json, model);
-    dcpn_write_classes(json, model->has_classes, model->classes, (const char *const *)model->class_names);
+    dcpn_write_classes(json, model->class_count, model->classes, (const char *const *)model->class_names);
     if (model->label_name) dcpn_json_text(json, "label", model->label_name);
     dcpn_write_categories(json, model->categories, model->category_count);
     if (model->has_offset) dcpn_json_flag(json, "offset", 1);
     dcpn_json_integer(json, "features", model->features);
     dcpn_json_integer(json, "index_base", model->index_base);
     dcpn_write_groups(json, model->groups, model->index_base);
-    dcpn_json_number(json, "intercept", model->intercept);
+    dcpn_write_intercepts(json, model->scores, model->intercept, model->intercepts);
     dcpn_json_object(json, "coef", within);
     add_coefficients(json, model);
     dcpn_json_close(json);

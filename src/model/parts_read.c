@@ -26,7 +26,15 @@ dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t 
                      reader->name, DCPN_CHECKSUM_LENGTH, stated, found);
 }
 
-dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known)
+/* Version 2 is that of files of several scores a row. */
+static dcpn_status read_scores(struct model_reader *reader, const json_t *root)
+{
+    DCPN_TRY(dcpn_field_count(reader, root, "scores", &reader->scores));
+    if (reader->scores >= 2 && reader->scores <= INT32_MAX) return DCPN_OK;
+    return dcpn_field_refuse(reader, "scores", "another number", "how many scores a row has, 2 or more");
+}
+
+dcpn_status dcpn_read_version(struct model_reader *reader, const json_t *root, int64_t known)
 {
     int64_t version;
     DCPN_TRY(dcpn_field_integer(reader, root, "version", &version));
@@ -34,7 +42,25 @@ dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *r
         return dcpn_fail(reader->context, DCPN_MODEL,
                          "%s: field version: found %lld, expected %lld; it is from a newer dcpn: use that one",
                          reader->name, (long long)version, (long long)known);
-    return version == known ? DCPN_OK : dcpn_field_refuse(reader, "version", "another number", "1");
+    if (version == 2) return read_scores(reader, root);
+    return version == 1 ? DCPN_OK : dcpn_field_refuse(reader, "version", "another number", known == 2 ? "1 or 2" : "1");
+}
+
+dcpn_status dcpn_read_intercepts(const struct model_reader *reader, const json_t *object, double *first, double *all)
+{
+    const json_t *list;
+    if (reader->scores == 1) return dcpn_field_number(reader, object, "intercept", first);
+    DCPN_TRY(dcpn_field_array(reader, object, "intercept", &list));
+    if ((int64_t)json_array_size(list) != reader->scores)
+        return dcpn_field_refuse(reader, "intercept", "another number of values", "one for each score");
+    for (int64_t k = 0; k < reader->scores; k++) {
+        const json_t *number = json_array_get(list, (size_t)k);
+        if (!json_is_number(number))
+            return dcpn_field_refuse(reader, "intercept", dcpn_field_describe(number), "numbers");
+        all[k] = json_number_value(number);
+    }
+    *first = all[0];
+    return DCPN_OK;
 }
 
 static dcpn_status read_setting(const struct model_reader *reader, const json_t *params, const dcpn_setting *setting,
@@ -100,7 +126,7 @@ dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root)
     DCPN_TRY(dcpn_field_count(reader, root, "features", &reader->features));
     DCPN_TRY(dcpn_field_integer(reader, root, "index_base", &base));
     if (base != 0 && base != 1) return dcpn_field_refuse(reader, "index_base", "another number", "0 or 1");
-    if (reader->features == INT64_MAX) return dcpn_field_refuse(reader, "features", "a number out of range", "a count");
+    if (reader->features > INT64_MAX / 2 / reader->scores) return dcpn_field_refuse(reader, "features", "a number out of range", "a count");
     reader->index_base = (int)base;
     return DCPN_OK;
 }
@@ -128,13 +154,28 @@ dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t
     return dcpn_field_refuse(reader, key, "another length than that of index", "the same");
 }
 
+/* Of several scores: which of them the k-th number is of; of one, 0. */
+static dcpn_status read_score(const struct model_reader *reader, const json_t *object, size_t k, int64_t *score)
+{
+    const json_t *number = json_array_get(json_object_get(object, "class"), k);
+    *score = 0;
+    if (reader->scores == 1 || !json_object_get(object, "class")) return DCPN_OK;
+    if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) >= reader->scores)
+        return dcpn_field_refuse(reader, "class", dcpn_field_describe(number), "the position of a class for each number");
+    *score = json_integer_value(number);
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *object, const char *key, int64_t *index,
                             double *value)
 {
     const json_t *numbers = json_object_get(object, "index"), *values = json_object_get(object, key);
     for (size_t k = 0; k < json_array_size(numbers); k++) {
         const json_t *number = json_array_get(values, k);
+        int64_t score;
         DCPN_TRY(read_feature(reader, json_array_get(numbers, k), &index[k]));
+        DCPN_TRY(read_score(reader, object, k, &score));
+        index[k] += score * reader->features;
         if (!json_is_number(number)) return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "numbers");
         value[k] = json_number_value(number);
         if (k > 0 && index[k] <= index[k - 1])
@@ -219,22 +260,39 @@ dcpn_status dcpn_read_categories(const struct model_reader *reader, const json_t
 
 /* ---- classes ---- */
 
-dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2])
+dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double *numbers)
 {
-    for (size_t k = 0; k < 2; k++) {
+    size_t count = json_array_size(classes);
+    for (size_t k = 0; k < count; k++) {
         const json_t *label = json_array_get(classes, k);
         if (!json_is_number(label))
-            return dcpn_field_refuse(reader, "classes", dcpn_field_describe(label), "two numbers or two texts");
+            return dcpn_field_refuse(reader, "classes", dcpn_field_describe(label), "numbers or texts, not both");
         numbers[k] = json_number_value(label);
+        if (count > 2 && k > 0 && !(numbers[k] > numbers[k - 1]))
+            return dcpn_field_refuse(reader, "classes", "numbers that do not ascend", "each class once, ascending");
     }
     if (numbers[0] == numbers[1])
         return dcpn_field_refuse(reader, "classes", "the same number twice", "two different ones");
     return DCPN_OK;
 }
 
-dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, int has_classes)
+static dcpn_status check_many_classes(const struct model_reader *reader, const json_t *classes)
 {
-    if (!has_classes)
+    if (json_is_array(classes) && (int64_t)json_array_size(classes) == reader->scores && reader->scores > 1)
+        return DCPN_OK;
+    return dcpn_field_refuse(reader, "classes",
+                             json_is_array(classes) ? "another number of values" : dcpn_field_describe(classes),
+                             "one for each score");
+}
+
+dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, const char *loss,
+                               int64_t *count)
+{
+    dcpn_targets targets = dcpn_find_loss(loss)->targets;
+    *count = targets == DCPN_MANY_CLASSES ? reader->scores : targets == DCPN_CLASSES ? 2 : 0;
+    if (targets == DCPN_MANY_CLASSES) return check_many_classes(reader, classes);
+    if (reader->scores > 1) return dcpn_field_refuse(reader, "scores", "several", "1 for this loss");
+    if (!*count)
         return json_is_null(classes)
                    ? DCPN_OK
                    : dcpn_field_refuse(reader, "classes", dcpn_field_describe(classes), "null for this loss");

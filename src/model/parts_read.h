@@ -7,7 +7,10 @@
 
 /* Is the checksum that of what the file says? Asked last: the others say more about what is wrong. */
 dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root);
-dcpn_status dcpn_read_version(const struct model_reader *reader, const json_t *root, int64_t known);
+/* The version, and how many scores a row has, which the reader keeps. */
+dcpn_status dcpn_read_version(struct model_reader *reader, const json_t *root, int64_t known);
+/* The first, and those of all scores, if there are several: room for them. */
+dcpn_status dcpn_read_intercepts(const struct model_reader *reader, const json_t *object, double *first, double *all);
 /* The texts of the settings are those of the tree. */
 dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings);
 /* Are they settings that exist, and in their ranges? field is the name of what gave them. */
@@ -28,9 +31,10 @@ dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *obj
 dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
                             const char ***texts, int64_t *count);
 
-/* Null without classes, else a list of two. */
-dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, int has_classes);
-dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double numbers[2]);
+/* Null without classes, else a list of two or of one for each score. count: how many the loss has. */
+dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, const char *loss,
+                               int64_t *count);
+dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double *numbers);
 
 dcpn_status dcpn_read_outcome(const struct model_reader *reader, const json_t *value, dcpn_outcome *outcome);
 /* Sizes that the file states twice have to agree. */

@@ -48,8 +48,9 @@ static dcpn_status read_convexity(const struct model_reader *reader, const json_
 static dcpn_status read_point(const struct model_reader *reader, const json_t *object, dcpn_path *path,
                               dcpn_path_point *point)
 {
+    double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * reader->scores : NULL;
     DCPN_TRY(dcpn_field_number(reader, object, "lambda", &point->lambda));
-    DCPN_TRY(dcpn_field_number(reader, object, "intercept", &point->intercept));
+    DCPN_TRY(dcpn_read_intercepts(reader, object, &point->intercept, intercepts));
     DCPN_TRY(read_coefficients(reader, json_object_get(object, "coef"), path, point));
     DCPN_TRY(dcpn_read_result(reader, object, &point->fit));
     DCPN_TRY(dcpn_field_result(reader, object, "deviance", &point->deviance));
@@ -76,6 +77,11 @@ static dcpn_status read_points(struct model_reader *reader, const json_t *object
     path->points = dcpn_allocate(reader->context, json_array_size(points), sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     DCPN_TRY(make_room(reader, points, path));
+    if (reader->scores > 1) {
+        size_t intercepts = json_array_size(points) * (size_t)reader->scores;
+        path->intercepts = dcpn_allocate(reader->context, intercepts, sizeof *path->intercepts);
+        if (!path->intercepts) return DCPN_MEMORY;
+    }
     for (size_t k = 0; k < json_array_size(points); k++) {
         const json_t *time_s = json_array_get(times, k);
         parts.time_s = json_is_number(time_s) ? json_number_value(time_s) : (double)NAN;
@@ -154,16 +160,20 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
 {
     const json_t *classes = json_object_get(root, "classes"), *names = json_object_get(root, "class_names");
     dcpn_paths *paths = results->paths;
-    paths->has_classes = dcpn_loss_wants_classes(paths->settings.loss);
-    DCPN_TRY(dcpn_check_classes(reader, classes, paths->has_classes));
-    if (paths->has_classes) DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->classes));
-    if (!names || json_is_null(names)) return DCPN_OK;
-    for (size_t k = 0; k < 2; k++) {
-        results->class_names[k] = json_string_value(json_array_get(names, k));
-        if (!results->class_names[k]) return dcpn_field_refuse(reader, "class_names", "something else", "two texts");
+    paths->scores = reader->scores;
+    DCPN_TRY(dcpn_check_classes(reader, classes, paths->settings.loss, &paths->class_count));
+    if (paths->class_count) {
+        paths->classes = dcpn_allocate(reader->context, (size_t)paths->class_count, sizeof *paths->classes);
+        if (!paths->classes) return DCPN_MEMORY;
+        DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->classes));
     }
-    results->provenance.class_names = results->class_names;
-    return DCPN_OK;
+    if (!names || json_is_null(names)) return DCPN_OK;
+    int64_t count, expected = paths->class_count ? paths->class_count : 2;
+    const char **texts;
+    DCPN_TRY(dcpn_read_texts(reader, root, "class_names", &texts, &count));
+    results->provenance.class_names = texts; /* freed with the results */
+    return count == expected ? DCPN_OK
+                             : dcpn_field_refuse(reader, "class_names", "another number of texts", "one for each class");
 }
 
 static dcpn_status read_data(struct model_reader *reader, const json_t *root, dcpn_results *results)

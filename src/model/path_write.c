@@ -19,12 +19,14 @@ static const char *end_name(const dcpn_paths *paths, const dcpn_path *path)
     return paths->time_s >= path->settings.max_time_s ? "max-time" : "interrupted";
 }
 
-static void write_coefficients(struct json_writer *json, const dcpn_path *path, const dcpn_path_point *point,
-                               int index_base)
+static void write_coefficients(struct json_writer *json, const dcpn_paths *paths, const dcpn_path *path,
+                               const dcpn_path_point *point, int index_base)
 {
+    const struct written_coefficients written = {
+        paths->scores, paths->features, point->fit.nonzeros, path->index + point->first, path->value_of + point->first,
+        index_base};
     dcpn_json_object(json, "coef", ", ");
-    dcpn_json_integers(json, "index", path->index + point->first, point->fit.nonzeros, index_base);
-    dcpn_json_numbers(json, "value", path->value_of + point->first, point->fit.nonzeros);
+    dcpn_write_coefficients(json, &written);
     dcpn_json_close(json);
 }
 
@@ -35,8 +37,9 @@ static void write_point(struct json_writer *json, const dcpn_paths *paths, const
     double null = paths->null_deviance;
     dcpn_json_number(json, "lambda", point->lambda);
     dcpn_json_integer(json, "nnz", fit->nonzeros);
-    dcpn_json_number(json, "intercept", point->intercept);
-    write_coefficients(json, path, point, index_base);
+    const double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * paths->scores : NULL;
+    dcpn_write_intercepts(json, paths->scores, point->intercept, intercepts);
+    write_coefficients(json, paths, path, point, index_base);
     dcpn_write_end(json, fit);
     dcpn_json_integer(json, "escape", fit->escape);
     dcpn_json_number(json, "deviance", point->deviance);
@@ -107,15 +110,14 @@ static void write_deviations(struct json_writer *json, const dcpn_paths *paths, 
 void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_paths *paths,
                       const dcpn_provenance *provenance, const struct path_additions *additions)
 {
-    dcpn_json_text(json, "format", format);
-    dcpn_json_integer(json, "version", DCPN_PATH_VERSION);
+    dcpn_write_format(json, format, paths->scores);
     dcpn_json_text(json, "dcpn", dcpn_version());
     dcpn_json_texts(json, "command", provenance->command, provenance->words);
     dcpn_json_object(json, "params", ", ");
     dcpn_write_settings(json, &paths->settings);
     dcpn_json_close(json);
-    dcpn_write_classes(json, paths->has_classes, paths->classes, NULL);
-    dcpn_json_texts(json, "class_names", provenance->class_names, 2);
+    dcpn_write_classes(json, paths->class_count, paths->classes, NULL);
+    dcpn_json_texts(json, "class_names", provenance->class_names, paths->class_count ? paths->class_count : 2);
     if (provenance->label_name) dcpn_json_text(json, "label", provenance->label_name);
     dcpn_write_categories(json, provenance->categories, provenance->category_count);
     if (paths->has_offset) dcpn_json_flag(json, "offset", 1);
@@ -159,7 +161,8 @@ static dcpn_status check_provenance(const dcpn_paths *paths, const dcpn_provenan
         DCPN_TRY(dcpn_need_texts(context, "words of the command", provenance->command, provenance->words));
     if (provenance->feature_names)
         DCPN_TRY(dcpn_need_texts(context, "names of the features", provenance->feature_names, paths->features));
-    if (provenance->class_names) DCPN_TRY(dcpn_need_texts(context, "names of the classes", provenance->class_names, 2));
+    if (provenance->class_names) DCPN_TRY(dcpn_need_texts(context, "names of the classes", provenance->class_names,
+                                paths->class_count ? paths->class_count : 2));
     for (int64_t j = 0; provenance->fill && j < paths->features; j++)
         if (!isfinite(provenance->fill[j]))
             return dcpn_fail(context, DCPN_USAGE, "fill: found %g for feature %lld, expected a finite number",

@@ -44,7 +44,7 @@ static void measure(dcpn_targets targets, const char *name, const struct known_r
 /* To classes -1 and +1 a 0 beside both of them is no label, as it is to a fit. */
 static int zero_is_none(const dcpn_model *model, const double *labels, int64_t rows)
 {
-    return !model->class_names && model->classes[0] == -1.0 && model->classes[1] == 1.0 &&
+    return !model->class_names && model->class_count == 2 && model->classes[0] == -1.0 && model->classes[1] == 1.0 &&
            dcpn_zero_is_no_label(labels, rows);
 }
 
@@ -84,15 +84,68 @@ static void measure_numbers(const dcpn_model *model, const double *labels, const
     if (total > 0.0) quality->r2 = 1.0 - quality->mse * (double)known->count / total;
 }
 
+/* ---- many classes, a score for each ---- */
+
+/* The position of a class; -1: it is none of the model's. */
+static int64_t class_at(const dcpn_model *model, double label)
+{
+    for (int64_t k = 0; k < model->class_count; k++)
+        if (model->classes[k] == label) return k;
+    return -1;
+}
+
+static dcpn_status measure_many(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
+                                dcpn_quality *quality)
+{
+    double *p = dcpn_allocate(model->context, (size_t)(model->scores * rows), sizeof *p);
+    double right = 0.0, sum = 0.0;
+    dcpn_status status = p ? dcpn_model_probabilities(model, scores, rows, p) : DCPN_MEMORY;
+    for (int64_t i = 0; i < rows && status == DCPN_OK && quality->stranger < 0; i++) {
+        if (isnan(labels[i])) continue;
+        int64_t own = class_at(model, labels[i]), best = 0;
+        if (own < 0) quality->stranger = i;
+        for (int64_t k = 1; k < model->scores; k++)
+            if (scores[k * rows + i] > scores[best * rows + i]) best = k;
+        right += best == own;
+        if (own >= 0) sum -= log(p[own * rows + i]);
+        quality->rows++;
+    }
+    dcpn_free(model->context, p);
+    if (quality->stranger >= 0) quality->rows = 0;
+    if (status != DCPN_OK || !quality->rows) return status;
+    quality->accuracy = right / (double)quality->rows;
+    quality->deviance = 2.0 * sum / (double)quality->rows;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_model_count_right(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
+                                   int64_t *of_class, int64_t *right)
+{
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, labels, scores, of_class, right);
+    double *found = dcpn_allocate(model->context, (size_t)rows, sizeof *found);
+    dcpn_status status = found ? dcpn_model_labels(model, scores, rows, found) : DCPN_MEMORY;
+    for (int64_t k = 0; k < model->class_count; k++) of_class[k] = right[k] = 0;
+    for (int64_t i = 0; i < rows && status == DCPN_OK; i++) {
+        int64_t own = class_at(model, labels[i]);
+        if (own < 0) continue;
+        of_class[own]++;
+        right[own] += found[i] == labels[i];
+    }
+    dcpn_free(model->context, found);
+    return status;
+}
+
 dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
                                dcpn_quality *quality)
 {
     struct known_rows known;
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, labels, scores, quality);
-    *quality = (dcpn_quality){.stranger = -1, .accuracy = NAN, .auc = NAN, .mse = NAN, .r2 = NAN};
+    *quality = (dcpn_quality){.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
+    if (model->scores > 1) return measure_many(model, labels, scores, rows, quality);
     dcpn_status status = allocate_rows(model->context, rows, &known);
-    if (status == DCPN_OK && model->has_classes)
+    if (status == DCPN_OK && model->class_count)
         measure_classes(model, labels, scores, rows, &known, quality);
     else if (status == DCPN_OK)
         measure_numbers(model, labels, scores, rows, &known, quality);

@@ -32,7 +32,7 @@ static dcpn_status read_kind(struct model_reader *reader, const json_t *root, dc
 
 static dcpn_status read_json(const char *text, size_t size, dcpn_results *results)
 {
-    struct model_reader reader = {.context = results->context, .name = results->name, .group = ""};
+    struct model_reader reader = {.context = results->context, .name = results->name, .group = "", .scores = 1};
     json_t *root;
     DCPN_TRY(dcpn_json_parse(results->context, results->name, text, size, &root));
     results->tree = root;
@@ -83,6 +83,7 @@ void dcpn_results_free(dcpn_results *results)
         dcpn_paths_free(results->paths);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.command);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.feature_names);
+    dcpn_free(context, (void *)(uintptr_t)results->provenance.class_names);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.fill);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.gaps);
     dcpn_free(context, (void *)(uintptr_t)results->provenance.categories);

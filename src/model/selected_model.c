@@ -217,6 +217,10 @@ static dcpn_status mix(const struct choice *c, dcpn_model *model)
     model->value = value;
     model->nonzeros = model->fit.nonzeros = mix_coefficients(path, upper, lower, c->share, index, value);
     model->intercept = (1.0 - c->share) * upper->intercept + c->share * lower->intercept;
+    for (int64_t k = 0; model->intercepts && k < model->scores; k++) {
+        const double *of_upper = path->intercepts + c->upper * model->scores, *of_lower = of_upper + model->scores;
+        model->intercepts[k] = (1.0 - c->share) * of_upper[k] + c->share * of_lower[k];
+    }
     model->settings.lambda = c->selection->lambda;
     dcpn_result *fit = &model->fit;
     fit->objective = fit->loss_value = fit->penalty_value = fit->stationarity = NAN;

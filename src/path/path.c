@@ -138,8 +138,10 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
     dcpn_path *path = f->path;
     DCPN_TRY(set_lambdas(f));
     path->shape_unit = f->plan->shape_unit;
-    path->points = dcpn_allocate(f->request->context, (size_t)f->walk.lambda_count, sizeof *path->points);
-    if (!path->points) return DCPN_MEMORY;
+    size_t count = (size_t)f->walk.lambda_count, scores = (size_t)f->plan->targets.scores;
+    path->points = dcpn_allocate(f->request->context, count, sizeof *path->points);
+    if (scores > 1) path->intercepts = dcpn_allocate(f->request->context, count * scores, sizeof *path->intercepts);
+    if (!path->points || (scores > 1 && !path->intercepts)) return DCPN_MEMORY;
     f->walk.foreseen = 0.0;
     do {
         if (dcpn_path_is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
@@ -178,7 +180,7 @@ static dcpn_status list_deviations(struct fitting *f)
     if (!f->deviation) return DCPN_OK;
     dcpn_fill(features, 0.0, used);
     for (int64_t v = 0; v < paths->count; v++)
-        for (int64_t k = 0; k < paths->paths[v].used; k++) used[paths->paths[v].index[k]] = 1.0;
+        for (int64_t k = 0; k < paths->paths[v].used; k++) used[paths->paths[v].index[k] % features] = 1.0;
     int64_t count = dcpn_count_nonzeros(features, used);
     paths->deviation_index =
         dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviation_index);
@@ -192,14 +194,26 @@ static dcpn_status list_deviations(struct fitting *f)
     return DCPN_OK;
 }
 
+static dcpn_status copy_classes(dcpn_paths *paths, const struct targets *targets)
+{
+    paths->scores = targets->scores;
+    paths->class_count = targets->class_count;
+    if (!targets->class_count) return DCPN_OK;
+    paths->classes = dcpn_allocate(paths->context, (size_t)targets->class_count, sizeof *paths->classes);
+    if (!paths->classes) return DCPN_MEMORY;
+    dcpn_copy(targets->class_count, targets->classes, paths->classes);
+    return DCPN_OK;
+}
+
 /* What a file says of the data; any plan of the problem knows it. */
-static void describe_data(struct fitting *f)
+static dcpn_status describe_data(struct fitting *f)
 {
     dcpn_paths *paths = f->paths;
     const dcpn_problem *problem = f->request->problem;
     const struct targets *targets = &f->plan->targets;
     const dcpn_matrix *A = problem->A;
-    if (paths->rows) return;
+    if (paths->rows) return DCPN_OK;
+    DCPN_TRY(copy_classes(paths, targets));
     paths->rows = A->rows;
     paths->has_offset = dcpn_problem_has_offset(problem);
     paths->has_own_loss = problem->loss != NULL;
@@ -208,12 +222,12 @@ static void describe_data(struct fitting *f)
     paths->entries = A->entries;
     paths->is_dense = dcpn_matrix_is_full(A);
     paths->weight = dcpn_problem_weight(problem);
-    paths->has_classes = targets->has_classes;
-    memcpy(paths->classes, targets->classes, sizeof paths->classes);
-    paths->positives = paths->has_classes ? 0.0 : (double)NAN;
-    for (int64_t i = 0; i < A->rows && paths->has_classes; i++)
+    int has_positive = paths->class_count == 2 && paths->scores == 1;
+    paths->positives = has_positive ? 0.0 : (double)NAN;
+    for (int64_t i = 0; i < A->rows && has_positive; i++)
         if (problem->y[i] == paths->classes[1]) paths->positives += problem->weights ? problem->weights[i] : 1.0;
     paths->null_deviance = dcpn_null_deviance(f->levels.all);
+    return DCPN_OK;
 }
 
 /* Shares that are explained are shares of it. */
@@ -235,14 +249,6 @@ static void free_penalty(struct fitting *f)
     f->levels = (struct levels){0};
     f->transduction = NULL;
     f->plan = NULL;
-}
-
-static dcpn_status refuse_scores(const struct fitting *f)
-{
-    if (f->plan->targets.scores == 1) return DCPN_OK;
-    return dcpn_fail(f->request->context, DCPN_USAGE,
-                     "--loss %s: paths and cross-validations are of one score a row; fit single lambdas, by dcpn fit",
-                     f->plan->parts.loss->name);
 }
 
 static void free_points(dcpn_context *context, struct walk *walk)
@@ -273,12 +279,11 @@ static dcpn_status allocate_points(struct fitting *f)
 static dcpn_status make_penalty(struct fitting *f)
 {
     DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, &f->plan));
-    DCPN_TRY(refuse_scores(f));
     DCPN_TRY(allocate_points(f));
     dcpn_log_parts(f->request->context, &f->plan->parts);
     DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));
     DCPN_TRY(dcpn_transduction_new(f->plan, &f->transduction));
-    if (!f->request->like) describe_data(f);
+    if (!f->request->like) DCPN_TRY(describe_data(f));
     if (!f->request->like) DCPN_TRY(refuse_infinite_null(f));
     if (!f->request->like) DCPN_TRY(take_deviations(f));
     DCPN_TRY(dcpn_batch_new(f));

@@ -10,9 +10,9 @@
 /* Paths with room for `count` of them, and the texts of the settings copied. */
 dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths);
 
-/* Coefficients for the point that the path has next, which are x as the plan has them. */
-dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const struct plan *plan,
-                           const double *x);
+/* Coefficients for point number k, which are x as the plan has them. */
+dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, int64_t k, dcpn_path_point *point,
+                           const struct plan *plan, const double *x);
 
 /* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are checked. */
 dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -50,6 +50,10 @@ dcpn_status dcpn_paths_key(dcpn_context *context, const dcpn_problem *problem, c
 /* The journal that the options ask for; NULL: none. */
 dcpn_status dcpn_paths_journal(dcpn_context *context, const dcpn_path_options *options, const struct journal_key *key,
                                struct journal **journal);
-/* x of a point, one number per feature, on the scale of the data. */
-void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x);
+/* How many features are among the numbers, which ascend: feature j of score k is k features + j. */
+int64_t dcpn_count_distinct(const int64_t *index, int64_t count, int64_t features);
+/* x of a point, one number per feature and score, on the scale of the data. */
+void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t numbers, double *x);
+/* The intercepts of a point of the path, one for each score. */
+const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point *point, int64_t scores);
 #endif

@@ -60,7 +60,7 @@ dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point)
 {
     const double *x = f->levels.all->algorithm->point.x;
     look_at_convexity(f, point);
-    DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point, f->plan, x));
+    DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point - f->path->points, point, f->plan, x));
     dcpn_walk_note_point(f, x);
     return DCPN_OK;
 }

@@ -46,8 +46,10 @@ void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, stru
         if (point >= f->paths->paths[p].points && point < f->paths->paths[p].points + f->paths->paths[p].count)
             path = &f->paths->paths[p];
     double *own = w == f->levels.all ? w->algorithm->point.x : f->walk.space;
-    dcpn_plan_take_some(f->plan, path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
-                        point->intercept, own);
+    const struct few_coefficients given = {
+        path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
+        (double *)(uintptr_t)dcpn_path_intercepts(path, point, f->plan->targets.scores)};
+    dcpn_plan_take_some(f->plan, &given, own);
     if (w == f->levels.all) return;
     dcpn_copy(f->levels.all->algorithm->objective.size, own, f->levels.all->algorithm->point.x);
     dcpn_workspace_take_from(w, f->levels.all);

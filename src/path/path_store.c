@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The memory of paths: points, and the coefficients of all points one after another. */
+#include <math.h>
 #include <string.h>
 
 #include "base/vector.h"
@@ -14,7 +15,8 @@ dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings,
     dcpn_paths *made = dcpn_allocate(context, 1, sizeof *made);
     *paths = NULL;
     if (!made) return DCPN_MEMORY;
-    *made = (dcpn_paths){.context = context, .settings = *settings, .threads = dcpn_context_threads(context)};
+    *made = (dcpn_paths){.context = context, .settings = *settings, .scores = 1,
+                          .threads = dcpn_context_threads(context)};
     made->paths = dcpn_allocate(context, (size_t)count, sizeof *made->paths);
     if (made->paths) memset(made->paths, 0, (size_t)count * sizeof *made->paths);
     made->count = made->paths ? count : 0;
@@ -33,9 +35,11 @@ void dcpn_paths_free(dcpn_paths *paths)
         dcpn_free(paths->context, paths->paths[v].points);
         dcpn_free(paths->context, paths->paths[v].index);
         dcpn_free(paths->context, paths->paths[v].value_of);
+        dcpn_free(paths->context, paths->paths[v].intercepts);
     }
     dcpn_free(paths->context, paths->paths);
     dcpn_free(paths->context, paths->texts);
+    dcpn_free(paths->context, paths->classes);
     dcpn_free(paths->context, paths->deviation_index);
     dcpn_free(paths->context, paths->deviation);
     dcpn_free(paths->context, paths);
@@ -56,22 +60,74 @@ static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t add
     return DCPN_OK;
 }
 
-dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, dcpn_path_point *point, const struct plan *plan,
-                           const double *x)
+dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, int64_t k, dcpn_path_point *point,
+                           const struct plan *plan, const double *x)
 {
-    point->fit.nonzeros = dcpn_plan_count(plan, dcpn_plan_columns(plan), x);
+    int64_t scores = plan->targets.scores;
+    point->fit.nonzeros = dcpn_plan_count(plan, scores * dcpn_plan_columns(plan), x);
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
+    struct few_coefficients list = {.index = path->index + path->used,
+                                    .value = path->value_of + path->used,
+                                    .intercepts = path->intercepts ? path->intercepts + k * scores
+                                                                   : &point->intercept};
     point->first = path->used;
-    point->intercept = dcpn_plan_list(plan, x, path->index + path->used, path->value_of + path->used);
-    const struct leaving leaving = {&point->fit, path->index + path->used, path->value_of + path->used,
-                                    point->fit.nonzeros, point->intercept};
+    dcpn_plan_list(plan, x, &list);
+    point->intercept = list.intercepts[0];
+    const double *bad = list.intercepts; /* any that is not finite, else the first */
+    for (int64_t score = 0; score < scores && isfinite(*bad); score++) bad = list.intercepts + score;
+    const struct leaving leaving = {&point->fit, list.index, list.value, list.count, *bad};
     path->used += point->fit.nonzeros;
     return dcpn_refuse_infinite_result(context, &leaving);
 }
 
-void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t features, double *x)
+void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t numbers, double *x)
 {
-    dcpn_fill(features, 0.0, x);
+    dcpn_fill(numbers, 0.0, x);
     for (int64_t k = 0; k < point->fit.nonzeros; k++)
         x[path->index[point->first + k]] = path->value_of[point->first + k];
+}
+
+const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point *point, int64_t scores)
+{
+    return path->intercepts ? path->intercepts + (point - path->points) * scores : &point->intercept;
+}
+
+/* The position of a number, or where it would be. */
+static int64_t find(const int64_t *index, int64_t count, int64_t number)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (index[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Is the feature at place k in use by an earlier score? */
+static int is_known(const int64_t *index, int64_t k, int64_t features)
+{
+    for (int64_t number = index[k] % features; number < index[k]; number += features) {
+        int64_t place = find(index, k, number);
+        if (place < k && index[place] == number) return 1;
+    }
+    return 0;
+}
+
+int64_t dcpn_count_distinct(const int64_t *index, int64_t count, int64_t features)
+{
+    int64_t distinct = 0;
+    for (int64_t k = 0; k < count; k++) distinct += !is_known(index, k, features);
+    return distinct;
+}
+
+int64_t dcpn_paths_count_features(const dcpn_paths *paths, int64_t path, int64_t point)
+{
+    if (!paths || path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count) return 0;
+    const dcpn_path *at = &paths->paths[path];
+    const dcpn_path_point *from = &at->points[point];
+    if (paths->scores == 1) return from->fit.nonzeros;
+    return dcpn_count_distinct(at->index + from->first, from->fit.nonzeros, paths->features);
 }

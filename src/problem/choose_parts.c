@@ -39,7 +39,7 @@ static int has_scores(const struct parts *parts)
 /* What a loss with several scores a row cannot be combined with. */
 static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
-    if (strcmp(settings->class_grouping, "entry") != 0 && !has_scores(parts))
+    if (problem && strcmp(settings->class_grouping, "entry") != 0 && !has_scores(parts)) /* labels may choose the loss */
         return "--class-grouping: it belongs to --loss multinomial; leave it out";
     if (!has_scores(parts)) return NULL;
     if (problem && problem->offset) return "--loss multinomial: an offset is one number a row, not one a class; leave it out";

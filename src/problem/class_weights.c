@@ -1,48 +1,80 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Weights of two classes, laid on the rows. */
+/* Weights of classes, laid on the rows. */
 #include <math.h>
 
 #include "base/context.h"
+#include "problem/distinct_labels.h"
 #include "problem/problem.h"
 
-struct two_classes {
-    double low, high;
-    int zero_is_none;
+struct weighing {
+    dcpn_context *context;
+    const double *y;
+    int64_t rows, count;
+    double *classes, *factors;
 };
 
-static int has_label(const struct two_classes *classes, double label)
+static int has_label(const struct weighing *w, int zero_is_none, int64_t i)
 {
-    return !isnan(label) && !(classes->zero_is_none && label == 0.0);
+    return !isnan(w->y[i]) && !(zero_is_none && w->y[i] == 0.0);
 }
 
-/* The solver says so where there is only one class. */
-static dcpn_status find_classes(dcpn_context *context, const double *y, int64_t rows, struct two_classes *classes)
+/* All classes weigh the same, and all rows together as much as before. */
+static void balance(const struct weighing *w, int zero_is_none, const double *weights)
 {
-    *classes = (struct two_classes){HUGE_VAL, -HUGE_VAL, dcpn_zero_is_no_label(y, rows)};
-    for (int64_t i = 0; i < rows; i++) {
-        if (!has_label(classes, y[i])) continue;
-        classes->low = fmin(classes->low, y[i]);
-        classes->high = fmax(classes->high, y[i]);
+    double total = 0.0;
+    for (int64_t k = 0; k < w->count; k++) w->factors[k] = 0.0;
+    for (int64_t i = 0; i < w->rows; i++) {
+        if (!has_label(w, zero_is_none, i)) continue;
+        w->factors[dcpn_label_position(w->classes, w->count, w->y[i])] += weights[i];
+        total += weights[i];
     }
-    for (int64_t i = 0; i < rows; i++)
-        if (has_label(classes, y[i]) && y[i] > classes->low && y[i] < classes->high)
-            return dcpn_fail(context, DCPN_DATA,
-                             "class weights: found the labels %.6g, %.6g and %.6g (row %lld), expected two classes",
-                             classes->low, classes->high, y[i], (long long)i + 1);
+    int64_t classes = w->count - (zero_is_none ? 1 : 0);
+    for (int64_t k = 0; k < w->count; k++) w->factors[k] = total / ((double)classes * w->factors[k]);
+}
+
+static dcpn_status check_count(const struct weighing *w, int zero_is_none, int64_t given)
+{
+    int64_t classes = w->count - (zero_is_none ? 1 : 0);
+    if (given == classes || classes < 2) return DCPN_OK; /* the solver says so where there is only one class */
+    return dcpn_fail(w->context, DCPN_DATA, "class weights: found %lld, expected one for each of %lld classes, the labels "
+                     "from %.6g to %.6g", (long long)given, (long long)classes, w->classes[0], w->classes[w->count - 1]);
+}
+
+/* More than two numbers with a fraction among them measure something. */
+static dcpn_status refuse_measurements(const struct weighing *w)
+{
+    for (int64_t i = 0; w->count > 2 && i < w->rows; i++)
+        if (!isnan(w->y[i]) && w->y[i] != floor(w->y[i]))
+            return dcpn_fail(w->context, DCPN_DATA,
+                             "class weights: found the label %.6g (row %lld) beside others, expected classes", w->y[i],
+                             (long long)i + 1);
     return DCPN_OK;
 }
 
-dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double of_class[2],
-                               double *weights)
+/* Where 0 is no label, the classes are -1 and 1, at the positions 0 and 2. */
+static dcpn_status weigh(struct weighing *w, const double *of_class, int64_t given, double *weights)
 {
-    struct two_classes classes;
-    double sum[2] = {0.0, 0.0}, factor[2];
-    DCPN_NEED(context, context, y, weights);
-    DCPN_TRY(find_classes(context, y, rows, &classes));
-    for (int64_t i = 0; i < rows; i++)
-        if (has_label(&classes, y[i])) sum[y[i] > classes.low] += weights[i];
-    for (int c = 0; c < 2; c++) factor[c] = of_class ? of_class[c] : (sum[0] + sum[1]) / (2.0 * sum[c]);
-    for (int64_t i = 0; i < rows; i++)
-        if (has_label(&classes, y[i])) weights[i] *= factor[y[i] > classes.low];
+    int zero_is_none = dcpn_zero_is_no_label(w->y, w->rows);
+    DCPN_TRY(refuse_measurements(w));
+    if (of_class) DCPN_TRY(check_count(w, zero_is_none, given));
+    w->factors = dcpn_allocate(w->context, (size_t)w->count, sizeof *w->factors);
+    if (!w->factors) return DCPN_MEMORY;
+    if (!of_class) balance(w, zero_is_none, weights);
+    for (int64_t k = 0; of_class && k < w->count; k++)
+        w->factors[k] = zero_is_none ? of_class[k == 2] : k < given ? of_class[k] : 1.0;
+    for (int64_t i = 0; i < w->rows; i++)
+        if (has_label(w, zero_is_none, i)) weights[i] *= w->factors[dcpn_label_position(w->classes, w->count, w->y[i])];
     return DCPN_OK;
+}
+
+dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double *of_class,
+                               int64_t count, double *weights)
+{
+    struct weighing w = {.context = context, .y = y, .rows = rows};
+    DCPN_NEED(context, context, y, weights);
+    dcpn_status status = dcpn_distinct_labels(context, y, rows, &w.classes, &w.count);
+    if (status == DCPN_OK) status = weigh(&w, of_class, count, weights);
+    dcpn_free(context, w.classes);
+    dcpn_free(context, w.factors);
+    return status;
 }

@@ -17,6 +17,8 @@ struct dcpn_problem {
     int64_t group_count; /* 0: there are no groups */
     const int64_t *group_start, *group_member;
     const double *group_weight;               /* NULL: the standard ones */
+    const double *classes; /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
+    int64_t class_count;
     const dcpn_loss_ops *loss;                /* NULL: the one that the settings name */
     void *loss_user;
     const dcpn_penalty_ops *penalty; /* likewise */

@@ -23,9 +23,38 @@ static int are_measurements(const dcpn_dataset *data)
     return has_third && has_fraction;
 }
 
+enum { MOST_CLASSES = 1000 };
+
+/* Adds a label to ascending ones, unless it is there; 0: it is no number of a class, or there is no room. */
+static int note_label(double label, double *classes, int *count)
+{
+    int k = *count;
+    if (!isfinite(label) || label != floor(label)) return 0;
+    while (k > 0 && classes[k - 1] > label) k--;
+    if (k > 0 && classes[k - 1] == label) return 1;
+    if (*count == MOST_CLASSES) return 0;
+    for (int i = (*count)++; i > k; i--) classes[i] = classes[i - 1];
+    classes[k] = label;
+    return 1;
+}
+
+/* Numbers that stand for classes: more than two whole ones, -1, 0 and +1 being two and none, and each of them twice in the
+ * mean; others count or measure something. */
+static int are_many_classes(const dcpn_dataset *data)
+{
+    double classes[MOST_CLASSES];
+    int count = 0;
+    if (data->label_names) return data->label_count > 2;
+    if (dcpn_zero_is_no_label(data->labels, data->rows)) return 0;
+    for (int64_t i = 0; i < data->rows; i++)
+        if (!note_label(data->labels[i], classes, &count)) return 0;
+    return count > 2 && data->rows >= 2 * (int64_t)count;
+}
+
 const char *dcpn_loss_for_labels(const dcpn_dataset *data)
 {
-    return data && !data->label_names && are_measurements(data) ? "squared" : dcpn_settings_default().loss;
+    if (data && !data->label_names && are_measurements(data)) return "squared";
+    return data && are_many_classes(data) ? "multinomial" : dcpn_settings_default().loss;
 }
 
 /* ---- can the loss take them? ---- */
@@ -34,18 +63,19 @@ static dcpn_status check_names(dcpn_context *context, const dcpn_dataset *data, 
 {
     char names[200] = "";
     size_t length = 0;
-    if (!dcpn_loss_wants_classes(loss))
+    if (!dcpn_loss_wants_classes(loss) && !dcpn_loss_takes_many_classes(loss))
         return dcpn_fail(context, DCPN_DATA,
                          "labels: found texts, like %s, expected numbers for --loss %s; a loss for classes, like "
                          "logistic, accepts them",
                          data->label_names[0], loss);
-    if (data->label_count == 2) return DCPN_OK;
+    if (data->label_count == 2 || (data->label_count > 2 && dcpn_loss_takes_many_classes(loss))) return DCPN_OK;
     for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);
     return dcpn_fail(context, DCPN_DATA,
-                     "labels: found %lld class%s (%s%s), expected two; --positive CLASS takes one against the rest",
+                     "labels: found %lld class%s (%s%s), expected two for --loss %s; --loss multinomial takes all of them, "
+                     "--positive CLASS one against the rest",
                      (long long)data->label_count, data->label_count == 1 ? "" : "es", names,
-                     length < sizeof names ? "" : " ...");
+                     length < sizeof names ? "" : " ...", loss);
 }
 
 /* Counts the rows of the least and of the greatest label, which are the two classes if there are no others. Returns how

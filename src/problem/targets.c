@@ -2,12 +2,12 @@
 /* Labels and weights as the loss wants them: -1 and +1 for two classes of any two values, 0 for none, weights that sum
  * to 1 under --scale mean. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/sort.h"
 #include "base/vector.h"
 #include "matrix/matrix.h"
+#include "problem/distinct_labels.h"
 #include "problem/targets.h"
 
 int dcpn_has_label(const dcpn_problem *problem, int64_t row)
@@ -76,7 +76,10 @@ static dcpn_status check_class_weights(const struct making *m, const double *lab
 /* The two values among the labels, ascending. */
 static dcpn_status find_classes(const struct making *m, const double *labels, int64_t rows)
 {
+    m->made->classes = dcpn_allocate(m->made->context, 2, sizeof *m->made->classes);
+    if (!m->made->classes) return DCPN_MEMORY;
     double *low = &m->made->classes[0], *high = &m->made->classes[1];
+    *low = *high = 0.0;
     int64_t labelled = 0;
     for (int64_t i = 0; i < rows; i++) {
         double label = labels[i];
@@ -86,8 +89,8 @@ static dcpn_status find_classes(const struct making *m, const double *labels, in
         if (*low != *high)
             return dcpn_fail(
                 m->made->context, DCPN_DATA,
-                "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; one against the rest: "
-                "--positive CLASS; for numbers use --loss squared or huber",
+                "labels: found %g, %g and %g (row %lld), expected two classes for --loss %s; all of them: --loss "
+                "multinomial; one against the rest: --positive CLASS; for numbers use --loss squared or huber",
                 *low, *high, label, (long long)i + 1, m->parts->loss->name);
         *(label < *low ? low : high) = label;
     }
@@ -99,7 +102,7 @@ static dcpn_status find_classes(const struct making *m, const double *labels, in
         return dcpn_fail(m->made->context, DCPN_DATA,
                          "labels: found the one class %g in all rows%s, expected two classes for --loss %s", *low,
                          labelled < rows ? " with a label" : "", m->parts->loss->name);
-    m->made->has_classes = 1;
+    m->made->class_count = 2;
     return check_class_weights(m, labels, rows);
 }
 
@@ -200,16 +203,10 @@ static dcpn_status fill_numbers(const struct making *m, const double *labels, in
 
 /* ---- many classes ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The labels there are, each once, ascending. */
 static dcpn_status find_labels(const struct making *m)
 {
-    int64_t rows = dcpn_problem_rows(m->problem), count = 0;
+    int64_t rows = dcpn_problem_rows(m->problem), count;
     struct targets *made = m->made;
     if (m->problem->unlabelled)
         return dcpn_fail(made->context, DCPN_DATA,
@@ -217,17 +214,14 @@ static dcpn_status find_labels(const struct making *m)
                          "classes",
                          (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
                          m->parts->loss->name);
-    made->labels = dcpn_allocate(made->context, (size_t)rows, sizeof *made->labels);
-    if (!made->labels) return DCPN_MEMORY;
-    dcpn_copy(rows, m->problem->y, made->labels);
-    qsort(made->labels, (size_t)rows, sizeof *made->labels, ascending);
-    for (int64_t i = 0; i < rows; i++)
-        if (i == 0 || made->labels[i] != made->labels[count - 1]) made->labels[count++] = made->labels[i];
+    int64_t known = m->problem->class_count;
+    const double *from = known ? m->problem->classes : m->problem->y;
+    DCPN_TRY(dcpn_distinct_labels(made->context, from, known ? known : rows, &made->classes, &count));
     if (count < 2)
         return dcpn_fail(made->context, DCPN_DATA,
                          "labels: found the one class %g in all rows, expected two or more for --loss %s",
-                         made->labels[0], m->parts->loss->name);
-    made->scores = count;
+                         made->classes[0], m->parts->loss->name);
+    made->scores = made->class_count = count;
     return DCPN_OK;
 }
 
@@ -239,15 +233,15 @@ static dcpn_status fill_many(const struct making *m, const double *labels, int64
     for (int64_t k = 0; k < made->scores; k++) {
         double weight = 0.0;
         for (int64_t i = 0; i < rows; i++) {
-            made->y[k * rows + i] = labels[i] == made->labels[k] ? 1.0 : 0.0;
+            made->y[k * rows + i] = labels[i] == made->classes[k] ? 1.0 : 0.0;
             made->w[k * rows + i] = made->w[i];
             weight += made->y[k * rows + i] * made->w[i];
         }
-        if (!(weight > 0.0))
+        if (!(weight > 0.0) && !m->problem->class_count)
             return dcpn_fail(made->context, DCPN_DATA,
                              "weights: found 0 in all rows of the class %g, expected some above 0 in each class for "
                              "--loss %s",
-                             made->labels[k], m->parts->loss->name);
+                             made->classes[k], m->parts->loss->name);
     }
     return DCPN_OK;
 }
@@ -305,7 +299,7 @@ dcpn_status dcpn_targets_copy(const struct targets *from, struct targets *copy)
 {
     size_t rows = (size_t)from->rows, runs = (size_t)from->run_count;
     *copy = *from;
-    copy->mean_row = copy->offset = copy->labels = NULL; /* these do not change, and are those of the problem */
+    copy->mean_row = copy->offset = copy->classes = NULL; /* these do not change, and are those of the problem */
     copy->y = dcpn_allocate(from->context, rows, sizeof *copy->y);
     copy->w = dcpn_allocate(from->context, rows, sizeof *copy->w);
     copy->runs = from->runs ? dcpn_allocate(from->context, runs, sizeof *copy->runs) : NULL;
@@ -327,6 +321,6 @@ void dcpn_targets_free(struct targets *targets)
     dcpn_free(targets->context, targets->runs);
     dcpn_free(targets->context, targets->mean_row);
     dcpn_free(targets->context, targets->offset);
-    dcpn_free(targets->context, targets->labels);
+    dcpn_free(targets->context, targets->classes);
     *targets = (struct targets){0};
 }

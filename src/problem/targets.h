@@ -14,10 +14,9 @@ struct targets {
     double *mean_row, *offset; /* with --balance: the mean of the rows without a label; and offsets; NULL: none */
     double weight;             /* of all rows together, as F counts them; what the scale mean divides by */
     double middle;             /* taken out of y; the intercept is that of x and this */
-    int has_classes;
-    double classes[2]; /* negative, positive */
-    int64_t scores;    /* of a row: 1, or one for each of many classes; then y and w have as many parts */
-    double *labels;    /* of these classes, ascending; NULL: there are none */
+    int64_t scores;      /* of a row: 1, or one for each of many classes; then y and w have as many parts */
+    int64_t class_count; /* 0: labels are numbers; with one score 2, the negative and the positive class */
+    double *classes;     /* ascending; NULL: there are none, or this is a copy */
 };
 
 /* A is the matrix of the problem as the solver has it. */

@@ -386,7 +386,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
-    int by_class = v->loss->targets == DCPN_CLASSES && !v->options->is_unstratified;
+    int by_class = v->loss->targets != DCPN_NUMBERS && !v->options->is_unstratified;
     DCPN_TRY(set_strata(v, by_class));
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));

@@ -13,8 +13,12 @@
 
 static double label_of(const dcpn_problem *problem, const dcpn_paths *paths, int64_t row)
 {
-    if (!paths->has_classes) return problem->y[row];
-    return problem->y[row] == paths->classes[1] ? 1.0 : -1.0;
+    double label = problem->y[row];
+    int64_t k = 0;
+    if (!paths->class_count) return label;
+    if (paths->scores == 1) return label == paths->classes[1] ? 1.0 : -1.0;
+    while (k < paths->class_count && paths->classes[k] != label) k++;
+    return (double)k;
 }
 
 static double weight_of(const dcpn_problem *problem, int64_t row)
@@ -30,9 +34,9 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->y = dcpn_allocate(context, (size_t)count, sizeof *held->y);
     held->w = dcpn_allocate(context, (size_t)count, sizeof *held->w);
     held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
-    held->scores = dcpn_allocate(context, (size_t)count, sizeof *held->scores);
+    held->scores = dcpn_allocate(context, (size_t)(count * paths->scores), sizeof *held->scores);
     held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
-    held->x = dcpn_allocate(context, (size_t)paths->features, sizeof *held->x);
+    held->x = dcpn_allocate(context, (size_t)(paths->features * paths->scores), sizeof *held->x);
     if (!held->y || !held->w || !held->offset || !held->scores || !held->order || !held->x) return DCPN_MEMORY;
     for (int64_t i = 0; i < count; i++) {
         held->y[i] = label_of(problem, paths, rows[i]);
@@ -42,14 +46,18 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     return DCPN_OK;
 }
 
-dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, const dcpn_path *path,
-                                 const dcpn_path_point *point)
+dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
+                                 const dcpn_path *path, const dcpn_path_point *point)
 {
-    int64_t rows = held->A->rows;
-    dcpn_path_expand(path, point, held->A->columns, held->x);
-    dcpn_matrix_apply(held->A, held->x, held->scores);
-    for (int64_t i = 0; i < rows; i++) held->scores[i] += point->intercept + held->offset[i];
-    if (dcpn_all_finite(rows, held->scores)) return DCPN_OK;
+    int64_t rows = held->A->rows, columns = held->A->columns;
+    const double *intercepts = dcpn_path_intercepts(path, point, scores);
+    dcpn_path_expand(path, point, scores * columns, held->x);
+    for (int64_t k = 0; k < scores; k++) {
+        double *of_k = held->scores + k * rows;
+        dcpn_matrix_apply(held->A, held->x + k * columns, of_k);
+        for (int64_t i = 0; i < rows; i++) of_k[i] += intercepts[k] + held->offset[i];
+    }
+    if (dcpn_all_finite(scores * rows, held->scores)) return DCPN_OK;
     return dcpn_fail(context, DCPN_DATA,
                      "at lambda %g a row that was held out has a score that is not finite, expected a number; are the "
                      "data scaled sensibly?",
@@ -94,6 +102,15 @@ static void describe_rows(const dcpn_cv *cv, const dcpn_problem *problem, const 
     }
 }
 
+/* The class of the largest score of a row, the first of equal ones. */
+static int64_t largest_score(const struct held_rows *held, int64_t scores, int64_t row)
+{
+    int64_t rows = held->A->rows, best = 0;
+    for (int64_t k = 1; k < scores; k++)
+        if (held->scores[k * rows + row] > held->scores[best * rows + row]) best = k;
+    return best;
+}
+
 static dcpn_status score_fold(const dcpn_cv *cv, const dcpn_problem *problem, int64_t fold, const dcpn_paths *paths,
                               int64_t *rows)
 {
@@ -106,8 +123,10 @@ static dcpn_status score_fold(const dcpn_cv *cv, const dcpn_problem *problem, in
     dcpn_status status = dcpn_held_rows_take(cv->context, problem, cv->paths, rows, count, &held);
     for (int rule = 0; rule < 2 && status == DCPN_OK; rule++) {
         const dcpn_path *path = &paths->paths[choices[rule]->path];
-        status = dcpn_held_rows_score(cv->context, &held, path, &path->points[choices[rule]->point]);
-        for (int64_t i = 0; i < count && status == DCPN_OK; i++) out->score[rule][rows[i]] = held.scores[i];
+        status = dcpn_held_rows_score(cv->context, &held, cv->paths->scores, path, &path->points[choices[rule]->point]);
+        for (int64_t i = 0; i < count && status == DCPN_OK; i++)
+            out->score[rule][rows[i]] = cv->paths->scores > 1 ? (double)largest_score(&held, cv->paths->scores, i)
+                                                              : held.scores[i];
     }
     dcpn_held_rows_free(cv->context, &held);
     return status;

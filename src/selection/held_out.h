@@ -5,7 +5,8 @@
 
 #include "selection/cv.h"
 
-/* Some rows of a problem, with room for their scores. Classes are -1 and 1 in y. */
+/* Some rows of a problem, with room for their scores, all of the first class before those of the second, and so on. Two
+ * classes are -1 and 1 in y, many are 0, 1, ... */
 struct held_rows {
     dcpn_matrix *A;
     double *y, *w, *offset, *x, *scores;
@@ -15,9 +16,9 @@ struct held_rows {
 /* Copies the rows; to be freed in any case. */
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                 const int64_t *rows, int64_t count, struct held_rows *held);
-/* The scores by the model of a point, with intercept and offset. */
-dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, const dcpn_path *path,
-                                 const dcpn_path_point *point);
+/* The scores, so many a row, by the model of a point, with intercept and offset. */
+dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
+                                 const dcpn_path *path, const dcpn_path_point *point);
 void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held);
 
 /* Makes cv->held_out: each row is scored by the fit without its fold, at the points that were chosen. */

@@ -105,12 +105,74 @@ static double absolute_error(const struct measured_rows *rows, const double *sco
     return sum / total_weight(loss);
 }
 
+/* ---- many classes: y is the position of the class, scores of class k begin at k rows ---- */
+
+static int64_t called(const dcpn_loss *loss, const double *scores, int64_t i)
+{
+    int64_t best = 0;
+    for (int64_t k = 1; k < loss->width; k++)
+        if (scores[k * loss->rows + i] > scores[best * loss->rows + i]) best = k;
+    return best;
+}
+
+/* -2 times the mean of log p of the class of each row; p counts as no less than 1e-5 and no more than 1 - 1e-5, as above. */
+static double deviance_of_many(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    const double least = 1e-5;
+    double sum = 0.0;
+    (void)order;
+    if (has_none(scores, loss->width * loss->rows)) return NAN;
+    for (int64_t i = 0; i < loss->rows; i++) {
+        int64_t best = called(loss, scores, i), own = (int64_t)loss->y[i];
+        double top = scores[best * loss->rows + i], whole = 0.0;
+        for (int64_t k = 0; k < loss->width; k++) whole += exp(scores[k * loss->rows + i] - top);
+        double p = exp(scores[own * loss->rows + i] - top) / whole;
+        sum -= loss->w[i] * log(fmax(least, fmin(1.0 - least, p)));
+    }
+    return 2.0 * sum / total_weight(loss);
+}
+
+static double error_of_many(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    double wrong = 0.0;
+    (void)order;
+    if (has_none(scores, loss->width * loss->rows)) return NAN;
+    for (int64_t i = 0; i < loss->rows; i++)
+        if ((double)called(loss, scores, i) != loss->y[i]) wrong += loss->w[i];
+    return wrong / total_weight(loss);
+}
+
+/* The mean over the classes, each counting the same, of the share of its rows that are called another; of the classes that
+ * have rows here. */
+static double class_error(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    double sum = 0.0, classes = 0.0;
+    (void)order;
+    if (has_none(scores, loss->width * loss->rows)) return NAN;
+    for (int64_t k = 0; k < loss->width; k++) {
+        double weight = 0.0, wrong = 0.0;
+        for (int64_t i = 0; i < loss->rows; i++) {
+            if (loss->y[i] != (double)k) continue;
+            weight += loss->w[i];
+            wrong += called(loss, scores, i) != k ? loss->w[i] : 0.0;
+        }
+        sum += weight > 0.0 ? wrong / weight : 0.0;
+        classes += weight > 0.0;
+    }
+    return sum / classes;
+}
+
+static const struct measure of_many_classes[] = {
+    {"deviance", 0, deviance_of_many}, {"error", 0, error_of_many}, {"class-error", 0, class_error}};
 static const struct measure of_classes[] = {{"deviance", 0, deviance}, {"error", 0, error}, {"auc", 1, auc}};
 static const struct measure of_numbers[] = {
     {"deviance", 0, deviance}, {"mse", 0, squared_error}, {"mae", 0, absolute_error}};
 
 int dcpn_measures_of(dcpn_targets targets, const struct measure **measures)
 {
-    *measures = targets == DCPN_CLASSES ? of_classes : of_numbers;
+    *measures = targets == DCPN_CLASSES ? of_classes : targets == DCPN_MANY_CLASSES ? of_many_classes : of_numbers;
     return 3;
 }

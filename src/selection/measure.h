@@ -6,7 +6,7 @@
 #include "dcpn/extend.h"
 
 struct measured_rows {
-    dcpn_loss loss; /* y and w of these rows; y is -1 or +1 for classes */
+    dcpn_loss loss; /* y and w of these rows; y is -1 or +1 for two classes, 0, 1, ... for many, with `width` scores a row */
     double *offset; /* NULL: none */
 };
 

@@ -47,6 +47,10 @@ static dcpn_status fit_rows(const struct subset_source *source, const struct sub
     fit->problem.y = fit->y;
     fit->problem.weights = fit->w;
     fit->problem.offset = source->problem->offset ? fit->offset : NULL;
+    if (source->like->scores > 1) { /* a class that is rare may have no row here */
+        fit->problem.classes = source->like->classes;
+        fit->problem.class_count = source->like->class_count;
+    }
     return dcpn_paths_fit_like(fit->context, &fit->problem, &request, &fit->paths);
 }
 

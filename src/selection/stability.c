@@ -51,7 +51,7 @@ static dcpn_status count_selected(struct sampling *s, const struct subset_fit *f
     memset(is_selected, 0, (size_t)features);
     for (int64_t k = 0; k < path->count && k < s->stability->points; k++)
         for (int64_t i = 0; i < path->points[k].fit.nonzeros; i++)
-            is_selected[path->index[path->points[k].first + i]] = 1;
+            is_selected[path->index[path->points[k].first + i] % features] = 1;
     dcpn_mutex_lock(&s->mutex);
     for (int64_t j = 0; j < features; j++) {
         s->times[j] += is_selected[j];

@@ -120,6 +120,12 @@ int dcpn_loss_wants_classes(const char *loss)
     return found && found->targets == DCPN_CLASSES;
 }
 
+int dcpn_loss_takes_many_classes(const char *loss)
+{
+    const dcpn_loss_ops *found = loss ? dcpn_find_loss(loss) : NULL;
+    return found && found->targets == DCPN_MANY_CLASSES;
+}
+
 int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)
 {
 #define REGISTRY(KIND, TYPE, FIND, TABLE, READS, NOTE)                                                                 \

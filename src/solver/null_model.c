@@ -50,9 +50,23 @@ static double best_intercept(const struct objective *F, int first_only, double *
     return here;
 }
 
+/* Many classes: the constant of each is the logarithm of its share, at which p is that. */
+static void set_shares(const struct objective *F, double *u)
+{
+    const dcpn_loss *loss = &F->loss.rows;
+    for (int64_t k = 0; k < loss->width; k++) {
+        double share = F->size > F->features ? dcpn_dot(loss->rows, loss->w, loss->y + k * loss->rows) : 1.0;
+        dcpn_fill(loss->rows, share > 0.0 ? log(share) : NULL_NO_SHARE, u + k * loss->rows);
+    }
+}
+
 double dcpn_null_deviance(struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
+    if (dcpn_loss_has_scores(&F->loss)) {
+        set_shares(F, w->algorithm->point.u);
+        return dcpn_deviance_at(w, w->algorithm->point.u);
+    }
     double *u = w->algorithm->point.u, intercept = F->size > F->features ? best_intercept(F, 0, u) : 0.0;
     set_constant(F, intercept, u);
     return dcpn_deviance_at(w, u);

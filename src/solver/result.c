@@ -69,7 +69,7 @@ static int falls_for_ever(const struct workspace *w)
     const struct objective *F = &w->algorithm->objective;
     const struct penalty *h = &F->penalty;
     const struct targets *t = &w->plan->targets;
-    if (!t->has_classes || F->ridge > 0.0 || h->own || !has_tail(&F->loss)) return 0;
+    if (t->class_count != 2 || t->scores > 1 || F->ridge > 0.0 || h->own || !has_tail(&F->loss)) return 0;
     if (h->base_lambda > 0.0 && h->ops->slope(&h->shape, h->base_lambda, 1e300, DCPN_RIGHT) > 0.0) return 0;
     for (int64_t i = 0; i < F->rows; i++)
         if (t->w[i] > 0.0 && !(t->y[i] * w->algorithm->point.u[i] > 0.0)) return 0;

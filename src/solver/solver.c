@@ -386,7 +386,7 @@ const double *dcpn_solver_intercepts(const dcpn_solver *solver)
 
 const double *dcpn_solver_labels(const dcpn_solver *solver)
 {
-    return solver ? solver->plan->targets.labels : NULL;
+    return solver && solver->plan->targets.scores > 1 ? solver->plan->targets.classes : NULL;
 }
 
 dcpn_context *dcpn_solver_context(const dcpn_solver *solver)
@@ -409,11 +409,10 @@ int64_t dcpn_solver_rows(const dcpn_solver *solver)
     return dcpn_problem_rows(solver->plan->problem);
 }
 
-int dcpn_solver_classes(const dcpn_solver *solver, double classes[2])
+const double *dcpn_solver_classes(const dcpn_solver *solver, int64_t *count)
 {
-    classes[0] = solver->plan->targets.classes[0];
-    classes[1] = solver->plan->targets.classes[1];
-    return solver->plan->targets.has_classes;
+    *count = solver->plan->targets.class_count;
+    return solver->plan->targets.classes;
 }
 
 const char *dcpn_solver_loss_name(const dcpn_solver *solver)

@@ -49,7 +49,7 @@ dcpn_context *dcpn_solver_context(const dcpn_solver *solver);
 const dcpn_settings *dcpn_solver_settings(const dcpn_solver *solver);
 int64_t dcpn_solver_features(const dcpn_solver *solver);
 int64_t dcpn_solver_rows(const dcpn_solver *solver);
-int dcpn_solver_classes(const dcpn_solver *solver, double classes[2]); /* 0: a regression loss */
+const double *dcpn_solver_classes(const dcpn_solver *solver, int64_t *count); /* NULL, 0: a regression loss */
 const char *dcpn_solver_loss_name(const dcpn_solver *solver);
 const char *dcpn_solver_penalty_name(const dcpn_solver *solver);
 

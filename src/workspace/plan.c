@@ -142,18 +142,28 @@ void dcpn_plan_take(const struct plan *plan, const double *given, const double *
     }
 }
 
-void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
-                         double intercept, double *own)
+/* Those of a score, from the next one on; without the intercept. */
+static void take_score(const struct plan *plan, const struct few_coefficients *given, int64_t score, int64_t *next,
+                       double *own)
 {
     const int64_t *column = plan->nonempty.column;
-    int64_t k = 0, columns = distinct_columns(plan);
+    int64_t k = 0, columns = distinct_columns(plan), features = dcpn_plan_features(plan);
     dcpn_fill(columns, 0.0, own);
-    for (int64_t i = 0; i < count; i++) {
-        while (column && k < columns && column[k] < index[i]) k++;
-        if (!column) k = index[i];
-        if (k < columns && (!column || column[k] == index[i])) own[k] = value[i];
+    for (; *next < given->count && given->index[*next] < (score + 1) * features; ++*next) {
+        int64_t j = given->index[*next] - score * features;
+        while (column && k < columns && column[k] < j) k++;
+        if (!column) k = j;
+        if (k < columns && (!column || column[k] == j)) own[k] = given->value[*next];
     }
-    to_own_scale(plan, intercept, own, own + dcpn_plan_columns(plan));
+}
+
+void dcpn_plan_take_some(const struct plan *plan, const struct few_coefficients *given, double *own)
+{
+    int64_t columns = dcpn_plan_columns(plan), scores = plan->targets.scores, next = 0;
+    for (int64_t k = 0; k < scores; k++) {
+        take_score(plan, given, k, &next, own + k * columns);
+        to_own_scale(plan, given->intercepts[k], own + k * columns, own + scores * columns + k);
+    }
 }
 
 /* In place, from the last column on, whose place is not before its own. */
@@ -164,6 +174,16 @@ static void spread(const struct plan *plan, double *all)
         int is_kept = k > 0 && column[k - 1] == j;
         all[j] = is_kept ? all[--k] : 0.0;
     }
+}
+
+/* Softmax does not change when all scores of a row rise by the same: of the constants that say the same, those of mean 0. */
+static void centre(const struct plan *plan, double *intercepts)
+{
+    int64_t scores = plan->targets.scores;
+    double mean = 0.0;
+    if (scores == 1 || !plan->parts.loss->shares || !plan->settings.intercept) return;
+    for (int64_t k = 0; k < scores; k++) mean += intercepts[k] / (double)scores;
+    for (int64_t k = 0; k < scores; k++) intercepts[k] -= mean;
 }
 
 static double give_one(const struct plan *plan, const double *own, double intercept, double *given)
@@ -188,6 +208,7 @@ void dcpn_plan_give(const struct plan *plan, const double *own, double *given, d
         double intercept = plan->settings.intercept ? own[scores * columns + k] : 0.0;
         intercepts[k] = give_one(plan, own + k * columns, intercept, given + k * features);
     }
+    centre(plan, intercepts);
 }
 
 /* The coefficient of the column that k is of, which is the next one in use, or a copy of it; k goes to its last copy. */
@@ -199,20 +220,32 @@ static double add_up_copies(const struct plan *plan, const double *own, int64_t 
     return sum;
 }
 
-double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value)
+/* Those of a score, from own on; returns its intercept. */
+static double list_score(const struct plan *plan, const double *own, double intercept, int64_t score,
+                         struct few_coefficients *given)
 {
     const int64_t *column = plan->repeated.column ? plan->repeated.column : plan->nonempty.column;
-    int64_t columns = dcpn_plan_columns(plan), count = 0;
-    double intercept = plan->settings.intercept ? own[columns] : 0.0;
+    int64_t columns = dcpn_plan_columns(plan), before = score * dcpn_plan_features(plan);
     for (int64_t k = dcpn_next_nonzero(columns, own, 0); k < columns; k = dcpn_next_nonzero(columns, own, k + 1)) {
         int64_t j = column ? column[k] : k, scaled = plan->repeated.column ? j : k;
         double x = add_up_copies(plan, own, &k);
         if (x == 0.0) continue;
         if (plan->scaled.A) x = dcpn_scaled_columns_one(&plan->scaled, problem_scaled(plan), scaled, x, &intercept);
-        index[count] = j;
-        value[count++] = x;
+        given->index[given->count] = before + j;
+        given->value[given->count++] = x;
     }
     return plan->targets.middle + intercept;
+}
+
+void dcpn_plan_list(const struct plan *plan, const double *own, struct few_coefficients *given)
+{
+    int64_t columns = dcpn_plan_columns(plan), scores = plan->targets.scores;
+    given->count = 0;
+    for (int64_t k = 0; k < scores; k++) {
+        double intercept = plan->settings.intercept ? own[scores * columns + k] : 0.0;
+        given->intercepts[k] = list_score(plan, own + k * columns, intercept, k, given);
+    }
+    centre(plan, given->intercepts);
 }
 
 int64_t dcpn_plan_count(const struct plan *plan, int64_t columns, const double *own)

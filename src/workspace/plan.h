@@ -35,15 +35,20 @@ void dcpn_plan_free(struct plan *plan);
 /* Of several scores a row, `given` has the features of the first, then of the second, and there is an intercept for each. */
 int64_t dcpn_plan_features(const struct plan *plan);
 void dcpn_plan_take(const struct plan *plan, const double *given, const double *intercepts, double *own);
-/* The same of a few features, ascending; those that the plan does not have are left out. */
-void dcpn_plan_take_some(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
-                         double intercept, double *own);
+/* The same of a few, ascending, feature j of score k being k features + j; those that the plan does not have are left out. */
+struct few_coefficients {
+    int64_t *index;
+    double *value;
+    int64_t count;
+    double *intercepts; /* of each score */
+};
+void dcpn_plan_take_some(const struct plan *plan, const struct few_coefficients *given, double *own);
 void dcpn_plan_give(const struct plan *plan, const double *own, double *given, double *intercepts);
 
-/* The features in use alone, ascending, which index and value have room for; returns the intercept. */
-double dcpn_plan_list(const struct plan *plan, const double *own, int64_t *index, double *value);
+/* The coefficients in use alone, likewise, which index and value have room for, and the intercepts. */
+void dcpn_plan_list(const struct plan *plan, const double *own, struct few_coefficients *given);
 
-/* How many features are in use, own having so many coefficients besides an intercept. */
+/* How many coefficients are in use, own having so many besides intercepts. */
 int64_t dcpn_plan_count(const struct plan *plan, int64_t columns, const double *own);
 
 /* The matrix of the plan; NULL: f is the caller's own. */

@@ -159,8 +159,9 @@ static void own_f_that_breaks(void **state)
 /* The loop over ties of the AUC never ended, as NaN is no tie of itself. */
 static void scores_that_are_none(void **state)
 {
-    const dcpn_model of_classes = {.context = context, .has_classes = 1, .classes = {-1.0, 1.0}},
-                     of_numbers = {.context = context};
+    double classes[] = {-1.0, 1.0};
+    const dcpn_model of_classes = {.context = context, .scores = 1, .class_count = 2, .classes = classes},
+                     of_numbers = {.context = context, .scores = 1};
     const double y[4] = {-1.0, 1.0, -1.0, 1.0}, scores[4] = {0.5, NAN, NAN, 1.0};
     dcpn_quality quality;
     (void)state;

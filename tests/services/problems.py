@@ -10,13 +10,14 @@ LABELS = {
     "numbers": lambda score: round(score, 3),
     "counts": lambda score: min(40, round(math.exp(score))),
     "positive": lambda score: round(math.exp(max(-3, min(3, score))), 3),
+    "many": lambda score: 3 + (score > -1) + (score > 0) + (score > 1),
 }
 
 
 def draw(name, rows, columns, density=1.0, relevant=5, noise=0.5, digits=2, labels="classes", unlabelled=0):
     """Rows of (label, values): a sparse linear model with noise. Values have so few digits that float32 holds them.
 
-    A label is -1 or 1, a number, a count, a number above 0, or None."""
+    A label is -1 or 1, a number, a count, a number above 0, one of the classes 3 to 6, or None."""
     stream = random.Random(name)
     slopes = {stream.randrange(columns): stream.choice([-1, 1]) * stream.uniform(0.5, 2.0) for _ in range(relevant)}
     table = []
@@ -81,6 +82,8 @@ DATA = {
     "counts": {"rows": 120, "columns": 60, "labels": "counts", "relevant": 4},
     "counts-wide": {"rows": 60, "columns": 700, "density": 0.2, "labels": "counts", "relevant": 4},
     "positive": {"rows": 120, "columns": 60, "labels": "positive", "relevant": 4},
+    "many": {"rows": 150, "columns": 40, "labels": "many", "relevant": 4},
+    "many-sparse": {"rows": 150, "columns": 300, "density": 0.05, "labels": "many"},
 }
 
 # Data and options of each problem; WEIGHTS, OFFSET, FACTORS, GROUPS and SHARED are files that go with the data.
@@ -132,6 +135,10 @@ FITS = [
     ("tall", "--penalty log --theta .5 --lambda 5 --groups GROUPS --grouping sparse --intercept"),
     ("tall-numbers", "--penalty mcp --loss squared --lambda 20 --groups SHARED --grouping latent --standardize"),
     ("counts", "--penalty mcp --loss poisson --lambda 8 --groups GROUPS --intercept"),
+    ("many", "--penalty l1 --loss multinomial --lambda 4 --intercept"),
+    ("many", "--penalty mcp --loss multinomial --lambda 3 --class-grouping row --weights WEIGHTS"),
+    ("many-sparse", "--penalty capped-l1 --loss multinomial --lambda .6 --intercept --standardize"),
+    ("many-sparse", "--penalty scad --loss multinomial --lambda .6 --penalty-factor FACTORS"),
 ]
 
 PATHS = [
@@ -156,6 +163,8 @@ PATHS = [
     ("wide-numbers", "--penalty l1,mcp --loss squared --groups GROUPS --grouping sparse --nlambda 8"),
     ("sparse-numbers", "--penalty lp --loss squared --groups SHARED --grouping sum --nlambda 6"),
     ("square", "--penalty l1,scad --groups SHARED --grouping latent --nlambda 8"),
+    ("many", "--penalty l1,mcp --loss multinomial --nlambda 8"),
+    ("many-sparse", "--penalty mcp --loss multinomial --class-grouping row --nlambda 6 --weights WEIGHTS"),
 ]
 
 CVS = [
@@ -171,6 +180,8 @@ CVS = [
     ("square", "--penalty mcp --groups GROUPS --nlambda 6 --folds 3"),
     ("wide-numbers", "--penalty mcp --loss squared --groups GROUPS --grouping sparse --nlambda 6 --folds 3 --stability 4"),
     ("square-numbers", "--penalty l1 --loss squared --groups SHARED --grouping latent --nlambda 6 --folds 3"),
+    ("many", "--penalty l1,mcp --loss multinomial --nlambda 5 --folds 3 --stability 4"),
+    ("many-sparse", "--penalty l1 --loss multinomial --nlambda 6 --folds 3 --class-grouping row"),
 ]
 
 

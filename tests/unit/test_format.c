@@ -250,7 +250,7 @@ static void test_damaged_names(void **state)
         {"\"name\": [", "\"name\": 3, \"x\": [", "field coef.name: found a whole number"},
         {"\"no \\\"sir\\\"\"", "\"yes\"", "field classes: found the same text twice"},
         {"\"yes\"]", "1]", "field classes: found a whole number, expected texts"},
-        {"[\"no \\\"sir\\\"\"", "[2", "field classes: found a text, expected two numbers or two texts"},
+        {"[\"no \\\"sir\\\"\"", "[2", "field classes: found a text, expected numbers or texts, not both"},
     };
     dcpn_model *model = NULL;
     (void)state;

@@ -45,7 +45,7 @@ static void a_regression(void **state)
 {
     (void)state;
     dcpn_model *model = read_text("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 2\nbias -1\nw\n1\n2\n");
-    assert_false(model->has_classes);
+    assert_false(model->class_count);
     assert_true(model->intercept == 0.0 && dcpn_model_label(model, -1.5) == -1.5);
     dcpn_model_free(model);
 }

@@ -16,12 +16,13 @@
 #include "with_context.h"
 
 static int64_t index_of_model[] = {0, 4, 9};
+static double classes_of_model[2];
 static double value_of_model[] = {0.1, -1e-300, 1.0 / 3.0};
 
 /* Owns nothing: not for dcpn_model_free. */
 static dcpn_model classifier(void)
 {
-    dcpn_model model = {.context = context, .settings = dcpn_settings_default(), .features = 10, .nonzeros = 3};
+    dcpn_model model = {.context = context, .settings = dcpn_settings_default(), .features = 10, .nonzeros = 3, .scores = 1};
     model.settings.lambda = 0.1 + 0.2;
     model.settings.intercept = 1;
     model.settings.max_iter = 123;
@@ -29,7 +30,8 @@ static dcpn_model classifier(void)
     model.index = index_of_model;
     model.value = value_of_model;
     model.intercept = -0.0;
-    model.has_classes = 1;
+    model.class_count = 2;
+    model.classes = classes_of_model;
     model.classes[0] = 2.0;
     model.classes[1] = 5.5;
     model.rows = 42;
@@ -80,7 +82,7 @@ static void test_round_trip(void **state)
     assert_memory_equal(back->index, model.index, sizeof index_of_model);
     assert_memory_equal(back->value, model.value, sizeof value_of_model);
     assert_true(back->intercept == 0.0 && signbit(back->intercept));
-    assert_true(back->has_classes && back->classes[0] == 2.0 && back->classes[1] == 5.5);
+    assert_true(back->class_count && back->classes[0] == 2.0 && back->classes[1] == 5.5);
     assert_true(back->settings.lambda == 0.1 + 0.2 && back->settings.max_time_s == model.settings.max_time_s);
     assert_true(back->settings.intercept == 1 && back->settings.max_iter == 123);
     assert_string_equal(back->settings.penalty, model.settings.penalty);
@@ -123,12 +125,12 @@ static void test_regression_and_results_that_are_not_finite(void **state)
     dcpn_model model = classifier(), *back;
     (void)state;
     model.settings.loss = "squared";
-    model.has_classes = 0;
+    model.class_count = 0;
     model.nonzeros = model.fit.nonzeros = 0;
     model.fit.stationarity = HUGE_VAL;
     assert_int_equal(dcpn_model_write(&model, "model"), DCPN_OK);
     if (dcpn_model_read(context, "model", &back) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
-    assert_false(back->has_classes);
+    assert_false(back->class_count);
     assert_int_equal(back->nonzeros, 0);
     assert_true(isnan(back->fit.stationarity));
     assert_true(dcpn_model_label(back, 0.75) == 0.75);
@@ -172,7 +174,10 @@ static const struct {
     {"\"checksum\": \"", "\"checksum\": 7, \"x\": \"", "field checksum: found a whole number, expected a text"},
     {"dcpn-model", "other", "model: field format: found another text, expected \"dcpn-model\", \"dcpn-path\""},
     {"\"format\"", "\"form\"", "field format: found nothing, expected a text"},
-    {"\"version\": 1", "\"version\": 2", "field version: found 2, expected 1; it is from a newer dcpn"},
+    {"\"version\": 1", "\"version\": 3", "field version: found 3, expected 2; it is from a newer dcpn"},
+    {"\"version\": 1", "\"version\": 2", "field scores: found nothing, expected a whole number"},
+    {"\"version\": 1", "\"version\": 2, \"scores\": 1", "field scores: found another number, expected how many"},
+    {"\"version\": 1", "\"version\": 2, \"scores\": 3", "field scores: found several, expected 1 for this loss"},
     {"\"version\": 1", "\"version\": 0", "field version"},
     {"\"version\": 1", "\"version\": \"1\"", "field version: found a text, expected a whole number"},
     {"\"version\": 1", "\"version\": 1, \"version\": 1", "found no valid JSON (duplicate"},
@@ -189,7 +194,7 @@ static const struct {
     {"[2, 5.5]", "[2, 2]", "field classes: found the same number twice"},
     {"[2, 5.5]", "[2]", "field classes: found an array, expected [negative, positive]"},
     {"[2, 5.5]", "null", "field classes: found null, expected [negative, positive]"},
-    {"[2, 5.5]", "[2, \"x\"]", "field classes: found a text, expected two numbers"},
+    {"[2, 5.5]", "[2, \"x\"]", "field classes: found a text, expected numbers"},
     {"\"features\": 10", "\"features\": -1", "field features: found a negative number"},
     {"\"features\": 10", "\"features\": 9", "field coef.index: found a number beyond the features"},
     {"\"features\": 10", "\"features\": 11", "field fit.p: found a number that contradicts"},

@@ -166,8 +166,8 @@ static void arguments_are_named(void **state)
     NAMED("settings", dcpn_settings_preset(context, NULL, "nabla-tsvm"));
     NAMED("name", dcpn_settings_preset(context, &settings, NULL));
     NAMED("settings", dcpn_settings_check(context, NULL));
-    NAMED("y", dcpn_class_weights(context, NULL, ROWS, NULL, NULL));
-    NAMED("weights", dcpn_class_weights(context, LABELS, ROWS, NULL, NULL));
+    NAMED("y", dcpn_class_weights(context, NULL, ROWS, NULL, 0, NULL));
+    NAMED("weights", dcpn_class_weights(context, LABELS, ROWS, NULL, 0, NULL));
     NAMED("data", dcpn_labels_check(context, NULL, "logistic"));
     NAMED("data", dcpn_labels_check_folds(context, NULL, "logistic"));
     NAMED("settings", dcpn_combination_check(context, NULL));
@@ -438,6 +438,16 @@ static void handles_by_name(void **state)
     NAMED("value", dcpn_model_from_arrays(context, NULL, 1, 1, pointers, NULL, 0.0, NULL, &new_model));
     USAGE(dcpn_model_json(NULL, &text));
     NAMED("text", dcpn_model_json(model, NULL));
+    int64_t indices[2] = {0, 0};
+    USAGE(dcpn_model_widen(NULL, 1));
+    USAGE(dcpn_model_labels(NULL, numbers, 1, numbers));
+    NAMED("scores", dcpn_model_labels(model, NULL, 1, numbers));
+    NAMED("labels", dcpn_model_labels(model, numbers, 1, NULL));
+    USAGE(dcpn_model_count_right(NULL, numbers, numbers, 1, indices, indices));
+    NAMED("labels", dcpn_model_count_right(model, NULL, numbers, 1, indices, indices));
+    NAMED("scores", dcpn_model_count_right(model, numbers, NULL, 1, indices, indices));
+    NAMED("of_class", dcpn_model_count_right(model, numbers, numbers, 1, NULL, indices));
+    NAMED("right", dcpn_model_count_right(model, numbers, numbers, 1, indices, NULL));
     USAGE(dcpn_model_probabilities(NULL, numbers, 1, numbers));
     NAMED("scores", dcpn_model_probabilities(model, NULL, 1, numbers));
     NAMED("probabilities", dcpn_model_probabilities(model, numbers, 1, NULL));
@@ -498,6 +508,9 @@ static void functions_without_a_status(void **state)
     IS(dcpn_part_at(NULL, 0, &part) == 0);
     IS(dcpn_part_at("loss", 0, NULL) == 0);
     IS(dcpn_loss_wants_classes(NULL) == 0);
+    IS(dcpn_loss_takes_many_classes(NULL) == 0);
+    IS(dcpn_model_count_features(NULL) == 0);
+    IS(dcpn_paths_count_features(NULL, 0, 0) == 0);
     IS(dcpn_zero_is_no_label(NULL, 3) == 0);
     IS(dcpn_raw_shape(NULL, 1.0) != 1.0); /* NaN */
     IS(dcpn_loss_for_labels(NULL) == dcpn_settings_default().loss);

@@ -22,8 +22,9 @@ static dcpn_quality quality_of(dcpn_model model, const double labels[ROWS], cons
 /* Of the pairs (negative, positive): (-1, 2) and (-1, 0.5) are in order, (0.5, 2) too, (0.5, 0.5) is a tie: 3.5 of 4. */
 static void classes(void **state)
 {
-    const dcpn_model model = {.has_classes = 1, .classes = {-1.0, 1.0}},
-                     others = {.has_classes = 1, .classes = {0.0, 1.0}};
+    double both_signs[] = {-1.0, 1.0}, from_zero[] = {0.0, 1.0};
+    const dcpn_model model = {.scores = 1, .class_count = 2, .classes = both_signs},
+                     others = {.scores = 1, .class_count = 2, .classes = from_zero};
     const double labels[ROWS] = {-1.0, 1.0, -1.0, 1.0, NAN, 0.0}, scores[ROWS] = {-1.0, 2.0, 0.5, 0.5, 9.0, 9.0};
     const double one[ROWS] = {1.0, NAN, NAN, NAN, NAN, 1.0};
     (void)state;

@@ -21,14 +21,14 @@ static dcpn_dataset named(double *labels, int64_t rows, char **names, int64_t co
     return (dcpn_dataset){.labels = labels, .rows = rows, .label_names = names, .label_count = count};
 }
 
-static void measurements_want_the_squared_loss(void **state)
+static void labels_say_which_loss_suits(void **state)
 {
     double measured[] = {0.5, 2.0, NAN, -1.0}, counted[] = {1.0, 2.0, 3.0, 2.0}, two[] = {0.5, 1.5, 0.5, NAN},
-           endless[] = {0.5, 2.0, INFINITY, 1.0};
+           classes[] = {3.0, 1.0, 2.0, 3.0, 2.0, 1.0}, zeros[] = {-1.0, 0.0, 1.0, 1.0, 0.0, -1.0}, endless[] = {0.5, 2.0, INFINITY, 1.0};
     char *names[] = {ANT, BEE, CAT};
     const dcpn_dataset sets[] = {of(measured, 4), of(counted, 4), of(two, 4), of(endless, 4),
-                                 named(measured, 4, names, 3)};
-    const char *const losses[] = {"squared", "logistic", "logistic", "logistic", "logistic"};
+                                 of(classes, 6), of(zeros, 6), named(classes, 6, names, 3), named(two, 4, names, 2)};
+    const char *const losses[] = {"squared", "logistic", "logistic", "logistic", "multinomial", "logistic", "multinomial", "logistic"};
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_string_equal(dcpn_loss_for_labels(&sets[k]), losses[k]);
@@ -75,17 +75,24 @@ static void folds_need_two_rows_of_each_class(void **state)
 static void classes_weigh_what_they_are_given(void **state)
 {
     dcpn_context *context = dcpn_context_new(NULL);
-    const double y[] = {-1.0, 1.0, 0.0, 1.0, NAN}, pair[] = {0.5, 3.0}, three[] = {1.0, 2.0, 3.0, 1.0, NAN};
+    const double y[] = {-1.0, 1.0, 0.0, 1.0, NAN}, pair[] = {0.5, 3.0}, three[] = {1.0, 2.0, 3.0, 1.0, NAN},
+                 each[] = {2.0, 3.0, 5.0}, of_three[] = {2.0, 6.0, 35.0, 10.0, 9.0};
     const double weighed[] = {0.5, 6.0, 7.0, 15.0, 9.0}, balanced[] = {4.0, 8.0 / 7.0, 7.0, 20.0 / 7.0, 9.0};
     double given[] = {1.0, 2.0, 7.0, 5.0, 9.0}, even[] = {1.0, 2.0, 7.0, 5.0, 9.0};
     (void)state;
-    assert_int_equal(dcpn_class_weights(context, y, 5, pair, given), DCPN_OK);
-    assert_int_equal(dcpn_class_weights(context, y, 5, NULL, even), DCPN_OK);
+    assert_int_equal(dcpn_class_weights(context, y, 5, pair, 2, given), DCPN_OK);
+    assert_int_equal(dcpn_class_weights(context, y, 5, NULL, 0, even), DCPN_OK);
     for (int i = 0; i < 5; i++) {
         assert_true(given[i] == weighed[i]);
         assert_true(fabs(even[i] - balanced[i]) <= 1e-15 * balanced[i]);
     }
-    assert_says(context, dcpn_class_weights(context, three, 5, pair, given), "labels 1, 3 and 2 (row 2)");
+    assert_says(context, dcpn_class_weights(context, three, 5, pair, 2, given), "found 2, expected one for each of 3");
+    double many[] = {1.0, 2.0, 7.0, 5.0, 9.0}, same[] = {1.0, 2.0, 7.0, 5.0, 9.0};
+    assert_int_equal(dcpn_class_weights(context, three, 5, each, 3, many), DCPN_OK);
+    assert_int_equal(dcpn_class_weights(context, three, 5, NULL, 0, same), DCPN_OK);
+    for (int i = 0; i < 5; i++) assert_true(many[i] == of_three[i]);
+    /* all labelled rows weigh 15, so that each class is to weigh 5 */
+    assert_true(fabs(same[0] + same[3] - 5.0) <= 1e-14 && fabs(same[1] - 5.0) <= 1e-14 && fabs(same[2] - 5.0) <= 1e-14);
     dcpn_context_free(context);
 }
 
@@ -103,7 +110,7 @@ static void paths_start_with_comparable_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measurements_want_the_squared_loss),  cmocka_unit_test(texts_are_two_classes_or_refused),
+        cmocka_unit_test(labels_say_which_loss_suits),  cmocka_unit_test(texts_are_two_classes_or_refused),
         cmocka_unit_test(folds_need_two_rows_of_each_class),   cmocka_unit_test(classes_weigh_what_they_are_given),
         cmocka_unit_test(paths_start_with_comparable_columns),
     };

@@ -348,6 +348,13 @@ def _allow_nan():
 _ALLOW_NAN = _allow_nan()
 
 
+def _of_classes(coefficients, intercepts):
+    """Of one fit with a score for each class; of two classes their difference says all."""
+    if len(coefficients) > 2:
+        return coefficients, intercepts
+    return np.diff(coefficients, axis=0), np.diff(intercepts)
+
+
 class _One(_Sparse):
     """An estimator that makes one fit at one lambda."""
 
@@ -379,10 +386,8 @@ class _One(_Sparse):
     def _keep(self, fits):
         self.coef_ = np.array([fit.coefficients for fit in fits])
         self.intercept_ = np.array([fit.intercept for fit in fits])
-        if self.coef_.ndim == 3:  # one fit with a score for each class; of two classes their difference says all
-            self.coef_, self.intercept_ = self.coef_[0], self.intercept_[0]
-            if len(self.coef_) == 2:
-                self.coef_, self.intercept_ = np.diff(self.coef_, axis=0), np.diff(self.intercept_)
+        if self.coef_.ndim == 3:
+            self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
         self.lam_ = fits[0].lam if len(fits) == 1 else np.array([fit.lam for fit in fits])
         self.n_iter_ = max(1, *(fit.iterations for fit in fits)) if len(fits) > 1 else max(1, fits[0].iterations)
         self.certificate_ = max(fit.stationarity for fit in fits)
@@ -494,6 +499,8 @@ class _Chosen(_Sparse):
         chosen = [cv.coefficients() for cv in found]
         self.coef_ = np.array([coefficients for coefficients, _ in chosen])
         self.intercept_ = np.array([intercept for _, intercept in chosen])
+        if self.coef_.ndim == 3:
+            self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
         paths = [cv.paths[cv.chosen.path] for cv in found]
         points = [cv.chosen.point for cv in found]
         self.lam_ = [float(path.lambdas[k]) for path, k in zip(paths, points)]
@@ -541,7 +548,8 @@ class SparseRegressorCV(_Regressor, _Chosen):
 class SparseClassifierCV(_Classifier, _Chosen):
     """A sparse linear classifier; cross-validation chooses penalty, shape and lambda.
 
-    Of more than two classes each is told from all others, and has a choice of its own. Rows without a label take part in
+    Of more than two classes each is told from all others, and has a choice of its own; with loss="multinomial" there is one
+    fit and one choice for all. Rows without a label take part in
     every fit and are in no fold.
 
     Parameters

@@ -190,7 +190,7 @@ def path(
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback)
     features, names = found["paths"]["features"], feature_names(X)
-    paths = [Path(one, features, settings, labels.classes, names) for one in found["paths"]["paths"]]
+    paths = [Path(one, features, settings, labels.classes, names, found["paths"]["scores"]) for one in found["paths"]["paths"]]
     result = paths[0] if penalties is None and values is None else paths
     raise_with(found["exception"], result)
     warn_of_notes(found["notes"])
@@ -238,7 +238,7 @@ def cv(
     Parameters
     ----------
     folds : how many (10), or for each row the number of its fold, from 0
-    measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae'
+    measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae', of many classes 'class-error'
     rule : '1se', the sparsest model within a standard error of the best, or 'min', the best
     stability : how many subsamples tell how often each feature is selected; 0: none
     patience : the path of a fold ends after so many lambdas in a row that are clearly worse than its best; 0: never;

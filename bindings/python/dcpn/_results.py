@@ -117,9 +117,10 @@ class Path:
     lambdas, intercepts, objective, deviance, stationarity, nonzeros, iterations : one entry a lambda
     lambda_max : the smallest lambda at which no feature is in use
     end : 'all', 'saturated' or 'interrupted'
+    scores : of a row; with the loss multinomial one for each class: intercepts are then lambdas x classes
     """
 
-    def __init__(self, found, features, settings, classes, names):
+    def __init__(self, found, features, settings, classes, names, scores=1):
         for name in ("penalty", "varying", "value", "lambda_max", "end"):
             setattr(self, name, found[name])
         self.lambdas, self.intercepts = doubles(found["lambdas"]), doubles(found["intercepts"])
@@ -130,6 +131,9 @@ class Path:
         self.outcomes = [OUTCOMES[number]["name"] for number in found["outcomes"]]
         self.converged = np.array([bool(OUTCOMES[number]["converged"]) for number in found["outcomes"]])
         self.features, self.settings, self.classes, self.feature_names = features, settings, classes, names
+        self.scores = scores
+        if scores > 1:
+            self.intercepts = self.intercepts.reshape(-1, scores)
         self._first = integers(found["first"])
         self._indices, self._values = integers(found["indices"]), doubles(found["coefficients"])
 
@@ -141,24 +145,25 @@ class Path:
 
     def support(self, k):
         """Positions of the features in use at the k-th lambda."""
-        return self._indices[self._part(k)]
+        indices = self._indices[self._part(k)]
+        return indices if self.scores == 1 else np.unique(indices % self.features)
 
     def coefficients_at(self, k):
-        """The coefficients at the k-th lambda."""
-        coefficients = np.zeros(self.features)
-        coefficients[self.support(k)] = self._values[self._part(k)]
-        return coefficients
+        """The coefficients at the k-th lambda, with several scores a row for each."""
+        coefficients = np.zeros(self.scores * self.features)
+        coefficients[self._indices[self._part(k)]] = self._values[self._part(k)]
+        return coefficients if self.scores == 1 else coefficients.reshape(self.scores, self.features)
 
     @property
     def coefficients(self):
-        """All of them as a SciPy matrix by columns: features x lambdas."""
+        """All of them as a SciPy matrix by columns: features x lambdas; with several scores, those of the first come first."""
         from scipy.sparse import csc_matrix
 
         parts = [self._part(k) for k in range(len(self))]
         pointers = np.concatenate([[0], np.cumsum(self.nonzeros)])
         indices = np.concatenate([self._indices[part] for part in parts]) if parts else self._indices
         values = np.concatenate([self._values[part] for part in parts]) if parts else self._values
-        return csc_matrix((values, indices, pointers), (self.features, len(self)))
+        return csc_matrix((values, indices, pointers), (self.scores * self.features, len(self)))
 
     def nearest(self, lam):
         """The position of the lambda that is nearest, by its logarithm."""
@@ -233,7 +238,7 @@ class CrossValidation:
 
     def __init__(self, found, settings, classes, names):
         paths = found["paths"]
-        self.paths = [Path(path, paths["features"], settings, classes, names) for path in paths["paths"]]
+        self.paths = [Path(path, paths["features"], settings, classes, names, paths["scores"]) for path in paths["paths"]]
         self.n_folds, self.measures = found["folds"], found["measures"]
         self.measure = self.measures[found["measure"]]
         self.rule = "1se" if found["is_1se"] else "min"

@@ -31,13 +31,20 @@ static PyObject *point_field(const dcpn_path *path, size_t offset)
 
 #define POINT(FIELD) point_field(path, offsetof(dcpn_path_point, FIELD))
 
-static PyObject *path_result(const dcpn_path *path)
+/* Of several scores a row those of each point, one point after another. */
+static PyObject *intercepts_of(const dcpn_paths *paths, const dcpn_path *path)
+{
+    if (!path->intercepts) return POINT(intercept);
+    return dcpn_python_doubles(path->intercepts, path->count * paths->scores);
+}
+
+static PyObject *path_result(const dcpn_paths *paths, const dcpn_path *path)
 {
     static const char *const ends[] = {"all", "saturated", "interrupted"};
     return Py_BuildValue(
         "{s:s,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
         path->settings.penalty, "varying", path->varying, "value", path->value, "lambda_max", path->lambda_max, "end",
-        ends[path->end], "lambdas", POINT(lambda), "intercepts", POINT(intercept), "first", POINT(first), "indices",
+        ends[path->end], "lambdas", POINT(lambda), "intercepts", intercepts_of(paths, path), "first", POINT(first), "indices",
         dcpn_python_integers(path->index, path->used), "coefficients", dcpn_python_doubles(path->value_of, path->used),
         "objective", POINT(fit.objective), "loss_value", POINT(fit.loss_value), "penalty_value",
         POINT(fit.penalty_value), "stationarity", POINT(fit.stationarity), "stationarity_goal",
@@ -49,7 +56,7 @@ static PyObject *all_paths(const dcpn_paths *paths)
 {
     PyObject *list = PyList_New((Py_ssize_t)paths->count);
     for (int64_t k = 0; list && k < paths->count; k++) {
-        PyObject *path = path_result(&paths->paths[k]);
+        PyObject *path = path_result(paths, &paths->paths[k]);
         if (!path || PyList_SetItem(list, (Py_ssize_t)k, path) < 0) Py_CLEAR(list);
     }
     return list;
@@ -57,8 +64,8 @@ static PyObject *all_paths(const dcpn_paths *paths)
 
 PyObject *dcpn_python_paths(const dcpn_paths *paths)
 {
-    return Py_BuildValue("{s:L,s:L,s:d,s:d,s:d,s:N}", "rows", (long long)paths->rows, "features",
-                         (long long)paths->features, "weight", paths->weight, "null_deviance", paths->null_deviance,
+    return Py_BuildValue("{s:L,s:L,s:L,s:d,s:d,s:d,s:N}", "rows", (long long)paths->rows, "features",
+                         (long long)paths->features, "scores", (long long)paths->scores, "weight", paths->weight, "null_deviance", paths->null_deviance,
                          "time_s", paths->time_s, "paths", all_paths(paths));
 }
 

@@ -47,14 +47,38 @@ def test_two_classes_are_a_logistic_regression():
     np.testing.assert_allclose(many.predict_proba(X), two.predict_proba(X), atol=1e-4)
 
 
+def test_paths_and_cross_validations_of_many_classes():
+    words = {**WORDS, "tol": 1e-9}
+    del words["lam"]
+    found = dcpn.path(X, Y, n_lambdas=6, saturation=1.0, **words)
+    assert found.scores == 3 and found.intercepts.shape == (6, 3) and found.coefficients.shape == (24, 6)
+    for k in (1, 5):
+        alone = dcpn.fit(X, Y, lam=found.lambdas[k], **words)
+        np.testing.assert_allclose(found.coefficients_at(k), alone.coefficients, atol=1e-5)
+        np.testing.assert_array_equal(found.support(k), alone.support)
+        np.testing.assert_allclose(found.predict(X, k), alone.decision_function(X), atol=1e-4)  # constants of mean 0
+    chosen = dcpn.cv(X, Y, folds=4, n_lambdas=6, measure="class-error", rule="min", **words)
+    means = chosen.mean()
+    assert chosen.measures == ["deviance", "error", "class-error"] and chosen.min.mean == means.min() < 0.5
+    coefficients, intercept = chosen.coefficients()
+    assert coefficients.shape == (3, 8) and intercept.shape == (3,)
+
+
+def test_the_estimator_chooses_for_all_classes():
+    pytest.importorskip("sklearn")
+    model = dcpn.SparseClassifierCV(loss="multinomial", penalties=["l1"], n_lambdas=8, cv=4, measure="error").fit(X, Y)
+    assert model.coef_.shape == (3, 8) and model.intercept_.shape == (3,) and isinstance(model.lam_, float)
+    assert model.score(X, Y) > 0.7
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+    two = dcpn.SparseClassifierCV(loss="multinomial", penalties=["l1"], n_lambdas=8, cv=4).fit(X, Y == "elm")
+    assert two.coef_.shape == (1, 8) and two.predict_proba(X).shape == (len(X), 2)
+
+
 def test_what_many_classes_do_not_take():
     missing = Y.astype(object)
     missing[3] = None
     with pytest.raises(ValueError, match="1 rows without a label"):
         dcpn.fit(X, missing, **WORDS)
-    for several in (dcpn.path, dcpn.cv):
-        with pytest.raises(ValueError, match="multinomial"):
-            several(X, Y, loss="multinomial")
     with pytest.raises(ValueError, match="start"):
         dcpn.fit(X, Y, start=np.zeros(8), **WORDS)
     with pytest.raises(ValueError, match="found 1 class"):

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wanted.h"
+
+#include <stdlib.h>
+
+struct use {
+    int64_t feature, place;
+};
+
+static int by_feature(const void *left, const void *right)
+{
+    const struct use *a = left, *b = right;
+    if (a->feature != b->feature) return a->feature > b->feature ? 1 : -1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* One score a row uses each feature once: the lists of the model will do. */
+int dcpn_cli_wanted_of(const struct cli *cli, const dcpn_model *model, struct wanted *wanted)
+{
+    *wanted = (struct wanted){.count = model->nonzeros, .names = model->names, .fill = model->fill};
+    if (model->scores == 1 || !model->names) return 0;
+    int64_t count = model->nonzeros;
+    struct use *uses = dcpn_cli_allocate(cli, count, sizeof *uses);
+    char *memory = dcpn_cli_allocate(cli, count, sizeof *wanted->names + sizeof *wanted->fill);
+    wanted->memory = memory;
+    if (!uses || !memory) {
+        free(uses);
+        return dcpn_status_exit_code(DCPN_MEMORY);
+    }
+    wanted->names = (char **)(void *)memory;
+    wanted->fill = model->fill ? (double *)(void *)(wanted->names + count) : NULL;
+    wanted->count = 0;
+    for (int64_t k = 0; k < count; k++) uses[k] = (struct use){model->index[k] % model->features, k};
+    qsort(uses, (size_t)count, sizeof *uses, by_feature);
+    for (int64_t k = 0; k < count; k++) {
+        if (k > 0 && uses[k].feature == uses[k - 1].feature) continue;
+        wanted->names[wanted->count] = model->names[uses[k].place];
+        if (wanted->fill) wanted->fill[wanted->count] = model->fill[uses[k].place];
+        wanted->count++;
+    }
+    free(uses);
+    return 0;
+}
+
+void dcpn_cli_wanted_free(struct wanted *wanted)
+{
+    free(wanted->memory);
+}
