@@ -34,7 +34,7 @@ static const struct cli_option options_of_cv[] = {
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|mse|mae", "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), "1se", "min|1se",
-                  "the best mean, or the sparsest like it"),
+                  "best mean, or sparsest within an error"),
     DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,
                    "a fold ends N lambdas past its best; 0: never"),
     DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
