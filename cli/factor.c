@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define POLL_EVERY_S 0.02
+
 struct factor_options {
     dcpn_settings settings;
     const char *output, *kind;
@@ -55,9 +57,9 @@ static int check_settings(const struct cli *cli)
     return 0;
 }
 
-static int observe(void *user, int64_t iteration, double objective, double violation)
+static int is_stopped(void *user)
 {
-    (void)user, (void)iteration, (void)objective, (void)violation;
+    (void)user;
     return dcpn_cli_watch_is_stopped();
 }
 
@@ -68,8 +70,7 @@ static dcpn_factor_options ask(const struct factor_options *options)
                                  .of_columns = strcmp(options->kind, "sparse-pca") == 0,
                                  .nonnegative_codes = is_nmf || options->nonnegative_codes,
                                  .nonnegative_atoms = is_nmf || options->nonnegative_atoms,
-                                 .seed = (uint64_t)options->seed,
-                                 .observer = observe};
+                                 .seed = (uint64_t)options->seed};
 }
 
 static int64_t atoms_in_use(const dcpn_factors *f)
@@ -121,8 +122,11 @@ static int work_through(struct cli *cli, const struct factor_options *options)
         code = dcpn_cli_read(cli, cli->arguments[0], &options->reading,
                              (dcpn_read_options){.label_optional = 1, .unlabelled = 1, .narrow = 1}, &data);
     if (!code) dcpn_cli_watch_signals();
+    dcpn_context_set_poll(cli->context, is_stopped, POLL_EVERY_S, NULL);
     if (!code)
         code = dcpn_cli_check(cli, dcpn_factors_fit(cli->context, data->matrix, &options->settings, &asked, &factors));
+    dcpn_context_set_poll(cli->context, NULL, 0.0, NULL);
+    dcpn_context_resume(cli->context); /* what there is is written */
     dcpn_cli_watch_end();
     if (!code) code = deliver(cli, options, factors);
     dcpn_factors_free(factors);

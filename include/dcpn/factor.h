@@ -19,7 +19,9 @@ typedef struct dcpn_factor_options {
     int nonnegative_atoms;   /* d_kj >= 0 */
     uint64_t seed;           /* of the rows that the atoms begin as */
     const double *start;     /* atoms to begin with instead, one after another; NULL: rows of X */
-    int (*observer)(void *user, int64_t iteration, double objective, double violation); /* not 0: end; NULL: none */
+    /* Sees each iteration; not 0: end. NULL: none. Penalties that are not convex start where l1 ends, which it does not see;
+     * dcpn_context_interrupt and a poll of the context end that as well. */
+    int (*observer)(void *user, int64_t iteration, double objective, double violation);
     void *user;
 } dcpn_factor_options;
 

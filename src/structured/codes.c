@@ -6,6 +6,7 @@
  * whether p is convex or not, and q goes along with each move. */
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "base/threads.h"
 #include "base/vector.h"
 #include "structured/factoring.h"
@@ -79,7 +80,7 @@ static void minimize_some(void *user, int64_t begin, int64_t end)
 {
     const struct codes_work *work = user;
     const struct factoring *f = work->f;
-    for (int64_t i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end && !dcpn_is_interrupted(f->context); i++) {
         double *c = f->C + i * f->atoms, *q = f->Q + i * f->atoms;
         for (int64_t made = 0; made < work->sweeps; made++) {
             sweep(f, c, q);

@@ -78,9 +78,11 @@ static void look(struct factoring *f, dcpn_factors *made)
     made->atoms_violation = dcpn_atoms_violation(f);
 }
 
+/* Whoever asks for the end while codes are made gets them as they are: each code is whole at any time. */
 static void step(struct factoring *f, double codes_goal, double violation)
 {
     dcpn_codes_minimize(f, fmax(codes_goal, FACTOR_CODES_SHARE * violation), FACTOR_CODES_SWEEPS);
+    if (dcpn_is_interrupted(f->context)) return;
     dcpn_atoms_look(f);
     dcpn_atoms_renew(f);
     dcpn_atoms_minimize(f, 0.0, FACTOR_ATOMS_SWEEPS);
@@ -284,6 +286,7 @@ dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X
         dcpn_copy(f.atoms * f.length, factors->atom, f.D);
         dcpn_codes_look(&f);
         dcpn_codes_minimize(&f, factors->codes_goal, FACTOR_NEW_CODES_SWEEPS);
+        status = dcpn_refuse_interrupted(factors->context, "making codes");
         dcpn_copy(f.count * f.atoms, f.C, codes);
     }
     dcpn_factoring_free(&f);

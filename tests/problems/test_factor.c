@@ -309,6 +309,60 @@ static void too_many_atoms_are_harmless(void **state)
     dcpn_factors_free(one);
 }
 
+/* ---- ends that somebody asks for ---- */
+
+struct patience {
+    int asked, most;
+};
+
+static int is_over(void *user)
+{
+    struct patience *patience = user;
+    return ++patience->asked >= patience->most;
+}
+
+/* At any moment, codes half made and the start by l1 among them; what there is then is what it says. */
+static void a_wish_to_end_is_heard_everywhere(void **state)
+{
+    double X[ROWS * COLUMNS], atoms[ATOMS * COLUMNS];
+    dcpn_settings s = settings_for("mcp");
+    const dcpn_factor_options options = {.atoms = ATOMS};
+    (void)state;
+    draw(X, atoms, 0, 3);
+    s.tol = 0.0;
+    s.max_iter = 50;
+    for (int most = 1; most < 3000; most = most * 3 / 2 + 1) {
+        struct patience patience = {0, most};
+        dcpn_context_set_poll(context, is_over, 0.0, &patience);
+        dcpn_factors *f = factor(X, &s, &options);
+        dcpn_context_set_poll(context, NULL, 0.0, NULL);
+        dcpn_context_resume(context);
+        assert_int_equal(f->outcome, DCPN_INTERRUPTED);
+        assert_int_equal(patience.asked, most);
+        assert_true(fabs(f->objective - naive_objective(f, X, &s)) <= 1e-9 * f->objective);
+        dcpn_factors_free(f);
+    }
+}
+
+static void codes_of_other_rows_are_whole_or_none(void **state)
+{
+    double X[ROWS * COLUMNS], atoms[ATOMS * COLUMNS], codes[ROWS * ATOMS];
+    dcpn_settings s = settings_for("l1");
+    const dcpn_factor_options options = {.atoms = ATOMS};
+    struct patience patience = {0, 5};
+    dcpn_matrix *A;
+    (void)state;
+    draw(X, atoms, 0, 3);
+    dcpn_factors *f = factor(X, &s, &options);
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_COPY, &A), DCPN_OK);
+    dcpn_context_set_poll(context, is_over, 0.0, &patience);
+    assert_int_equal(dcpn_factors_codes(f, A, codes), DCPN_CANCELLED);
+    dcpn_context_set_poll(context, NULL, 0.0, NULL);
+    dcpn_context_resume(context);
+    dcpn_matrix_free(A);
+    dcpn_factors_free(f);
+}
+
 static void what_is_wrong_is_refused(void **state)
 {
     double X[ROWS * COLUMNS], atoms[ATOMS * COLUMNS];
@@ -341,6 +395,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(columns_are_rows_of_the_transposed, setup, teardown),
         cmocka_unit_test_setup_teardown(other_rows_get_codes, setup, teardown),
         cmocka_unit_test_setup_teardown(too_many_atoms_are_harmless, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_wish_to_end_is_heard_everywhere, setup, teardown),
+        cmocka_unit_test_setup_teardown(codes_of_other_rows_are_whole_or_none, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_wrong_is_refused, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,8 @@ def full_disks(scene):
     outputs = [["fit", "data.svm", "-q", "-o"], ["fit", "data.svm", "-q", "--report"], ["fit", "data.svm", "-q", "--trace"],
                ["path", "data.svm", *FEW, "-o"], ["path", "data.svm", *FEW, "--report"], ["cv", "data.svm", *FEW, "-o"],
                ["cv", "data.svm", *FEW, "--model"], ["cv", "data.svm", *FEW, "--report"],
-               ["predict", "model.json", "data.svm", "-o"], ["coef", "model.json", "-o"], ["report", "path.json", "-o"],
+               ["predict", "model.json", "data.svm", "-o"], ["factor", "data.svm", "-q", "-o"],
+               ["predict", "factors.json", "data.svm", "-o"], ["coef", "model.json", "-o"], ["report", "path.json", "-o"],
                ["generate", "toy", "-o", "o.svm", "--truth"], ["generate", "toy", "-o", "o.svm", "--test-rows", "5", "--test-output"],
                *(["convert", "data.svm", "--to", name, "-o"] for name in ("libsvm", "csv", "tsv", "npz", "binary"))]
     for words in outputs:

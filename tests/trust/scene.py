@@ -47,6 +47,12 @@ class Scene:
         self.must("fit", "data.svm", "-o", "model.json", "--trace", "trace.jsonl", "-q")
         self.must("path", "data.svm", "-o", "path.json", "--nlambda", "5", "-q")
         self.must("cv", "data.svm", "-o", "cv.json", "--nlambda", "5", "--folds", "3", "-q")
+        self.must("factor", "data.svm", "-o", "factors.json", "--atoms", "3", "-q")
+        with open("groups.txt", "w", encoding="utf-8") as file:
+            file.writelines(f"{j},g{j // 4}\n{j},h{(j + 2) // 4}\n" for j in range(1, 21))
+        with open("words.csv", "w", encoding="utf-8") as file:
+            file.write("id,colour,size,label\n")
+            file.writelines(f"r{i},{'red' if i % 3 else 'blue'},{i * 7 % 11},{i % 4}\n" for i in range(40))
         with open("ones.txt", "w", encoding="utf-8") as file:
             file.write("1\n" * 60)
         self.foreign = self.make_foreign()
@@ -85,12 +91,19 @@ class Scene:
         yield ["path", "data.csv", "-o", "o.json.gz", "--report", "o.html", *few], ["o.json.gz", "o.html"]
         yield (["cv", "data.npz", "-o", "o.json", "--model", "m.json", "--report", "o.html", "--folds", "3", *few],
                ["o.json", "m.json", "o.html"])
+        yield (["path", "words.csv", "--id", "id", "--categorical", "colour", "--loss", "poisson", "--checkpoint", "o.state",
+                "--checkpoint-every", "0", "-o", "o.json", *few], ["o.json", "o.state"])
+        yield (["cv", "data.svm", "--groups", "groups.txt", "--grouping", "latent", "--penalty", "mcp", "--folds", "3", "--checkpoint",
+                "o.state", "-o", "o.json", "--model", "m.json", *few], ["o.json", "m.json", "o.state"])
+        yield ["factor", "data.svm", "-o", "o.json", "--atoms", "3", "--penalty", "mcp", "-q"], ["o.json"]
+        yield ["predict", "factors.json", "data.csv", "-o", "o.csv", "-q"], ["o.csv"]
         yield ["compare", "data.dcpn", "--svg", "o", "-q"], ["o-time.svg", "o-passes.svg"]
         yield ["predict", "model.json", "data.csv.zst", "-o", "o.txt"], ["o.txt"]
         yield ["coef", "model.json", "-o", "o.csv"], ["o.csv"]
         yield (["report", "path.json", "-o", "o.html", "--svg", "figures"], ["o.html"])
         yield ["info", "data.svm.gz"], []
         yield ["info", "model.json"], []
+        yield ["info", "factors.json"], []
         yield ["check", "data.tsv"], []
         yield ["convert", "data.svm", "o.mtx"], ["o.mtx", "o.mtx.labels"]
         yield ["convert", "data.csv", "o.dcpn"], ["o.dcpn"]

@@ -105,7 +105,8 @@ def waiting_commands():
     for words in (["info", "PIPE"], ["check", "PIPE", "--format", "csv"], ["convert", "PIPE", "o.csv"],
                   ["fit", "PIPE"], ["fit", "data.svm", "--weights", "PIPE"], ["fit", "data.svm", "--start", "PIPE"],
                   ["predict", "PIPE", "data.svm"], ["predict", "model.json", "PIPE"], ["report", "PIPE", "-o", "o.html"],
-                  ["coef", "PIPE"], ["path", "PIPE"], ["cv", "data.svm", "--folds", "PIPE"]):
+                  ["coef", "PIPE"], ["path", "PIPE"], ["cv", "data.svm", "--folds", "PIPE"],
+                  ["fit", "data.svm", "--groups", "PIPE"], ["factor", "PIPE"], ["predict", "factors.json", "PIPE"]):
         yield words, "writer"
         yield words, "bytes"
     for words in (["fit", "data.svm", "-q", "-o", "PIPE"], ["fit", "data.svm", "-q", "--report", "PIPE"],
@@ -113,7 +114,7 @@ def waiting_commands():
                   ["cv", "data.svm", "-q", "--nlambda", "3", "--folds", "3", "-o", "PIPE"],
                   ["convert", "data.svm", "PIPE", "--to", "csv"], ["predict", *model, "-o", "PIPE"],
                   ["coef", "model.json", "-o", "PIPE"], ["report", "path.json", "-o", "PIPE"],
-                  ["generate", "toy", "-o", "PIPE", "--to", "csv"]):
+                  ["generate", "toy", "-o", "PIPE", "--to", "csv"], ["factor", "data.svm", "-q", "-o", "PIPE"]):
         yield words, "reader"
     for words in (["path", "data.svm", "-q", "-o", "PIPE"], ["report", "path.json", "-o", "PIPE"],
                   ["fit", "data.svm", "-q", "--report", "PIPE"], ["convert", "data.svm", "PIPE", "--to", "csv"],
