@@ -284,10 +284,11 @@ def groups_of(case, features):
     """(members, weight or None) of each group; None: there are none."""
     if "--groups" not in case["words"]:
         return None
-    if "groups.txt" not in case["words"]:   # by what names begin with
+    file = case["words"][case["words"].index("--groups") + 1]
+    if file not in case["files"]:   # by what names begin with
         return [(list(range(k, features, 3)), None) for k in range(min(3, features))]
     groups = {}
-    for line in case["files"]["groups.txt"].splitlines():
+    for line in case["files"][file].splitlines():
         feature, name, *weight = line.split(",")
         members, known = groups.get(name, ([], None))
         groups[name] = ([*members, int(feature.split("_")[1])], float(weight[0]) if weight else known)
