@@ -133,7 +133,8 @@ class Whole:
                 expect(point["outcome"] in OUTCOMES, f"outcome {point['outcome']}")
                 if point["outcome"] == "converged":
                     expect(point["stationarity"] <= point["stationarity_goal"], "converged above the goal")
-                self.compare(problem, params_at(found["params"], path, point), found["classes"], dense(point["coef"], found),
+                classes = found.get("class_names") or found["classes"]
+                self.compare(problem, params_at(found["params"], path, point), classes, dense(point["coef"], found),
                              point["intercept"], point)
 
     def compare(self, problem, params, classes, x, intercept, said):
@@ -148,15 +149,19 @@ class Whole:
         done = self.run("predict", path, "data.csv", "-o", "scores.txt", "--type", "scores")
         expect(done.returncode == 0, f"predict of what was written ends with {done.returncode}: {done.stderr}")
         with open("scores.txt", encoding="utf-8") as file:
-            scores = [float(line) for line in file]
+            scores = [list(map(float, line.split(","))) for line in file]
         if problem is None:
             return
         expect(len(scores) == len(problem.labels), f"{len(scores)} scores")
-        for i, score in enumerate(scores):
-            terms = [intercept] + [column[i] * c for column, c in zip(problem.columns, x)]
-            size = sum(map(abs, terms))
-            if size < 1e300:
-                expect(abs(score - math.fsum(terms)) <= 1e-12 * size + 1e-320, f"row {i}: score {score}, expected {math.fsum(terms)}")
+        many = (x, intercept) if isinstance(intercept, list) else ([x], [intercept])
+        for i, row in enumerate(scores):
+            expect(len(row) == len(many[0]), f"row {i}: {len(row)} scores")
+            for score, x_k, constant in zip(row, *many):
+                terms = [constant] + [column[i] * c for column, c in zip(problem.columns, x_k)]
+                size = sum(map(abs, terms))
+                if size < 1e300:
+                    expect(abs(score - math.fsum(terms)) <= 1e-12 * size + 1e-320,
+                           f"row {i}: score {score}, expected {math.fsum(terms)}")
 
     # ---- data
 
@@ -232,6 +237,12 @@ def leaves(value, key=""):
 
 
 def dense(coef, model):
+    """The coefficients of the features; of several classes, a list of those of each."""
+    if "class" in coef:
+        x = [[0.0] * model["features"] for _ in model["classes"]]
+        for k, j, value in zip(coef["class"], coef["index"], coef["value"]):
+            x[k][j - model["index_base"]] = value
+        return x
     x = [0.0] * model["features"]
     for j, value in zip(coef["index"], coef["value"]):
         x[j - model["index_base"]] = value

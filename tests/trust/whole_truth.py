@@ -9,6 +9,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "evaluator"))
 import evaluate as ev  # noqa: E402
 import whole_groups  # noqa: E402
+import whole_many  # noqa: E402
 
 SHARE = 1e-9   # of the sum of the sizes of all terms
 CURVATURE = {"squared": 1.0, "logistic": 0.25, "squared-hinge": 2.0, "huber": 1.0, "welsch": 1.0}
@@ -55,7 +56,8 @@ class Problem:
 
     def is_tame(self):
         """Far enough from the ends of the range for naive sums."""
-        numbers = [abs(v) for values in self.columns for v in values] + [abs(float(y)) for y in self.labels]
+        numbers = [abs(v) for values in self.columns for v in values]
+        numbers += [abs(y) for y in map(whole_many.label_of, self.labels) if not isinstance(y, str)]
         numbers += [abs(v) for v in self.offset] + list(self.weights) + list(self.factors)
         numbers += [weight or 0.0 for _, weight in self.groups or ()]
         return all(v == 0.0 or TOO_SMALL < v < TOO_LARGE for v in numbers) and sum(self.weights) > 0.0
@@ -73,6 +75,17 @@ def targets(problem, params, classes):
     if params["loss"] not in ev.CLASSIFICATION:
         return [float(y) for y in problem.labels]
     return [1.0 if float(y) == float(classes[1]) else -1.0 for y in problem.labels]
+
+
+def find_scales(problem, params):
+    """(mean, deviation) of each column; deviation 1 if it is constant or not scaled; None: too close to tell."""
+    scales = []
+    for j in range(len(problem.columns)):
+        mean, deviation = problem.deviation(j)
+        if 0.0 < deviation <= 1e-6 * abs(mean):
+            return None
+        scales.append((mean, deviation if params["standardize"] and deviation > 0.0 else 1.0))
+    return scales
 
 
 class Recomputed:
@@ -95,17 +108,7 @@ class Recomputed:
         self.loss = math.fsum(losses)
         self.loss_doubt = math.fsum(map(abs, losses)) + math.fsum((abs(s) + d) * r for s, d, r in
                                                                   zip(self.slopes, self.doubt, reach)) * 1e-4
-        self.scales = self.find_scales()
-
-    def find_scales(self):
-        """(mean, deviation) of each column; deviation 1 if it is constant or not scaled; None: too close to tell."""
-        scales = []
-        for j in range(len(self.x)):
-            mean, deviation = self.problem.deviation(j)
-            if 0.0 < deviation <= 1e-6 * abs(mean):
-                return None
-            scales.append((mean, deviation if self.params["standardize"] and deviation > 0.0 else 1.0))
-        return scales
+        self.scales = find_scales(problem, params)
 
     def penalty(self):
         z = [x * s for x, (_, s) in zip(self.x, self.scales)]
@@ -132,6 +135,8 @@ class Recomputed:
 
 def differences(problem, params, classes, coefficients, intercept, said):
     """A sentence for each number of said (objective, ...) that naive code has otherwise; None: it cannot tell."""
+    if params["loss"] == "multinomial":
+        return differences_of_many(problem, params, classes, coefficients, intercept, said)
     if params["loss"] not in KNOWN or not problem.is_tame() or params["ridge"] > TOO_LARGE or len(set(map(float, problem.labels))) > 2 and \
             params["loss"] in ev.CLASSIFICATION:
         return None
@@ -139,6 +144,27 @@ def differences(problem, params, classes, coefficients, intercept, said):
         return compare(Recomputed(problem, params, classes, coefficients, intercept), params, said)
     except (OverflowError, ZeroDivisionError):
         return None
+
+
+def differences_of_many(problem, params, classes, coefficients, intercepts, said):
+    """Of two classes there is one score, which is not looked at here."""
+    if not problem.is_tame() or params["ridge"] > TOO_LARGE or not isinstance(intercepts, list):
+        return None
+    try:
+        scales = find_scales(problem, params)
+        ours = whole_many.Many(problem, params, classes, coefficients, intercepts)
+        return whole_many.differences(ours, scales, ways_to_centre(params), said) if scales else None
+    except (OverflowError, ZeroDivisionError):
+        return None
+
+
+def ways_to_centre(params):
+    """What is centred is a matter of how the columns are stored, and of how far out they are."""
+    ways = [lambda column, mean: False]
+    if params["intercept"]:
+        ways += [lambda column, mean: True, lambda column, mean: all(column), is_far,
+                 lambda column, mean: is_far(column, mean) and all(column)]
+    return ways
 
 
 def compare(ours, params, said):
@@ -156,10 +182,7 @@ def compare(ours, params, said):
             found.append(f"{name} {said[name]!r}, naive code has {value!r}, may differ by {allowed:.3g}")
     if ours.problem.is_bounded:
         return found
-    ways = [lambda column, mean: False]
-    if params["intercept"]:   # what is centred is a matter of how the columns are stored, and of how far out they are
-        ways += [lambda column, mean: True, lambda column, mean: all(column), is_far,
-                 lambda column, mean: is_far(column, mean) and all(column)]
+    ways = ways_to_centre(params)
     if not any(abs(said["stationarity"] - value) <= doubt + SHARE * value + penalty_doubt(ours)
                for value, doubt in map(ours.stationarity, ways)):
         value, doubt = ours.stationarity(ways[0])
