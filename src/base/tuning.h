@@ -467,6 +467,19 @@ static const double SCALE_FAR = 1e3;
 /* Rows that tell whether a column may be such a one. Not tuned. */
 enum { SCALE_GLANCES = 64 };
 
+/* ---- problem/orthonormal_*.c: columns of a group that depend on one another ---- */
+
+/* A column of which less than this share is left, once those before it in its group are taken out, has no direction of its
+ * own: a copy leaves 1e-16, levels of a factor that add up to a constant 1e-15. */
+static const double ORTHONORMAL_NOTHING = 1e-10;
+
+/* Shares that differ by less are equal, and the first column comes first: which one is left out of levels that add up to a
+ * constant does not hang on rounding. */
+static const double ORTHONORMAL_TIE = 1e-9;
+
+/* Features of a group: of 2000, with 2000 rows, 16 billion multiplications. */
+enum { ORTHONORMAL_LARGEST = 2000 };
+
 /* ---- workspace: how long and how far ---- */
 
 /* Small changes of F in a row that end a method whose F may rise, as GIST's authors have it. */

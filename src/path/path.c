@@ -163,7 +163,7 @@ static dcpn_status take_deviations(struct fitting *f)
     const struct plan *plan = f->plan;
     const int64_t *column = plan->nonempty.column;
     int64_t features = dcpn_plan_features(plan), columns = plan->repeated.column ? features : dcpn_plan_columns(plan);
-    if (f->deviation || !plan->settings.standardize) return DCPN_OK;
+    if (f->deviation || !plan->scaled.scale || !plan->settings.standardize) return DCPN_OK;
     f->deviation = dcpn_allocate(f->request->context, (size_t)features, sizeof *f->deviation);
     if (!f->deviation) return DCPN_MEMORY;
     dcpn_fill(features, 1.0, f->deviation);

@@ -134,6 +134,10 @@ static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_sett
                "or the same for both";
     if (composition && composition->repeats && settings->ridge > 0.0)
         return "--grouping latent: --ridge would be that of copies of features; leave it out, or use --grouping sum";
+    if (settings->orthonormal && problem && (composition != &dcpn_composition_norm || problem->group_count == 0))
+        return "--orthonormal: it belongs to --groups with --grouping norm; leave it out, or use --standardize";
+    if (settings->orthonormal && problem && !problem->A)
+        return "--orthonormal: it needs a matrix; your own f has none";
     if (composition && composition->repeats && problem && !problem->A)
         return "--grouping latent: it repeats columns of a matrix; your own f has none";
     if (composition && !composition->may_be_boxed && is_boxed)

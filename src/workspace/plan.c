@@ -6,11 +6,21 @@
 #include "base/interrupt.h"
 #include "base/vector.h"
 
-/* The problem on the columns that matter, or, for groups that share features, on copies of columns. */
+/* Groups that share features have copies of columns, those that are orthonormal have directions. */
+static int has_other_columns(const struct plan *plan)
+{
+    return plan->repeated.column || plan->orthonormal.column;
+}
+
+/* The problem on the columns that matter, on copies of columns, or on directions. */
 static dcpn_status choose_columns(struct plan *plan)
 {
     const struct composition *composition = plan->parts.composition;
-    if (composition && composition->repeats) {
+    if (composition && plan->settings.orthonormal) {
+        DCPN_TRY(dcpn_orthonormal_columns_new(plan->context, &plan->given, &plan->settings, composition,
+                                              &plan->orthonormal));
+        plan->problem = &plan->orthonormal.problem;
+    } else if (composition && composition->repeats) {
         DCPN_TRY(dcpn_repeated_columns_new(plan->context, &plan->given, &plan->repeated));
         plan->problem = &plan->repeated.problem;
     } else {
@@ -18,7 +28,7 @@ static dcpn_status choose_columns(struct plan *plan)
         if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     }
     if (plan->given.group_count == 0) return DCPN_OK;
-    const dcpn_problem *groups_of = plan->repeated.column ? plan->problem : &plan->given;
+    const dcpn_problem *groups_of = has_other_columns(plan) ? plan->problem : &plan->given;
     return dcpn_grouped_columns_new(plan->context, groups_of, plan->nonempty.column, dcpn_plan_columns(plan), composition,
                                     &plan->groups);
 }
@@ -65,7 +75,8 @@ static dcpn_status make(struct plan *plan)
 {
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(choose_columns(plan));
-    DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, &plan->scaled));
+    if (!plan->orthonormal.column)
+        DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, &plan->scaled));
     if (plan->repeated.column && plan->scaled.A) dcpn_repeated_columns_use(&plan->repeated, plan->scaled.A);
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
@@ -107,6 +118,7 @@ void dcpn_plan_free(struct plan *plan)
     dcpn_grouped_columns_free(plan->context, &plan->groups);
     dcpn_nonempty_columns_free(plan->context, &plan->nonempty);
     dcpn_repeated_columns_free(plan->context, &plan->repeated);
+    dcpn_orthonormal_columns_free(plan->context, &plan->orthonormal);
     dcpn_free(plan->context, plan);
 }
 
@@ -131,9 +143,26 @@ static void to_own_scale(const struct plan *plan, double intercept, double *own,
     if (plan->settings.intercept) *own_intercept = constant;
 }
 
+/* Directions from features: all, or those that are listed. */
+static void take_directions(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
+                            double intercept, double *own)
+{
+    double constant = intercept - plan->targets.middle;
+    int64_t directions = dcpn_plan_columns(plan);
+    dcpn_fill(directions, 0.0, own);
+    for (int64_t i = 0; i < count; i++)
+        if (value[i] != 0.0)
+            constant = dcpn_orthonormal_columns_take(&plan->orthonormal, index ? index[i] : i, value[i], constant, own);
+    if (plan->settings.intercept) own[directions] = constant;
+}
+
 void dcpn_plan_take(const struct plan *plan, const double *given, const double *intercepts, double *own)
 {
     const int64_t *column = plan->nonempty.column;
+    if (plan->orthonormal.column) {
+        take_directions(plan, NULL, given, dcpn_plan_features(plan), intercepts[0], own);
+        return;
+    }
     int64_t columns = dcpn_plan_columns(plan), features = dcpn_plan_features(plan), scores = plan->targets.scores;
     for (int64_t k = 0; k < scores; k++) {
         double *own_k = own + k * columns;
@@ -160,6 +189,10 @@ static void take_score(const struct plan *plan, const struct few_coefficients *g
 void dcpn_plan_take_some(const struct plan *plan, const struct few_coefficients *given, double *own)
 {
     int64_t columns = dcpn_plan_columns(plan), scores = plan->targets.scores, next = 0;
+    if (plan->orthonormal.column) {
+        take_directions(plan, given->index, given->value, given->count, given->intercepts[0], own);
+        return;
+    }
     for (int64_t k = 0; k < scores; k++) {
         take_score(plan, given, k, &next, own + k * columns);
         to_own_scale(plan, given->intercepts[k], own + k * columns, own + scores * columns + k);
@@ -186,9 +219,18 @@ static void centre(const struct plan *plan, double *intercepts)
     for (int64_t k = 0; k < scores; k++) intercepts[k] -= mean;
 }
 
+static double give_directions(const struct plan *plan, const double *own, double intercept, double *given)
+{
+    const struct orthonormal_columns *o = &plan->orthonormal;
+    dcpn_fill(dcpn_plan_features(plan), 0.0, given);
+    for (int64_t k = 0; k < o->count; k++) given[o->column[k]] = dcpn_orthonormal_columns_give(o, k, own, &intercept);
+    return plan->targets.middle + intercept;
+}
+
 static double give_one(const struct plan *plan, const double *own, double intercept, double *given)
 {
     int64_t columns = distinct_columns(plan);
+    if (plan->orthonormal.column) return give_directions(plan, own, intercept, given);
     if (plan->repeated.column) {
         dcpn_repeated_columns_add_up(&plan->repeated, own, columns, given);
         own = given;
@@ -220,12 +262,26 @@ static double add_up_copies(const struct plan *plan, const double *own, int64_t 
     return sum;
 }
 
+static double list_directions(const struct plan *plan, const double *own, double intercept,
+                              struct few_coefficients *given)
+{
+    const struct orthonormal_columns *o = &plan->orthonormal;
+    for (int64_t k = 0; k < o->count; k++) {
+        double x = dcpn_orthonormal_columns_give(o, k, own, &intercept);
+        if (x == 0.0) continue;
+        given->index[given->count] = o->column[k];
+        given->value[given->count++] = x;
+    }
+    return plan->targets.middle + intercept;
+}
+
 /* Those of a score, from own on; returns its intercept. */
 static double list_score(const struct plan *plan, const double *own, double intercept, int64_t score,
                          struct few_coefficients *given)
 {
     const int64_t *column = plan->repeated.column ? plan->repeated.column : plan->nonempty.column;
     int64_t columns = dcpn_plan_columns(plan), before = score * dcpn_plan_features(plan);
+    if (plan->orthonormal.column) return list_directions(plan, own, intercept, given);
     for (int64_t k = dcpn_next_nonzero(columns, own, 0); k < columns; k = dcpn_next_nonzero(columns, own, k + 1)) {
         int64_t j = column ? column[k] : k, scaled = plan->repeated.column ? j : k;
         double x = add_up_copies(plan, own, &k);
@@ -251,6 +307,10 @@ void dcpn_plan_list(const struct plan *plan, const double *own, struct few_coeff
 int64_t dcpn_plan_count(const struct plan *plan, int64_t columns, const double *own)
 {
     int64_t count = 0;
+    double unused = 0.0;
+    for (int64_t k = 0; k < plan->orthonormal.count; k++)
+        count += dcpn_orthonormal_columns_give(&plan->orthonormal, k, own, &unused) != 0.0;
+    if (plan->orthonormal.column) return count;
     if (!plan->repeated.column) return dcpn_count_nonzeros(columns, own);
     for (int64_t k = dcpn_next_nonzero(columns, own, 0); k < columns; k = dcpn_next_nonzero(columns, own, k + 1))
         count += add_up_copies(plan, own, &k) != 0.0;

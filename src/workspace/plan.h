@@ -5,6 +5,7 @@
 
 #include "problem/grouped_columns.h"
 #include "problem/nonempty_columns.h"
+#include "problem/orthonormal_columns.h"
 #include "problem/repeated_columns.h"
 #include "problem/scaled_columns.h"
 #include "problem/shape_unit.h"
@@ -15,7 +16,9 @@ struct plan {
     dcpn_problem given;
     struct nonempty_columns nonempty;
     struct repeated_columns repeated;
-    const dcpn_problem *problem; /* the one given, that on the columns that are not empty, or that on copies of columns */
+    struct orthonormal_columns orthonormal;
+    const dcpn_problem *problem; /* the one given, that on the columns that are not empty, on copies of columns, or on
+                                  * directions of groups */
     dcpn_settings settings;
     struct parts parts;
     struct grouped_columns groups;
