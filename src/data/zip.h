@@ -3,10 +3,9 @@
 #ifndef DCPN_SRC_ZIP_H
 #define DCPN_SRC_ZIP_H
 
-#include <zlib.h>
-
 #include "base/file.h"
 #include "data/content.h"
+#include "data/deflate.h"
 #include "data/names.h"
 
 struct zip_entry {
@@ -29,15 +28,14 @@ dcpn_status dcpn_zip_load(const struct zip_archive *archive, const struct zip_en
                           char **owned);
 void dcpn_zip_close(struct zip_archive *archive);
 
-/* An archive written from start to end, so that a pipe will do; entries are deflated. The first error sticks to the
+/* An archive written from start to end, so that a pipe will do; entries are deflated, or stored. The first error sticks to the
  * file, and is told by its commit. */
 struct zip_writer {
     struct output_file *file;
-    z_stream stream;
+    struct deflater *deflater; /* NULL: entries are stored */
     struct zip_written *entries;
     int64_t count, capacity;
     uint64_t offset; /* bytes written so far */
-    char *block;
 };
 
 /* level: zlib's, 0 (as it is) to 9. */

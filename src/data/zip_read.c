@@ -2,8 +2,8 @@
 /* Zip archives: the directory at their end, and the entries. */
 #include <string.h>
 
-#include "base/codec_memory.h"
 #include "base/growing.h"
+#include "data/deflate.h"
 #include "data/place.h"
 #include "data/zip.h"
 
@@ -23,9 +23,7 @@ enum {
     STORED = 0,
     DEFLATED = 8,
     ENCRYPTED = 1,
-    BEST_RATIO = 1040,          /* deflate's, rounded up */
-    EXPANDED_AT_ONCE = 1 << 20, /* bytes */
-    FIRST_ROOM = 1 << 16,
+    BEST_RATIO = 1040, /* deflate's, rounded up */
 };
 
 static dcpn_status refuse(const struct content *content, const char *what)
@@ -186,82 +184,17 @@ static dcpn_status find_bytes(const struct content *content, const struct zip_en
     return lies_within(content, *start, entry->compressed) ? DCPN_OK : refuse_entry(content, entry, beyond_the_end);
 }
 
-/* Sums and streams take at most 4 GiB at a time. */
-static uInt portion(uint64_t length)
-{
-    return length < 1U << 30 ? (uInt)length : 1U << 30;
-}
-
-static uint32_t checksum(const char *bytes, uint64_t length)
-{
-    uLong sum = crc32(0, NULL, 0);
-    while (length > 0) {
-        uInt now = portion(length);
-        sum = crc32(sum, (const Bytef *)bytes, now);
-        bytes += now;
-        length -= now;
-    }
-    return (uint32_t)sum;
-}
-
-/* The room for the expanded bytes grows with them: their number in the directory is only where it ends. */
-struct expansion {
-    const struct content *content;
-    z_stream stream;
-    char *bytes;
-    uint64_t room, limit, used;
-};
-
-static dcpn_status enlarge(struct expansion *expansion, uint64_t room)
-{
-    if (room > expansion->limit) room = expansion->limit;
-    char *larger = dcpn_grow(expansion->content->context, expansion->bytes, (size_t)expansion->used, (size_t)room, 1);
-    if (!larger) return DCPN_MEMORY;
-    expansion->bytes = larger;
-    expansion->room = room;
-    return DCPN_OK;
-}
-
-/* *result is zlib's: Z_STREAM_END if all is well. */
-static dcpn_status run(struct expansion *expansion, const char *from, uint64_t length, int *result)
-{
-    z_stream *stream = &expansion->stream;
-    do {
-        if (expansion->used == expansion->room && expansion->room < expansion->limit)
-            DCPN_TRY(enlarge(expansion, 2 * expansion->room));
-        uInt in = length < EXPANDED_AT_ONCE ? (uInt)length : EXPANDED_AT_ONCE,
-             out = portion(expansion->room - expansion->used);
-        stream->next_in = (Bytef *)(uintptr_t)from;
-        stream->avail_in = in;
-        stream->next_out = (Bytef *)expansion->bytes + expansion->used;
-        stream->avail_out = out;
-        *result = inflate(stream, Z_NO_FLUSH);
-        dcpn_content_forget(expansion->content, from, from + (in - stream->avail_in));
-        from += in - stream->avail_in;
-        length -= in - stream->avail_in;
-        expansion->used += out - stream->avail_out;
-    } while (*result == Z_OK);
-    if (*result == Z_STREAM_END && (length > 0 || expansion->used != expansion->limit)) *result = Z_DATA_ERROR;
-    return *result == Z_MEM_ERROR ? DCPN_MEMORY : DCPN_OK;
-}
-
 static dcpn_status expand(const struct content *content, const struct zip_entry *entry, const char *from, char **bytes)
 {
-    int result = Z_DATA_ERROR;
-    struct expansion expansion = {.content = content, .limit = entry->size};
+    if (!dcpn_can_inflate())
+        return refuse_entry(content, entry, "deflated bytes, which this build of dcpn does not read; save the archive with numpy.savez");
     if (entry->size / BEST_RATIO > entry->compressed)
         return refuse_entry(content, entry, "a size that its bytes cannot expand to; the archive is damaged");
-    expansion.stream =
-        (z_stream){.zalloc = dcpn_allocate_for_zlib, .zfree = dcpn_release_for_codec, .opaque = content->context};
-    DCPN_TRY(enlarge(&expansion, 4 * entry->compressed + FIRST_ROOM));
-    dcpn_status status = inflateInit2(&expansion.stream, -MAX_WBITS) == Z_OK ? DCPN_OK : DCPN_MEMORY;
-    if (status == DCPN_OK) {
-        status = run(&expansion, from, entry->compressed, &result);
-        inflateEnd(&expansion.stream);
-    }
-    if (status == DCPN_OK && result != Z_STREAM_END)
+    struct inflation inflation = {.content = content, .from = from, .length = entry->compressed, .size = entry->size};
+    dcpn_status status = dcpn_inflate(&inflation);
+    *bytes = inflation.bytes;
+    if (status == DCPN_OK && !inflation.is_whole)
         status = refuse_entry(content, entry, "bytes that cannot be expanded; the archive is damaged");
-    *bytes = expansion.bytes;
     return status;
 }
 
@@ -281,7 +214,7 @@ static dcpn_status load(const struct content *content, const struct zip_entry *e
         DCPN_TRY(expand(content, entry, *bytes, owned));
         *bytes = *owned;
     }
-    return checksum(*bytes, entry->size) == entry->checksum
+    return dcpn_crc32(0, *bytes, entry->size) == entry->checksum
                ? DCPN_OK
                : refuse_entry(content, entry, "bytes that do not add up to its checksum; the archive is damaged");
 }

@@ -3,14 +3,13 @@
  * directory repeats them; all of it in the zip64 form, whatever the sizes, so that large ones are nothing special. */
 #include <string.h>
 
-#include "base/codec_memory.h"
 #include "base/growing.h"
 #include "data/zip.h"
 
 enum {
-    BLOCK = 1 << 16,
     VERSION = 45,
     SIZES_FOLLOW = 8,
+    STORED = 0,
     DEFLATED = 8,
     DATE = 1 << 5 | 1 /* 1 January 1980 */
 };
@@ -36,20 +35,13 @@ static void put_number(struct zip_writer *writer, uint64_t number, int bytes)
 
 dcpn_status dcpn_zip_create(struct output_file *file, int level, struct zip_writer *writer)
 {
-    dcpn_context *context = file->context;
-    *writer = (struct zip_writer){.file = file, .block = dcpn_allocate(context, BLOCK, 1)};
-    if (!writer->block) return DCPN_MEMORY;
-    writer->stream = (z_stream){.zalloc = dcpn_allocate_for_zlib, .zfree = dcpn_release_for_codec, .opaque = context};
-    if (deflateInit2(&writer->stream, level, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK) return DCPN_OK;
-    dcpn_free(context, writer->block);
-    writer->block = NULL;
-    return DCPN_MEMORY;
+    *writer = (struct zip_writer){.file = file};
+    return dcpn_deflater_new(file->context, level, &writer->deflater);
 }
 
 void dcpn_zip_release(struct zip_writer *writer)
 {
-    if (writer->block) deflateEnd(&writer->stream);
-    dcpn_free(writer->file->context, writer->block);
+    dcpn_deflater_free(writer->deflater);
     dcpn_free(writer->file->context, writer->entries);
 }
 
@@ -58,7 +50,7 @@ static void put_common(struct zip_writer *writer, const struct zip_written *entr
 {
     put_number(writer, VERSION, 2);
     put_number(writer, SIZES_FOLLOW, 2);
-    put_number(writer, DEFLATED, 2);
+    put_number(writer, writer->deflater ? DEFLATED : STORED, 2);
     put_number(writer, 0, 2); /* the time of day */
     put_number(writer, DATE, 2);
     put_number(writer, entry->checksum, 4);
@@ -83,43 +75,28 @@ dcpn_status dcpn_zip_begin(struct zip_writer *writer, const char *name)
     put_number(writer, 16, 2);
     put_number(writer, 0, 8);
     put_number(writer, 0, 8);
-    entry->checksum = (uint32_t)crc32(0, NULL, 0);
     return DCPN_OK;
 }
 
-static void compress_portion(struct zip_writer *writer, const char *bytes, uInt length, int flush)
+static void put_deflated(void *to, const char *bytes, size_t length)
 {
-    struct zip_written *entry = &writer->entries[writer->count - 1];
-    z_stream *stream = &writer->stream;
-    stream->next_in = (Bytef *)(uintptr_t)bytes;
-    stream->avail_in = length;
-    do {
-        stream->next_out = (Bytef *)writer->block;
-        stream->avail_out = BLOCK;
-        deflate(stream, flush);
-        put_raw(writer, writer->block, BLOCK - stream->avail_out);
-        entry->compressed += BLOCK - stream->avail_out;
-    } while (stream->avail_out == 0);
+    struct zip_writer *writer = to;
+    put_raw(writer, bytes, length);
+    writer->entries[writer->count - 1].compressed += length;
 }
 
 void dcpn_zip_put(void *to, const char *bytes, size_t length)
 {
     struct zip_writer *writer = to;
     struct zip_written *entry = &writer->entries[writer->count - 1];
-    while (length > 0) {
-        uInt now = length < 1U << 30 ? (uInt)length : 1U << 30;
-        entry->checksum = (uint32_t)crc32(entry->checksum, (const Bytef *)bytes, now);
-        entry->size += now;
-        compress_portion(writer, bytes, now, Z_NO_FLUSH);
-        bytes += now;
-        length -= now;
-    }
+    entry->checksum = dcpn_crc32(entry->checksum, bytes, length);
+    entry->size += length;
+    dcpn_deflate(writer->deflater, bytes, length, 0, put_deflated, writer);
 }
 
 void dcpn_zip_end(struct zip_writer *writer)
 {
-    compress_portion(writer, "", 0, Z_FINISH);
-    deflateReset(&writer->stream);
+    dcpn_deflate(writer->deflater, "", 0, 1, put_deflated, writer);
     const struct zip_written *entry = &writer->entries[writer->count - 1];
     put_number(writer, 0x08074b50, 4);
     put_number(writer, entry->checksum, 4);

@@ -9,18 +9,19 @@
 
 /* The rows with a label, each of weight 1: y is -1 or +1 for classes. */
 struct known_rows {
-    double *y, *score, *weight;
-    int64_t *order; /* room for the measure */
+    double *y, *score, *weight, *sorted;
+    int64_t *order; /* room for the measure, as `sorted` */
     int64_t count;
 };
 
 static dcpn_status allocate_rows(dcpn_context *context, int64_t rows, struct known_rows *known)
 {
-    double *numbers = dcpn_allocate(context, (size_t)rows, 3 * sizeof *numbers);
+    double *numbers = dcpn_allocate(context, (size_t)rows, 4 * sizeof *numbers);
     *known = (struct known_rows){.y = numbers};
     if (!numbers) return DCPN_MEMORY;
     known->score = numbers + rows;
     known->weight = numbers + 2 * rows;
+    known->sorted = numbers + 3 * rows;
     known->order = dcpn_allocate(context, (size_t)rows, sizeof *known->order);
     return known->order ? DCPN_OK : DCPN_MEMORY;
 }
@@ -34,7 +35,8 @@ static void add_row(struct known_rows *known, double y, double score)
 
 static void measure(dcpn_targets targets, const char *name, const struct known_rows *known, double *value)
 {
-    const struct measured_rows rows = {.loss = {.rows = known->count, .y = known->y, .w = known->weight}};
+    const struct measured_rows rows = {.loss = {.rows = known->count, .y = known->y, .w = known->weight},
+                                      .sorted = known->sorted};
     const struct measure *measures;
     int count = dcpn_measures_of(targets, &measures);
     for (int m = 0; m < count; m++)

@@ -41,7 +41,8 @@ static double measure(struct fold *f, int which)
                                           .w = f->held.w,
                                           .parameter = v->loss_parameters[0],
                                           .second = v->loss_parameters[1],
-                                          .user = v->problem->loss_user}};
+                                          .user = v->problem->loss_user},
+                                 .sorted = f->held.sorted};
     return v->measures[which].of(&rows, f->held.scores, f->held.order);
 }
 

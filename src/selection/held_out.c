@@ -35,9 +35,11 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->w = dcpn_allocate(context, (size_t)count, sizeof *held->w);
     held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
     held->scores = dcpn_allocate(context, (size_t)(count * paths->scores), sizeof *held->scores);
+    held->sorted = dcpn_allocate(context, (size_t)count, sizeof *held->sorted);
     held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
     held->x = dcpn_allocate(context, (size_t)(paths->features * paths->scores), sizeof *held->x);
-    if (!held->y || !held->w || !held->offset || !held->scores || !held->order || !held->x) return DCPN_MEMORY;
+    if (!held->y || !held->w || !held->offset || !held->scores || !held->sorted || !held->order || !held->x)
+        return DCPN_MEMORY;
     for (int64_t i = 0; i < count; i++) {
         held->y[i] = label_of(problem, paths, rows[i]);
         held->w[i] = weight_of(problem, rows[i]);
@@ -72,6 +74,7 @@ void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held)
     dcpn_free(context, held->offset);
     dcpn_free(context, held->x);
     dcpn_free(context, held->scores);
+    dcpn_free(context, held->sorted);
     dcpn_free(context, held->order);
 }
 

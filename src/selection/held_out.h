@@ -9,7 +9,7 @@
  * classes are -1 and 1 in y, many are 0, 1, ... */
 struct held_rows {
     dcpn_matrix *A;
-    double *y, *w, *offset, *x, *scores;
+    double *y, *w, *offset, *x, *scores, *sorted;
     int64_t *order;
 };
 

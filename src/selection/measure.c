@@ -3,7 +3,8 @@
 #include "selection/measure.h"
 
 #include <math.h>
-#include <stdlib.h>
+
+#include "base/sort.h"
 
 static double total_weight(const dcpn_loss *loss)
 {
@@ -53,21 +54,17 @@ static double error(const struct measured_rows *rows, const double *scores, int6
     return wrong / total_weight(loss);
 }
 
-static int by_score(const void *a, const void *b, void *scores)
-{
-    const double *s = scores;
-    double x = s[*(const int64_t *)a], y = s[*(const int64_t *)b];
-    return (x > y) - (x < y);
-}
-
 /* The weight of the pairs in right order, ties half, over that of all pairs. */
 static double auc(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
     double positives = 0.0, negatives = 0.0, right = 0.0;
     if (has_none(scores, loss->rows)) return NAN;
-    for (int64_t i = 0; i < loss->rows; i++) order[i] = i;
-    qsort_r(order, (size_t)loss->rows, sizeof *order, by_score, (void *)(uintptr_t)scores);
+    for (int64_t i = 0; i < loss->rows; i++) {
+        order[i] = i;
+        rows->sorted[i] = scores[i];
+    }
+    dcpn_sort_by(rows->sorted, order, loss->rows);
     for (int64_t begin = 0, end; begin < loss->rows; begin = end) {
         double tied_positives = 0.0, tied_negatives = 0.0;
         for (end = begin; end < loss->rows && scores[order[end]] == scores[order[begin]]; end++)
