@@ -711,4 +711,8 @@ enum { GRAPH_PATIENCE = 8, GRAPH_FOLDS = 10 };
  * with the settings as they are 84.4 %. */
 static const double SELECT_GAIN = 2.0;
 
+/* A margin as small as this says nothing of a row: with the default tolerance equal rows of different classes end some 1e-3
+ * from a tie. */
+static const double UNDECIDED_MARGIN = 0.01;
+
 #endif

@@ -2,6 +2,7 @@
 /* What a run says of the point it has ended at. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "solver/solver.h"
 
@@ -63,17 +64,41 @@ static int has_tail(const struct loss *loss)
     return row.ops->value(&row, 0, 1, &far_out) > 0.0;
 }
 
+/* How far the score of the row's own class is above those of all others. Class k of row i stands at k rows + i. */
+static double margin(const struct targets *t, int64_t rows, const double *u, int64_t i)
+{
+    double own = -INFINITY, others = -INFINITY;
+    if (t->scores == 1) return t->y[i] * u[i];
+    for (int64_t k = 0; k < t->scores; k++)
+        if (t->y[k * rows + i] != 0.0)
+            own = u[k * rows + i];
+        else
+            others = fmax(others, u[k * rows + i]);
+    return own - others;
+}
+
+/* Is every row on its right side, but for those that are on none, as empty ones are, and equal rows of different classes? */
+static int separates(const struct targets *t, int64_t rows, const double *u)
+{
+    double largest = 0.0;
+    for (int64_t i = 0; i < rows; i++) {
+        double found = t->w[i] > 0.0 ? margin(t, rows, u, i) : 0.0;
+        if (!(found >= -UNDECIDED_MARGIN)) return 0;
+        largest = fmax(largest, found);
+    }
+    return largest > UNDECIDED_MARGIN;
+}
+
 /* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. */
 static int falls_for_ever(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
     const struct penalty *h = &F->penalty;
     const struct targets *t = &w->plan->targets;
-    if (t->class_count != 2 || t->scores > 1 || F->ridge > 0.0 || h->own || !has_tail(&F->loss)) return 0;
+    int has_classes = t->scores > 1 ? dcpn_loss_has_scores(&F->loss) : t->class_count == 2 && has_tail(&F->loss);
+    if (!has_classes || F->ridge > 0.0 || h->own) return 0;
     if (h->base_lambda > 0.0 && h->ops->slope(&h->shape, h->base_lambda, 1e300, DCPN_RIGHT) > 0.0) return 0;
-    for (int64_t i = 0; i < F->rows; i++)
-        if (t->w[i] > 0.0 && !(t->y[i] * w->algorithm->point.u[i] > 0.0)) return 0;
-    return 1;
+    return separates(t, F->rows / t->scores, w->algorithm->point.u);
 }
 
 /* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */
@@ -98,6 +123,7 @@ void dcpn_explain_result(const struct ending *ending, const dcpn_result *result)
     explain_empty(w, result);
     if (falls_for_ever(w))
         dcpn_log(w->plan->context, DCPN_LOG_WARNING,
-                 "the model separates the two classes: with this penalty F has no minimiser and coefficients grow as "
-                 "--tol shrinks; --ridge would bound them");
+                 "the model separates the %sclasses: with this penalty F has no minimiser and coefficients grow as "
+                 "--tol shrinks; --ridge would bound them",
+                 w->plan->targets.scores > 1 ? "" : "two ");
 }
