@@ -89,14 +89,15 @@ static int separates(const struct targets *t, int64_t rows, const double *u)
     return largest > UNDECIDED_MARGIN;
 }
 
-/* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. */
+/* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. Rows without a label
+ * have no side. */
 static int falls_for_ever(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
     const struct penalty *h = &F->penalty;
     const struct targets *t = &w->plan->targets;
     int has_classes = t->scores > 1 ? dcpn_loss_has_scores(&F->loss) : t->class_count == 2 && has_tail(&F->loss);
-    if (!has_classes || F->ridge > 0.0 || h->own) return 0;
+    if (!has_classes || F->loss.unlabelled.ops || F->ridge > 0.0 || h->own) return 0;
     if (h->base_lambda > 0.0 && h->ops->slope(&h->shape, h->base_lambda, 1e300, DCPN_RIGHT) > 0.0) return 0;
     return separates(t, F->rows / t->scores, w->algorithm->point.u);
 }
