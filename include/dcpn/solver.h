@@ -101,8 +101,9 @@ typedef struct dcpn_result {
     double stationarity;      /* max_j |smallest element of grad_j f + dh1_j - dh2_j|, from the final x */
     double stationarity_goal; /* what it was compared with: --tol times its scale */
     int64_t nonzeros;         /* coefficients that are not 0; the intercept does not count */
-    int64_t escape; /* coefficients of which a move, of that one alone, would lower F: 0 is more than stationarity says;
-                     * -1: not known for this loss or penalty */
+    int64_t escape; /* coefficients of which a move, of that one alone, lowers F for certain, by a bound on the curvature
+                     * of the loss: 0 is more than stationarity says, but excludes none; -1: not known for this loss
+                     * or penalty */
     int64_t iterations, inner_iterations, line_search_trials;
     int64_t safeguards; /* times the metric had to be kept positive definite by other means than its formula */
     double passes;      /* entries of A touched / (2 entries of A) */

@@ -13,7 +13,6 @@
 #include "settings/registry.h"
 #include "structured/graphs.h"
 
-#define GRAPH_FORMAT "dcpn-graph"
 enum { GRAPH_VERSION = 1 };
 
 /* The numbers that stand in the file by a name of their own, of all and of a point; null is what is not known. */
@@ -66,7 +65,7 @@ dcpn_status dcpn_graphs_write(const dcpn_graphs *g, const char *path)
     DCPN_NEED(g->context, path);
     struct json_writer json = dcpn_json_writer(g->context);
     dcpn_json_open(&json, ",\n  ");
-    dcpn_json_text(&json, "format", GRAPH_FORMAT);
+    dcpn_json_text(&json, "format", DCPN_GRAPH_FORMAT);
     dcpn_json_integer(&json, "version", GRAPH_VERSION);
     dcpn_json_text(&json, "dcpn", dcpn_version());
     dcpn_json_text(&json, "penalty", g->penalty);
@@ -214,8 +213,8 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcp
     const char *format, *penalty;
     if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
     DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
-    if (strcmp(format, GRAPH_FORMAT) != 0)
-        return dcpn_field_refuse(reader, "format", "another text", "\"" GRAPH_FORMAT "\", a file of dcpn graph");
+    if (strcmp(format, DCPN_GRAPH_FORMAT) != 0)
+        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_GRAPH_FORMAT "\", a file of dcpn graph");
     DCPN_TRY(dcpn_read_version(reader, root, GRAPH_VERSION));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
     if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");

@@ -11,6 +11,7 @@
 #define DCPN_PATH_FORMAT "dcpn-path"
 #define DCPN_CV_FORMAT "dcpn-cv"
 #define DCPN_FACTORS_FORMAT "dcpn-factors"
+#define DCPN_GRAPH_FORMAT "dcpn-graph"
 #define DCPN_PATH_VERSION 2 /* likewise */
 
 /* What the three kinds of files share. */

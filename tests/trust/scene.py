@@ -48,6 +48,7 @@ class Scene:
         self.must("path", "data.svm", "-o", "path.json", "--nlambda", "5", "-q")
         self.must("cv", "data.svm", "-o", "cv.json", "--nlambda", "5", "--folds", "3", "-q")
         self.must("factor", "data.svm", "-o", "factors.json", "--atoms", "3", "-q")
+        self.must("graph", "data.svm", "-o", "graph.json", "--nlambda", "3", "-q")
         with open("groups.txt", "w", encoding="utf-8") as file:
             file.writelines(f"{j},g{j // 4}\n{j},h{(j + 2) // 4}\n" for j in range(1, 21))
         with open("words.csv", "w", encoding="utf-8") as file:
@@ -96,6 +97,9 @@ class Scene:
         yield (["cv", "data.svm", "--groups", "groups.txt", "--grouping", "latent", "--penalty", "mcp", "--folds", "3", "--checkpoint",
                 "o.state", "-o", "o.json", "--model", "m.json", *few], ["o.json", "m.json", "o.state"])
         yield ["factor", "data.svm", "-o", "o.json", "--atoms", "3", "--penalty", "mcp", "-q"], ["o.json"]
+        yield (["graph", "data.svm", "-o", "o.json", "--edges", "o.csv", "--graphml", "o.txt", "--picture", "o.svg", *few],
+               ["o.json", "o.csv", "o.txt", "o.svg"])
+        yield ["predict", "graph.json", "data.csv", "-o", "o.csv", "-q"], ["o.csv"]
         yield ["predict", "factors.json", "data.csv", "-o", "o.csv", "-q"], ["o.csv"]
         yield ["compare", "data.dcpn", "--svg", "o", "-q"], ["o-time.svg", "o-passes.svg"]
         yield ["predict", "model.json", "data.csv.zst", "-o", "o.txt"], ["o.txt"]
@@ -104,6 +108,7 @@ class Scene:
         yield ["info", "data.svm.gz"], []
         yield ["info", "model.json"], []
         yield ["info", "factors.json"], []
+        yield ["info", "graph.json"], []
         yield ["check", "data.tsv"], []
         yield ["convert", "data.svm", "o.mtx"], ["o.mtx", "o.mtx.labels"]
         yield ["convert", "data.csv", "o.dcpn"], ["o.dcpn"]
