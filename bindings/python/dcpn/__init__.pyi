@@ -51,6 +51,7 @@ def fit(
     annealing: bool | None = ...,
     fit_intercept: bool | None = ...,
     standardize: bool | None = ...,
+    orthonormal: bool | None = ...,
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
@@ -120,6 +121,7 @@ def path(
     annealing: bool | None = ...,
     fit_intercept: bool | None = ...,
     standardize: bool | None = ...,
+    orthonormal: bool | None = ...,
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
@@ -198,6 +200,7 @@ def cv(
     annealing: bool | None = ...,
     fit_intercept: bool | None = ...,
     standardize: bool | None = ...,
+    orthonormal: bool | None = ...,
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
@@ -231,6 +234,8 @@ def read(
     labels_path: Any = ...,
     names_path: Any = ...,
     label_column: Any = ...,
+    id: Any = ...,
+    categorical: Any = ...,
     ignore: Any = ...,
     missing: Any = ...,
     unlabelled: Any = ...,
@@ -274,6 +279,7 @@ def minimize(
     annealing: bool | None = ...,
     fit_intercept: bool | None = ...,
     standardize: bool | None = ...,
+    orthonormal: bool | None = ...,
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
@@ -368,6 +374,7 @@ class Path:
         settings: Any,
         classes: Any,
         names: Any,
+        scores: Any = ...,
     ) -> None: ...
     def __len__(self) -> int: ...
     def support(
@@ -469,6 +476,7 @@ class Dataset:
     label_name: str | None
     format: str
     index_base: int
+    row_names: list[str] | None
     def __init__(
         self,
         found: Any,
@@ -554,6 +562,7 @@ class SparseRegressor:
         annealing: bool = ...,
         fit_intercept: bool = ...,
         standardize: bool = ...,
+        orthonormal: bool = ...,
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
@@ -655,6 +664,7 @@ class SparseClassifier:
         annealing: bool = ...,
         fit_intercept: bool = ...,
         standardize: bool = ...,
+        orthonormal: bool = ...,
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
@@ -747,6 +757,7 @@ class SparseRegressorCV:
         annealing: bool = ...,
         fit_intercept: bool = ...,
         standardize: bool = ...,
+        orthonormal: bool = ...,
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
@@ -857,6 +868,7 @@ class SparseClassifierCV:
         annealing: bool = ...,
         fit_intercept: bool = ...,
         standardize: bool = ...,
+        orthonormal: bool = ...,
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,

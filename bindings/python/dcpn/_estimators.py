@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _core
 from ._functions import cv as cross_validate
 from ._functions import fit as fit_one
-from ._inputs import BY_LOGARITHM, MANY_CLASSES, Labels, as_data, as_groups, vector, wants_classes, without_label
+from ._inputs import BY_LOGARITHM, MANY_CLASSES, Labels, as_data, as_groups, is_frame, refuse_frame, vector, wants_classes, without_label
 from ._settings import SETTINGS, documentation
 
 try:
@@ -138,6 +138,8 @@ class _Sparse(BaseEstimator):
         return {"groups": groups, "group_weights": None if weights is None else dict(enumerate(weights))}
 
     def _check_X(self, X, reset):
+        if is_frame(X):
+            refuse_frame(X)
         words = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "reset": reset}
         return validate_data(self, X, **words)
 
@@ -384,6 +386,8 @@ class _One(_Sparse):
         return self
 
     def _keep(self, fits):
+        for fit in fits:
+            fit.feature_names = getattr(self, "feature_names_in_", None)
         self.coef_ = np.array([fit.coefficients for fit in fits])
         self.intercept_ = np.array([fit.intercept for fit in fits])
         if self.coef_.ndim == 3:
@@ -501,6 +505,8 @@ class _Chosen(_Sparse):
         self.intercept_ = np.array([intercept for _, intercept in chosen])
         if self.coef_.ndim == 3:
             self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
+        for path in (path for cv in found for path in cv.paths):
+            path.feature_names = getattr(self, "feature_names_in_", None)
         paths = [cv.paths[cv.chosen.path] for cv in found]
         points = [cv.chosen.point for cv in found]
         self.lam_ = [float(path.lambdas[k]) for path, k in zip(paths, points)]

@@ -287,6 +287,7 @@ class Dataset:
         self.y = doubles(found["y"])
         self.feature_names, self.label_names = found["feature_names"], found["label_names"]
         self.label_name, self.format, self.index_base = found["label_name"], found["format"], found["index_base"]
+        self.row_names = found["row_names"]
 
     @property
     def labels(self):
@@ -297,13 +298,26 @@ class Dataset:
         return names[np.where(np.isnan(self.y), -1, self.y).astype(np.intp)]
 
 
-def read(path, *, format=None, features=None, labels_path=None, names_path=None, label_column=None, ignore=None,
-         missing=None, unlabelled=True, storage="auto", n_jobs=None):
+def _columns(asked):
+    """Columns by names or numbers from 1, as the library has them: one text."""
+    if asked is None or isinstance(asked, str):
+        return asked
+    return ",".join(str(column) for column in ([asked] if np.ndim(asked) == 0 else asked))
+
+
+def read(path, *, format=None, features=None, labels_path=None, names_path=None, label_column=None, id=None,
+         categorical=None, ignore=None, missing=None, unlabelled=True, storage="auto", n_jobs=None):
     """Reads a data set in any of the formats that the command reads, plain or compressed.
+
+    Parameters
+    ----------
+    label_column, id : of a table: the columns of the labels and of the names of the rows, by name or number from 1
+    categorical, ignore : of a table: columns of categories, and those to leave out, as a list; 'auto': all that have texts
+    missing : of a table: 'refuse', 'zero' or 'mean'
 
     Returns
     -------
-    Dataset, with X (a SciPy matrix by rows, or an array), y, feature_names and label_names
+    Dataset, with X (a SciPy matrix by rows, or an array), y, feature_names, label_names and row_names
     """
     storages = ("auto", "sparse", "dense")
     if storage not in storages:
@@ -311,7 +325,8 @@ def read(path, *, format=None, features=None, labels_path=None, names_path=None,
     data = call(
         _core.Data.read, os.fspath(path), threads_of(n_jobs), format=format, features=features or 0,
         labels_path=labels_path, names_path=names_path,
-        label_column=None if label_column is None else str(label_column), ignore=ignore, missing=missing,
+        label_column=_columns(label_column), id=_columns(id), categorical=_columns(categorical),
+        ignore=_columns(ignore), missing=missing,
         unlabelled=unlabelled, storage=storages.index(storage),
     )
     return Dataset(data.contents())

@@ -33,15 +33,39 @@ def numbers_of_frame(frame):
         return array.astype(np.float64)
     except (TypeError, ValueError):
         pass
+    refuse_texts(frame)
+    return array
+
+
+def _some(names):
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def refuse_texts(frame):
+    """Columns of a DataFrame that are no numbers, by name."""
     texts = []
     for name in frame.columns:
         try:
-            np.asarray(frame[name], np.float64)
+            np.asarray(frame[name].dropna() if hasattr(frame[name], "dropna") else frame[name], np.float64)
         except (TypeError, ValueError):
             texts.append(str(name))
-    shown = ", ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
-    raise ValueError(f"X: found columns that are no numbers: {shown}; leave them out, or code them, for example by "
-                     "pandas.get_dummies or the OneHotEncoder of scikit-learn")
+    if texts:
+        raise ValueError(f"X: found columns that are no numbers: {_some(texts)}; leave them out, or code them, for example by "
+                         "pandas.get_dummies or the OneHotEncoder of scikit-learn")
+
+
+def refuse_frame(frame):
+    """A DataFrame that no estimator can take, in words that name its columns."""
+    kinds = [getattr(kind, "kind", "O") for kind in (frame.dtypes if hasattr(frame, "dtypes") else [])]
+    if "O" in kinds or "M" in kinds:
+        refuse_texts(frame)
+    if not hasattr(frame, "isna"):
+        return
+    gaps = frame.isna().sum()
+    gaps = gaps[gaps > 0]
+    if len(gaps):
+        raise ValueError(f"X: found {int(gaps.sum())} missing values (NaN) in {len(gaps)} columns: {_some([str(n) for n in gaps.index])}; "
+                         "fill them first, for example by make_pipeline(SimpleImputer(), ...) of scikit-learn")
 
 
 def _refuse_broken(X):

@@ -3,7 +3,8 @@
 
 import numpy as np
 
-MOST_NAMES = 20  # of features in a picture
+MOST_NAMES = 20  # of bars in a picture
+MOST_LINES = 8  # of a path that have names and colours
 
 
 def axes_of(ax):
@@ -26,12 +27,13 @@ def draw_path(path, ax=None, *, names=True, chosen=None):
     ax = axes_of(ax)
     table = path.coefficients.toarray() if len(path) else np.zeros((path.features, 0))
     used = np.flatnonzero(np.any(table != 0, axis=1))
-    for j in used:
-        ax.plot(path.lambdas, table[j], linewidth=1.2)
-    largest = used[np.argsort(-np.abs(table[used, -1]), kind="stable")] if len(path) else used
-    for j in largest[:MOST_NAMES] if names else []:
-        ax.annotate(_name(path.feature_names, j), (path.lambdas[-1], table[j, -1]), xytext=(3, 0),
-                    textcoords="offset points", va="center", fontsize="small")
+    at = -1 if chosen is None else chosen
+    named = used[np.lexsort((-np.abs(table[used, -1]), -np.abs(table[used, at])))][:MOST_LINES] if len(path) else used
+    for j in np.setdiff1d(used, named):
+        ax.plot(path.lambdas, table[j], linewidth=0.8, color="lightgrey")
+    lines = [ax.plot(path.lambdas, table[j], linewidth=1.4)[0] for j in named]
+    if names and len(named):
+        _name_lines(ax, path, table[named, -1], [_name(path.feature_names, j) for j in named], lines)
     if chosen is not None:
         ax.axvline(path.lambdas[chosen], color="grey", linestyle="--", linewidth=1)
     _scale_by_lambda(ax, path)
@@ -40,11 +42,25 @@ def draw_path(path, ax=None, *, names=True, chosen=None):
     return ax
 
 
-def _scale_by_lambda(ax, path):
+def _name_lines(ax, path, ends, texts, lines):
+    """Names beside the ends of lines, moved apart where they would lie on one another."""
+    low, high = ax.get_ylim()
+    apart, places = 0.05 * (high - low), {}
+    for k in np.argsort(-ends, kind="stable"):
+        places[k] = min(ends[k], min(places.values(), default=np.inf) - apart)
+    for k, place in places.items():
+        ax.annotate(texts[k], (path.lambdas[-1], ends[k]), xytext=(1.02, place), textcoords=("axes fraction", "data"),
+                    va="center", fontsize="small", color=lines[k].get_color(), annotation_clip=False,
+                    arrowprops=dict(arrowstyle="-", linewidth=0.5, color=lines[k].get_color(), shrinkA=0, shrinkB=0))
+
+
+def _scale_by_lambda(ax, path, count=None):
+    """The first `count` lambdas of the path; None: all."""
     ax.set_xscale("log")
     ax.set_xlabel("lambda")
-    if len(path) > 1:
-        ax.set_xlim(path.lambdas[0], path.lambdas[-1])
+    last = len(path) if count is None else count
+    if last > 1:
+        ax.set_xlim(path.lambdas[0], path.lambdas[last - 1])
 
 
 def draw_cv(cv, ax=None, *, measure=None):
@@ -62,8 +78,9 @@ def draw_cv(cv, ax=None, *, measure=None):
         ax.axvline(at, color="grey", linestyle="--", linewidth=1)
         ax.annotate(f"{path.nonzeros[cv.chosen.point]} features", (at, 1), xycoords=("data", "axes fraction"),
                     xytext=(4, -12), textcoords="offset points", fontsize="small")
-    longest = max(cv.paths, key=len)
-    _scale_by_lambda(ax, longest)
+    measured = [np.flatnonzero(np.isfinite(cv.mean(p, measure))) for p in range(len(cv.paths))]
+    longest = max(range(len(cv.paths)), key=lambda p: len(measured[p]))
+    _scale_by_lambda(ax, cv.paths[longest], measured[longest][-1] + 1 if len(measured[longest]) else None)
     ax.set(ylabel=measure or cv.measure, title=f"cross-validation, {cv.n_folds} folds")
     if len(cv.paths) > 1:
         ax.legend(fontsize="small")

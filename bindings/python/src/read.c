@@ -7,15 +7,16 @@
 PyObject *dcpn_python_read(PyObject *type, PyObject *arguments, PyObject *words)
 {
     static char *names[] = {"path",   "threads", "format",     "features", "labels_path", "names_path", "label_column",
-                            "ignore", "missing", "unlabelled", "storage",  NULL};
+                            "id",     "categorical", "ignore", "missing", "unlabelled", "storage", NULL};
     dcpn_read_options options = {0};
     const char *path;
     long long features = 0;
     int threads = 1, storage = DCPN_STORAGE_AUTO;
     struct call call;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "s|izLzzzzzpi", names, &path, &threads, &options.format, &features,
-                                     &options.labels_path, &options.names_path, &options.label_column, &options.ignore,
-                                     &options.missing, &options.unlabelled, &storage))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "s|izLzzzzzzzpi", names, &path, &threads, &options.format, &features,
+                                     &options.labels_path, &options.names_path, &options.label_column,
+                                     &options.id_column, &options.categorical, &options.ignore, &options.missing,
+                                     &options.unlabelled, &storage))
         return NULL;
     options.features = features;
     options.storage = (dcpn_storage)storage;
@@ -86,9 +87,9 @@ PyObject *dcpn_python_contents(PyObject *self, PyObject *none)
     const dcpn_dataset *d = ((struct data *)self)->dataset;
     (void)none;
     if (!d) return PyErr_SetString(PyExc_ValueError, "these data were not read from a file"), NULL;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:z,s:z,s:i}", "X", matrix_contents(d->matrix), "y",
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:z,s:z,s:i}", "X", matrix_contents(d->matrix), "y",
                          dcpn_python_doubles(d->labels, d->rows), "feature_names",
                          names_of(d->feature_names, d->features), "label_names",
-                         names_of(d->label_names, d->label_count), "label_name", d->label_name, "format", d->format,
+                         names_of(d->label_names, d->label_count), "row_names", names_of(d->row_names, d->rows), "label_name", d->label_name, "format", d->format,
                          "index_base", d->index_base);
 }

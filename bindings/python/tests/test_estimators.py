@@ -196,3 +196,19 @@ def test_weights_and_offsets_are_routed():
         found = cross_validate(model, X, y, params={"sample_weight": weights, "offset": np.ones(len(y))}, cv=3,
                                return_estimator=True)
     assert all(abs(part.intercept_ - 1.0) < 0.5 for part in found["estimator"])  # 2, less the offset
+
+
+def test_what_a_frame_lacks_is_said_by_name():
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame(rng.standard_normal((30, 3)), columns=["age", "dose", "crp"])
+    labels = np.where(frame["age"] > 0, "ill", "well")
+    frame["site"] = ["Lyon", None] * 15
+    with pytest.raises(ValueError, match="no numbers: site; leave them out, or code them"):
+        dcpn.SparseClassifier().fit(frame, labels)
+    frame["site"] = frame["site"] == "Lyon"
+    frame.loc[3:5, "crp"] = np.nan
+    with pytest.raises(ValueError, match=r"3 missing values \(NaN\) in 1 columns: crp; fill them"):
+        dcpn.SparseClassifierCV().fit(frame, labels)
+    model = dcpn.SparseClassifierCV(penalties=["l1"]).fit(frame.fillna(0), labels)
+    assert list(model.cv_.paths[0].feature_names) == list(frame.columns)

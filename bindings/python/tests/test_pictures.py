@@ -31,7 +31,12 @@ def test_a_path_has_a_line_for_each_feature_in_use(ax):
     lines = [line for line in ax.lines if len(line.get_xdata()) == len(path)]
     used = np.flatnonzero(np.any(path.coefficients.toarray() != 0, axis=1))
     assert len(lines) == len(used)
-    np.testing.assert_array_equal(lines[0].get_ydata(), path.coefficients.toarray()[used[0]])
+    drawn = np.array([line.get_ydata() for line in lines])
+    expected = path.coefficients.toarray()[used]
+    np.testing.assert_array_equal(drawn[np.lexsort(drawn.T)], expected[np.lexsort(expected.T)])
+    heights = sorted(text.get_position()[1] for text in ax.texts)
+    low, high = ax.get_ylim()
+    assert len(heights) == min(8, len(used)) and np.all(np.diff(heights) >= 0.045 * (high - low))
     assert ax.get_xlim() == (path.lambdas[0], path.lambdas[-1]) and "mcp" in ax.get_title()
 
 

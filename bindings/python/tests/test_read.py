@@ -48,3 +48,14 @@ def test_refusals(tmp_path):
         dcpn.read(path)
     with pytest.raises(ValueError, match="storage: found 'tape'"):
         dcpn.read(path, storage="tape")
+
+
+def test_a_table_with_texts(tmp_path):
+    path = tmp_path / "patients.csv"
+    path.write_text("id,site,status,age,visit\np1,Lyon,case,51,x\np2,Graz,control,33,y\np3,Lyon,case,47,z\n")
+    data = dcpn.read(path, id="id", categorical=["site"], ignore="visit")
+    assert data.row_names == ["p1", "p2", "p3"] and data.feature_names == ["site=Lyon", "age"]
+    np.testing.assert_array_equal(data.X.toarray() if hasattr(data.X, "toarray") else data.X, [[1, 51], [0, 33], [1, 47]])
+    assert list(data.labels) == ["case", "control", "case"]
+    with pytest.raises(ValueError, match="number of a column|column"):
+        dcpn.read(path, id=9)
