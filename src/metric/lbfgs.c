@@ -37,8 +37,10 @@ struct lbfgs {
     double *P;             /* 2 pairs x 2 pairs, lower triangular */
     double *U;             /* size rows of 2 pairs entries: first +, then - */
     double *c;             /* U'd, with the signs */
-    double *tile;          /* TILE rows of U, transposed */
-    double *scratch_rows;
+    struct {
+        double *tile; /* TILE rows of U, transposed */
+        double *rows;
+    } room;
 };
 
 static struct lbfgs *lbfgs_of(struct metric *metric)
@@ -83,8 +85,8 @@ static void layout(struct metric *metric, struct arena *arena)
     H->P = dcpn_arena_doubles(arena, 4 * memory * memory);
     H->U = dcpn_arena_doubles(arena, 2 * memory * size);
     H->c = dcpn_arena_doubles(arena, 2 * memory);
-    H->tile = dcpn_arena_doubles(arena, 2 * memory * TILE);
-    H->scratch_rows = dcpn_arena_doubles(arena, metric->objective->rows);
+    H->room.tile = dcpn_arena_doubles(arena, 2 * memory * TILE);
+    H->room.rows = dcpn_arena_doubles(arena, metric->objective->rows);
 }
 
 static void prepare(struct metric *metric)
@@ -215,10 +217,10 @@ static void solve_tile(struct lbfgs *H, int64_t begin, int64_t count)
     for (int64_t i = 0; i < width; i++) {
         const double *row = H->P + i * width, scale = i < k || !is_plain ? 1.0 : H->seed.sigma;
         const double *psi = pair_row(H, i < k ? H->Y : is_plain ? H->S : H->image, place(H, i % k)) + begin;
-        double *restrict u = H->tile + i * TILE;
+        double *restrict u = H->room.tile + i * TILE;
         for (int64_t j = 0; j < count; j++) u[j] = scale * psi[j];
         for (int64_t l = 0; l < i; l++)
-            for (int64_t j = 0; j < count; j++) u[j] -= row[l] * H->tile[l * TILE + j];
+            for (int64_t j = 0; j < count; j++) u[j] -= row[l] * H->room.tile[l * TILE + j];
         for (int64_t j = 0; j < count; j++) u[j] /= row[i];
     }
 }
@@ -231,9 +233,9 @@ static void fill_rows(struct lbfgs *H)
     for (int64_t begin = 0; begin < size && width > 0; begin += TILE) {
         int64_t count = size - begin < TILE ? size - begin : TILE;
         solve_tile(H, begin, count);
-        for (int64_t i = 0; i < H->pairs; i++) squares += dcpn_dot(count, H->tile + i * TILE, H->tile + i * TILE);
+        for (int64_t i = 0; i < H->pairs; i++) squares += dcpn_dot(count, H->room.tile + i * TILE, H->room.tile + i * TILE);
         for (int64_t j = 0; j < count; j++)
-            for (int64_t i = 0; i < width; i++) H->U[(begin + j) * width + i] = H->tile[i * TILE + j];
+            for (int64_t i = 0; i < width; i++) H->U[(begin + j) * width + i] = H->room.tile[i * TILE + j];
     }
     H->bound = dcpn_seed_bound(&H->seed, size) + squares;
     H->m = LBFGS_FLOOR * H->bound;
@@ -246,7 +248,7 @@ static void update(struct metric *metric, const struct point *point, double t)
     if (H->updates++ > 0)
         take_pair(H, point);
     else
-        H->seed.sigma = dcpn_objective_first_curvature(metric->objective, point, H->scratch_rows);
+        H->seed.sigma = dcpn_objective_first_curvature(metric->objective, point, H->room.rows);
     if (dcpn_seed_refresh(&H->seed, metric->objective, point))
         for (int64_t i = 0; i < H->pairs; i++) take_image(H, place(H, i));
     while (fill_factor(H), !factorize(H)) { /* nearly dependent pairs: forget the oldest */

@@ -46,10 +46,10 @@ void dcpn_penalty_prepare(struct penalty *penalty)
     else
         prepare_slopes(penalty);
     for (int64_t j = 0; penalty->lower && j < penalty->size; j++) {
-        double scale = penalty->bound_scale && j < penalty->features ? penalty->bound_scale[j] : 1.0;
-        int low = penalty->given_lower && j < penalty->features, high = penalty->given_upper && j < penalty->features;
-        penalty->lower[j] = low ? penalty->given_lower[j] * scale : -HUGE_VAL;
-        penalty->upper[j] = high ? penalty->given_upper[j] * scale : HUGE_VAL;
+        double scale = penalty->given.scale && j < penalty->features ? penalty->given.scale[j] : 1.0;
+        int low = penalty->given.lower && j < penalty->features, high = penalty->given.upper && j < penalty->features;
+        penalty->lower[j] = low ? penalty->given.lower[j] * scale : -HUGE_VAL;
+        penalty->upper[j] = high ? penalty->given.upper[j] * scale : HUGE_VAL;
     }
 }
 

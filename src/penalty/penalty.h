@@ -25,8 +25,10 @@ struct penalty {
     dcpn_penalty_shape shape;
     double base_lambda;                      /* before the factors */
     const double *factors;                   /* one per feature; NULL: all 1 */
-    const double *given_lower, *given_upper; /* bounds, one per feature; NULL: none */
-    const double *bound_scale;               /* they are multiplied by; NULL: 1 */
+    struct {
+        const double *lower, *upper; /* bounds, one per feature; NULL: none */
+        const double *scale;         /* they are multiplied by; NULL: 1 */
+    } given;
     int first_only;                          /* h1 in the place of h: the convex problems of DCA */
     int64_t features;                        /* penalised coordinates */
     int64_t size;                            /* features, and 1 for an intercept */
@@ -89,7 +91,7 @@ static inline double dcpn_soft_threshold(double t, double threshold)
 /* Is there a box at all? */
 static inline int dcpn_penalty_bounded(const struct penalty *penalty)
 {
-    return penalty->given_lower || penalty->given_upper;
+    return penalty->given.lower || penalty->given.upper;
 }
 
 /* The point of the box next to y (an infinite edge is next to nothing: inf - inf compares false); one within the rounding of an x + d from its edge is on the edge. */

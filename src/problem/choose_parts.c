@@ -309,8 +309,8 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     find_parts(problem, settings, parts);
     struct loss loss = loss_of(parts, settings);
     struct penalty penalty = {.ops = parts->penalty, .own = parts->h, .composition = parts->composition, .inner = parts->inner};
-    if (problem) penalty.given_lower = problem->lower;
-    if (problem) penalty.given_upper = problem->upper;
+    if (problem) penalty.given.lower = problem->lower;
+    if (problem) penalty.given.upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
     if (!sentence) sentence = scores_refusal(problem, settings, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);

@@ -53,7 +53,7 @@ static dcpn_status describe_penalty(dcpn_context *context, const dcpn_settings *
     f->zeros = dcpn_allocate(context, (size_t)f->atoms, sizeof *f->zeros);
     if (!f->zeros) return DCPN_MEMORY;
     dcpn_fill(f->atoms, 0.0, f->zeros);
-    f->penalty.given_lower = f->zeros;
+    f->penalty.given.lower = f->zeros;
     return DCPN_OK;
 }
 

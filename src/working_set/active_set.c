@@ -77,8 +77,8 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->violation = dcpn_arena_doubles(arena, a->objective.size);
     s->in_use = dcpn_arena_doubles(arena, a->objective.penalty.composition ? a->objective.size : 0);
     s->candidates = dcpn_arena_doubles(arena, s->capacity);
-    s->curvature = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
-    s->curvature_S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
+    s->curvature.all = dcpn_arena_doubles(arena, uses_squares(s) ? a->objective.size : 0);
+    s->curvature.S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
     dcpn_products_layout(&s->products, a->objective.design.A, most_products(s), arena);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
     layout_inner(s, arena);
@@ -300,7 +300,7 @@ static void restrict_problem(struct active_set *s)
 
 void dcpn_active_set_forget(struct active_set *s)
 {
-    if (uses_squares(s)) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature);
+    if (uses_squares(s)) dcpn_fill(s->algorithm.objective.size, 0.0, s->curvature.all);
     dcpn_products_forget(&s->products);
 }
 
@@ -311,13 +311,13 @@ static void recall_curvatures(struct active_set *s)
     const struct column_squares *squares = &a->objective.squares;
     if (!uses_squares(s) || a->objective.loss.own) return;
     for (int64_t i = 0; i < s->A_S.base.columns; i++) {
-        double *known = &s->curvature[s->S[i]];
+        double *known = &s->curvature.all[s->S[i]];
         if (squares->known && *squares->known) *known = squares->values[s->S[i]];
         if (*known == 0.0)
             *known = dcpn_design_column_curvature(&a->objective.design, s->S[i], a->objective.loss.rows.w);
-        s->curvature_S[i] = *known;
+        s->curvature.S[i] = *known;
     }
-    inner->H->curvatures = s->curvature_S;
+    inner->H->curvatures = s->curvature.S;
     inner->H->products = s->products.most > 0 ? &s->products : NULL;
 }
 

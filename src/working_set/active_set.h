@@ -23,8 +23,10 @@ struct active_set {
     struct block_room blocks;   /* those of the penalty on S */
     double stationarity_before; /* one iteration ago; 0: there was none */
     double outside;             /* the largest violation of columns that are not in use */
-    double *curvature;          /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
-    double *curvature_S;        /* of those in S */
+    struct {
+        double *all; /* sum_i w_i a_ij^2 of the columns that have been in S; 0: not known */
+        double *S;   /* of those in S */
+    } curvature;
     int keeps_products;         /* many descents on nearly the same S: worth room for the products of its columns */
     struct products products;   /* of columns that have been in S */
 };

@@ -72,17 +72,15 @@ static void describe_penalty(const struct workspace *w, struct objective *F)
         .shape = dcpn_shape_of(w->plan, &w->plan->settings),
         .base_lambda = w->plan->settings.lambda,
         .factors = w->plan->factors,
-        .given_lower = w->plan->lower,
-        .given_upper = w->plan->upper,
-        .bound_scale = w->plan->bound_scale,
+        .given = {w->plan->lower, w->plan->upper, w->plan->bound_scale},
         .features = F->features,
         .size = F->size,
     };
     if (!has_few(w)) return;
     if (problem->factors) F->penalty.factors = numbers;
-    if (problem->lower) F->penalty.given_lower = numbers + count;
-    if (problem->upper) F->penalty.given_upper = numbers + 2 * count;
-    if (w->plan->scaled.scale) F->penalty.bound_scale = numbers + 3 * count;
+    if (problem->lower) F->penalty.given.lower = numbers + count;
+    if (problem->upper) F->penalty.given.upper = numbers + 2 * count;
+    if (w->plan->scaled.scale) F->penalty.given.scale = numbers + 3 * count;
 }
 
 static void describe_matrix(struct workspace *w, struct objective *F)
