@@ -6,6 +6,7 @@
 #include "distinct.h"
 #include "graph_tables.h"
 #include "json.h"
+#include "places.h"
 #include "plural.h"
 #include "predict_table.h"
 #include "reading.h"
@@ -361,6 +362,17 @@ static int predict_missing(const struct cli *cli, const struct predict_options *
     return dcpn_cli_fill_in(cli, &reading, options->output);
 }
 
+/* Nor to a completion. */
+static int predict_values(const struct cli *cli, const struct predict_options *options)
+{
+    struct reading_options reading = options->reading;
+    if (strcmp(options->kind, "table") != 0 || options->json || options->offset)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "%s has a completed matrix, of which predict gives values: --type, --json and --offset are "
+                             "for models", cli->arguments[0]);
+    if (strcmp(reading.missing, "model") == 0) reading.missing = NULL;
+    return dcpn_cli_predict_places(cli, &reading, options->output);
+}
+
 static void release(const struct cli *cli, struct predict_work *work)
 {
     dcpn_cli_wanted_free(&work->wanted);
@@ -378,6 +390,7 @@ static int predict(struct cli *cli, int argc, char **argv)
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
     if (dcpn_factors_begin(cli->context, cli->arguments[0])) return predict_codes(cli, &options);
+    if (dcpn_completion_begin(cli->context, cli->arguments[0])) return predict_values(cli, &options);
     if (dcpn_graphs_begin(cli->context, cli->arguments[0])) return predict_missing(cli, &options);
     dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);

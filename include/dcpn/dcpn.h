@@ -29,6 +29,7 @@
 #include "extend.h"
 #include "factor.h"
 #include "graph.h"
+#include "complete.h"
 #include "handles.h"
 #include "model.h"
 #include "path.h"

@@ -714,5 +714,24 @@ static const double SELECT_GAIN = 2.0;
 /* A margin as small as this says nothing of a row: with the default tolerance equal rows of different classes end some 1e-3
  * from a tie. */
 static const double UNDECIDED_MARGIN = 0.01;
+/* ---- structured/low_rank.c: completion ---- */
+
+/* Vectors beside those of X that look for new directions, and the greatest rank for which there is memory. Not tuned. */
+enum { LOW_RANK_PROBES = 8, LOW_RANK_MOST = 200 };
+
+/* Rounds of the power method for a step and for the certificate, and the relative change at which a norm is known. Not tuned. */
+enum { LOW_RANK_ROUNDS = 2, LOW_RANK_MOST_ROUNDS = 200 };
+static const double LOW_RANK_NORM = 1e-5;
+
+/* From a violation of this share of the slope on steps are Newton's; they are solved to this share, squared, by at most so many
+ * products, and halved so often. Not tuned. */
+static const double LOW_RANK_NEAR = 0.5, LOW_RANK_INNER = 0.01;
+enum { LOW_RANK_PRODUCTS = 30, LOW_RANK_HALVES = 8 };
+
+/* A path ends when the error of entries held out has not been lower for so many lambdas. Not tuned. */
+enum { LOW_RANK_PATIENCE = 3 };
+
+/* --tol of the start by l1 where the penalty is not convex; the least lambda of a path. Not tuned. */
+static const double LOW_RANK_START_TOL = 1e-2, LOW_RANK_MIN_RATIO = 0.05;
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/utf8.h"
 #include "data/decompress.h"
+#include "dcpn/complete.h"
 #include "dcpn/factor.h"
 #include "dcpn/graph.h"
 #include "dcpn/results.h"
@@ -48,6 +49,11 @@ static int looks_like_factors(const char *text, size_t length)
     return has_format("\"dcpn-factors\"", text, length);
 }
 
+static int looks_like_completion(const char *text, size_t length)
+{
+    return has_format("\"dcpn-completion\"", text, length);
+}
+
 static int looks_like_graphs(const char *text, size_t length)
 {
     return has_format("\"dcpn-graph\"", text, length);
@@ -81,4 +87,9 @@ int dcpn_factors_begin(dcpn_context *context, const char *path)
 int dcpn_graphs_begin(dcpn_context *context, const char *path)
 {
     return begins(context, path, looks_like_graphs);
+}
+
+int dcpn_completion_begin(dcpn_context *context, const char *path)
+{
+    return begins(context, path, looks_like_completion);
 }

@@ -4,9 +4,7 @@
  * Shapes: f has the curvature W_ii W_jj + W_ij^2 along an entry, W = K^-1, and W_ii is S_ii or near it. So the unit of a shape
  * is 1 / (mean of S_ii)^2, which is 1 for correlations.
  *
- * Where a penalty that is not convex starts: at the l1 penalty whose slope is the least t that the prox of p, of curvature 1,
- * does not make 0. That is lambda for capped-l1, SCAD and MCP with their usual shapes, and far less than p'(0+) for log and lp,
- * whose slope at 0 keeps every entry at 0 that is there. */
+ * A penalty that is not convex starts where l1 ends, with the slope that the prox of p keeps entries from (penalty_start.h). */
 #include "structured/graph_penalty.h"
 
 #include <math.h>
@@ -16,19 +14,7 @@
 #include "base/vector.h"
 #include "problem/shape_unit.h"
 #include "settings/registry.h"
-
-/* The least t, up to p'(0+), that is not made 0: by halves, in the digits of a double. */
-static double least_kept(const struct penalty *penalty, double unit)
-{
-    double low = 0.0, high = dcpn_penalty_reference_slope(penalty);
-    double step = unit > 0.0 ? unit : 1.0; /* 1 / curvature */
-    if (penalty->ops->convex || !penalty->ops->prox || !(penalty->base_lambda > 0.0)) return high;
-    for (int half = 0; half < 60; half++) {
-        double t = low + 0.5 * (high - low);
-        *(penalty->ops->prox(&penalty->shape, penalty->base_lambda, step, step * t) > 0.0 ? &high : &low) = t;
-    }
-    return high;
-}
+#include "structured/penalty_start.h"
 
 void dcpn_graph_penalty_at(struct graph_penalty *h, double scale, const dcpn_settings *s)
 {
@@ -37,7 +23,7 @@ void dcpn_graph_penalty_at(struct graph_penalty *h, double scale, const dcpn_set
     int has_unit = strcmp(s->shape_units, "raw") != 0 && ops->to_raw;
     h->penalty.shape = dcpn_shape_in(has_unit ? unit : 0.0, ops, NULL, s);
     h->penalty.base_lambda = s->lambda;
-    h->start_slope = least_kept(&h->penalty, unit);
+    h->start_slope = dcpn_penalty_least_kept(&h->penalty, unit);
     dcpn_penalty_prepare(&h->penalty);
 }
 

@@ -27,9 +27,11 @@ static dcpn_paths *paths, *new_paths;
 static dcpn_results *results;
 static dcpn_cv *cv, *new_cv;
 static dcpn_grid_selection *selection;
+static const int64_t PLACE[] = {0};
 static const double COVARIANCE[] = {1.0, 0.5, 0.5, 1.0};
 static dcpn_factors *factors, *new_factors;
 static dcpn_graphs *graphs, *new_graphs;
+static dcpn_completion *completion, *new_completion;
 static dcpn_settings settings;
 
 static char called[MOST_NAMES][NAME_SIZE];
@@ -50,7 +52,8 @@ static int setup(void **state)
         dcpn_paths_fit(context, problem, &settings, &few, &paths) ||
         dcpn_cv_run(context, problem, &settings, &options, &cv) ||
         dcpn_factors_fit(context, A, NULL, NULL, &factors) ||
-        dcpn_graphs_fit(context, &(dcpn_graph_source){.covariance = COVARIANCE, .variables = 2}, NULL, NULL, &graphs))
+        dcpn_graphs_fit(context, &(dcpn_graph_source){.covariance = COVARIANCE, .variables = 2}, NULL, NULL, &graphs) ||
+        dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, &completion))
         return -1;
     return 0;
 }
@@ -58,6 +61,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
+    dcpn_completion_free(completion);
     dcpn_graphs_free(graphs);
     dcpn_factors_free(factors);
     dcpn_cv_free(cv);
@@ -214,6 +218,12 @@ static void arguments_are_named(void **state)
     NAMED("path", dcpn_graphs_write(graphs, NULL));
     NAMED("path", dcpn_graphs_read(context, NULL, &new_graphs));
     NAMED("graphs", dcpn_graphs_read(context, "file", NULL));
+    NAMED("entries", dcpn_completion_fit(context, NULL, NULL, NULL, &new_completion));
+    NAMED("completion", dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, NULL));
+    NAMED("value", dcpn_completion_values(completion, 1, PLACE, PLACE, NULL));
+    NAMED("path", dcpn_completion_write(completion, NULL));
+    NAMED("path", dcpn_completion_read(context, NULL, &new_completion));
+    NAMED("completion", dcpn_completion_read(context, "file", NULL));
     NAMED("problem", dcpn_cv_run(context, NULL, NULL, NULL, &new_cv));
     NAMED("cv", dcpn_cv_run(context, problem, NULL, NULL, NULL));
     NAMED("json", dcpn_cv_json(cv, NULL, NULL, NULL));
@@ -389,6 +399,13 @@ static void handles(void **state)
     USAGE(dcpn_graphs_fill(NULL, 0, 1, &number));
     USAGE(dcpn_graphs_write(NULL, "file"));
     USAGE(dcpn_graphs_read(NULL, "file", &new_graphs));
+    USAGE(dcpn_completion_fit(NULL, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, &new_completion));
+    USAGE(dcpn_completion_factors(NULL, &number, NULL, NULL));
+    USAGE(dcpn_completion_sparse(NULL, NULL, NULL, &number));
+    USAGE(dcpn_completion_values(NULL, 1, PLACE, PLACE, &number));
+    USAGE(dcpn_completion_trials(NULL, &number, NULL, NULL));
+    USAGE(dcpn_completion_write(NULL, "file"));
+    USAGE(dcpn_completion_read(NULL, "file", &new_completion));
     USAGE(dcpn_cv_run(NULL, problem, NULL, NULL, &new_cv));
     USAGE(dcpn_cv_write(NULL, NULL, NULL, "file"));
     USAGE(dcpn_cv_json(NULL, NULL, NULL, &json));
@@ -469,6 +486,12 @@ static void functions_without_a_status(void **state)
     IS(dcpn_factors_begin(context, NULL) == 0);
     IS(dcpn_graphs_begin(NULL, "file") == 0);
     IS(dcpn_graphs_begin(context, NULL) == 0);
+    IS(dcpn_completion_begin(NULL, "file") == 0);
+    IS(dcpn_completion_begin(context, NULL) == 0);
+    IS(dcpn_completion_tried(NULL) == 0);
+    IS(dcpn_completion_get(NULL, "rank", &(dcpn_value){0}) == 0);
+    IS(dcpn_completion_get(completion, "rank", NULL) == 0);
+    IS(dcpn_completion_get(completion, "no such", &(dcpn_value){0}) == 0);
     IS(dcpn_graphs_count(NULL) == 0);
     IS(dcpn_graphs_variables(NULL) == 0);
     IS(dcpn_graphs_chosen(NULL) == 0);
@@ -545,6 +568,7 @@ static void what_frees_accepts_nothing(void **state)
     DOES_NOTHING(dcpn_cv_free(NULL));
     DOES_NOTHING(dcpn_factors_free(NULL));
     DOES_NOTHING(dcpn_graphs_free(NULL));
+    DOES_NOTHING(dcpn_completion_free(NULL));
     DOES_NOTHING(dcpn_results_free(NULL));
     DOES_NOTHING(dcpn_grid_selection_free(NULL));
 }
