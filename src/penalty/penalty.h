@@ -142,6 +142,6 @@ double dcpn_best_candidate(const dcpn_penalty_ops *ops, const dcpn_penalty_shape
                            double t, const double *candidates, int count);
 
 extern const dcpn_penalty_ops dcpn_penalty_l1, dcpn_penalty_capped_l1, dcpn_penalty_scad, dcpn_penalty_mcp,
-    dcpn_penalty_log, dcpn_penalty_lp;
+    dcpn_penalty_exponential, dcpn_penalty_log, dcpn_penalty_lp;
 
 #endif

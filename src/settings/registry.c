@@ -33,6 +33,7 @@ static const dcpn_penalty_ops *const penalties[] = {
     &dcpn_penalty_mcp,
     &dcpn_penalty_log,
     &dcpn_penalty_lp,
+    &dcpn_penalty_exponential,
 };
 
 static const struct composition *const compositions[] = {

@@ -250,6 +250,8 @@ def penalty_term(t, lam, params):
     if kind == "mcp":
         gamma = params["gamma"]
         return lam * t - t * t / (2 * gamma) if t <= gamma * lam else gamma * lam * lam / 2
+    if kind == "exponential":
+        return -params["gamma"] * lam * lam * math.expm1(-t / (params["gamma"] * lam)) if lam else 0.0
     if kind == "log":
         return lam * math.log1p(t / params["theta"])
     if kind == "lp":
@@ -287,6 +289,8 @@ def penalty_slopes(t, lam, params):
         return [lam if t <= k * lam else max(a * lam - t, 0.0) / (a - k)]
     if kind == "mcp":
         return [max(lam - t / params["gamma"], 0.0)]
+    if kind == "exponential":
+        return [lam * math.exp(-t / (params["gamma"] * lam))]
     if kind == "log":
         return [lam / (params["theta"] + t)]
     if kind == "lp":

@@ -20,7 +20,7 @@ LOSSES = {
     "poisson": {}, "gamma": {}, "negative-binomial": {"dispersion": 0.4}, "quantile": {"quantile": 0.8, "smoothing": 0.5},
 }
 PENALTIES = {
-    "l1": {}, "capped-l1": {"theta": 0.6}, "scad": {"a": 3.7}, "mcp": {"gamma": 2.5}, "log": {"theta": 0.3},
+    "l1": {}, "capped-l1": {"theta": 0.6}, "scad": {"a": 3.7}, "mcp": {"gamma": 2.5}, "exponential": {"gamma": 2.5}, "log": {"theta": 0.3},
     "lp": {"p": 0.5, "eps": 0.05},
 }
 ROWS = [[(1, 0.5), (3, -1.25)], [(2, 2.0)], [], [(1, -1.5), (2, 0.25), (3, 0.75)], [(3, 3.0)]]
@@ -111,6 +111,7 @@ class PenaltyByHand(unittest.TestCase):
         self.check("scad", 9.0, 0.5, a=3)
         self.check("mcp", 1.0, 0.5 - 0.25, gamma=2)
         self.check("mcp", 9.0, 0.25, gamma=2)
+        self.check("exponential", 1.0, 0.5 * (1 - math.exp(-1)), gamma=2)
         self.check("log", 0.3, 0.5 * math.log(2))
         self.check("lp", 0.2, 0.5 * (math.sqrt(0.25) - math.sqrt(0.05)))
         self.check("lp", 4.0, 1.0, eps=0.0)

@@ -35,6 +35,14 @@ static inline quad mcp_quad(const dcpn_penalty_shape *shape, quad lambda, quad t
     return t <= gamma * lambda ? lambda * t - t * t / (2 * gamma) : gamma * lambda * lambda / 2;
 }
 
+static inline quad exponential_quad(const dcpn_penalty_shape *shape, quad lambda, quad t)
+{
+    quad scale = (quad)shape->gamma * lambda, q = lambda > 0 ? t / scale : 0, sum = 0;
+    if (q > (quad)1e-2) return scale * lambda * (1 - quad_exp(-q));
+    for (int k = 20; k > 0; k--) sum = (1 - sum) * q / k; /* 1 - exp(-q), which 1 would round */
+    return scale * lambda * sum;
+}
+
 static inline quad log_quad(const dcpn_penalty_shape *shape, quad lambda, quad t)
 {
     return lambda * quad_log(1 + t / (quad)shape->theta);
@@ -53,7 +61,7 @@ static const struct reference {
     scalar_quad *p;
 } REFERENCES[] = {
     {"l1", l1_quad}, {"capped-l1", capped_l1_quad}, {"scad", scad_quad}, {"mcp", mcp_quad}, {"log", log_quad},
-    {"lp", lp_quad},
+    {"lp", lp_quad}, {"exponential", exponential_quad},
 };
 
 static inline scalar_quad *reference_of(const dcpn_penalty_ops *ops)

@@ -15,7 +15,7 @@ static const double TIGHT = 1e-10, SAME = 1e-9;
 
 static const char *const losses[] = {"squared", "logistic", "squared-hinge", "huber", "smooth-ramp", "poisson",
                                       "negative-binomial", "gamma", "quantile"};
-static const char *const penalties[] = {"l1", "capped-l1", "scad", "mcp", "log", "lp"};
+static const char *const penalties[] = {"l1", "capped-l1", "scad", "mcp", "exponential", "log", "lp"};
 #define FOR_EACH_LOSS for (size_t loss = 0; loss < sizeof losses / sizeof *losses; loss++)
 #define FOR_EACH_PENALTY for (size_t penalty = 0; penalty < sizeof penalties / sizeof *penalties; penalty++)
 

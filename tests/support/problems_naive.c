@@ -146,6 +146,7 @@ long double problems_penalty(const dcpn_settings *s, long double lambda, long do
     }
     if (is(s->penalty, "mcp"))
         return t <= gamma * lambda ? lambda * t - t * t / (2.0L * gamma) : gamma * lambda * lambda / 2.0L;
+    if (is(s->penalty, "exponential")) return gamma * lambda * lambda * (1.0L - expl(-t / (gamma * lambda)));
     if (is(s->penalty, "log")) return lambda * log1pl(t / s->theta);
     if (is(s->penalty, "lp")) return lambda * (powl(t + s->eps, s->p) - powl(s->eps, s->p));
     fail_msg("the penalty %s needs its formula here", s->penalty);
@@ -159,6 +160,7 @@ long double problems_penalty_slope(const dcpn_settings *s, long double lambda, l
     if (is(s->penalty, "capped-l1")) return t < s->theta || (t == s->theta && side < 0) ? lambda : 0.0L;
     if (is(s->penalty, "scad")) return t <= lambda ? lambda : fmaxl(a * lambda - t, 0.0L) / (a - 1.0L);
     if (is(s->penalty, "mcp")) return fmaxl(lambda - t / gamma, 0.0L);
+    if (is(s->penalty, "exponential")) return lambda * expl(-t / (gamma * lambda));
     if (is(s->penalty, "log")) return lambda / (s->theta + t);
     if (is(s->penalty, "lp")) return lambda * s->p * powl(t + s->eps, s->p - 1.0L);
     fail_msg("the penalty %s needs its formula here", s->penalty);

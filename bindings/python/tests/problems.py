@@ -28,6 +28,8 @@ def penalty(name, lam, t, theta=1.0, a=3.7, gamma=3.0, p=0.5, eps=1e-3):
     if name == "scad":
         middle = (2 * a * lam * t - t**2 - lam**2) / (2 * (a - 1))
         return np.where(t <= lam, lam * t, np.where(t <= a * lam, middle, lam**2 * (a + 1) / 2))
+    if name == "exponential":
+        return gamma * lam**2 * (1 - np.exp(-t / (gamma * lam)))
     if name == "log":
         return lam * np.log1p(t / theta)
     return lam * ((t + eps) ** p - eps**p)

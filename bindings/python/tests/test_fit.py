@@ -10,7 +10,7 @@ import dcpn
 import problems
 
 X, y, truth = problems.numbers()
-PENALTIES = ["l1", "capped-l1", "scad", "mcp", "log", "lp"]
+PENALTIES = ["l1", "capped-l1", "scad", "mcp", "exponential", "log", "lp"]
 
 
 def test_l1_is_the_lasso_of_scikit_learn():
