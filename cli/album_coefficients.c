@@ -240,7 +240,7 @@ enum { MOST_OTHERS = 6 };
 static struct choice choice_on(const struct results *results, int64_t path)
 {
     const dcpn_cv *cv = results->cv;
-    int64_t point = !cv ? -1 : cv->is_1se ? cv->one_se[path] : cv->best[path];
+    int64_t point = !cv ? -1 : strcmp(cv->rule, "1se") == 0 ? cv->one_se[path] : cv->best[path];
     return (struct choice){path, point >= 0 ? point : results->paths->paths[path].count - 1};
 }
 

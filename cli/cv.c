@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn cv: which penalty, which lambda, how many features. */
 #include "coefficients.h"
+#include "cv_table.h"
 #include "path_work.h"
 #include "plural.h"
 #include "results.h"
@@ -15,7 +16,7 @@ enum { MOST_SHOWN = 10 }; /* coefficients of the chosen model */
 struct cv_options {
     struct path_options common;
     const char *model, *folds, *measure, *rule, *share, *threshold;
-    int64_t seed, stability, patience;
+    int64_t seed, stability, most_features, patience;
     int unstratified;
 };
 
@@ -33,15 +34,15 @@ static const struct cli_option options_of_cv[] = {
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|mse|mae", "what chooses"),
-    DCPN_CLI_WORD("rule", "RULE", TO(rule), "1se", "min|1se",
-                  "best mean, or sparsest within an error"),
+    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se|paired|aic|bic|ebic|gic", "see docs/choosing.md"),
+    DCPN_CLI_WHOLE("most-features", "N", TO(most_features), "0", NULL, 1, 1000000000, NULL), /* that a criterion may choose */
     DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,
                    "a fold ends N lambdas past its best; 0: never"),
     DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
                    "count what is selected on N subsamples"),
     DCPN_CLI_TEXT("stability-share", 0, "X", TO(share), "0.5", "of the rows in a subsample"),
     DCPN_CLI_TEXT("stability-threshold", 0, "X", TO(threshold), "0.75", "share of the subsamples that counts"),
-    DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING, TO_CHECKPOINT),
+    DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING, TO_CHECKPOINT, "several"),
     DCPN_CLI_END,
 };
 
@@ -124,6 +125,17 @@ static int check_stability(const struct cli *cli, const struct cv_options *optio
     return dcpn_cli_fail(cli, DCPN_USAGE, "--stability-%s has a meaning only with --stability N", stray);
 }
 
+/* Nobody has named a penalty, its shape or anything that only some of them go with. */
+static int compares(const struct cli *cli)
+{
+    static const char *const words[] = {"penalty", "shapes", "theta",       "a",        "gamma",         "p",     "eps",
+                                        "global",  "groups", "shape-units", "grouping", "inner-penalty", "mix",
+                                        "lambdas", "algorithm"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (dcpn_cli_is_given(cli, words[k])) return 0;
+    return 1;
+}
+
 static int take_words(const struct cli *cli, const struct cv_options *options, struct cv_work *work)
 {
     dcpn_cv_options *o = &work->options;
@@ -139,6 +151,8 @@ static int take_words(const struct cli *cli, const struct cv_options *options, s
     o->is_unstratified = options->unstratified;
     o->measure = options->measure;
     o->rule = options->rule;
+    o->most_features = options->most_features;
+    o->compares = compares(cli);
     o->subsamples = options->stability;
     o->patience = !dcpn_cli_is_given(cli, "patience") ? 0 : options->patience > 0 ? options->patience : -1;
     return code;
@@ -162,48 +176,9 @@ static int check_first(const struct cli *cli, struct cv_options *options, struct
 
 /* ---- results ---- */
 
-static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64_t path, int64_t point)
-{
-    const dcpn_path_point *at = &cv->paths->paths[path].points[point];
-    int64_t k = (cv->first[path] + point) * DCPN_MEASURES;
-    fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)dcpn_paths_count_features(cv->paths, path, point));
-    for (int m = 0; m < cv->measure_count; m++)
-        if (isnan(cv->mean[k + m])) /* the AUC of folds of one row, say */
-            fprintf(stream, "  %10s    %-9s", "-", "");
-        else
-            fprintf(stream, "  %10.4g +- %-9.2g", cv->mean[k + m], cv->se[k + m]);
-    fputc('\n', stream);
-}
-
-/* How many lambdas of a path: folds end when they have been worse than their best for long. */
-static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
-{
-    for (int64_t at = cv->first[path]; at < cv->first[path + 1]; at++)
-        for (int64_t f = 0; f < cv->folds; f++)
-            if (cv->outcome[at * cv->folds + f] == DCPN_NOT_RUN) return at - cv->first[path];
-    return cv->first[path + 1] - cv->first[path];
-}
-
-static void print_paths(FILE *stream, const dcpn_cv *cv)
-{
-    fprintf(stream, "  %-4s %12s %9s", "rule", "lambda", "features");
-    for (int m = 0; m < cv->measure_count; m++) fprintf(stream, "  %10s    %-9s", cv->measures[m], "");
-    fputc('\n', stream);
-    for (int64_t v = 0; v < cv->paths->count; v++) {
-        dcpn_cli_path_print_title(stream, &cv->paths->paths[v]);
-        int64_t lambdas = cv->paths->paths[v].count, reached = reached_by_all(cv, v);
-        fprintf(stream, ", %lld lambda%s", (long long)lambdas, dcpn_cli_plural(lambdas));
-        if (reached < lambdas) fprintf(stream, ", folds end after %lld (past their best for long)", (long long)reached);
-        fputc('\n', stream);
-        if (cv->best[v] < 0) continue;
-        print_point(stream, cv, "min", v, cv->best[v]);
-        print_point(stream, cv, "1se", v, cv->one_se[v]);
-    }
-}
-
 static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
 {
-    return cv->is_1se ? &cv->sparse : &cv->min;
+    return &cv->chosen;
 }
 
 static void print_choice(FILE *stream, const dcpn_cv *cv)
@@ -213,9 +188,10 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     fprintf(stream, "chosen        ");
     dcpn_cli_path_print_title(stream, path);
     int64_t features = dcpn_paths_count_features(cv->paths, choice->path, choice->point);
-    fprintf(stream, ", lambda %.6g, %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n",
-            path->points[choice->point].lambda, (long long)features, dcpn_cli_plural(features),
-            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->is_1se ? "1se" : "min");
+    if (path->kind != DCPN_PATH_BY_SIZE) fprintf(stream, ", lambda %.6g", path->points[choice->point].lambda);
+    fprintf(stream, ", %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n", (long long)features, dcpn_cli_plural(features),
+            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->rule);
+    fprintf(stream, "rule          %s: %s\n", cv->rule, dcpn_cv_rule_meaning(cv->rule));
 }
 
 /* A fold has a lambda_max of its own: close to that of all the data its model may have features where this has none. */
@@ -241,7 +217,7 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
                      "the empty model is within a standard error of the best, which keeps %lld feature%s: --rule min "
                      "takes it",
                      kept, dcpn_cli_plural(kept));
-    else if (shape && path->count > 1)
+    else if (shape && path->count > 1 && !cv->compares)
         dcpn_cli_say(cli,
                      "the empty model is the best of all: perhaps features come too many at once; a larger --%s, ten "
                      "times say, is nearer to --penalty l1, where they come one by one",
@@ -261,16 +237,25 @@ static void say_of_path(const struct cli *cli, const dcpn_cv *cv, int64_t v)
 {
     const dcpn_path *path = &cv->paths->paths[v];
     const char *shape = dcpn_cli_shape_of(path->settings.penalty);
-    if (cv->best[v] < 0 || path->count < 2) return;
+    if (cv->best[v] < 0 || path->count < 2 || path->kind == DCPN_PATH_BY_SIZE) return;
     if (cv->best[v] == path->count - 1 && path->end == DCPN_PATH_ALL)
         dcpn_cli_say(cli,
                      "%s: the best lambda is the least of all, %.4g: smaller ones may be better (--lambda-min-ratio)",
                      path->settings.penalty, path->points[cv->best[v]].lambda);
-    if (shape && v != choice_of(cv)->path && path->points[cv->best[v]].fit.nonzeros == 0)
+    if (shape && !cv->compares && v != choice_of(cv)->path && path->points[cv->best[v]].fit.nonzeros == 0)
         dcpn_cli_say(cli,
                      "%s: no feature at its best lambda: perhaps they come too many at once; a larger --%s, ten times "
                      "say, is nearer to --penalty l1",
                      path->settings.penalty, shape);
+}
+
+/* What gives a model that separates the classes a minimiser. */
+static void say_of_ridge(const struct cli *cli, const struct cv_options *options, const dcpn_cv *cv)
+{
+    double ridge = cv->paths->settings.ridge;
+    if (ridge != options->common.settings.ridge)
+        dcpn_cli_say(cli, "--ridge %.3g is taken: without it a model that separates the classes has no best coefficients",
+                     ridge);
 }
 
 static void print_stability(FILE *stream, const dcpn_cv *cv)
@@ -344,10 +329,11 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
                    dcpn_cli_is_standard_stream(options->common.report);
     FILE *stream = is_taken ? stderr : stdout;
     if (options->common.quiet) return 0;
-    print_paths(stream, work->cv);
+    dcpn_cli_cv_print_table(stream, work->cv);
     fputc('\n', stream);
     print_choice(stream, work->cv);
     int code = print_model(cli, stream, work->common.training.data, model);
+    if (!code) say_of_ridge(cli, options, work->cv);
     if (!code) say_of_empty(cli, work->cv);
     for (int64_t v = 0; !code && v < work->cv->paths->count; v++) say_of_path(cli, work->cv, v);
     if (!code) print_summary(stream, options, work->cv);
@@ -449,7 +435,8 @@ const struct cli_command dcpn_cli_cv = {
     .name = "cv",
     .arguments = "DATA [-o FILE] [--model MODEL] [OPTIONS]",
     .summary = "Chooses penalty and lambda by cross-validation",
-    .details = "Fits the paths to all the data and without each fold in turn, and measures on the rows left out.",
+    .details = "Fits paths to all the data and without each fold in turn, and measures on the rows left out. "
+               "Without --penalty it compares l1, mcp and refitted models.",
     .examples = {"dcpn cv train.svm --model model.json --penalty l1,mcp,scad --threads 0",
                  "dcpn cv train.svm -o cv.json --penalty mcp --loss squared --folds folds.txt",
                  "dcpn cv train.svm -o cv.json --penalty l1 --measure auc --stability 100"},

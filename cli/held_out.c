@@ -17,7 +17,7 @@ int dcpn_cli_held_out_at(const struct results *results, struct choice choice, st
     const dcpn_cv *cv = results->cv;
     *found = (struct held_out){0};
     if (!cv || !cv->held_out) return 0;
-    for (int rule = 0; rule < DCPN_CLI_RULES && !found->rows; rule++) {
+    for (int rule = 0; rule <= DCPN_CLI_RULE_OWN && !found->rows; rule++) {
         struct choice chosen = dcpn_cli_results_chosen(results, (enum results_rule)rule);
         if (chosen.path == choice.path && chosen.point == choice.point)
             *found = (struct held_out){cv->held_out, cv->held_out->score[rule]};

@@ -51,8 +51,7 @@ static int is_choice_of(const struct page *page, int rule)
 /* The rule that chose the model that is shown; where both did it is that of the file. -1: none. */
 static int rule_of(const struct page *page)
 {
-    int usual = page->results->cv && page->results->cv->is_1se ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN;
-    if (is_choice_of(page, usual)) return usual;
+    if (is_choice_of(page, DCPN_CLI_RULE_OWN)) return DCPN_CLI_RULE_OWN;
     for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
         if (is_choice_of(page, rule)) return rule;
     return -1;
@@ -72,7 +71,9 @@ static void print_choice(const struct page *page)
     int rule = rule_of(page);
     if (rule >= 0)
         fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)results->cv->folds,
-                rule == DCPN_CLI_RULE_1SE ? "1se" : "min");
+                rule == DCPN_CLI_RULE_OWN   ? results->cv->rule
+                : rule == DCPN_CLI_RULE_1SE ? "1se"
+                                            : "min");
     else if (page->path->count > 1)
         fprintf(page->out, ", point %lld of %lld on the path", (long long)choice->point + 1,
                 (long long)page->path->count);

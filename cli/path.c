@@ -13,7 +13,7 @@
 static const struct cli_option options_of_path[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write the paths; - is standard output"),
     DCPN_CLI_REPORT_OPTION(TO),
-    DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT),
+    DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT, "capped-l1"),
     DCPN_CLI_END,
 };
 

@@ -147,8 +147,14 @@ void dcpn_cli_path_warn_of_memory(const struct cli *cli, const dcpn_paths *paths
 
 void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path)
 {
+    if (path->kind == DCPN_PATH_BY_SIZE) {
+        fputs("refitted, the best of each number of features", stream);
+        return;
+    }
     fprintf(stream, "%s", path->settings.penalty);
     dcpn_cli_print_shape_of_path(stream, path);
+    if (path->kind == DCPN_PATH_LOCAL) fputs(", descent", stream);
+    if (path->kind == DCPN_PATH_SEARCHED) fputs(", search", stream);
 }
 
 void dcpn_cli_path_print_file(FILE *stream, const char *what, const char *file)

@@ -20,8 +20,8 @@ struct path_options {
 
 /* Rows of an option table; TO gives the offset of a field of path_options, TO_TRAINING and TO_CHECKPOINT those of one of
  * its parts. */
-#define DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT)                                                          \
-    DCPN_CLI_TEXT("penalty", 0, "NAMES", TO(penalties), "capped-l1", "one or several, separated by commas"),           \
+#define DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT, PENALTIES)                                               \
+    DCPN_CLI_TEXT("penalty", 0, "NAMES", TO(penalties), PENALTIES, "one or several, separated by commas"),             \
         DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "0", "100", 1, 1000000, "lambdas from the largest one down"),      \
         DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(min_ratio), "1e-4, or 1e-2 unless rows outnumber features",       \
                       "the least lambda, as a share of the largest"),                                                  \

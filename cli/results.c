@@ -181,7 +181,10 @@ int64_t dcpn_cli_features_at(const struct results *results, struct choice choice
 struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule)
 {
     const dcpn_cv_choice *choice =
-        results->cv ? rule == DCPN_CLI_RULE_1SE ? &results->cv->sparse : &results->cv->min : NULL;
+        !results->cv                 ? NULL
+        : rule == DCPN_CLI_RULE_OWN ? &results->cv->chosen
+        : rule == DCPN_CLI_RULE_1SE ? &results->cv->sparse
+                                    : &results->cv->min;
     return choice ? (struct choice){choice->path, choice->point} : (struct choice){-1, -1};
 }
 
@@ -191,7 +194,7 @@ static void choose_usual(const struct results *results, struct choice *choice)
     const dcpn_paths *paths = results->paths;
     int64_t points = paths->count ? paths->paths[0].count : 0;
     if (results->cv)
-        *choice = dcpn_cli_results_chosen(results, results->cv->is_1se ? DCPN_CLI_RULE_1SE : DCPN_CLI_RULE_MIN);
+        *choice = dcpn_cli_results_chosen(results, DCPN_CLI_RULE_OWN);
     else if (points)
         *choice = (struct choice){0, points - 1};
 }

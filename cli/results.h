@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-enum results_rule { DCPN_CLI_RULE_MIN, DCPN_CLI_RULE_1SE, DCPN_CLI_RULES };
+enum results_rule { DCPN_CLI_RULE_MIN, DCPN_CLI_RULE_1SE, DCPN_CLI_RULES, DCPN_CLI_RULE_OWN = DCPN_CLI_RULES };
 
 struct choice {
     int64_t path, point; /* -1: none */

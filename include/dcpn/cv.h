@@ -19,7 +19,17 @@ typedef struct dcpn_cv_options {
     uint64_t seed;          /* of the folds and the subsamples */
     int is_unstratified;    /* folds are drawn without regard to the classes */
     const char *measure;    /* that chooses; NULL: "deviance" */
-    const char *rule;       /* "min" or "1se"; NULL: "1se" */
+    /* "min" the best mean; "1se" the fewest features within a standard error of it; "paired" the fewest among the best
+     * points of the paths that the folds, one by one, do not tell from the best of all; "aic", "bic", "ebic" and "gic" the
+     * least of these criteria, which do not look at the folds. NULL: "1se"; of a comparison "gic" with the loss logistic,
+     * "paired" with others */
+    const char *rule;
+    int64_t most_features;  /* of what a criterion may choose; 0: n / (log d log log n) */
+    /* Instead of one penalty, a few of them and of their shapes: l1, and mcp with gamma 3 and 1.5 in units of the
+     * problem, by plain descents and by search, and the best model of each number of features, refitted. A few things
+     * among the options of the paths that are not set are set to go with that, and to a loss of classes a ridge. With
+     * groups, or rows without a label, it is the penalty of the settings alone. */
+    int compares;
     int64_t subsamples;     /* of the stability selection; 0: none is made */
     double share;           /* of the rows in a subsample; 0: 0.5 */
     double threshold;       /* share of the subsamples from which on a feature is stable; 0: 0.75 */
@@ -52,9 +62,9 @@ typedef struct dcpn_held_out {
     int64_t *fold;    /* of each row; -1: none, since its label is not known */
     double *label;    /* of two classes -1 or 1, of many their position from 0; NaN: not known */
     double *weight;
-    /* By the rules min and 1se, with intercept and offset; NaN in rows of no fold. Of many classes the position of the one
+    /* By the rules min, 1se and the one asked for, with intercept and offset; NaN in rows of no fold. Of many classes the position of the one
      * that is predicted. */
-    double *score[2];
+    double *score[3];
 } dcpn_held_out;
 
 typedef struct dcpn_cv {
@@ -75,7 +85,9 @@ typedef struct dcpn_cv {
     int64_t *nonzeros;      /* likewise */
     int64_t *best, *one_se; /* for each path its own two points; -1: none */
     dcpn_cv_choice min, sparse; /* over all paths, by the rules min and 1se */
-    int is_1se;                 /* the rule is 1se */
+    const char *rule;           /* the one that was asked for, */
+    dcpn_cv_choice chosen;      /* and what it has chosen */
+    int compares;
     dcpn_stability *stability;  /* NULL: none, or ended early */
     /* 0: the observer or the limit of time has ended it early. Nothing is chosen then, unless all folds were done and
      * the end came among the subsamples: the choices stand, and there is no stability. It is not written to a file. */
@@ -90,6 +102,12 @@ typedef struct dcpn_cv {
 DCPN_API dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                  const dcpn_cv_options *options, dcpn_cv **cv);
 DCPN_API void dcpn_cv_free(dcpn_cv *cv);
+/* What a rule has chosen; rule NULL: the one that was asked for. NULL: it was neither that nor min nor 1se. */
+DCPN_API const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule);
+/* What a rule means, as a sentence without its end; NULL: there is no such rule. */
+DCPN_API const char *dcpn_cv_rule_meaning(const char *rule);
+/* The names of the rules, for k = 0, 1, ...; NULL: there are no more. */
+DCPN_API const char *dcpn_cv_rule_at(int k);
 /* folds_file is what the file says of where the folds came from; NULL: drawn. */
 DCPN_API dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
                                    const char *path);

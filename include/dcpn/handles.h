@@ -46,10 +46,10 @@ DCPN_API int dcpn_paths_get_of_point(const dcpn_paths *paths, int64_t path, int6
 DCPN_API dcpn_status dcpn_paths_csc(const dcpn_paths *paths, int64_t path, int64_t *pointers, int64_t *indices,
                                     double *values);
 
-/* "folds", "seed", "is_complete", "is_1se", "measure" (its name), "time_s". 0: there is no such field. */
+/* "folds", "seed", "is_complete", "compares", "measure" and "rule" (their names), "time_s". 0: there is no such field. */
 DCPN_API int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value);
 DCPN_API const dcpn_paths *dcpn_cv_paths(const dcpn_cv *cv);
-/* The point that a rule chose, "min" or "1se"; NULL: the rule of the cross-validation. 0: none was. */
+/* The point that a rule chose: "min", "1se" or that of the cross-validation, which NULL stands for. 0: none was. */
 DCPN_API int dcpn_cv_chosen(const dcpn_cv *cv, const char *rule, int64_t *path, int64_t *point, double *mean, double *se);
 /* What the measure that chooses came to at a point, over the folds; 0: there is no such point. */
 DCPN_API int dcpn_cv_at(const dcpn_cv *cv, int64_t path, int64_t point, double *mean, double *se);

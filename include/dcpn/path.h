@@ -32,6 +32,15 @@ typedef struct dcpn_path_options {
      * end; NULL: none. Penalties without the parameter ignore it. */
     const double *values;
     int64_t value_count;
+    /* A penalty that is not convex has two paths: the one on which lower ends are searched for comes after the plain
+     * descents that it starts from. Only where the setting `global` is auto. */
+    int is_twofold;
+    /* One path more, behind the others: of each number of features the best model among those of the other paths,
+     * refitted without the penalty. Not with groups, bounds or rows without a label. */
+    int is_by_size;
+    /* A path ends after a point with more of them, with four times as many where the penalty is convex, which keeps more that
+     * do not matter; 0: never. */
+    int64_t most_features;
     double saturation;       /* a path ends after a deviance explained above this; 0: 0.999; 1 or more: never */
     int64_t convexity_limit; /* features in use up to which local convexity is looked at; 0: 200; negative: never */
     dcpn_path_observer *observer;
@@ -48,8 +57,18 @@ typedef struct dcpn_path_options {
 typedef enum dcpn_path_end {
     DCPN_PATH_ALL,        /* every lambda is done */
     DCPN_PATH_SATURATED,  /* the deviance is explained, or does not fall any more */
+    DCPN_PATH_CROWDED,    /* there are more than most_features */
     DCPN_PATH_INTERRUPTED /* by the observer, or by the limit of time */
 } dcpn_path_end;
+
+typedef enum dcpn_path_kind {
+    DCPN_PATH_AS_SET,   /* fitted as the settings say */
+    DCPN_PATH_LOCAL,    /* plain descents, each from the point before */
+    DCPN_PATH_SEARCHED, /* the same, and lower ends than those */
+    /* A point for each number of features. They are refitted: the penalty's weight is 0 on them, and all others are kept
+     * out; lambda is the least at which no further feature enters beside them, or that of the point before. */
+    DCPN_PATH_BY_SIZE
+} dcpn_path_kind;
 
 typedef struct dcpn_path_point {
     double lambda;
@@ -63,6 +82,7 @@ typedef struct dcpn_path_point {
 
 typedef struct dcpn_path {
     dcpn_settings settings; /* with the penalty and the value of this path; texts borrowed from the paths */
+    dcpn_path_kind kind;
     const char *varying;    /* NULL: nothing */
     double value;           /* of what varies, in the units of the settings */
     double shape_unit;      /* in which theta, a or gamma is given (dcpn_raw_shape); 0: they are raw */

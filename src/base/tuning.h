@@ -587,6 +587,10 @@ static const double BATCH_NEAR = 0.75;
  * line: l1 on rcv1-sub as the command comes, 8.3 passes a lambda instead of 11.9. */
 static const double PATH_MOST_AHEAD = 2.0;
 
+/* The features that end a path of a convex penalty, beside those that are asked for. Measured on 200 x 2000 with ten
+ * that matter: the lasso predicts best with some fifty. */
+enum { PATH_CROWD_CONVEX = 4 };
+
 /* A plateau of a non-convex penalty is so many lambdas long. Not tuned. */
 enum { PATH_PLATEAU = 5 };
 
@@ -660,6 +664,39 @@ enum { CV_PATIENCE_SHARE = 5, CV_LEAST_PATIENCE = 5 };
 
 /* by this share of what the best one gains on the first. */
 static const double CV_CLEARLY_WORSE = 0.05;
+/* ---- path/refit.c and by_size.c: models without a penalty ---- */
+
+/* Newton steps, the share of the decrease promised that has to come, the shortest step, the least pivot beside its
+ * diagonal entry, and the decrease beside f at which the fit has ended. Not tuned. */
+enum { REFIT_MOST_STEPS = 30 };
+static const double REFIT_DECREASE = 1e-4;
+static const double REFIT_LEAST_STEP = 1e-6;
+static const double REFIT_LEAST_PIVOT = 1e-10;
+static const double REFIT_NEAR = 1e-11;
+
+/* The most features of the best models by size: their Hessian is dense. Not tuned. */
+enum { BY_SIZE_MOST = 100 };
+
+/* Refits may touch as many entries as so many readings of A. Not tuned: on 200 x 2000 they need some 20. */
+static const double BY_SIZE_PASSES = 400.0;
+
+/* ---- selection/comparison.c and rules.c ---- */
+
+/* The grid of a comparison: lambdas, and the least one with more features than rows, and with fewer. Not tuned. */
+enum { COMPARISON_LAMBDAS = 50 };
+static const double COMPARISON_RATIO_WIDE = 1e-2;
+static const double COMPARISON_RATIO_TALL = 1e-3;
+
+/* A path is told from the best one by a difference of more than so many of its standard errors. Measured on six settings
+ * of squared data with six seeds each: the features found have a mean F1 of 0.76 with 1 and of 0.79 with 2. */
+static const double PAIRED_ERRORS = 2.0;
+
+/* The ridge beside the curvature of f. Measured on logistic data, 200 x 2000: between 0.0004 and 0.04 the error on new
+ * rows of the refitted models moves by a point. */
+static const double COMPARISON_RIDGE = 0.01;
+
+/* A model that leaves less than this share of the deviance explains all; a criterion does not choose it. Not tuned. */
+static const double CRITERION_LEAST = 1e-6;
 
 /* ---- files of cross-validations ---- */
 

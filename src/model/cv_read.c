@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "model/model_read.h"
 #include "model/parts_read.h"
+#include "model/path_write.h"
 
 /* ---- folds and measures ---- */
 
@@ -173,14 +174,15 @@ static dcpn_status read_choice(struct model_reader *reader, const json_t *chosen
 static dcpn_status read_choices(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
 {
     const json_t *chosen;
-    const char *rule;
-    DCPN_TRY(dcpn_field_text(reader, root, "rule", &rule));
-    cv->is_1se = strcmp(rule, "1se") == 0;
-    if (!cv->is_1se && strcmp(rule, "min") != 0) return dcpn_field_refuse(reader, "rule", "another text", "min or 1se");
+    DCPN_TRY(dcpn_field_text(reader, root, "rule", &cv->rule));
+    if (!dcpn_cv_rule_meaning(cv->rule))
+        return dcpn_field_refuse(reader, "rule", "another text", "the name of a rule, like \"min\"");
+    cv->compares = json_is_true(json_object_get(root, "compares"));
     DCPN_TRY(dcpn_field_object(reader, root, "chosen", &chosen));
     reader->group = "chosen.";
     DCPN_TRY(read_choice(reader, chosen, "min", cv->paths, &cv->min));
     DCPN_TRY(read_choice(reader, chosen, "1se", cv->paths, &cv->sparse));
+    DCPN_TRY(read_choice(reader, chosen, cv->rule, cv->paths, &cv->chosen));
     reader->group = "";
     return DCPN_OK;
 }
@@ -194,7 +196,9 @@ static int64_t find_path(const json_t *object, const dcpn_paths *paths)
     double value = json_number_value(json_object_get(object, "value"));
     for (int64_t v = 0; v < paths->count && penalty; v++) {
         const dcpn_path *path = &paths->paths[v];
-        if (strcmp(path->settings.penalty, penalty) == 0 && (!path->varying || path->value == value)) return v;
+        if (strcmp(path->settings.penalty, penalty) != 0 || (path->varying && path->value != value)) continue;
+        const char *asked = json_string_value(json_object_get(object, "kind"));
+        if (path->kind == DCPN_PATH_AS_SET ? !asked : asked && strcmp(asked, dcpn_path_kind_name(path)) == 0) return v;
     }
     return -1;
 }
@@ -286,6 +290,7 @@ static dcpn_status read_held_out(struct model_reader *reader, const json_t *root
     DCPN_TRY(read_row_numbers(reader, object, "weight", out->rows, &out->weight));
     DCPN_TRY(read_row_numbers(reader, object, "min", out->rows, &out->score[0]));
     DCPN_TRY(read_row_numbers(reader, object, "1se", out->rows, &out->score[1]));
+    DCPN_TRY(read_row_numbers(reader, object, cv->rule, out->rows, &out->score[2]));
     reader->group = "";
     return DCPN_OK;
 }

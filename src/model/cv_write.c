@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writing cross-validations: a file of paths with more in it. */
 #include <math.h>
+#include <string.h>
 
 #include "base/tuning.h"
 #include "dcpn/cv.h"
@@ -57,6 +58,7 @@ static void write_folds(struct json_writer *json, const dcpn_cv *cv, const char 
 static void write_shape(struct json_writer *json, const dcpn_path *path)
 {
     dcpn_json_text(json, "penalty", path->settings.penalty);
+    if (path->kind != DCPN_PATH_AS_SET) dcpn_json_text(json, "kind", dcpn_path_kind_name(path));
     dcpn_json_text(json, "varying", path->varying);
     dcpn_json_number(json, "value", path->varying ? path->value : (double)NAN);
 }
@@ -77,6 +79,12 @@ static void write_choice(struct json_writer *json, const char *key, const dcpn_c
     dcpn_json_number(json, "mean", choice->mean);
     dcpn_json_number(json, "se", choice->se);
     dcpn_json_close(json);
+}
+
+/* Is the rule one of the two whose choices are always written? */
+static int is_of_both(const dcpn_cv *cv)
+{
+    return strcmp(cv->rule, "min") == 0 || strcmp(cv->rule, "1se") == 0;
 }
 
 static void write_fold(struct json_writer *json, int64_t path, int64_t point, int64_t fold, dcpn_outcome outcome)
@@ -146,8 +154,9 @@ static void write_stability(struct json_writer *json, const dcpn_cv *cv, int ind
 }
 
 /* Rows of no fold have null in place of a label and a score. */
-static void write_held_out(struct json_writer *json, const dcpn_held_out *out)
+static void write_held_out(struct json_writer *json, const dcpn_cv *cv)
 {
+    const dcpn_held_out *out = cv->held_out;
     if (!out || out->rows > CV_HELD_OUT_ROWS) {
         dcpn_json_text(json, "held_out", NULL);
         return;
@@ -158,6 +167,7 @@ static void write_held_out(struct json_writer *json, const dcpn_held_out *out)
     dcpn_json_numbers(json, "weight", out->weight, out->rows);
     dcpn_json_numbers(json, "min", out->score[0], out->rows);
     dcpn_json_numbers(json, "1se", out->score[1], out->rows);
+    if (!is_of_both(cv)) dcpn_json_numbers(json, cv->rule, out->score[2], out->rows);
     dcpn_json_close(json);
 }
 
@@ -170,14 +180,16 @@ static void write_cv(struct json_writer *json, const dcpn_cv *cv, const dcpn_pro
     write_folds(json, cv, folds_file);
     dcpn_json_texts(json, "measures", cv->measures, cv->measure_count);
     dcpn_json_text(json, "measure", cv->measures[cv->measure]);
-    dcpn_json_text(json, "rule", cv->is_1se ? "1se" : "min");
+    dcpn_json_text(json, "rule", cv->rule);
+    if (cv->compares) dcpn_json_flag(json, "compares", 1);
     dcpn_json_object(json, "chosen", ", ");
     write_choice(json, "min", cv, &cv->min);
     write_choice(json, "1se", cv, &cv->sparse);
+    if (!is_of_both(cv)) write_choice(json, cv->rule, cv, &cv->chosen);
     dcpn_json_close(json);
     write_unconverged(json, cv);
     write_stability(json, cv, provenance->index_base);
-    write_held_out(json, cv->held_out);
+    write_held_out(json, cv);
     dcpn_write_timing(json, cv->paths, provenance, cv->time_s);
     dcpn_json_seal(json);
 }

@@ -142,10 +142,14 @@ int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value)
 {
 #define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_cv, NAME)}
     static const struct field fields[] = {
-        FIELD(folds, COUNT), FIELD(seed, COUNT), FIELD(is_complete, WHOLE), FIELD(is_1se, WHOLE), FIELD(time_s, REAL)};
+        FIELD(folds, COUNT), FIELD(seed, COUNT), FIELD(is_complete, WHOLE), FIELD(compares, WHOLE), FIELD(time_s, REAL)};
 #undef FIELD
     if (cv && field && value && strcmp(field, "measure") == 0) {
         *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->measures[cv->measure]};
+        return 1;
+    }
+    if (cv && field && value && strcmp(field, "rule") == 0) {
+        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->rule};
         return 1;
     }
     return find_field(fields, COUNT_OF(fields), field, cv, value);
@@ -158,9 +162,8 @@ const dcpn_paths *dcpn_cv_paths(const dcpn_cv *cv)
 
 int dcpn_cv_chosen(const dcpn_cv *cv, const char *rule, int64_t *path, int64_t *point, double *mean, double *se)
 {
-    if (!cv || (rule && strcmp(rule, "min") != 0 && strcmp(rule, "1se") != 0)) return 0;
-    int is_1se = rule ? strcmp(rule, "1se") == 0 : cv->is_1se;
-    const dcpn_cv_choice *choice = is_1se ? &cv->sparse : &cv->min;
+    const dcpn_cv_choice *choice = cv ? dcpn_cv_choice_by(cv, rule) : NULL;
+    if (!choice) return 0;
     if (path) *path = choice->path;
     if (point) *point = choice->point;
     if (mean) *mean = choice->mean;

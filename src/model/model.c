@@ -149,7 +149,7 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     memcpy(made->index, from->index + at->first, (size_t)made->nonzeros * sizeof *made->index);
     dcpn_copy(made->nonzeros, from->value_of + at->first, made->value);
     made->settings = from->settings;
-    made->settings.lambda = at->lambda;
+    made->settings.lambda = from->kind == DCPN_PATH_BY_SIZE ? 0.0 : at->lambda;
     if (paths->has_own_loss) made->settings.loss = "own";
     if (paths->has_own_penalty) made->settings.penalty = "own";
     made->features = paths->features;

@@ -127,14 +127,31 @@ static dcpn_status read_end(const struct model_reader *reader, const json_t *obj
     DCPN_TRY(dcpn_field_text(reader, object, "ended", &ended));
     path->end = strcmp(ended, "all") == 0         ? DCPN_PATH_ALL
                 : strcmp(ended, "saturated") == 0 ? DCPN_PATH_SATURATED
+                : strcmp(ended, "crowded") == 0   ? DCPN_PATH_CROWDED
                                                   : DCPN_PATH_INTERRUPTED;
     return DCPN_OK;
+}
+
+/* Files of one path for each penalty and value say none. */
+static dcpn_status read_kind(const struct model_reader *reader, const json_t *object, dcpn_path *path)
+{
+    const json_t *kind = json_object_get(object, "kind");
+    const char *name = json_string_value(kind);
+    if (!kind || json_is_null(kind)) return DCPN_OK;
+    path->kind = !name                           ? DCPN_PATH_AS_SET
+                 : strcmp(name, "local") == 0    ? DCPN_PATH_LOCAL
+                 : strcmp(name, "searched") == 0 ? DCPN_PATH_SEARCHED
+                 : strcmp(name, "by-size") == 0  ? DCPN_PATH_BY_SIZE
+                                                 : DCPN_PATH_AS_SET;
+    if (path->kind != DCPN_PATH_AS_SET) return DCPN_OK;
+    return dcpn_field_refuse(reader, "kind", dcpn_field_describe(kind), "local, searched or by-size");
 }
 
 static dcpn_status read_path(struct model_reader *reader, const json_t *object, const json_t *times, dcpn_path *path)
 {
     reader->group = "paths.";
     DCPN_TRY(read_penalty(reader, object, path));
+    DCPN_TRY(read_kind(reader, object, path));
     DCPN_TRY(read_value(reader, object, path));
     DCPN_TRY(dcpn_read_unit(reader, object, "shape_unit", &path->shape_unit));
     DCPN_TRY(dcpn_field_result(reader, object, "lambda_max", &path->lambda_max));

@@ -13,6 +13,8 @@ static const char *end_name(const dcpn_paths *paths, const dcpn_path *path)
         return "all";
     case DCPN_PATH_SATURATED:
         return "saturated";
+    case DCPN_PATH_CROWDED:
+        return "crowded";
     case DCPN_PATH_INTERRUPTED:
         break;
     }
@@ -52,10 +54,16 @@ static void write_point(struct json_writer *json, const dcpn_paths *paths, const
     dcpn_json_number(json, "convexity", point->convexity);
 }
 
+const char *dcpn_path_kind_name(const dcpn_path *path)
+{
+    return path->kind == DCPN_PATH_LOCAL ? "local" : path->kind == DCPN_PATH_SEARCHED ? "searched" : "by-size";
+}
+
 static void write_head_of_path(struct json_writer *json, const dcpn_paths *paths, const dcpn_path *path)
 {
     const dcpn_result *any = path->count ? &path->points[0].fit : NULL;
     dcpn_json_text(json, "penalty", path->settings.penalty);
+    if (path->kind != DCPN_PATH_AS_SET) dcpn_json_text(json, "kind", dcpn_path_kind_name(path));
     dcpn_json_text(json, "varying", path->varying);
     dcpn_json_number(json, "value", path->varying ? path->value : (double)NAN);
     if (path->shape_unit > 0.0) dcpn_json_number(json, "shape_unit", path->shape_unit);

@@ -12,6 +12,8 @@ struct path_additions {
     const void *user;
 };
 
+/* "local", "searched" or "by-size". */
+const char *dcpn_path_kind_name(const dcpn_path *path);
 /* Refuses paths with parts of the caller's own, which a file cannot name, and a provenance that lacks what it announces. */
 dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance);
 /* All but the outermost braces and the timing, which comes last. */

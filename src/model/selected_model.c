@@ -32,8 +32,10 @@ static double lambda_at(const struct choice *c, int64_t point)
 
 /* ---- the path ---- */
 
+/* Plain descents beside a searched path, and models by their number of features, are reached by a rule alone. */
 static int fits(const dcpn_path *path, const dcpn_selection *s)
 {
+    if (path->kind == DCPN_PATH_LOCAL || path->kind == DCPN_PATH_BY_SIZE) return 0;
     if (s->penalty && strcmp(path->settings.penalty, s->penalty) != 0) return 0;
     return !s->has_value || (path->varying && fabs(path->value - s->value) <= 1e-9 * fabs(s->value));
 }
@@ -45,6 +47,9 @@ static void list_paths(const dcpn_paths *paths, char *text, size_t room)
         const dcpn_path *path = &paths->paths[v];
         size_t used = strlen(text);
         snprintf(text + used, room - used, "%s%s", v ? ", " : "", path->settings.penalty);
+        used = strlen(text);
+        if (path->kind == DCPN_PATH_LOCAL) snprintf(text + used, room - used, " (local)");
+        if (path->kind == DCPN_PATH_BY_SIZE) snprintf(text + used, room - used, " (by size)");
         used = strlen(text);
         if (path->varying) snprintf(text + used, room - used, " with %s %g", path->varying, path->value);
     }
@@ -87,25 +92,20 @@ static dcpn_status find_path(struct choice *c)
                      c->name, (long long)found, present);
 }
 
-static dcpn_status read_rule(const struct choice *c, int *is_1se)
-{
-    const char *rule = c->selection->rule;
-    *is_1se = rule ? strcmp(rule, "1se") == 0 : c->results->cv->is_1se;
-    if (!rule || *is_1se || strcmp(rule, "min") == 0) return DCPN_OK;
-    return dcpn_fail(c->context, DCPN_USAGE, "rule: found '%s', expected min or 1se", rule);
-}
-
 /* The path and the point that the cross-validation has chosen by a rule; where that path is not of the penalty and the
  * value asked for, what the rule chooses on the one that is. */
 static dcpn_status find_chosen(struct choice *c)
 {
     const dcpn_cv *cv = c->results->cv;
-    int is_1se;
-    DCPN_TRY(read_rule(c, &is_1se));
-    const dcpn_cv_choice *chosen = is_1se ? &cv->sparse : &cv->min;
+    const char *rule = c->selection->rule;
+    int is_1se = strcmp(rule ? rule : cv->rule, "1se") == 0;
+    const dcpn_cv_choice *chosen = dcpn_cv_choice_by(cv, rule);
+    if (!chosen)
+        return dcpn_fail(c->context, DCPN_USAGE, "rule: found '%s', expected min, 1se or %s", rule, cv->rule);
     c->path = chosen->path;
     c->point = chosen->point;
-    if (c->path < 0 || !fits(path_of(c), c->selection)) {
+    int by_path = c->selection->penalty || c->selection->has_value;
+    if (c->path < 0 || (by_path && !fits(path_of(c), c->selection))) {
         DCPN_TRY(find_path(c));
         c->point = (is_1se ? cv->one_se : cv->best)[c->path];
     }

@@ -75,6 +75,8 @@ int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome);
 int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path);
 /* Does the caller have enough points? Those beyond what he keeps are left out, and what remains to be done counts as done. */
 int dcpn_path_is_enough(struct fitting *f);
+/* Has the last point more features than are asked for? */
+int dcpn_path_is_crowded(const struct fitting *f, const dcpn_path *path);
 /* Is the last point really the last: was it cut, or is the model saturated? */
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
 /* A search may have found that the path was saturated earlier. The points behind are left out. */
@@ -108,5 +110,11 @@ dcpn_status dcpn_batch_confirm(struct fitting *f, double goal, int *is_good, int
 /* At the lambdas at which F is not known to be locally convex, on this path or the one of `like`, unless NULL, the lower of
  * the end that is there and those of other descents. */
 dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like);
+
+/* ---- by_size.c ---- */
+
+/* Of each number of features the best of the sets that the other paths have, refitted; in a fold, of the sizes that the
+ * path `like` has. */
+dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like);
 
 #endif

@@ -128,14 +128,58 @@ static int has_ended(struct fitting *f)
         path->end = DCPN_PATH_ALL; /* that are wanted */
         return 1;
     }
-    if (!dcpn_path_is_saturated(f, path)) return 0;
-    path->end = DCPN_PATH_SATURATED;
+    int is_crowded = dcpn_path_is_crowded(f, path);
+    if (!is_crowded && !dcpn_path_is_saturated(f, path)) return 0;
+    path->end = is_crowded ? DCPN_PATH_CROWDED : DCPN_PATH_SATURATED;
     return 1;
+}
+
+static dcpn_status search_and_cut(struct fitting *f)
+{
+    if (f->path->kind != DCPN_PATH_LOCAL) DCPN_TRY(search_path(f));
+    dcpn_path_cut_tail(f, f->path);
+    if (dcpn_path_is_cut(f, f->watch.is_over ? f->watch.reason : DCPN_CONVERGED)) f->path->end = DCPN_PATH_INTERRUPTED;
+    return DCPN_OK;
+}
+
+/* The points of plain descents, from which a search starts. In a fold there may be fewer of the searched path. */
+static dcpn_status copy_points(struct fitting *f, const dcpn_path *local)
+{
+    dcpn_context *context = f->request->context;
+    const dcpn_paths *like = f->request->like;
+    dcpn_path *path = f->path;
+    int64_t most = like ? like->paths[path - f->paths->paths].count : local->count;
+    path->count = local->count < most ? local->count : most;
+    path->lambda_max = local->lambda_max;
+    path->shape_unit = local->shape_unit;
+    path->end = local->end;
+    size_t intercepts = local->intercepts ? (size_t)(path->count * f->plan->targets.scores) : 0;
+    path->points = dcpn_allocate(context, (size_t)path->count, sizeof *path->points);
+    if (local->intercepts) path->intercepts = dcpn_allocate(context, intercepts, sizeof *path->intercepts);
+    path->index = dcpn_allocate(context, (size_t)local->used, sizeof *path->index);
+    path->value_of = dcpn_allocate(context, (size_t)local->used, sizeof *path->value_of);
+    if (!path->points || !path->index || !path->value_of || (local->intercepts && !path->intercepts)) return DCPN_MEMORY;
+    if (local->intercepts) dcpn_copy((int64_t)intercepts, local->intercepts, path->intercepts);
+    path->used = path->room = local->used;
+    if (path->count) memcpy(path->points, local->points, (size_t)path->count * sizeof *path->points);
+    if (local->used) memcpy(path->index, local->index, (size_t)local->used * sizeof *path->index);
+    dcpn_copy(local->used, local->value_of, path->value_of);
+    f->done += path->count;
+    return DCPN_OK;
+}
+
+static dcpn_status fit_searched(struct fitting *f, const dcpn_path *local)
+{
+    DCPN_TRY(copy_points(f, local));
+    return local->end == DCPN_PATH_INTERRUPTED || f->path->count == 0 ? DCPN_OK : search_and_cut(f);
 }
 
 static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
 {
     dcpn_path *path = f->path;
+    const dcpn_paths *like = f->request->like;
+    if (path->kind == DCPN_PATH_BY_SIZE) return dcpn_fit_by_size(f, like ? &like->paths[path - f->paths->paths] : NULL);
+    if (path->kind == DCPN_PATH_SEARCHED) return fit_searched(f, path - 1);
     DCPN_TRY(set_lambdas(f));
     path->shape_unit = f->plan->shape_unit;
     size_t count = (size_t)f->walk.lambda_count, scores = (size_t)f->plan->targets.scores;
@@ -149,10 +193,7 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
         DCPN_TRY(in_batches ? dcpn_batch_fit(f) : dcpn_fit_on_all(f, before, NULL));
         if (dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome)) return DCPN_OK;
     } while (!has_ended(f));
-    DCPN_TRY(search_path(f));
-    dcpn_path_cut_tail(f, path);
-    if (dcpn_path_is_cut(f, f->watch.is_over ? f->watch.reason : DCPN_CONVERGED)) path->end = DCPN_PATH_INTERRUPTED;
-    return DCPN_OK;
+    return search_and_cut(f);
 }
 
 /* ---- all paths ---- */
@@ -299,7 +340,7 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
     DCPN_TRY(make_penalty(f));
     DCPN_TRY(fit_path(f, NULL));
     for (int64_t v = first + 1; v < f->paths->count; v++) {
-        const dcpn_path *before = f->path;
+        const dcpn_path *before = f->path->kind == DCPN_PATH_SEARCHED ? f->path - 1 : f->path;
         if (strcmp(f->paths->paths[v].settings.penalty, before->settings.penalty) != 0) break;
         f->path = &f->paths->paths[v];
         f->settings = f->path->settings;
@@ -401,7 +442,8 @@ static dcpn_status prepare_like(struct fitting *f)
     for (int64_t v = 0; v < likes->count; v++) {
         const dcpn_path *like = &likes->paths[v];
         f->paths->paths[v] =
-            (dcpn_path){.settings = like->settings, .varying = like->varying, .value = like->value, .lambda_max = NAN};
+            (dcpn_path){.settings = like->settings, .kind = like->kind, .varying = like->varying, .value = like->value,
+                        .lambda_max = NAN};
         f->total += like->count;
         if (like->count > f->walk.lambda_count) f->walk.lambda_count = like->count;
     }

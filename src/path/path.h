@@ -50,6 +50,8 @@ dcpn_status dcpn_paths_key(dcpn_context *context, const dcpn_problem *problem, c
 /* The journal that the options ask for; NULL: none. */
 dcpn_status dcpn_paths_journal(dcpn_context *context, const dcpn_path_options *options, const struct journal_key *key,
                                struct journal **journal);
+/* by_size.c: features d up to which n rows tell those that matter from noise, n / (log d log log n). */
+int64_t dcpn_usual_most_features(double rows, double features);
 /* How many features are among the numbers, which ascend: feature j of score k is k features + j. */
 int64_t dcpn_count_distinct(const int64_t *index, int64_t count, int64_t features);
 /* x of a point, one number per feature and score, on the scale of the data. */

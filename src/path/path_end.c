@@ -65,9 +65,17 @@ int dcpn_path_is_enough(struct fitting *f)
     return 1;
 }
 
+int dcpn_path_is_crowded(const struct fitting *f, const dcpn_path *path)
+{
+    int64_t most = f->request->options->most_features;
+    int64_t times = dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty) ? 1 : PATH_CROWD_CONVEX;
+    return !f->request->like && most > 0 && path->points[path->count - 1].fit.nonzeros / times > most;
+}
+
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
 {
-    return dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome) || dcpn_path_is_saturated(f, path);
+    return dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome) || dcpn_path_is_saturated(f, path) ||
+           dcpn_path_is_crowded(f, path);
 }
 
 /* Lower ends at which nothing changes any more may have been found further up than where the path saturated. What was done

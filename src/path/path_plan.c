@@ -43,15 +43,30 @@ static const char *penalty_at(const dcpn_path_options *options, const dcpn_setti
     return options->penalties ? options->penalties[k] : settings->penalty;
 }
 
-static int64_t paths_of(const dcpn_problem *problem, const dcpn_path_options *options, const char *penalty)
+static int64_t values_of(const dcpn_problem *problem, const dcpn_path_options *options, const char *penalty)
 {
     return options->values && dcpn_varying_parameter(problem, penalty) ? options->value_count : 1;
 }
 
+/* Plain descents and, as a path of its own, what a search makes of them. */
+static int is_twofold(const dcpn_settings *settings, const dcpn_path_options *options, const char *penalty)
+{
+    const dcpn_penalty_ops *ops = dcpn_find_penalty(penalty);
+    return options->is_twofold && strcmp(settings->global, "auto") == 0 && ops && !ops->convex;
+}
+
+static int64_t paths_of(const dcpn_problem *problem, const dcpn_settings *settings, const dcpn_path_options *options,
+                        const char *penalty)
+{
+    return values_of(problem, options, penalty) * (is_twofold(settings, options, penalty) ? 2 : 1);
+}
+
+/* The plain path of a value comes before the searched one. */
 static int by_value_descending(const void *a, const void *b)
 {
-    double x = ((const dcpn_path *)a)->value, y = ((const dcpn_path *)b)->value;
-    return (x < y) - (x > y);
+    const dcpn_path *one = a, *other = b;
+    int by_value = (one->value < other->value) - (one->value > other->value);
+    return by_value ? by_value : (int)one->kind - (int)other->kind;
 }
 
 /* All paths of one penalty. */
@@ -60,7 +75,8 @@ static dcpn_status plan_penalty(const dcpn_paths *all, const dcpn_problem *probl
 {
     const dcpn_settings *settings = &all->settings;
     const char *varying = o->values ? dcpn_varying_parameter(problem, penalty) : NULL;
-    int64_t count = paths_of(problem, o, penalty);
+    int twofold = is_twofold(settings, o, penalty);
+    int64_t count = paths_of(problem, settings, o, penalty);
     struct parts parts;
     for (int64_t v = 0; v < count; v++) {
         dcpn_path *path = &paths[v];
@@ -68,12 +84,22 @@ static dcpn_status plan_penalty(const dcpn_paths *all, const dcpn_problem *probl
         path->settings.penalty = dcpn_find_penalty(penalty)->name;
         if (strcmp(settings->global, "auto") == 0) path->settings.global = "off"; /* the path itself is the search */
         path->varying = varying;
-        if (varying) set_value(path, o->values[v]);
+        if (twofold) path->kind = v % 2 ? DCPN_PATH_SEARCHED : DCPN_PATH_LOCAL;
+        if (varying) set_value(path, o->values[twofold ? v / 2 : v]);
         DCPN_TRY(dcpn_settings_check(all->context, &path->settings));
         DCPN_TRY(dcpn_choose_parts(all->context, problem, &path->settings, &parts));
     }
     qsort(paths, (size_t)count, sizeof *paths, by_value_descending);
     return DCPN_OK;
+}
+
+/* The refitted models: without a penalty, which l1 with a lambda of 0 is, and unique, by a little ridge if need be. */
+static void plan_by_size(const dcpn_settings *settings, dcpn_path *path)
+{
+    path->kind = DCPN_PATH_BY_SIZE;
+    path->settings = *settings;
+    path->settings.penalty = "l1";
+    path->settings.global = "off";
 }
 
 static dcpn_status plan_all(dcpn_paths *paths, const dcpn_problem *problem, const dcpn_path_options *o)
@@ -82,8 +108,9 @@ static dcpn_status plan_all(dcpn_paths *paths, const dcpn_problem *problem, cons
     for (int64_t k = 0; k < penalty_count(o); k++) {
         const char *penalty = penalty_at(o, &paths->settings, k);
         DCPN_TRY(plan_penalty(paths, problem, o, penalty, next));
-        next += paths_of(problem, o, penalty);
+        next += paths_of(problem, &paths->settings, o, penalty);
     }
+    if (o->is_by_size) plan_by_size(&paths->settings, next);
     return DCPN_OK;
 }
 
@@ -122,6 +149,13 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
             return dcpn_fail(context, DCPN_USAGE, "there is no penalty called '%s'; see 'dcpn list penalties'",
                              penalty_at(o, settings, k));
     }
+    if (o->is_by_size && (problem->group_count || problem->lower || problem->upper || problem->unlabelled))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "models by their number of features: found groups, bounds or rows without a label, expected "
+                         "none of them");
+    if (o->most_features < 0)
+        return dcpn_fail(context, DCPN_USAGE, "path: found %lld features at most, expected 1 or more; 0 is no limit",
+                         (long long)o->most_features);
     if (o->lambda_count < 0 || !(o->min_ratio >= 0.0) || o->min_ratio >= 1.0)
         return dcpn_fail(context, DCPN_USAGE,
                          "path: found %lld lambdas and a least ratio of %g, expected some and a ratio below 1",
@@ -146,7 +180,8 @@ dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, 
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(check_options(context, problem, settings, options));
     for (int64_t k = 0; k < penalty_count(options); k++)
-        count += paths_of(problem, options, penalty_at(options, settings, k));
+        count += paths_of(problem, settings, options, penalty_at(options, settings, k));
+    count += options->is_by_size != 0;
     DCPN_TRY(check_fits(context, options, count));
     DCPN_TRY(dcpn_paths_new(context, settings, count, paths));
     dcpn_status status = plan_all(*paths, problem, options);

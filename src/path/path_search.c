@@ -288,6 +288,7 @@ static double passes_left(const struct fitting *f)
     const dcpn_path *path = f->path;
     double own = 0.0, count = (double)path->count;
     for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
+    if (path->kind == DCPN_PATH_SEARCHED) return fmax(LOWER_MOST_PASSES * count, own); /* one of several paths */
     if (is_small(f)) return LOWER_MOST_PASSES_SMALL * count;
     return fmax(LOWER_MOST_PASSES * count - own, own > count * LOWER_MANY_PASSES ? LOWER_MORE * own : 0.0);
 }
@@ -318,7 +319,7 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
     dcpn_status status = l.relaxed && l.above ? choose_workspace(&l) : DCPN_MEMORY;
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
     for (int64_t k = 0; l.above && k < path->count; k++) l.above[k] = k > 0 ? path->points[k - 1].first : -1;
-    l.is_thorough = is_small(f);
+    l.is_thorough = is_small(f) && path->kind != DCPN_PATH_SEARCHED;
     l.budget = passes_left(f);
     if (status == DCPN_OK) status = search_up_and_down(&l);
     if (dcpn_path_is_cut(f, l.end.outcome)) f->path->end = DCPN_PATH_INTERRUPTED;

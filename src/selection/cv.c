@@ -11,8 +11,10 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "selection/comparison.h"
 #include "selection/held_out.h"
 #include "selection/patience.h"
+#include "selection/rules.h"
 #include "selection/validation.h"
 
 enum { DEFAULT_FOLDS = 10 };
@@ -145,9 +147,9 @@ static dcpn_status fit_folds(struct fold_work *work, int64_t count)
     DCPN_TRY(report_failure(v->context, work->fits, v->cv->folds));
     v->cv->is_complete = !is_cut(v);
     if (v->cv->is_complete)
-        dcpn_cv_choose(v->cv);
+        dcpn_cv_choose(v->cv, v->options->most_features);
     else
-        v->cv->min = v->cv->sparse = (dcpn_cv_choice){-1, -1, NAN, NAN};
+        v->cv->min = v->cv->sparse = v->cv->chosen = (dcpn_cv_choice){-1, -1, NAN, NAN};
     return DCPN_OK;
 }
 
@@ -160,11 +162,13 @@ static dcpn_status fit_hasty_again(struct fold_work *work)
     return again ? fit_folds(work, again) : DCPN_OK;
 }
 
-/* Lambdas that are given are all done, unless somebody asks for patience. */
+/* Lambdas that are given are all done, unless somebody asks for patience; so are those of a comparison, whose paths are short,
+ * and those from which a criterion chooses. */
 static void list_all(const struct validation *v, struct fold_task *tasks)
 {
     const dcpn_cv_options *o = v->options;
-    int64_t patience = o->patience == 0 && o->path.lambdas ? -1 : o->patience;
+    int is_whole = v->cv->compares || dcpn_rule_is_criterion(v->cv->rule);
+    int64_t patience = is_whole || (o->patience == 0 && o->path.lambdas) ? -1 : o->patience;
     for (int64_t f = 0; f < v->cv->folds; f++) tasks[f] = (struct fold_task){f, patience, (uint64_t)f + 1};
 }
 
@@ -284,6 +288,7 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
     const char *wanted = v->options->measure ? v->options->measure : "deviance";
     DCPN_TRY(dcpn_choose_parts(v->context, v->problem, settings, &parts));
     v->loss = parts.loss;
+    DCPN_TRY(dcpn_rule_check(v->context, v->options->rule, parts.loss));
     for (int k = 0; k < 2; k++) v->loss_parameters[k] = dcpn_loss_parameter(parts.loss, settings, k);
     cv->measure_count = dcpn_measures_of(parts.loss->targets, &v->measures);
     cv->measure = -1;
@@ -308,8 +313,10 @@ static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t
 static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_cv_options *o)
 {
     if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
-    if (o->rule && strcmp(o->rule, "min") != 0 && strcmp(o->rule, "1se") != 0)
-        return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min or 1se", o->rule);
+    DCPN_TRY(dcpn_rule_check(context, o->rule, NULL));
+    if (o->most_features < 0)
+        return dcpn_fail(context, DCPN_USAGE, "most features: found %lld, expected 1 or more; 0 is the usual number",
+                         (long long)o->most_features);
     DCPN_TRY(check_fold_count(context, problem->A->rows, o->folds));
     if (o->subsamples > INT32_MAX)
         return dcpn_fail(context, DCPN_USAGE, "stability: found %lld subsamples, expected at most %d",
@@ -361,12 +368,12 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
 }
 
 /* The key of a cross-validation has the folds besides: how they are drawn, or which they are, and the subsamples. */
-static dcpn_status open_journal(struct validation *v, const dcpn_settings *settings)
+static dcpn_status open_journal(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *path)
 {
     const dcpn_cv_options *o = v->options;
     struct journal_key key;
     if (!o->path.checkpoint && !o->path.resume) return DCPN_OK;
-    DCPN_TRY(dcpn_paths_key(v->context, v->problem, settings, &o->path, &key));
+    DCPN_TRY(dcpn_paths_key(v->context, v->problem, settings, path, &key));
     size_t rows = (size_t)v->problem->A->rows;
     const uint64_t folds[] = {key.settings,
                               (uint64_t)v->cv->folds,
@@ -374,15 +381,19 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
                               (uint64_t)o->is_unstratified,
                               (uint64_t)o->subsamples,
                               (uint64_t)o->patience,
+                              (uint64_t)o->compares,
                               o->fold_of ? dcpn_checksum(o->fold_of, rows * sizeof *o->fold_of) : 0};
     key.settings = dcpn_checksum(folds, sizeof folds);
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
 }
 
-static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
+static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
 {
     dcpn_cv *cv = v->cv;
     dcpn_path_options options = v->options->path;
+    dcpn_settings of_comparison = *asked;
+    const dcpn_settings *settings = &of_comparison;
+    if (cv->compares) DCPN_TRY(dcpn_comparison_set(v->context, v->problem, &of_comparison, &options));
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
@@ -390,7 +401,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     DCPN_TRY(set_strata(v, by_class));
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));
-    DCPN_TRY(open_journal(v, settings));
+    DCPN_TRY(open_journal(v, settings, &options));
     DCPN_TRY(fit_paths(v, settings, &options));
     struct subset_source source = {v->context, v->problem,    cv->paths, options,
                                    v->started_at, v->journal, count_done};
@@ -398,6 +409,13 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *settings)
     if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
     if (!cv->is_complete || cv->min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
     return add_stability(v, &source);
+}
+
+/* Refits of two classes are overconfident on the rows of a fold, the more so the more features they have, and their
+ * deviance there chooses too few. */
+static const char *usual_rule(int compares, const char *loss)
+{
+    return !compares ? "1se" : strcmp(loss, "logistic") == 0 ? "gic" : "paired";
 }
 
 dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -414,6 +432,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     v.problem = &seen;
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(check_options(context, problem, v.options));
+    int compares = v.options->compares && !seen.unlabelled && !seen.zero_is_no_label && !seen.group_count;
     v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
     if (!v.cv) return DCPN_MEMORY;
     *v.cv = (dcpn_cv){.context = context,
@@ -422,7 +441,9 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                       .is_drawn = !v.options->fold_of,
                       .min = {-1, -1, NAN, NAN},
                       .sparse = {-1, -1, NAN, NAN},
-                      .is_1se = !v.options->rule || strcmp(v.options->rule, "1se") == 0};
+                      .chosen = {-1, -1, NAN, NAN},
+                      .compares = compares,
+                      .rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(compares, settings->loss)};
     dcpn_mutex_init(&v.mutex);
     dcpn_status status = validate(&v, settings);
     dcpn_mutex_destroy(&v.mutex);

@@ -6,8 +6,8 @@
 #include "dcpn/cv.h"
 #include "selection/resample.h"
 
-/* cv_choice.c: means, standard errors and the choices, from the values of the folds. */
-void dcpn_cv_choose(dcpn_cv *cv);
+/* cv_choice.c: means, standard errors and the choices, from the values of the folds; most_features as in the options. */
+void dcpn_cv_choose(dcpn_cv *cv, int64_t most_features);
 /* stability.c; is_cut: the observer or the limit of time has ended some subsample early. */
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
                               const double *strata, int *is_cut);

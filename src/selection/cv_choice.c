@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "selection/cv.h"
+#include "selection/rules.h"
 
 int dcpn_cv_larger_is_better(const dcpn_cv *cv)
 {
@@ -107,7 +107,15 @@ static void choose_sparse(dcpn_cv *cv, double limit)
     }
 }
 
-void dcpn_cv_choose(dcpn_cv *cv)
+static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, int64_t most_features)
+{
+    if (strcmp(cv->rule, "min") == 0) return cv->min;
+    if (strcmp(cv->rule, "1se") == 0) return cv->sparse;
+    return dcpn_rule_is_criterion(cv->rule) ? dcpn_cv_choose_by_criterion(cv, cv->rule, most_features)
+                                            : dcpn_cv_choose_paired(cv);
+}
+
+void dcpn_cv_choose(dcpn_cv *cv, int64_t most_features)
 {
     double least = INFINITY;
     int64_t points = cv->first[cv->paths->count];
@@ -120,4 +128,5 @@ void dcpn_cv_choose(dcpn_cv *cv)
         cv->min = choice_at(cv, v, cv->first[v] + cv->best[v]);
     }
     if (cv->min.path >= 0) choose_sparse(cv, least + error_of(cv, cv->first[cv->min.path] + cv->min.point));
+    cv->chosen = cv->min.path < 0 ? cv->min : choose_by_rule(cv, most_features);
 }

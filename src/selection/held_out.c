@@ -87,7 +87,7 @@ static dcpn_status allocate(const dcpn_cv *cv, int64_t rows, dcpn_held_out *out)
     out->fold = dcpn_allocate(cv->context, count, sizeof *out->fold);
     out->label = dcpn_allocate(cv->context, count, sizeof *out->label);
     out->weight = dcpn_allocate(cv->context, count, sizeof *out->weight);
-    for (int rule = 0; rule < 2; rule++) {
+    for (int rule = 0; rule < 3; rule++) {
         out->score[rule] = dcpn_allocate(cv->context, count, sizeof *out->score[rule]);
         if (!out->score[rule]) return DCPN_MEMORY;
         dcpn_fill(rows, (double)NAN, out->score[rule]);
@@ -117,14 +117,14 @@ static int64_t largest_score(const struct held_rows *held, int64_t scores, int64
 static dcpn_status score_fold(const dcpn_cv *cv, const dcpn_problem *problem, int64_t fold, const dcpn_paths *paths,
                               int64_t *rows)
 {
-    const dcpn_cv_choice *const choices[2] = {&cv->min, &cv->sparse};
+    const dcpn_cv_choice *const choices[3] = {&cv->min, &cv->sparse, &cv->chosen};
     const dcpn_held_out *out = cv->held_out;
     struct held_rows held = {0};
     int64_t count = 0;
     for (int64_t i = 0; i < out->rows; i++)
         if (out->fold[i] == fold) rows[count++] = i;
     dcpn_status status = dcpn_held_rows_take(cv->context, problem, cv->paths, rows, count, &held);
-    for (int rule = 0; rule < 2 && status == DCPN_OK; rule++) {
+    for (int rule = 0; rule < 3 && status == DCPN_OK; rule++) {
         const dcpn_path *path = &paths->paths[choices[rule]->path];
         status = dcpn_held_rows_score(cv->context, &held, cv->paths->scores, path, &path->points[choices[rule]->point]);
         for (int64_t i = 0; i < count && status == DCPN_OK; i++)
@@ -160,5 +160,6 @@ void dcpn_held_out_free(dcpn_context *context, dcpn_held_out *out)
     dcpn_free(context, out->weight);
     dcpn_free(context, out->score[0]);
     dcpn_free(context, out->score[1]);
+    dcpn_free(context, out->score[2]);
     dcpn_free(context, out);
 }

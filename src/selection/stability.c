@@ -143,18 +143,42 @@ static dcpn_status draw_all(struct sampling *s)
     return status;
 }
 
-static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
+/* The first point of a path with at least so many features, or its last one. */
+static int64_t point_with(const dcpn_path *path, int64_t features)
 {
-    return cv->is_1se ? &cv->sparse : &cv->min;
+    int64_t k = 0;
+    while (k + 1 < path->count && path->points[k].fit.nonzeros < features) k++;
+    return k;
+}
+
+/* Refitted models belong to paths of penalties: the best of these, down to as many features. */
+static dcpn_cv_choice choice_among_penalties(const dcpn_cv *cv)
+{
+    dcpn_cv_choice best = {-1, -1, NAN, NAN};
+    int64_t features = cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros;
+    double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
+    for (int64_t v = 0; v < cv->paths->count; v++) {
+        if (cv->paths->paths[v].kind == DCPN_PATH_BY_SIZE || cv->best[v] < 0) continue;
+        int64_t at = (cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measure;
+        if (best.path >= 0 && !(turn * cv->mean[at] < turn * best.mean)) continue;
+        best = (dcpn_cv_choice){v, point_with(&cv->paths->paths[v], features), cv->mean[at], cv->se[at]};
+    }
+    return best;
+}
+
+static dcpn_cv_choice choice_of(const dcpn_cv *cv)
+{
+    int is_by_size = cv->paths->paths[cv->chosen.path].kind == DCPN_PATH_BY_SIZE;
+    return is_by_size ? choice_among_penalties(cv) : cv->chosen;
 }
 
 /* Down to a lambda with more than twice the features of the chosen one, since a penalty that is not convex finds some of
  * its models from below. Only those down to the chosen one count. */
 int64_t dcpn_cv_stability_reach(const dcpn_cv *cv)
 {
-    const dcpn_cv_choice *chosen = choice_of(cv);
-    const dcpn_path *path = &cv->paths->paths[chosen->path];
-    int64_t k = chosen->point, most = 2 * path->points[k].fit.nonzeros;
+    const dcpn_cv_choice chosen = choice_of(cv);
+    const dcpn_path *path = &cv->paths->paths[chosen.path];
+    int64_t k = chosen.point, most = 2 * path->points[k].fit.nonzeros;
     while (k + 1 < path->count && path->points[k].fit.nonzeros <= most) k++;
     return k + 1;
 }
@@ -162,12 +186,13 @@ int64_t dcpn_cv_stability_reach(const dcpn_cv *cv)
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
                               const double *strata, int *is_cut)
 {
-    const dcpn_cv_choice *chosen = choice_of(cv);
-    dcpn_path path = cv->paths->paths[chosen->path];
+    const dcpn_cv_choice chosen = choice_of(cv);
+    dcpn_path path = cv->paths->paths[chosen.path];
     dcpn_paths like = *cv->paths;
     struct subset_source one = *source;
     struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->seed};
     path.count = dcpn_cv_stability_reach(cv);
+    if (path.kind == DCPN_PATH_SEARCHED) path.kind = DCPN_PATH_AS_SET; /* by itself it is fitted and searched at once */
     like.count = 1;
     like.paths = &path;
     one.like = &like;
@@ -176,8 +201,8 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     *cv->stability = (dcpn_stability){.subsamples = options->subsamples,
                                       .share = options->share > 0.0 ? options->share : DEFAULT_SHARE,
                                       .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
-                                      .path = chosen->path,
-                                      .points = chosen->point + 1};
+                                      .path = chosen.path,
+                                      .points = chosen.point + 1};
     dcpn_mutex_init(&s.mutex);
     dcpn_status status = draw_all(&s);
     dcpn_mutex_destroy(&s.mutex);

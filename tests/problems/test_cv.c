@@ -72,12 +72,12 @@ static void naive_measures(const struct problems_data *rows, const double *u, in
 /* At the points that were chosen, the scores u of the rows of a fold are those of the cross-validation. */
 static void check_held_out(const dcpn_cv *cv, int64_t point, int64_t fold, const double *u)
 {
-    const dcpn_cv_choice *const choices[2] = {&cv->min, &cv->sparse};
+    const dcpn_cv_choice *const choices[3] = {&cv->min, &cv->sparse, &cv->chosen};
     const dcpn_held_out *out = cv->held_out;
     int64_t next = 0;
     for (int64_t i = 0; i < ROWS; i++) {
         if (out->fold[i] != fold) continue;
-        for (int rule = 0; rule < 2; rule++)
+        for (int rule = 0; rule < 3; rule++)
             if (choices[rule]->point == point) problems_assert_close(out->score[rule][i], u[next], 1e-6, "held out");
         next++;
     }
@@ -211,7 +211,7 @@ static void means_errors_and_choices(void **state)
 {
     static const char *const penalties[] = {"l1", "mcp"};
     dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
-    dcpn_cv_options options = {.folds = 5, .seed = 3};
+    dcpn_cv_options options = {.folds = 5, .seed = 3, .patience = -1};
     (void)state;
     options.path.lambda_count = 12;
     options.path.penalties = penalties;
@@ -282,12 +282,12 @@ static void one_se_is_one(void **state)
 static void the_greatest_auc_is_the_best(void **state)
 {
     dcpn_settings settings = problems_settings("logistic", "l1", NULL, NULL);
-    dcpn_cv_options options = {.folds = 3, .measure = "auc", .rule = "min"};
+    dcpn_cv_options options = {.folds = 3, .measure = "auc", .rule = "min", .patience = -1};
     (void)state;
     options.path.lambda_count = 10;
     dcpn_cv *cv = cv_of(of_classes, &settings, &options);
     for (int64_t k = 0; k < cv->first[1]; k++) assert_true(cv->mean[k * DCPN_MEASURES + 2] <= cv->min.mean);
-    assert_int_equal(cv->is_1se, 0);
+    assert_string_equal(cv->rule, "min");
     dcpn_cv_free(cv);
 }
 

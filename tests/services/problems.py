@@ -172,6 +172,8 @@ CVS = [
     ("wide-numbers", "--penalty l1,scad --loss squared --nlambda 6 --folds 3"),
     ("wide-numbers", "--penalty mcp --loss squared --nlambda 6 --folds 3 --weights WEIGHTS --stability 6"),
     ("tall", "--penalty l1,mcp --nlambda 8 --folds 4 --stability 10"),
+    ("tall", "--nlambda 8 --folds 3"),
+    ("wide-numbers", "--loss squared --nlambda 8 --folds 3 --stability 4 --weights WEIGHTS"),
     ("square-numbers", "--penalty capped-l1 --loss squared --nlambda 6 --folds 4 --shapes 2,.5"),
     ("sparse", "--penalty scad --nlambda 6 --folds 3"),
     ("sparse-numbers", "--penalty l1 --loss squared --nlambda 6 --folds 3 --offset OFFSET"),

@@ -39,7 +39,7 @@ CROSS_VALIDATION = {
     "penalties": None,
     "values": None,
     "lambdas": None,
-    "n_lambdas": 100,
+    "n_lambdas": None,
     "min_ratio": None,
     "penalty_factors": None,
     "lower": None,
@@ -47,7 +47,7 @@ CROSS_VALIDATION = {
     "groups": None,
     "group_weights": None,
     "cv": None,
-    "rule": "1se",
+    "rule": None,
     "measure": None,
     "stability": 0,
     "patience": None,
@@ -68,10 +68,11 @@ MEANING = {
     "penalties": "list or None: several penalties to choose from, instead of `penalty`",
     "values": "list or None: values of theta, a or gamma, whichever the penalty has, to choose from",
     "lambdas": "array or None: the grid of lambdas",
-    "n_lambdas": "int: how many lambdas the grid has, if it is not given",
+    "n_lambdas": "int or None: how many lambdas the grid has, if it is not given; None: 100, of a comparison 50",
     "min_ratio": "float or None: the least lambda of that grid, as a share of the largest",
     "cv": "int, splitter, iterable or None: folds as scikit-learn takes them; None: 10, or one for each row",
-    "rule": "{'1se', 'min'}: the sparsest model within a standard error of the best, or the best",
+    "rule": "{'min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'} or None: how to choose; None: '1se', but where several "
+    "penalties are compared 'gic' for two classes and 'paired' for numbers",
     "measure": "{'deviance', 'error', 'auc', 'mse', 'mae'} or None: what chooses",
     "stability": "int: subsamples that tell how often each feature is selected; 0: none",
     "patience": "int or None: lambdas in a row, clearly worse than the best, after which the path of a fold ends; 0: never; "
@@ -488,8 +489,14 @@ class _Chosen(_Sparse):
                 data, labels, **folds, seed=self.seed, measure=self.measure, rule=self.rule, stability=self.stability,
                 patience=self.patience, lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
                 values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
-                lower=self.lower, upper=self.upper, **self._given_groups(data), **self._given_settings(),
+                lower=self.lower, upper=self.upper, **self._given_groups(data), **self._settings_of_paths(),
             )
+
+    def _settings_of_paths(self):
+        """Where penalties are named besides, that of the settings is not read."""
+        settings = self._given_settings()
+        is_read = self.penalties is None and self.values is None
+        return settings if is_read or settings["penalty"] != "several" else {**settings, "penalty": "mcp"}
 
     def _fit_all(self, X, targets, folds, sample_weight, offset):
         data, found = as_data(X, self.n_jobs), []
@@ -520,7 +527,7 @@ class _Chosen(_Sparse):
             self.cv_, self.lam_, self.penalty_, self.value_ = found[0], self.lam_[0], self.penalty_[0], self.value_[0]
 
 
-@with_parameters(CROSS_VALIDATION, loss="squared", penalty="mcp")
+@with_parameters(CROSS_VALIDATION, loss="squared", penalty="several")
 class SparseRegressorCV(_Regressor, _Chosen):
     """A sparse linear model of numbers; cross-validation chooses penalty, shape and lambda.
 
@@ -550,7 +557,7 @@ class SparseRegressorCV(_Regressor, _Chosen):
         self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
 
 
-@with_parameters({**CROSS_VALIDATION, "class_weight": None, "unlabelled": None}, loss="logistic", penalty="mcp")
+@with_parameters({**CROSS_VALIDATION, "class_weight": None, "unlabelled": None}, loss="logistic", penalty="several")
 class SparseClassifierCV(_Classifier, _Chosen):
     """A sparse linear classifier; cross-validation chooses penalty, shape and lambda.
 

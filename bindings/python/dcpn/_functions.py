@@ -202,6 +202,10 @@ def _patience(asked):
     return 0 if asked is None else int(asked) or -1
 
 
+# Settings that name a penalty or belong to one.
+_OF_ONE_PENALTY = {"penalty", "theta", "a", "gamma", "p", "eps", "global_search", "shape_units"}
+
+
 def cv(
     X,
     y,
@@ -239,7 +243,10 @@ def cv(
     ----------
     folds : how many (10), or for each row the number of its fold, from 0
     measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae', of many classes 'class-error'
-    rule : '1se', the sparsest model within a standard error of the best, or 'min', the best
+    rule : 'min', the best mean; '1se', the sparsest model within a standard error of it; 'paired', of the paths' best
+        models the sparsest that the folds do not tell from it; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but
+        of a comparison 'gic' with the loss 'logistic', else 'paired'
+    penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted
     stability : how many subsamples tell how often each feature is selected; 0: none
     patience : the path of a fold ends after so many lambdas in a row that are clearly worse than its best; 0: never;
         None: a fifth of the grid, and never where `lambdas` are given
@@ -251,13 +258,18 @@ def cv(
     CrossValidation
     """
     data = as_data(X, n_jobs)
+    names_one = penalties is not None or values is not None or bool(_OF_ONE_PENALTY & set(settings))
+    compares = settings.get("penalty", None if names_one else "several") == "several" and penalties is None and values is None
+    if settings.get("penalty") == "several":
+        settings = {name: value for name, value in settings.items() if name != "penalty"}
     labels, options, vectors = _problem(
         data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
         as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     words = dict(seed=seed, stratified=stratified, measure=measure, rule=rule, subsamples=stability,
-                 share=stability_share or 0.0, threshold=stability_threshold or 0.0, patience=_patience(patience), observer=callback)
+                 share=stability_share or 0.0, threshold=stability_threshold or 0.0, patience=_patience(patience),
+                 observer=callback, compares=compares)
     if folds is not None and np.ndim(folds) > 0:
         words["fold_of"] = np.ascontiguousarray(folds, np.int64)
         words["folds"] = int(words["fold_of"].max(initial=-1)) + 1

@@ -114,14 +114,16 @@ class Path:
     Attributes
     ----------
     penalty, varying, value : which path it is; value is that of the setting `varying`
+    kind : of a comparison 'local', plain descents; 'searched', what a search makes of them; 'by-size', the best model of
+        each number of features, refitted without the penalty; else None
     lambdas, intercepts, objective, deviance, stationarity, nonzeros, iterations : one entry a lambda
     lambda_max : the smallest lambda at which no feature is in use
-    end : 'all', 'saturated' or 'interrupted'
+    end : 'all', 'saturated', 'crowded' (more features than can be told from noise) or 'interrupted'
     scores : of a row; with the loss multinomial one for each class: intercepts are then lambdas x classes
     """
 
     def __init__(self, found, features, settings, classes, names, scores=1):
-        for name in ("penalty", "varying", "value", "lambda_max", "end"):
+        for name in ("penalty", "kind", "varying", "value", "lambda_max", "end"):
             setattr(self, name, found[name])
         self.lambdas, self.intercepts = doubles(found["lambdas"]), doubles(found["intercepts"])
         for name in ("objective", "loss_value", "penalty_value", "stationarity", "stationarity_goal", "deviance"):
@@ -231,7 +233,8 @@ class CrossValidation:
     paths : list of Path, fitted to all rows
     measures, measure : the names of what was measured, and of the one that chooses
     min, one_se : Choice by the best mean, and the sparsest model within a standard error of it
-    chosen : the one that the rule means
+    rule, chosen : the rule, and its Choice
+    compares : were several penalties compared because none was named?
     mean(path), se(path), folds(path) : of the measure that chooses, for each lambda of a path
     stability : Stability, or None
     """
@@ -241,8 +244,8 @@ class CrossValidation:
         self.paths = [Path(path, paths["features"], settings, classes, names, paths["scores"]) for path in paths["paths"]]
         self.n_folds, self.measures = found["folds"], found["measures"]
         self.measure = self.measures[found["measure"]]
-        self.rule = "1se" if found["is_1se"] else "min"
-        self.min, self.one_se = Choice(found["min"]), Choice(found["1se"])
+        self.rule, self.compares = found["rule"], found["compares"]
+        self.min, self.one_se, self.chosen = Choice(found["min"]), Choice(found["1se"]), Choice(found["chosen"])
         self.is_complete, self.time_s = found["is_complete"], found["time_s"]
         self.stability = Stability(found["stability"]) if found["stability"] else None
         self._first = integers(found["first"])
@@ -252,10 +255,6 @@ class CrossValidation:
         self._se = doubles(found["se"]).reshape(points, measures)
         self._folds = doubles(found["values"]).reshape(points, measures, self.n_folds)
         self.best, self.best_1se = integers(found["best"]), integers(found["one_se"])
-
-    @property
-    def chosen(self):
-        return self.one_se if self.rule == "1se" else self.min
 
     def _column(self, table, path, measure):
         column = self.measures.index(measure or self.measure)
@@ -294,7 +293,8 @@ class CrossValidation:
             if k >= 0:
                 shape = f" {path.varying}={path.value:g}" if path.varying else ""
                 mark = " (chosen)" if p == self.chosen.path else ""
-                rows.append((path.penalty + shape + mark, float(path.lambdas[k]), int(path.nonzeros[k]),
+                kind = f" ({path.kind})" if path.kind else ""
+                rows.append((path.penalty + shape + kind + mark, float(path.lambdas[k]), int(path.nonzeros[k]),
                              float(self.mean(p)[k]), float(self.se(p)[k])))
         return _html.table(repr(self), rows, ["penalty", "lambda", "features", self.measure, "se"])
 

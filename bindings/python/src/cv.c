@@ -13,15 +13,15 @@ struct cv_request {
 static int take_options(struct cv_request *r, PyObject *words, int64_t rows, PyObject **observer)
 {
     static char *names[] = {"folds",   "fold_of",    "seed",  "stratified", "measure", "rule",
-                            "subsamples", "share", "threshold", "patience", "observer", NULL};
+                            "subsamples", "share", "threshold", "patience", "observer", "compares", NULL};
     PyObject *fold_of = Py_None, *empty = PyTuple_New(0);
     long long folds = 0, subsamples = 0, patience = 0;
     unsigned long long seed = 0;
     int is_stratified = 1;
     dcpn_cv_options *o = &r->options;
-    int is_parsed = empty && PyArg_ParseTupleAndKeywords(empty, words, "|LOKpzzLddLO", names, &folds, &fold_of, &seed,
+    int is_parsed = empty && PyArg_ParseTupleAndKeywords(empty, words, "|LOKpzzLddLOp", names, &folds, &fold_of, &seed,
                                                          &is_stratified, &o->measure, &o->rule, &subsamples, &o->share,
-                                                         &o->threshold, &patience, observer);
+                                                         &o->threshold, &patience, observer, &o->compares);
     Py_XDECREF(empty);
     if (!is_parsed) return -1;
     if (dcpn_python_borrow(fold_of, "folds", DCPN_PYTHON_INT64, rows, &r->fold_of) < 0) return -1;

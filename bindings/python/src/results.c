@@ -40,10 +40,11 @@ static PyObject *intercepts_of(const dcpn_paths *paths, const dcpn_path *path)
 
 static PyObject *path_result(const dcpn_paths *paths, const dcpn_path *path)
 {
-    static const char *const ends[] = {"all", "saturated", "interrupted"};
+    static const char *const ends[] = {"all", "saturated", "crowded", "interrupted"};
+    static const char *const kinds[] = {NULL, "local", "searched", "by-size"};
     return Py_BuildValue(
-        "{s:s,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
-        path->settings.penalty, "varying", path->varying, "value", path->value, "lambda_max", path->lambda_max, "end",
+        "{s:s,s:z,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
+        path->settings.penalty, "kind", kinds[path->kind], "varying", path->varying, "value", path->value, "lambda_max", path->lambda_max, "end",
         ends[path->end], "lambdas", POINT(lambda), "intercepts", intercepts_of(paths, path), "first", POINT(first), "indices",
         dcpn_python_integers(path->index, path->used), "coefficients", dcpn_python_doubles(path->value_of, path->used),
         "objective", POINT(fit.objective), "loss_value", POINT(fit.loss_value), "penalty_value",
@@ -99,7 +100,7 @@ static PyObject *stability(const dcpn_stability *s)
 PyObject *dcpn_python_cv_result(const dcpn_cv *cv)
 {
     int64_t paths = cv->paths->count, points = cv->first[paths];
-    return Py_BuildValue("{s:N,s:L,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:O,s:O,s:d}", "paths",
+    return Py_BuildValue("{s:N,s:L,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:O,s:O,s:d}", "paths",
                          dcpn_python_paths(cv->paths), "folds", (long long)cv->folds, "measures",
                          texts(cv->measures, cv->measure_count), "measure", cv->measure, "first",
                          dcpn_python_integers(cv->first, paths + 1), "values",
@@ -108,6 +109,6 @@ PyObject *dcpn_python_cv_result(const dcpn_cv *cv)
                          dcpn_python_doubles(cv->se, points * DCPN_MEASURES), "best",
                          dcpn_python_integers(cv->best, paths), "one_se", dcpn_python_integers(cv->one_se, paths),
                          "min", choice(&cv->min), "1se", choice(&cv->sparse), "stability", stability(cv->stability),
-                         "is_1se", cv->is_1se ? Py_True : Py_False, "is_complete",
+                         "rule", cv->rule, "chosen", choice(&cv->chosen), "compares", cv->compares ? Py_True : Py_False, "is_complete",
                          cv->is_complete ? Py_True : Py_False, "time_s", cv->time_s);
 }

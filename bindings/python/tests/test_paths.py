@@ -57,7 +57,7 @@ def test_a_cross_validation_measures_what_its_folds_say():
             residual = part.predict(X[~kept], k) - y[~kept]
             assert found.folds()[k, fold] == pytest.approx(np.mean(residual**2), rel=1e-4)
     assert found.min.point == np.argmin(found.mean())
-    assert found.one_se.point <= found.min.point and found.chosen is found.one_se
+    assert found.one_se.point <= found.min.point and found.chosen.point == found.one_se.point
 
 
 def test_the_planted_features_are_chosen():

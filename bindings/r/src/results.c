@@ -106,7 +106,8 @@ static SEXP outcomes_of(const dcpn_path *path)
 
 static const char *end_of(const dcpn_path *path)
 {
-    return path->end == DCPN_PATH_ALL ? "all" : path->end == DCPN_PATH_SATURATED ? "saturated" : "interrupted";
+    return path->end == DCPN_PATH_ALL ? "all" : path->end == DCPN_PATH_SATURATED ? "saturated"
+           : path->end == DCPN_PATH_CROWDED ? "crowded" : "interrupted";
 }
 
 static SEXP path_of(const dcpn_path *path)

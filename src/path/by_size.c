@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The best model of each number of features, among those that the other paths have kept: each set of features is
+ * refitted without the penalty, and of each size the one with the lowest f stays. Where no path has a model of some size,
+ * the next larger one loses the feature that it misses least. Paths of different penalties, shapes and searches pass
+ * through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+#include "base/tuning.h"
+#include "base/vector.h"
+#include "path/fitting.h"
+#include "path/refit.h"
+
+/* A set of features of a point. */
+struct candidate {
+    const dcpn_path *path;
+    const dcpn_path_point *point;
+    uint64_t sum; /* of its features */
+    int64_t order;
+};
+
+/* The best one of a size. */
+struct subset {
+    int is_there;
+    double value; /* f */
+    int64_t *columns; /* of the plan, ascending */
+    double *x;        /* of these, and an intercept */
+};
+
+struct choosing {
+    struct fitting *f;
+    struct refit refit;
+    int64_t most; /* features */
+    struct subset *subsets; /* 0 to most */
+    int64_t *columns, *column_space;
+    double *x, *x_space;
+    int64_t candidate_count;
+    struct candidate *candidates;
+};
+
+/* The number of Fan and Tang (2013), up to which a criterion finds the true set. Of few rows log log n counts as 1. */
+int64_t dcpn_usual_most_features(double rows, double features)
+{
+    double most = rows / (log(features + M_E) * log(log(fmax(rows, 16.0))));
+    most = fmin(fmin(most, features), rows - 2.0);
+    return most < 1.0 ? 1 : (int64_t)fmin(most, 1e15);
+}
+
+static int64_t most_features(const struct fitting *f)
+{
+    double features = (double)f->levels.all->algorithm->objective.features;
+    int64_t most = dcpn_usual_most_features(dcpn_problem_counted_rows(f->request->problem), features);
+    return most < BY_SIZE_MOST ? most : BY_SIZE_MOST;
+}
+
+/* ---- the sets that there are ---- */
+
+static int by_size(const void *a, const void *b)
+{
+    const struct candidate *one = a, *other = b;
+    int64_t x = one->point->fit.nonzeros, y = other->point->fit.nonzeros;
+    if (x != y) return (x > y) - (x < y);
+    if (one->sum != other->sum) return one->sum < other->sum ? -1 : 1;
+    return one->order < other->order ? -1 : 1;
+}
+
+static void list_path(struct choosing *c, const dcpn_path *path)
+{
+    for (int64_t k = 0; k < path->count; k++) {
+        const dcpn_path_point *point = &path->points[k];
+        int64_t count = point->fit.nonzeros, at = c->candidate_count;
+        if (count < 1 || count > c->most) continue;
+        uint64_t sum = dcpn_checksum(path->index + point->first, (size_t)count * sizeof *path->index);
+        c->candidates[c->candidate_count++] = (struct candidate){path, point, sum, at};
+    }
+}
+
+static int is_same_set(const struct candidate *a, const struct candidate *b)
+{
+    size_t bytes = (size_t)a->point->fit.nonzeros * sizeof *a->path->index;
+    return a->point->fit.nonzeros == b->point->fit.nonzeros &&
+           memcmp(a->path->index + a->point->first, b->path->index + b->point->first, bytes) == 0;
+}
+
+/* By their size, each once. */
+static dcpn_status list_candidates(struct choosing *c)
+{
+    struct fitting *f = c->f;
+    int64_t all = 0, kept = 0;
+    for (int64_t v = 0; v < f->paths->count; v++) all += f->paths->paths[v].count;
+    c->candidates = dcpn_allocate(f->request->context, (size_t)all, sizeof *c->candidates);
+    if (!c->candidates) return DCPN_MEMORY;
+    for (int64_t v = 0; v < f->paths->count; v++)
+        if (f->paths->paths[v].kind != DCPN_PATH_BY_SIZE) list_path(c, &f->paths->paths[v]);
+    qsort(c->candidates, (size_t)c->candidate_count, sizeof *c->candidates, by_size);
+    for (int64_t k = 0; k < c->candidate_count; k++)
+        if (kept == 0 || !is_same_set(&c->candidates[k], &c->candidates[kept - 1]))
+            c->candidates[kept++] = c->candidates[k];
+    c->candidate_count = kept;
+    return DCPN_OK;
+}
+
+/* ---- the best of each size ---- */
+
+/* The columns c->columns, from c->x. */
+static void try_columns(struct choosing *c, int64_t count)
+{
+    struct subset *best = &c->subsets[count];
+    double value = dcpn_refit(&c->refit, c->columns, count, c->x);
+    if (isinf(value) || (best->is_there && !(value < best->value))) return;
+    best->is_there = 1;
+    best->value = value;
+    memcpy(best->columns, c->columns, (size_t)count * sizeof *best->columns);
+    dcpn_copy(count + 1, c->refit.x, best->x);
+}
+
+static void try_candidate(struct choosing *c, const struct candidate *candidate)
+{
+    const dcpn_path_point *point = candidate->point;
+    const struct objective *F = c->refit.F;
+    int64_t count = 0;
+    double intercept = point->intercept;
+    const struct few_coefficients given = {.index = candidate->path->index + point->first,
+                                           .value = candidate->path->value_of + point->first,
+                                           .count = point->fit.nonzeros,
+                                           .intercepts = &intercept};
+    dcpn_plan_take_some(c->f->plan, &given, c->x);
+    for (int64_t j = dcpn_next_nonzero(F->features, c->x, 0); j < F->features && count < c->most;
+         j = dcpn_next_nonzero(F->features, c->x, j + 1))
+        c->columns[count++] = j;
+    try_columns(c, count);
+}
+
+/* x of the plan, from that of a set. */
+static void spread(const struct choosing *c, int64_t count, double *x)
+{
+    const struct subset *subset = &c->subsets[count];
+    const struct objective *F = c->refit.F;
+    dcpn_fill(F->size, 0.0, x);
+    for (int64_t k = 0; k < count; k++) x[subset->columns[k]] = subset->x[k];
+    if (F->size > F->features) x[F->features] = subset->x[count];
+}
+
+static int is_free(const struct choosing *c, int64_t column)
+{
+    const double *factors = c->refit.F->penalty.factors;
+    return factors && factors[column] == 0.0;
+}
+
+/* Without the feature whose term x_j^2 H_jj is the least; one without a penalty stays. */
+static void try_without_one(struct choosing *c, int64_t count)
+{
+    const struct subset *larger = &c->subsets[count];
+    int64_t least = -1;
+    double least_term = INFINITY;
+    spread(c, count, c->x);
+    if (isinf(dcpn_refit(&c->refit, larger->columns, count, c->x))) return;
+    for (int64_t k = 0; k < count; k++) {
+        double term = larger->x[k] * larger->x[k] * c->refit.diagonal[k];
+        if (is_free(c, larger->columns[k]) || !(term < least_term)) continue;
+        least = k;
+        least_term = term;
+    }
+    if (least < 0) return;
+    for (int64_t k = 0; k + 1 < count; k++) c->columns[k] = larger->columns[k + (k >= least)];
+    c->x[larger->columns[least]] = 0.0;
+    try_columns(c, count - 1);
+}
+
+static int has_budget(const struct choosing *c)
+{
+    return (double)c->refit.touched < BY_SIZE_PASSES * (double)c->refit.F->design.A->entries;
+}
+
+/* Small sets come first, and the large ones that would take too much work are left out. */
+static void choose_subsets(struct choosing *c)
+{
+    dcpn_fill(c->refit.F->size, 0.0, c->x);
+    try_columns(c, 0);
+    for (int64_t k = 0; k < c->candidate_count && has_budget(c) && !dcpn_path_is_cut(c->f, DCPN_CONVERGED); k++)
+        try_candidate(c, &c->candidates[k]);
+    for (int64_t k = c->most; k > 1; k--)
+        if (c->subsets[k].is_there && !dcpn_path_is_cut(c->f, DCPN_CONVERGED)) try_without_one(c, k);
+}
+
+/* ---- the points ---- */
+
+static double largest_slope_on(const struct choosing *c, int64_t count, const double *gradient)
+{
+    double largest = 0.0;
+    for (int64_t k = 0; k < count; k++) largest = fmax(largest, fabs(gradient[c->subsets[count].columns[k]]));
+    return largest;
+}
+
+/* The least lambda at which l1 keeps all other features out: max |grad_j f| / factor_j. */
+static double lambda_beside(const struct choosing *c, const double *x, const double *gradient)
+{
+    const struct objective *F = c->refit.F;
+    const double *factors = F->penalty.factors;
+    double lambda = 0.0;
+    for (int64_t j = 0; j < F->features; j++)
+        if (x[j] == 0.0 && !is_free(c, j)) lambda = fmax(lambda, fabs(gradient[j]) / (factors ? factors[j] : 1.0));
+    return lambda;
+}
+
+static dcpn_status keep(struct choosing *c, int64_t count, const dcpn_path_point *like)
+{
+    struct fitting *f = c->f;
+    struct workspace *all = f->levels.all;
+    struct algorithm *a = all->algorithm;
+    dcpn_path_point *point = &f->path->points[f->path->count];
+    spread(c, count, a->point.x);
+    dcpn_point_evaluate(&a->objective, &a->point);
+    dcpn_point_slopes(&a->objective, &a->point);
+    dcpn_point_gradients(&a->objective, &a->point);
+    a->stationarity = largest_slope_on(c, count, a->point.gradient);
+    double lambda = like ? like->lambda : lambda_beside(c, a->point.x, a->point.gradient);
+    if (f->path->count > 0) lambda = fmin(lambda, point[-1].lambda);
+    const struct descent none = {.outcome = DCPN_CONVERGED};
+    const struct ending ending = {all, &none, fmax(a->stationarity, f->settings.tol * lambda), 0.0, 0.0};
+    *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending), .is_locally_convex = -1, .convexity = NAN};
+    point->deviance = dcpn_deviance_at(all, a->point.u);
+    DCPN_TRY(dcpn_path_keep(f->request->context, f->path, f->path->count, point, f->plan, a->point.x));
+    f->path->count++;
+    f->done++;
+    return DCPN_OK;
+}
+
+/* Those that explain more than all smaller ones; in a fold, the largest one that has no more features than the point of
+ * the path on all data. */
+static dcpn_status keep_subsets(struct choosing *c, const dcpn_path *like)
+{
+    double least = INFINITY;
+    for (int64_t k = 0; k < (like ? like->count : c->most + 1); k++) {
+        int64_t count = like ? like->points[k].fit.nonzeros : k;
+        while (count > 0 && like && !c->subsets[count].is_there) count--;
+        if (!c->subsets[count].is_there || (!like && !(c->subsets[count].value < least))) continue;
+        least = c->subsets[count].value;
+        DCPN_TRY(keep(c, count, like ? &like->points[k] : NULL));
+    }
+    return DCPN_OK;
+}
+
+/* ---- all of it ---- */
+
+static dcpn_status allocate(struct choosing *c)
+{
+    dcpn_context *context = c->f->request->context;
+    const struct objective *F = &c->f->levels.all->algorithm->objective;
+    size_t sizes = (size_t)c->most + 1;
+    DCPN_TRY(dcpn_refit_new(context, F, c->most, &c->refit));
+    c->subsets = dcpn_allocate(context, sizes, sizeof *c->subsets);
+    c->columns = dcpn_allocate(context, sizes, sizeof *c->columns);
+    c->column_space = dcpn_allocate(context, sizes, sizes * sizeof *c->column_space);
+    c->x = dcpn_allocate(context, (size_t)F->size, sizeof *c->x);
+    c->x_space = dcpn_allocate(context, sizes, (sizes + 1) * sizeof *c->x_space);
+    if (!c->subsets || !c->columns || !c->column_space || !c->x || !c->x_space) return DCPN_MEMORY;
+    for (size_t k = 0; k < sizes; k++)
+        c->subsets[k] =
+            (struct subset){.columns = c->column_space + k * sizes, .x = c->x_space + k * (sizes + 1)};
+    return DCPN_OK;
+}
+
+static dcpn_status choose_and_keep(struct choosing *c, const dcpn_path *like)
+{
+    dcpn_path *path = c->f->path;
+    DCPN_TRY(allocate(c));
+    DCPN_TRY(list_candidates(c));
+    path->points = dcpn_allocate(c->f->request->context, (size_t)c->most + 1, sizeof *path->points);
+    if (!path->points) return DCPN_MEMORY;
+    dcpn_fitting_set_lambda(c->f, c->f->levels.all, 0.0);
+    choose_subsets(c);
+    if (!c->subsets[0].is_there || dcpn_path_is_cut(c->f, DCPN_CONVERGED)) return DCPN_OK;
+    DCPN_TRY(keep_subsets(c, like));
+    path->end = DCPN_PATH_ALL;
+    path->lambda_max = path->points[0].lambda;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
+{
+    dcpn_context *context = f->request->context;
+    struct choosing c = {.f = f, .most = most_features(f)};
+    for (int64_t k = 0; like && k < like->count; k++)
+        if (like->points[k].fit.nonzeros > c.most) c.most = like->points[k].fit.nonzeros;
+    if (f->plan->targets.scores > 1 || f->plan->repeated.column || !dcpn_loss_has_curvature(&f->levels.all->algorithm->objective.loss))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "models by their number of features: found a loss without a second derivative or of many classes, "
+                         "or features in several groups; ask for paths of penalties alone");
+    dcpn_status status = choose_and_keep(&c, like);
+    dcpn_refit_free(&c.refit);
+    dcpn_free(context, c.subsets);
+    dcpn_free(context, c.columns);
+    dcpn_free(context, c.column_space);
+    dcpn_free(context, c.x);
+    dcpn_free(context, c.x_space);
+    dcpn_free(context, c.candidates);
+    return status;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is compared where nobody has named a penalty: l1, which shrinks and keeps many features; mcp with a softer and a
+ * sharper shape, by plain descents and by search; and the best model of each number of features that these come by,
+ * refitted. Paths end where there are too many features for any of them to be told from noise.
+ *
+ * A model that separates two classes has no minimiser, be the penalty flat or be there none. A ridge of a hundredth of
+ * the curvature of f gives it one: it bounds coefficients and changes others by about a hundredth of themselves. */
+#include "selection/comparison.h"
+
+#include "base/context.h"
+#include "base/tuning.h"
+#include "workspace/plan.h"
+
+static const char *const penalties[] = {"l1", "mcp"};
+static const double shapes[] = {3.0, 1.5};
+
+static void set_ridge(const struct plan *plan, dcpn_settings *settings)
+{
+    int has_tail = plan->parts.loss->targets == DCPN_CLASSES && plan->parts.loss->probability;
+    if (has_tail && settings->ridge == 0.0 && plan->shape_unit > 0.0)
+        settings->ridge = COMPARISON_RIDGE / plan->shape_unit;
+}
+
+/* Refits need columns that are used once, a loss with a second derivative and no bounds. */
+static int may_refit(const struct plan *plan)
+{
+    const dcpn_problem *problem = &plan->given;
+    return plan->targets.scores == 1 && !problem->group_count && !problem->lower && !problem->upper && !problem->unlabelled &&
+           !problem->zero_is_no_label && plan->parts.loss->curvature1;
+}
+
+static void set_options(const struct plan *plan, dcpn_path_options *o)
+{
+    double rows = dcpn_problem_counted_rows(&plan->given), features = (double)dcpn_problem_features(&plan->given);
+    if (!o->lambdas && !o->lambda_count) o->lambda_count = COMPARISON_LAMBDAS;
+    if (!(o->min_ratio > 0.0)) o->min_ratio = rows > features ? COMPARISON_RATIO_TALL : COMPARISON_RATIO_WIDE;
+    if (!o->most_features) o->most_features = dcpn_usual_most_features(rows, features);
+    o->penalties = penalties;
+    o->penalty_count = sizeof penalties / sizeof *penalties;
+    o->values = shapes;
+    o->value_count = sizeof shapes / sizeof *shapes;
+    o->is_twofold = 1;
+    o->is_by_size = may_refit(plan);
+}
+
+dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *problem, dcpn_settings *settings,
+                                dcpn_path_options *options)
+{
+    dcpn_settings of_mcp = *settings;
+    struct plan *plan;
+    of_mcp.penalty = "mcp";
+    if (!problem->A || problem->penalty || problem->h || options->penalties || options->values)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "comparison: found %s, expected neither a penalty of your own nor names nor shapes of some",
+                         !problem->A ? "no matrix" : "a penalty that was chosen");
+    DCPN_TRY(dcpn_plan_new(context, problem, &of_mcp, &plan));
+    set_options(plan, options);
+    set_ridge(plan, settings);
+    dcpn_plan_free(plan);
+    return DCPN_OK;
+}

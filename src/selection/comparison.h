@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The comparison that a cross-validation makes where nobody has named a penalty. */
+#ifndef DCPN_SRC_COMPARISON_H
+#define DCPN_SRC_COMPARISON_H
+
+#include "selection/cv.h"
+
+/* Sets what is not set among the options, and the ridge among the settings. */
+dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *problem, dcpn_settings *settings,
+                                dcpn_path_options *options);
+
+#endif
