@@ -4,7 +4,8 @@
     import dcpn
     model = dcpn.SparseClassifierCV(penalties=["l1", "mcp"]).fit(X, y)
 
-Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV.
+Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV; and
+for matrices GraphicalModel, MatrixCompletion, SparseFactorization.
 Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be set.
 """
 
@@ -15,6 +16,7 @@ from ._progress import Progress
 from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, Stability
 
 _ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV")
+_MATRICES = ("GraphicalModel", "MatrixCompletion", "SparseFactorization")
 
 __all__ = [
     "Choice",
@@ -34,6 +36,7 @@ __all__ = [
     "settings",
     "__version__",
     *_ESTIMATORS,
+    *_MATRICES,
 ]
 
 
@@ -43,6 +46,10 @@ def __getattr__(name):
         from . import _estimators
 
         return getattr(_estimators, name)
+    if name in _MATRICES:
+        from . import _matrices
+
+        return getattr(_matrices, name)
     raise AttributeError(f"module 'dcpn' has no attribute {name!r}")
 
 

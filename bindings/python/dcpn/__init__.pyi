@@ -894,3 +894,169 @@ class SparseClassifierCV:
         max_time: float = ...,
         n_jobs: int | None = ...,
     ) -> None: ...
+
+class GraphicalModel:
+    precision_: NDArray[np.float64]
+    covariance_: NDArray[np.float64]
+    location_: NDArray[np.float64]
+    partial_correlation_: NDArray[np.float64]
+    edges_: NDArray[np.int64]
+    stability_: NDArray[np.float64] | None
+    path_: list[dict[str, Any]]
+    lam_: float
+    objective_: float
+    violation_: float
+    goal_: float
+    n_iter_: int
+    def __init__(
+        self,
+        *,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        lam: float | None = ...,
+        lambdas: ArrayLike | None = ...,
+        n_lambdas: int | None = ...,
+        min_ratio: float | None = ...,
+        rule: Literal['1se', 'min'] | None = ...,
+        ebic_gamma: Any = ...,
+        cv: Any = ...,
+        stability: int = ...,
+        seed: int = ...,
+        ridge: float = ...,
+        standardize: bool = ...,
+        penalize_diagonal: Any = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        assume_covariance: Any = ...,
+        rows: Any = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        tol: float = ...,
+        max_iter: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+        sample_weight: ArrayLike | None = ...,
+    ) -> GraphicalModel: ...
+    def impute(
+        self,
+        X: Any,
+    ) -> Any: ...
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+    ) -> float: ...
+
+class MatrixCompletion:
+    U_: NDArray[np.float64]
+    singular_values_: NDArray[np.float64]
+    V_: NDArray[np.float64]
+    offset_: float
+    sparse_: Any
+    rank_: int
+    lam_: float
+    lam_max_: float
+    held_out_error_: float
+    objective_: float
+    violation_: float
+    goal_: float
+    n_iter_: int
+    def __init__(
+        self,
+        *,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        lam: float | None = ...,
+        lambdas: ArrayLike | None = ...,
+        n_lambdas: int | None = ...,
+        min_ratio: float | None = ...,
+        held_out: Any = ...,
+        center: Any = ...,
+        sparse_lam: Any = ...,
+        sparse_penalty: Any = ...,
+        most_rank: Any = ...,
+        seed: int = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        tol: float = ...,
+        max_iter: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+    ) -> MatrixCompletion: ...
+    def complete(self) -> Any: ...
+    def predict(
+        self,
+        rows: Any,
+        columns: Any,
+    ) -> Any: ...
+    def fit_transform(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+    ) -> Any: ...
+
+class SparseFactorization:
+    components_: NDArray[np.float64]
+    codes_: NDArray[np.float64]
+    objective_: float
+    unexplained_: float
+    codes_violation_: float
+    codes_goal_: float
+    atoms_violation_: float
+    atoms_goal_: float
+    n_iter_: int
+    def __init__(
+        self,
+        n_components: Any = ...,
+        *,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        lam: float | None = ...,
+        nonnegative: Any = ...,
+        nonnegative_codes: Any = ...,
+        nonnegative_atoms: Any = ...,
+        of_columns: Any = ...,
+        seed: int = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        tol: float = ...,
+        max_iter: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+    ) -> SparseFactorization: ...
+    def fit_transform(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+    ) -> Any: ...
+    def transform(
+        self,
+        X: Any,
+    ) -> Any: ...
+    def inverse_transform(
+        self,
+        codes: Any,
+    ) -> Any: ...

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The type Data: a matrix over arrays that belong to Python, and the context of all work with it. */
 #include "data.h"
+#include "structured.h"
 
 /* ---- one call at a time ---- */
 
@@ -226,6 +227,10 @@ int dcpn_python_add_data(PyObject *module)
         {"fit", NULL, METH_VARARGS | METH_KEYWORDS, "One fit, as a dictionary."},
         {"path", NULL, METH_VARARGS | METH_KEYWORDS, "Paths of lambdas, as a dictionary."},
         {"cv", NULL, METH_VARARGS | METH_KEYWORDS, "Paths and a cross-validation of them, as a dictionary."},
+        {"graph", NULL, METH_VARARGS | METH_KEYWORDS, "Graphs of the columns, as a dictionary."},
+        {"complete", NULL, METH_VARARGS | METH_KEYWORDS, "A matrix from rows of row, column and value, as a dictionary."},
+        {"factor", NULL, METH_VARARGS | METH_KEYWORDS, "Codes and atoms, as a dictionary."},
+        {"codes", NULL, METH_VARARGS | METH_KEYWORDS, "Codes of these rows with atoms that are known."},
         {0},
     };
     enum { FIRST_WITH_WORDS = 4 };
@@ -234,8 +239,9 @@ int dcpn_python_add_data(PyObject *module)
                                .basicsize = sizeof(struct data),
                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                .slots = slots};
-    const PyCFunctionWithKeywords functions[] = {dcpn_python_read, dcpn_python_fit, dcpn_python_path, dcpn_python_cv};
-    for (int k = 0; k < 4; k++) methods[FIRST_WITH_WORDS + k].ml_meth = with_words(functions[k]);
+    const PyCFunctionWithKeywords functions[] = {dcpn_python_read, dcpn_python_fit, dcpn_python_path, dcpn_python_cv,
+                                                   dcpn_python_graph, dcpn_python_complete, dcpn_python_factor, dcpn_python_codes};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) methods[FIRST_WITH_WORDS + k].ml_meth = with_words(functions[k]);
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
     int status = type ? PyModule_AddType(module, (PyTypeObject *)type) : -1;
     Py_XDECREF(type);

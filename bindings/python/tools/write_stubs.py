@@ -48,6 +48,15 @@ RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "
            "settings": "list[dict[str, Any]]"}
 ARRAYS = "NDArray[np.float64]"
 ATTRIBUTES = {
+    "GraphicalModel": {"precision_": ARRAYS, "covariance_": ARRAYS, "location_": ARRAYS, "partial_correlation_": ARRAYS,
+                       "edges_": "NDArray[np.int64]", "stability_": "NDArray[np.float64] | None", "path_": "list[dict[str, Any]]",
+                       "lam_": "float", "objective_": "float", "violation_": "float", "goal_": "float", "n_iter_": "int"},
+    "MatrixCompletion": {"U_": ARRAYS, "singular_values_": ARRAYS, "V_": ARRAYS, "offset_": "float", "sparse_": "Any", "rank_": "int",
+                         "lam_": "float", "lam_max_": "float", "held_out_error_": "float", "objective_": "float",
+                         "violation_": "float", "goal_": "float", "n_iter_": "int"},
+    "SparseFactorization": {"components_": ARRAYS, "codes_": ARRAYS, "objective_": "float", "unexplained_": "float",
+                            "codes_violation_": "float", "codes_goal_": "float", "atoms_violation_": "float",
+                            "atoms_goal_": "float", "n_iter_": "int"},
     "Fit": {"coefficients": ARRAYS, "intercept": "float", "lam": "float", "support": "NDArray[np.intp]",
             "classes": "NDArray[Any] | None", "feature_names": "NDArray[Any] | None", "objective": "float",
             "loss_value": "float", "penalty_value": "float", "stationarity": "float", "stationarity_goal": "float",
@@ -134,9 +143,9 @@ def text():
     parts = [HEAD]
     for name, returns in RETURNS.items():
         parts.append(stub_of(name, getattr(dcpn, name), returns, settings=name in ("fit", "path", "cv", "minimize")))
-    for name in ATTRIBUTES:
+    for name in (name for name in ATTRIBUTES if name not in dcpn._MATRICES):
         parts.append(stub_of_class(getattr(dcpn, name), "(UserWarning)" if name == "ConvergenceWarning" else ""))
-    parts += [stub_of_class(getattr(dcpn, name)) for name in dcpn._ESTIMATORS]
+    parts += [stub_of_class(getattr(dcpn, name)) for name in (*dcpn._ESTIMATORS, *dcpn._MATRICES)]
     return "\n".join(parts)
 
 

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Estimators whose unknown is a matrix: graphs, completions, factors. scikit-learn is loaded with this module."""
+
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from ._estimators import validate_data
+from ._functions import call
+from ._inputs import as_data, is_sparse, vector
+from ._settings import SETTINGS
+
+_SHAPES = ("theta", "a", "gamma", "p", "eps", "shape_units", "tol", "max_iter", "max_time")
+
+
+def _options(estimator, **words):
+    """The settings of an estimator, by the options that they are."""
+    words = {name: value for name, value in words.items() if value is not None}
+    words.update((name, getattr(estimator, name)) for name in ("penalty", *_SHAPES) if getattr(estimator, name) is not None)
+    return {SETTINGS[name].option: value for name, value in words.items()}
+
+
+def _run(function, *arguments, **words):
+    """What is there when Ctrl-C comes is not worth having: the exception is."""
+    found = call(function, *arguments, **words)
+    if found["exception"] is not None:
+        raise found["exception"]
+    return found
+
+
+def _array(memory):
+    return np.frombuffer(memory, dtype=np.float64).copy()
+
+
+def _integers(memory):
+    return np.frombuffer(memory, dtype=np.int64).copy()
+
+
+def _warn(found, what):
+    if not found["converged"]:
+        warnings.warn(f"the {what} ended before it was done: {found['outcome']}; raise max_iter or tol", ConvergenceWarning, stacklevel=3)
+
+
+class GraphicalModel(BaseEstimator):
+    """Which variables depend on one another when all others are known: the sparse inverse of their covariance.
+
+    Minimises -log det K + tr(S K) + ridge/2 |K|^2 + sum over i != j of p(|K_ij|), S the correlation of the columns (their
+    covariance with standardize=False). Without lam a path of lambdas is followed, and `rule` chooses: "ebic" or "cv".
+
+    Parameters
+    ----------
+    penalty : name of the penalty; shapes theta, a, gamma, p, eps as for the other estimators
+    lam : float or None; None: n_lambdas of them, or `lambdas`
+    rule : {"ebic", "cv"}; ebic_gamma, from 0 to 1, is how much edges cost
+    stability : int; halves of the rows on which edges are counted
+    assume_covariance : bool; fit takes a covariance matrix, of `rows` rows
+
+    Attributes
+    ----------
+    precision_, covariance_, location_ : K, its inverse, the means
+    partial_correlation_ : -K_ij / sqrt(K_ii K_jj)
+    edges_ : array of pairs; stability_ : how often each was there, or None
+    lam_, objective_, violation_, goal_ : the end that was chosen, and its certificate
+    path_ : a list of dictionaries, one for each lambda
+    """
+
+    def __init__(self, *, penalty="mcp", lam=None, lambdas=None, n_lambdas=30, min_ratio=0.05, rule="ebic", ebic_gamma=0.5, cv=10,
+                 stability=0, seed=0, ridge=0.0, standardize=True, penalize_diagonal=False, penalty_factors=None,
+                 assume_covariance=False, rows=0, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None, tol=None,
+                 max_iter=None, max_time=None, n_jobs=None):
+        values = dict(locals())
+        for name in self._get_param_names():
+            setattr(self, name, values[name])
+
+    def fit(self, X, y=None, sample_weight=None):
+        """X: rows of variables, or their covariance matrix with assume_covariance."""
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=2, ensure_min_features=2)
+        if self.rule not in ("ebic", "cv"):
+            raise ValueError(f"rule: found {self.rule!r}, expected 'ebic' or 'cv'")
+        settings = _options(self, ridge=self.ridge, standardize=bool(self.standardize), lam=self.lam)
+        words = dict(covariance=bool(self.assume_covariance), rows=float(self.rows), weights=vector(sample_weight, "sample_weight"),
+                     lambdas=vector(self.lambdas, "lambdas"), min_ratio=float(self.min_ratio), rule=self.rule == "cv",
+                     gamma=float(self.ebic_gamma) if self.ebic_gamma > 0 else -1.0, folds=int(self.cv), seed=int(self.seed),
+                     subsamples=int(self.stability), penalize_diagonal=bool(self.penalize_diagonal))
+        words["n_lambdas"] = 0 if self.lam is not None else int(self.n_lambdas)
+        if self.penalty_factors is not None:
+            words["factors"] = np.ascontiguousarray(self.penalty_factors, np.float64).ravel()
+        found = _run(as_data(X, self.n_jobs).graph, settings, **words)
+        self._take(found, X.shape[1])
+        return self
+
+    def _take(self, found, p):
+        first, second, value, diagonal, mean, stability = found["edges"]
+        first, second, value = _integers(first), _integers(second), _array(value)
+        self.precision_ = np.diag(_array(diagonal))
+        self.precision_[first, second] = self.precision_[second, first] = value
+        self.covariance_ = np.linalg.inv(self.precision_)
+        self.location_ = _array(mean)
+        scale = np.sqrt(np.diag(self.precision_))
+        self.partial_correlation_ = -self.precision_ / scale / scale[:, None]
+        np.fill_diagonal(self.partial_correlation_, 1.0)
+        self.edges_ = np.column_stack([first, second])
+        self.stability_ = None if stability is None else _array(stability)
+        self.path_ = found["points"]
+        chosen = self.path_[found["chosen"]]
+        self.lam_, self.objective_ = chosen["lambda"], chosen["objective"]
+        self.violation_, self.goal_, self.n_iter_ = chosen["violation"], chosen["goal"], chosen["iterations"]
+        _warn(chosen, "graph")
+
+    def impute(self, X):
+        """Conditional expectations in the place of NaN: a copy of X."""
+        check_is_fitted(self)
+        X = np.array(X, np.float64, ndmin=2)
+        if X.shape[1] != len(self.precision_):
+            raise ValueError(f"X: found {X.shape[1]} columns, expected {len(self.precision_)}")
+        for row in X:
+            missing = np.isnan(row)
+            if missing.any():
+                K = self.precision_[missing]
+                row[missing] = self.location_[missing] - np.linalg.solve(K[:, missing], K[:, ~missing] @ (row - self.location_)[~missing])
+        return X
+
+    def score(self, X, y=None):
+        """The mean log-likelihood of rows, up to a constant: (log det K - tr(S K)) / 2."""
+        check_is_fitted(self)
+        X = np.asarray(X, np.float64) - self.location_
+        return 0.5 * (np.linalg.slogdet(self.precision_)[1] - np.mean(np.sum((X @ self.precision_) * X, axis=1)))
+
+
+class MatrixCompletion(BaseEstimator):
+    """A matrix of low rank from some of its entries, NaN being those that are not seen.
+
+    Minimises half the sum of squares over the entries seen and p of each singular value; with sparse_lam there is a sparse part
+    beside it. Without lam entries that are held out choose one.
+
+    Attributes
+    ----------
+    U_, singular_values_, V_, offset_ : X = U diag(sigma) V' + offset
+    sparse_ : the sparse part, a SciPy matrix, or None
+    rank_, lam_, held_out_error_, objective_, violation_, goal_
+    """
+
+    def __init__(self, *, penalty="mcp", lam=None, lambdas=None, n_lambdas=20, min_ratio=0.05, held_out=0.1, center=False,
+                 sparse_lam=0.0, sparse_penalty="l1", most_rank=200, seed=0, theta=None, a=None, gamma=None, p=None, eps=None,
+                 shape_units=None, tol=1e-3, max_iter=None, max_time=None, n_jobs=None):
+        values = dict(locals())
+        for name in self._get_param_names():
+            setattr(self, name, values[name])
+
+    def fit(self, X, y=None):
+        """X: an array with NaN, or a SciPy matrix whose stored entries are those seen."""
+        if is_sparse(X):
+            entries = X.tocoo()
+            row, column, value, shape = entries.row, entries.col, entries.data, X.shape
+        else:
+            X = np.asarray(X, np.float64)
+            if X.ndim != 2:
+                raise ValueError(f"X: found an array of {X.ndim} dimensions, expected 2")
+            (row, column), shape = np.nonzero(~np.isnan(X)), X.shape
+            value = X[row, column]
+        table = np.column_stack([row, column, value]).astype(np.float64)
+        if len(table) == 0:
+            raise ValueError("X: found no entry that is seen, expected some")
+        words = dict(lambdas=vector(self.lambdas, "lambdas"), n_lambdas=0 if self.lam is not None else int(self.n_lambdas),
+                     min_ratio=float(self.min_ratio), held_out=float(self.held_out), seed=int(self.seed), center=bool(self.center),
+                     most_rank=int(self.most_rank), sparse_lambda=float(self.sparse_lam), sparse_penalty=self.sparse_penalty)
+        data = as_data(table, self.n_jobs)
+        found = _run(data.complete, _options(self, lam=self.lam), int(shape[0]), int(shape[1]), **words)
+        self._take(found, shape)
+        return self
+
+    def _take(self, found, shape):
+        U, sigma, V, row, column, value = found["factors"]
+        self.singular_values_ = _array(sigma)
+        self.rank_ = len(self.singular_values_)
+        self.U_, self.V_ = _array(U).reshape(shape[0], self.rank_), _array(V).reshape(shape[1], self.rank_)
+        self.sparse_ = None
+        if self.sparse_lam > 0:
+            from scipy.sparse import csr_matrix
+
+            self.sparse_ = csr_matrix((_array(value), (_integers(row), _integers(column))), shape=shape)
+        self.lam_, self.lam_max_, self.offset_ = found["lambda"], found["lambda_max"], found["offset"]
+        self.objective_, self.violation_, self.goal_ = found["objective"], found["violation"], found["goal"]
+        self.held_out_error_, self.n_iter_ = found["held_out_error"], found["iterations"]
+        self.n_features_in_ = shape[1]
+        _warn(found, "completion")
+
+    def complete(self):
+        """The whole matrix of low rank."""
+        check_is_fitted(self)
+        return (self.U_ * self.singular_values_) @ self.V_.T + self.offset_
+
+    def predict(self, rows, columns):
+        """Its values at some places, from 0."""
+        check_is_fitted(self)
+        return np.sum(self.U_[rows] * self.singular_values_ * self.V_[columns], axis=-1) + self.offset_
+
+    def fit_transform(self, X, y=None):
+        """X with what is not seen filled in."""
+        whole = self.fit(X).complete()
+        if is_sparse(X):
+            return whole
+        X = np.asarray(X, np.float64)
+        return np.where(np.isnan(X), whole, X)
+
+
+class SparseFactorization(TransformerMixin, BaseEstimator):
+    """X is about C D with sparse codes C and atoms D of length at most 1: dictionary learning, NMF (nonnegative=True), or with
+    of_columns=True sparse components, whose codes belong to features.
+
+    Attributes
+    ----------
+    components_ : the atoms, one a row (with of_columns: the codes, transposed, so that rows are components)
+    codes_ : of the rows X was fitted to
+    objective_, unexplained_, codes_violation_, atoms_violation_ and their goals
+    """
+
+    def __init__(self, n_components=10, *, penalty="l1", lam=0.1, nonnegative=False, nonnegative_codes=False, nonnegative_atoms=False,
+                 of_columns=False, seed=1, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None, tol=None,
+                 max_iter=None, max_time=None, n_jobs=None):
+        values = dict(locals())
+        for name in self._get_param_names():
+            setattr(self, name, values[name])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def fit(self, X, y=None):
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64)
+        nonnegative_codes = bool(self.nonnegative or self.nonnegative_codes)
+        settings = _options(self, lam=self.lam)
+        found = _run(as_data(X, self.n_jobs).factor, settings, int(self.n_components), of_columns=bool(self.of_columns),
+                     nonnegative_codes=nonnegative_codes, nonnegative_atoms=bool(self.nonnegative or self.nonnegative_atoms),
+                     seed=int(self.seed))
+        from scipy.sparse import csr_matrix
+
+        first, index, value = found["codes"]
+        count = X.shape[1] if self.of_columns else X.shape[0]
+        codes = csr_matrix((_array(value), _integers(index), _integers(first)), shape=(count, int(self.n_components)))
+        atoms = _array(found["atoms"]).reshape(int(self.n_components), -1)
+        self.components_ = codes.T.toarray() if self.of_columns else atoms
+        self.codes_ = atoms.T.copy() if self.of_columns else codes.toarray()
+        self._penalty, self._nonnegative_codes = found["penalty"], nonnegative_codes
+        for name in ("objective", "unexplained", "codes_violation", "codes_goal", "atoms_violation", "atoms_goal"):
+            setattr(self, name + "_", found[name])
+        self.n_iter_ = found["iterations"]
+        _warn(found, "factorisation")
+        return self
+
+    @property
+    def _n_features_out(self):
+        return len(self.components_)
+
+    def fit_transform(self, X, y=None):
+        return self.fit(X).codes_
+
+    def transform(self, X):
+        """Codes of other rows; with of_columns the least squares on the components."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
+        if self.of_columns:
+            dense = X.toarray() if is_sparse(X) else X
+            return np.linalg.lstsq(self.components_.T, dense.T, rcond=None)[0].T
+        codes = call(as_data(X, self.n_jobs).codes, np.ascontiguousarray(self.components_).ravel(), len(self.components_), self._penalty,
+                     nonnegative_codes=self._nonnegative_codes)
+        return _array(codes).reshape(X.shape[0], len(self.components_))
+
+    def inverse_transform(self, codes):
+        check_is_fitted(self)
+        return np.asarray(codes) @ self.components_

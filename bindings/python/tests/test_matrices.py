@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Graphs, completions and factors: F and optima by NumPy and scikit-learn, planted truth, and what is refused."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+
+import dcpn
+from sklearn.base import clone
+from sklearn.covariance import graphical_lasso
+
+
+def chain(rows=300, p=8, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, p))
+    for j in range(1, p):
+        X[:, j] = 0.7 * X[:, j - 1] + 0.7 * X[:, j]
+    return X
+
+
+def test_a_graph_is_that_of_scikit_learn():
+    S = np.cov(chain(), rowvar=False, bias=True)
+    model = dcpn.GraphicalModel(penalty="l1", lam=0.1, assume_covariance=True, standardize=False, tol=1e-8).fit(S)
+    covariance, precision = graphical_lasso(S, 0.1, tol=1e-9, enet_tol=1e-9, max_iter=1000)
+    np.testing.assert_allclose(model.precision_, precision, atol=1e-4)
+    K = model.precision_
+    F = -np.linalg.slogdet(K)[1] + np.trace(S @ K) + 0.1 * (np.abs(K).sum() - np.trace(K))
+    assert model.objective_ == pytest.approx(F, abs=1e-9)
+    assert model.violation_ <= model.goal_
+
+
+@pytest.mark.parametrize("rule", ["ebic", "cv"])
+def test_a_chain_is_found(rule):
+    model = dcpn.GraphicalModel(rule=rule, stability=5, ebic_gamma=1.0).fit(chain())
+    pairs = {tuple(pair) for pair in model.edges_}
+    assert {(j, j + 1) for j in range(7)} <= pairs
+    if rule == "ebic":
+        assert len(pairs) == 7
+    assert len(model.stability_) == len(pairs) and len(model.path_) > 3
+
+
+def test_missing_values_are_conditional_means():
+    X = chain()
+    model = dcpn.GraphicalModel(lam=0.1).fit(X)
+    row = X[:1].copy()
+    row[0, 3] = np.nan
+    C, m = model.covariance_, model.location_
+    rest = [0, 1, 2, 4, 5, 6, 7]
+    expected = m[3] + C[3, rest] @ np.linalg.solve(C[np.ix_(rest, rest)], (X[0] - m)[rest])
+    assert model.impute(row)[0, 3] == pytest.approx(expected)
+
+
+def test_no_minimiser_is_refused():
+    with pytest.raises(ValueError, match="ridge"):
+        dcpn.GraphicalModel(lam=0.1).fit(chain(rows=5))
+    assert dcpn.GraphicalModel(lam=0.1, ridge=0.1).fit(chain(rows=5)).violation_ < 1e-4
+
+
+def low_rank(share=0.6, seed=1):
+    rng = np.random.default_rng(seed)
+    truth = rng.standard_normal((40, 2)) @ rng.standard_normal((2, 30))
+    return truth, np.where(rng.random(truth.shape) < share, truth + 0.05 * rng.standard_normal(truth.shape), np.nan)
+
+
+def test_a_matrix_is_completed():
+    truth, Y = low_rank()
+    model = dcpn.MatrixCompletion(seed=3).fit(Y)
+    assert model.rank_ == 2
+    assert np.sqrt(np.mean((model.complete() - truth) ** 2)) < 0.08
+    assert model.predict([3, 4], [5, 6]) == pytest.approx(model.complete()[[3, 4], [5, 6]])
+    filled = clone(model).fit_transform(Y)
+    seen = ~np.isnan(Y)
+    assert np.array_equal(filled[seen], Y[seen])
+
+
+def test_the_objective_of_a_completion_is_that_of_numpy():
+    truth, Y = low_rank()
+    model = dcpn.MatrixCompletion(penalty="l1", lam=3.0, tol=1e-6).fit(Y)
+    seen = ~np.isnan(Y)
+    X = model.complete()
+    F = 0.5 * np.sum((Y - X)[seen] ** 2) + 3.0 * np.linalg.svd(X, compute_uv=False).sum()
+    assert model.objective_ == pytest.approx(F)
+    R = np.where(seen, Y - X, 0.0)
+    assert np.linalg.norm(R, 2) <= 3.0 + 1e-3
+
+
+def test_spikes_are_the_sparse_part():
+    truth, Y = low_rank(share=0.9)
+    rng = np.random.default_rng(0)
+    spikes = rng.choice(np.flatnonzero(~np.isnan(Y)), 10, replace=False)
+    Y.flat[spikes] += 20.0
+    model = dcpn.MatrixCompletion(lam=1.0, sparse_lam=1.0, sparse_penalty="mcp").fit(Y)
+    assert set(np.flatnonzero(model.sparse_.toarray())) == set(spikes)
+
+
+@pytest.mark.parametrize("words", [{}, {"nonnegative": True}, {"of_columns": True}, {"penalty": "mcp"}])
+def test_factors_explain(words):
+    rng = np.random.default_rng(2)
+    atoms = np.abs(rng.standard_normal((3, 12)))
+    X = rng.random((50, 3)) @ atoms
+    model = dcpn.SparseFactorization(3, lam=0.01, **words)
+    codes = model.fit_transform(X)
+    assert np.linalg.norm(X - codes @ model.components_) < 0.1 * np.linalg.norm(X)
+    assert model.inverse_transform(codes).shape == X.shape
+    assert np.linalg.norm(X - model.transform(X) @ model.components_) < 0.1 * np.linalg.norm(X)
+    if words.get("nonnegative"):
+        assert codes.min() >= 0 and model.components_.min() >= 0
+
+
+def test_parameters_are_those_of_the_signature():
+    for estimator in (dcpn.GraphicalModel, dcpn.MatrixCompletion, dcpn.SparseFactorization):
+        words = estimator().get_params()
+        assert clone(estimator(**words)).get_params() == words
+    with pytest.raises(ValueError, match="penalty"):
+        dcpn.GraphicalModel(penalty="mpc", lam=0.1).fit(chain())
