@@ -3,6 +3,7 @@
 #include "census.h"
 #include "coefficients.h"
 #include "info_factors.h"
+#include "info_completion.h"
 #include "info_graph.h"
 #include "info_model.h"
 #include "json.h"
@@ -185,6 +186,7 @@ static int info(struct cli *cli, int argc, char **argv)
     dcpn_context_set_threads(cli->context, (int)options.threads);
     const char *path = cli->arguments[0];
     if (dcpn_factors_begin(cli->context, path)) return dcpn_cli_describe_factors(cli, path, options.json);
+    if (dcpn_completion_begin(cli->context, path)) return dcpn_cli_describe_completion(cli, path, options.json);
     if (dcpn_graphs_begin(cli->context, path)) return dcpn_cli_describe_graphs(cli, path, options.json);
     return dcpn_results_begin(cli->context, path) ? dcpn_cli_describe_model(cli, path, options.json)
                                                   : describe_data(cli, &options);

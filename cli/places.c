@@ -61,8 +61,8 @@ static int take_lines(const struct cli *cli, const char *path, const dcpn_datase
 int dcpn_cli_places_take(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base, int with_values,
                          struct places *places)
 {
-    int is_table = with_values ? data->features == 3 || (data->features == 2 && !data->label_names && data->labels)
-                               : data->features == 2 || data->features == 3;
+    int has_labels = data->labels && !data->label_names && data->rows > 0 && isfinite(data->labels[0]);
+    int is_table = data->features == 3 || (data->features == 2 && (has_labels || !with_values));
     if (!is_table)
         return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld columns, expected row, column%s; a matrix whose stored entries are those "
                              "seen takes --matrix", path, (long long)data->features, with_values ? " and value" : "");

@@ -12,7 +12,6 @@
 #include "settings/registry.h"
 #include "structured/completion.h"
 
-#define COMPLETION_FORMAT "dcpn-completion"
 enum { COMPLETION_VERSION = 1 };
 
 static const struct {
@@ -50,7 +49,7 @@ dcpn_status dcpn_completion_write(const dcpn_completion *c, const char *path)
     DCPN_NEED(c->context, path);
     struct json_writer json = dcpn_json_writer(c->context);
     dcpn_json_open(&json, ",\n  ");
-    dcpn_json_text(&json, "format", COMPLETION_FORMAT);
+    dcpn_json_text(&json, "format", DCPN_COMPLETION_FORMAT);
     dcpn_json_integer(&json, "version", COMPLETION_VERSION);
     dcpn_json_text(&json, "dcpn", dcpn_version());
     dcpn_json_text(&json, "penalty", c->penalty);
@@ -148,8 +147,8 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcp
     const char *format, *penalty;
     if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
     DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
-    if (strcmp(format, COMPLETION_FORMAT) != 0)
-        return dcpn_field_refuse(reader, "format", "another text", "\"" COMPLETION_FORMAT "\", a file of dcpn complete");
+    if (strcmp(format, DCPN_COMPLETION_FORMAT) != 0)
+        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_COMPLETION_FORMAT "\", a file of dcpn complete");
     DCPN_TRY(dcpn_read_version(reader, root, COMPLETION_VERSION));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
     if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");

@@ -11,6 +11,15 @@
 #include "model/parts_read.h"
 #include "model/selected_model.h"
 
+/* What is in a file of factor, graph or complete; NULL: it is none of these. */
+static const char *of_other_commands(const char *format)
+{
+    return strcmp(format, DCPN_FACTORS_FORMAT) == 0      ? "factors"
+           : strcmp(format, DCPN_GRAPH_FORMAT) == 0      ? "graphs"
+           : strcmp(format, DCPN_COMPLETION_FORMAT) == 0 ? "completed matrices"
+                                                         : NULL;
+}
+
 static dcpn_status read_kind(struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
     const char *format;
@@ -18,11 +27,11 @@ static dcpn_status read_kind(struct model_reader *reader, const json_t *root, dc
     DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
     int is_cv = strcmp(format, DCPN_CV_FORMAT) == 0;
     if (strcmp(format, DCPN_MODEL_FORMAT) == 0) return dcpn_model_from_json(reader, root, &results->model);
-    int is_factors = strcmp(format, DCPN_FACTORS_FORMAT) == 0;
-    if (is_factors || strcmp(format, DCPN_GRAPH_FORMAT) == 0)
+    const char *other = of_other_commands(format);
+    if (other)
         return dcpn_fail(reader->context, DCPN_USAGE,
                          "%s: found %s, expected a model, a path or a cross-validation; 'info' and 'predict' take files of %s",
-                         reader->name, is_factors ? "factors" : "graphs", is_factors ? "factors" : "graphs");
+                         reader->name, other, other);
     if (!is_cv && strcmp(format, DCPN_PATH_FORMAT) != 0)
         return dcpn_field_refuse(reader, "format", "another text",
                                  "\"" DCPN_MODEL_FORMAT "\", \"" DCPN_PATH_FORMAT "\" or \"" DCPN_CV_FORMAT "\"");

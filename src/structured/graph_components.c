@@ -44,7 +44,6 @@ int64_t dcpn_graph_components(const struct covariance *covariance, const struct 
         int64_t root = component[i];
         component[i] = root == i ? count++ : component[root];
     }
-    /* By counting: how many there are of each, where each begins, and each in its place. `order` is all there is for it. */
     for (int64_t wanted = 0; wanted < count && placed < p; wanted++)
         for (int64_t i = 0; i < p; i++)
             if (component[i] == wanted) order[placed++] = i;
