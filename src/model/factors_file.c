@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "data/content.h"
 #include "dcpn/factor.h"
 #include "model/model_file.h"
 #include "model/model_fields.h"
@@ -199,13 +198,10 @@ static dcpn_status read_codes(struct model_reader *reader, const json_t *root, d
     return DCPN_OK;
 }
 
-static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcpn_factors *f)
+static dcpn_status read_all(struct model_reader *reader, const json_t *root, void *made)
 {
-    const char *format;
-    if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
-    DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
-    if (strcmp(format, DCPN_FACTORS_FORMAT) != 0)
-        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_FACTORS_FORMAT "\", a file of dcpn factor");
+    dcpn_factors *f = made;
+    DCPN_TRY(dcpn_check_format(reader, root, DCPN_FACTORS_FORMAT, "\"" DCPN_FACTORS_FORMAT "\", a file of dcpn factor"));
     DCPN_TRY(dcpn_read_version(reader, root, FACTORS_VERSION));
     DCPN_TRY(read_head(reader, root, f));
     DCPN_TRY(read_atoms(reader, root, f));
@@ -213,29 +209,14 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcp
     return dcpn_check_checksum(reader, root);
 }
 
-static dcpn_status parse(dcpn_context *context, const struct content *content, dcpn_factors *f)
-{
-    struct model_reader reader = {.context = context, .name = content->name, .group = ""};
-    json_t *root;
-    DCPN_TRY(dcpn_json_parse(context, content->name, content->bytes ? content->bytes : "", content->size, &root));
-    dcpn_status status = read_all(&reader, root, f);
-    json_decref(root);
-    return status;
-}
-
 dcpn_status dcpn_factors_read(dcpn_context *context, const char *path, dcpn_factors **factors)
 {
-    struct content content;
     DCPN_NEED(context, context, path, factors);
     *factors = NULL;
     dcpn_factors *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     *made = (dcpn_factors){.context = context};
-    dcpn_status status = dcpn_content_open(context, path, &content);
-    if (status == DCPN_OK) {
-        status = parse(context, &content, made);
-        dcpn_content_close(&content);
-    }
+    dcpn_status status = dcpn_read_tree(context, path, read_all, made);
     if (status == DCPN_OK)
         *factors = made;
     else

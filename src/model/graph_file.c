@@ -5,7 +5,6 @@
 
 #include "base/context.h"
 #include "base/vector.h"
-#include "data/content.h"
 #include "model/model_fields.h"
 #include "model/model_file.h"
 #include "model/model_json.h"
@@ -208,13 +207,11 @@ static dcpn_status read_variables(const struct model_reader *reader, const json_
     return read_names(reader, root, g);
 }
 
-static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcpn_graphs *g)
+static dcpn_status read_all(struct model_reader *reader, const json_t *root, void *made)
 {
-    const char *format, *penalty;
-    if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
-    DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
-    if (strcmp(format, DCPN_GRAPH_FORMAT) != 0)
-        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_GRAPH_FORMAT "\", a file of dcpn graph");
+    dcpn_graphs *g = made;
+    const char *penalty;
+    DCPN_TRY(dcpn_check_format(reader, root, DCPN_GRAPH_FORMAT, "\"" DCPN_GRAPH_FORMAT "\", a file of dcpn graph"));
     DCPN_TRY(dcpn_read_version(reader, root, GRAPH_VERSION));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
     if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
@@ -227,29 +224,14 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcp
     return dcpn_check_checksum(reader, root);
 }
 
-static dcpn_status parse(dcpn_context *context, const struct content *content, dcpn_graphs *g)
-{
-    struct model_reader reader = {.context = context, .name = content->name, .group = ""};
-    json_t *root;
-    DCPN_TRY(dcpn_json_parse(context, content->name, content->bytes ? content->bytes : "", content->size, &root));
-    dcpn_status status = read_all(&reader, root, g);
-    json_decref(root);
-    return status;
-}
-
 dcpn_status dcpn_graphs_read(dcpn_context *context, const char *path, dcpn_graphs **graphs)
 {
-    struct content content;
     DCPN_NEED(context, context, path, graphs);
     *graphs = NULL;
     dcpn_graphs *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     *made = (dcpn_graphs){.context = context};
-    dcpn_status status = dcpn_content_open(context, path, &content);
-    if (status == DCPN_OK) {
-        status = parse(context, &content, made);
-        dcpn_content_close(&content);
-    }
+    dcpn_status status = dcpn_read_tree(context, path, read_all, made);
     if (status == DCPN_OK)
         *graphs = made;
     else

@@ -8,8 +8,32 @@
 
 #include "base/context.h"
 #include "data/categories.h"
+#include "data/content.h"
 #include "model/model_json.h"
 #include "settings/registry.h"
+
+dcpn_status dcpn_read_tree(dcpn_context *context, const char *path, dcpn_read_tree_function *read, void *made)
+{
+    struct content content;
+    json_t *root;
+    DCPN_TRY(dcpn_content_open(context, path, &content));
+    struct model_reader reader = {.context = context, .name = content.name, .group = ""};
+    dcpn_status status = dcpn_json_parse(context, content.name, content.bytes ? content.bytes : "", content.size, &root);
+    if (status == DCPN_OK) {
+        status = read(&reader, root, made);
+        json_decref(root);
+    }
+    dcpn_content_close(&content);
+    return status;
+}
+
+dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format, const char *expected)
+{
+    const char *found;
+    if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
+    DCPN_TRY(dcpn_field_text(reader, root, "format", &found));
+    return strcmp(found, format) == 0 ? DCPN_OK : dcpn_field_refuse(reader, "format", "another text", expected);
+}
 
 /* A file that someone wrote or edited by hand has none. */
 dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root)

@@ -5,6 +5,11 @@
 
 #include "model/model_fields.h"
 
+/* Reads a file of JSON by `read`, into `made`. */
+typedef dcpn_status dcpn_read_tree_function(struct model_reader *reader, const json_t *root, void *made);
+dcpn_status dcpn_read_tree(dcpn_context *context, const char *path, dcpn_read_tree_function *read, void *made);
+/* Refuses a tree of another format; `expected` is what the sentence says. */
+dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format, const char *expected);
 /* Is the checksum that of what the file says? Asked last: the others say more about what is wrong. */
 dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root);
 /* The version, and how many scores a row has, which the reader keeps. */
