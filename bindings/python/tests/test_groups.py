@@ -40,6 +40,34 @@ def test_weights_of_groups_are_counted():
     assert not np.any(found.coefficients[BY_LABEL["a"]]) and np.all(found.coefficients[BY_LABEL["d"]])
 
 
+def test_orthonormal_groups_do_not_hang_on_their_coding():
+    """Other features that span the same give the same predictions; the norm is the deviation of what a group adds."""
+    words = dict(WORDS, orthonormal=True, global_search="off", shape_units="raw")
+    one = dcpn.fit(X, y, groups=BY_LABEL, **words)
+    other = X.copy()
+    for members in BY_LABEL.values():
+        mixed = np.triu(np.full((len(members), len(members)), 0.5)) + 3.0 * np.eye(len(members))
+        other[:, members] = X[:, members] @ mixed
+    two = dcpn.fit(other, y, groups=BY_LABEL, **words)
+    np.testing.assert_allclose(one.objective, two.objective, rtol=1e-9)
+    np.testing.assert_allclose(one.predict(X), two.predict(other), atol=1e-5)
+    groups = list(BY_LABEL.values()) + [[3], [11]]
+    sizes = [np.std(X[:, g] @ one.coefficients[g]) for g in groups]
+    terms = sum(float(problems.penalty("mcp", 0.15 * np.sqrt(len(g)), r)) for g, r in zip(groups, sizes))
+    residual = X @ one.coefficients + one.intercept - y
+    np.testing.assert_allclose(one.objective, 0.5 * np.mean(residual**2) + terms, rtol=1e-10)
+
+
+def test_the_group_exponential_lasso():
+    """Of the sum of the sizes of a group."""
+    found = dcpn.fit(X, y, groups=BY_LABEL, **dict(WORDS, penalty="exponential", grouping="sum", shape_units="raw", standardize=False))
+    groups = list(BY_LABEL.values()) + [[3], [11]]
+    terms = sum(float(problems.penalty("exponential", 0.15, np.abs(found.coefficients[g]).sum())) for g in groups)
+    residual = X @ found.coefficients + found.intercept - y
+    np.testing.assert_allclose(found.objective, 0.5 * np.mean(residual**2) + terms, rtol=1e-10)
+    assert found.converged
+
+
 def test_paths_and_folds_take_groups():
     path = dcpn.path(X, y, loss="squared", penalty="l1", groups=LABELS, n_lambdas=6)
     for k in range(len(path)):
