@@ -255,7 +255,7 @@ def params_at(params, path, point):
     unit = path.get("shape_unit") if params["shape-units"] == "problem" else None
     if unit and path["penalty"] == "capped-l1":
         params["theta"] *= point["lambda"] * unit
-    if unit and path["penalty"] == "mcp":
+    if unit and path["penalty"] in ("mcp", "exponential"):
         params["gamma"] *= unit
     if unit and path["penalty"] == "scad":
         params |= {"a": params["a"] * unit, "unit": unit}

@@ -135,6 +135,8 @@ class Recomputed:
 
 def differences(problem, params, classes, coefficients, intercept, said):
     """A sentence for each number of said (objective, ...) that naive code has otherwise; None: it cannot tell."""
+    if params["lambda"] > TOO_LARGE or params.get("orthonormal") and whole_groups.has_groups(problem, params):
+        return None
     if params["loss"] == "multinomial":
         return differences_of_many(problem, params, classes, coefficients, intercept, said)
     if params["loss"] not in KNOWN or not problem.is_tame() or params["ridge"] > TOO_LARGE or len(set(map(float, problem.labels))) > 2 and \
