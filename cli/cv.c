@@ -33,7 +33,7 @@ static const struct cli_option options_of_cv[] = {
                   "how many, or a file with a number per row"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
-    DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|mse|mae", "what chooses"),
+    DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|concordance|mse|mae", "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se|paired|aic|bic|ebic|gic", "see docs/choosing.md"),
     DCPN_CLI_WHOLE("most-features", "N", TO(most_features), "0", NULL, 1, 1000000000, NULL), /* that a criterion may choose */
     DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,

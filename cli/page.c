@@ -201,12 +201,17 @@ static void print_explained(const struct page *page)
 
 static void print_facts(const struct page *page)
 {
-    struct held_out held;
+    struct held_out held = {0};
     fputs("<dl class=\"facts\">\n", page->out);
     begin_fact(page, "features kept");
     fprintf(page->out, "%lld <small>of %lld</small>", (long long)dcpn_cli_features_at(page->results, page->album->choice), (long long)page->paths->features);
     end_fact(page);
-    if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
+    int are_times = strcmp(page->paths->settings.loss, "cox") == 0;
+    if (are_times) {
+        print_mean(page, "concordance", "concordance");
+        print_mean(page, "deviance", "deviance");
+        print_explained(page);
+    } else if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
         (page->paths->scores > 1 ? print_many_facts : page->paths->class_count ? print_class_facts : print_number_facts)(page,
                                                                                                                   &held);
     } else {

@@ -32,7 +32,7 @@ struct path_options {
         DCPN_CLI_TEXT("saturation", 0, "X", TO(saturation), "0.999",                                                   \
                       "a path ends when so much of the deviance is explained; 1: never"),                              \
         DCPN_CLI_WHOLE("convexity-limit", "N", TO(convexity_limit), "200", NULL, 0, 5000,                              \
-                       "features in use up to which local convexity is looked at"),                                    \
+                       "features in use up to which convexity is tested"),                                    \
         DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),                                                                        \
         DCPN_CLI_CHECKPOINT_OPTIONS(TO_CHECKPOINT, "the fits that are done"),                                          \
         DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),                               \

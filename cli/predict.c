@@ -312,6 +312,7 @@ static int report_quality(const struct cli *cli, const struct predict_options *o
     int code =
         has_classes ? measure_classes(cli, options, work, &quality) : measure_numbers(cli, options, work, &quality);
     if (code) return code;
+    if (strcmp(work->model->settings.loss, "cox") == 0) return 0; /* whether an event happened is not in the data */
     if (work->model->scores > 1) {
         const struct measured measured = {work->model, work->data, work->scores, &quality};
         return dcpn_cli_print_many_quality(cli, &measured, options->json, options->quiet);

@@ -43,7 +43,8 @@ static const char *class_name(const dcpn_model *model, int64_t k, char room[40])
 static void print_header(FILE *stream, const dcpn_model *model, const dcpn_dataset *data)
 {
     dcpn_cli_print_csv_field(stream, data->id_name ? data->id_name : data->row_names ? "id" : "row");
-    fputs(model->class_count ? ",label" : ",prediction", stream);
+    int are_risks = strcmp(model->settings.loss, "cox") == 0;
+    fputs(model->class_count ? ",label" : are_risks ? ",risk" : ",prediction", stream);
     for (int64_t k = 0; k < model->class_count && has_probabilities(model); k++) {
         char number[40], name[512];
         snprintf(name, sizeof name, "probability_%s", class_name(model, k, number));

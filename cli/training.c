@@ -2,6 +2,7 @@
 /* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
 #include "training.h"
 #include "plural.h"
+#include "survival.h"
 
 #include <stdio.h>
 #include <math.h>
@@ -75,7 +76,12 @@ static int read_data(const struct cli *cli, const struct training_options *optio
                              .value_type = options->float32 ? DCPN_FLOAT32 : DCPN_FLOAT64};
     if (training->start && options->index_base < 0) how.indexing = dcpn_cli_indexing(training->start->index_base);
     double begin = seconds();
-    int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &training->data);
+    struct reading_options reading = options->reading;
+    char *ignored = NULL;
+    int code = options->time ? dcpn_cli_survival_reading(cli, options, &reading, &ignored) : 0;
+    if (!code) code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &training->data);
+    free(ignored);
+    if (!code && options->time) code = dcpn_cli_survival_read(cli, options, training);
     if (!code && options->unlabelled) code = read_unlabelled(cli, options, how, training);
     training->read_s = seconds() - begin;
     return code;
@@ -168,6 +174,7 @@ static dcpn_status make_problem(const struct cli *cli, struct training *t)
     const double *weights = t->class_weighted ? t->class_weighted : t->weights;
     if (!status && weights) status = dcpn_problem_set_weights(t->problem, weights);
     if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
+    if (!status && (t->entry || t->strata)) status = dcpn_problem_set_survival(t->problem, t->entry, t->strata);
     if (!status) status = dcpn_problem_set_bounds(t->problem, t->lower.numbers, t->upper.numbers);
     if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);
     if (!status && t->groups)
@@ -233,7 +240,8 @@ void dcpn_cli_training_choose_classes(const struct cli *cli, const struct traini
                                       const struct training *training, int quiet, dcpn_settings *settings)
 {
     const char *suitable = dcpn_loss_for_labels(training->data);
-    if (options->preset || dcpn_cli_is_given(cli, "loss") || !dcpn_loss_takes_many_classes(suitable)) return;
+    if (options->time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
+    if (options->time || options->preset || dcpn_cli_is_given(cli, "loss") || !dcpn_loss_takes_many_classes(suitable)) return;
     settings->loss = suitable;
     if (!quiet)
         dcpn_cli_say(cli, "labels are %s: --loss %s is taken; --loss says otherwise",
@@ -246,6 +254,11 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_
 {
     const dcpn_dataset *data = training->data;
     const char *suitable = dcpn_loss_for_labels(data);
+    if (options->time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
+    if (strcmp(settings->loss, "cox") == 0) {
+        settings->intercept = 0; /* which changes nothing there */
+        return;
+    }
     dcpn_cli_training_choose_classes(cli, options, training, quiet, settings);
     if (!options->preset && !dcpn_cli_is_given(cli, "loss") && strcmp(settings->loss, suitable) != 0) {
         settings->loss = suitable;
@@ -296,6 +309,8 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     dcpn_free(cli->context, training->offset);
     dcpn_free(cli->context, training->weights);
     free(training->class_weighted);
+    free(training->entry);
+    free(training->strata);
     dcpn_cli_number_list_free(&training->lower);
     dcpn_cli_number_list_free(&training->upper);
     dcpn_dataset_free(training->data);

@@ -10,7 +10,7 @@
 
 struct training_options {
     const char *weights, *class_weight, *offset, *penalty_factor, *groups, *lower, *upper, *start, *unlabelled, *preset;
-    const char *positive;
+    const char *positive, *time, *event, *entry, *strata;
     int64_t features, index_base, threads;
     int float32, nonnegative;
     struct reading_options reading;
@@ -32,6 +32,34 @@ struct training_options {
          .help = "settings under one name: see 'dcpn list presets'",                                                   \
          .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
+        {.name = "time",                                                                                               \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(time),                                                                                           \
+         .argument = "COLUMN",                                                                                         \
+         .default_help = "none",                                                                                       \
+         .help = "loss cox: the column of times, which takes the place of labels",                                     \
+         .advanced = 1},                                                                                               \
+        {.name = "event",                                                                                              \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(event),                                                                                          \
+         .argument = "COLUMN",                                                                                         \
+         .default_help = "all",                                                                                        \
+         .help = "loss cox: not 0 where the event happened, 0 where the row was censored",                             \
+         .advanced = 1},                                                                                               \
+        {.name = "entry",                                                                                              \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(entry),                                                                                          \
+         .argument = "COLUMN",                                                                                         \
+         .default_help = "none",                                                                                       \
+         .help = "loss cox: from when on the row was under observation",                                               \
+         .advanced = 1},                                                                                               \
+        {.name = "strata",                                                                                             \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(strata),                                                                                         \
+         .argument = "COLUMN",                                                                                         \
+         .default_help = "none",                                                                                       \
+         .help = "loss cox: rows of different numbers are not compared",                                               \
+         .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("class-weight", 0, "A,B,...", TO(class_weight), "1", "negative, positive, or one a class; or: balanced"),          \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
@@ -52,7 +80,7 @@ struct training_options {
 struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
-    double *weights, *offset, *factors;
+    double *weights, *offset, *factors, *entry, *strata;
     struct number_list lower, upper; /* one per feature */
     dcpn_groups *groups;             /* NULL: none */
     double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */

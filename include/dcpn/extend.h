@@ -27,8 +27,15 @@ typedef struct dcpn_loss {
 
 /* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. DCPN_MANY_CLASSES: `width` scores a row, one for
  * each class. Score k of row i is then u[k rows + i], and y and w are numbered likewise: y is 1 in the class of the row and
- * 0 in the others, w the same in all; the functions still work on the rows begin <= i < end, with all of their scores. */
-typedef enum dcpn_targets { DCPN_CLASSES, DCPN_NUMBERS, DCPN_NO_TARGETS, DCPN_MANY_CLASSES } dcpn_targets;
+ * 0 in the others, w the same in all; the functions still work on the rows begin <= i < end, with all of their scores.
+ * DCPN_SURVIVAL: times of events, and below 0 those at which rows were censored; only the library's own loss takes them. */
+typedef enum dcpn_targets {
+    DCPN_CLASSES,
+    DCPN_NUMBERS,
+    DCPN_NO_TARGETS,
+    DCPN_MANY_CLASSES,
+    DCPN_SURVIVAL
+} dcpn_targets;
 
 typedef struct dcpn_loss_ops {
     const char *name;
@@ -64,6 +71,9 @@ typedef struct dcpn_loss_ops {
     double (*least)(const dcpn_loss *, double y);
     /* DCPN_MANY_CLASSES: s = w p, by which the Hessian of a row is diag(s) - s s' / w; curvature1 is its diagonal */
     void (*shares)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *s);
+    /* phi is no sum over rows: every function is asked for all rows at once, and curvature1 is a diagonal above the Hessian of
+     * phi1, of which this is a product: out = Hessian at u times E. NULL: phi is a sum over rows */
+    void (*product1)(const dcpn_loss *, const double *u, const double *E, double *out);
 } dcpn_loss_ops;
 
 /* ---- Penalty: h(x) = sum_j p(|x_j|), p concave and increasing on t >= 0, p(0) = 0, finite slope c = p'(0+) ---------

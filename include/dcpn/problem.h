@@ -32,6 +32,11 @@ DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const doubl
 DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
 DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);
 
+/* With the loss cox y has the time of each row, at which its event happened, or below 0 (-0, too), at which it was censored
+ * then. start: from when on the row was under observation, before its time; strata: rows of different numbers are never
+ * compared. Each may be NULL. */
+DCPN_API dcpn_status dcpn_problem_set_survival(dcpn_problem *problem, const double *start, const double *strata);
+
 /* Multiplies the weight of each row by that of its class: of_class has one for each, by ascending label, so that of two the
  * first is that of the negative class. of_class NULL balances: all classes then weigh the same, and all rows together as
  * much as before. Rows without a label keep their weight. The weights are then for dcpn_problem_set_weights. */

@@ -64,6 +64,16 @@ int dcpn_loss_has_scores(const struct loss *loss)
     return !loss->own && loss->rows.ops && loss->rows.ops->shares != NULL;
 }
 
+int dcpn_loss_is_coupled(const struct loss *loss)
+{
+    return !loss->own && loss->rows.ops && loss->rows.ops->product1 != NULL;
+}
+
+void dcpn_loss_product1(const struct loss *loss, const double *u, const double *E, double *out)
+{
+    loss->rows.ops->product1(&loss->rows, u, E, out);
+}
+
 int dcpn_loss_has_curvature(const struct loss *loss)
 {
     return !loss->own && !any_table(loss, without_curvature1);
@@ -180,6 +190,7 @@ double dcpn_loss_value(const struct loss *loss, const double *u)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_value(loss, u);
+    if (dcpn_loss_is_coupled(loss)) return loss->rows.ops->value(&loss->rows, 0, loss->rows.rows, u);
     dcpn_parallel_ranges(loss->context, blocks, values_of_blocks, &(struct on_blocks){.loss = loss, .u = u});
     return dcpn_tree_sum(loss->partial, blocks);
 }
@@ -215,6 +226,7 @@ double dcpn_loss_change(const struct loss *loss, const double *u, const double *
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
     if (loss->own) return own_change(loss, u, du, t);
+    if (dcpn_loss_is_coupled(loss)) return loss->rows.ops->change(&loss->rows, 0, loss->rows.rows, u, du, t);
     dcpn_parallel_ranges(loss->context, blocks, changes_of_blocks,
                          &(struct on_blocks){.loss = loss, .u = u, .du = du, .t = t});
     return dcpn_tree_sum(loss->partial, blocks);
@@ -308,6 +320,10 @@ static void rows_of_blocks(void *user, int64_t begin, int64_t end)
 static void on_all_rows(const struct loss *loss, row_function *(*of)(const dcpn_loss_ops *), const double *u,
                         double *out)
 {
+    if (dcpn_loss_is_coupled(loss)) {
+        on_rows(loss, 0, loss->rows.rows, of, u, out);
+        return;
+    }
     dcpn_parallel_ranges(loss->context, dcpn_block_count(loss->rows.rows), rows_of_blocks,
                          &(struct on_blocks){.loss = loss, .u = u, .of = of, .out = out});
 }

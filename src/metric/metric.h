@@ -77,5 +77,7 @@ extern const struct metric_ops dcpn_metric_identity, dcpn_metric_identity_backtr
     dcpn_metric_lbfgs, dcpn_metric_seeded_lbfgs, dcpn_metric_hessian;
 /* In the place of `hessian` where the scores of a row share something. */
 extern const struct metric_ops dcpn_metric_shared_hessian;
+/* And where phi is no sum over rows. */
+extern const struct metric_ops dcpn_metric_coupled_hessian;
 
 #endif

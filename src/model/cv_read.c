@@ -61,9 +61,9 @@ static dcpn_status read_measures(const struct model_reader *reader, const json_t
     const char *chosen;
     DCPN_TRY(dcpn_field_array(reader, root, "measures", &list));
     DCPN_TRY(dcpn_field_text(reader, root, "measure", &chosen));
-    if (json_array_size(list) != DCPN_MEASURES)
-        return dcpn_field_refuse(reader, "measures", "a list of another length", "three names");
-    cv->measure_count = DCPN_MEASURES;
+    if (json_array_size(list) < 2 || json_array_size(list) > DCPN_MEASURES)
+        return dcpn_field_refuse(reader, "measures", "a list of another length", "two or three names");
+    cv->measure_count = (int)json_array_size(list);
     cv->measure = -1;
     for (int m = 0; m < cv->measure_count; m++) {
         cv->measures[m] = json_string_value(json_array_get(list, (size_t)m));

@@ -110,6 +110,7 @@ static int sweep(struct objective *objective, const double *x, const double *shi
 {
     struct rows_of_sweep rows = {objective, shift};
     struct row_work work = {slopes_of_rows, &rows};
+    if (dcpn_loss_is_coupled(&objective->loss)) return 0; /* which needs all of A x before any slope */
     if (!objective->last.slope || !dcpn_design_sweep_pays(&objective->design, x)) return 0;
     dcpn_design_sweep(&objective->design, x, &work, Ax, objective->r, objective->last.product);
     *objective->last.slope = slope_needed(objective);

@@ -36,6 +36,21 @@ static int has_scores(const struct parts *parts)
     return parts->loss && parts->loss->shares;
 }
 
+static int is_coupled(const struct parts *parts)
+{
+    return parts->loss && parts->loss->product1;
+}
+
+/* What a loss that is no sum over rows cannot be combined with. */
+static const char *coupled_refusal(const dcpn_problem *problem, const struct parts *parts)
+{
+    if (problem && (problem->start || problem->strata) && !is_coupled(parts))
+        return "start times and strata belong to --loss cox; leave them out";
+    if (is_coupled(parts) && parts->metric == &dcpn_metric_seeded_lbfgs)
+        return "--metric seeded-lbfgs: its matrix is of a sum over rows; use hessian or lbfgs";
+    return NULL;
+}
+
 /* What a loss with several scores a row cannot be combined with. */
 static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
@@ -66,7 +81,8 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
 
 static int is_hessian(const struct metric_ops *metric)
 {
-    return metric == &dcpn_metric_hessian || metric == &dcpn_metric_shared_hessian;
+    return metric == &dcpn_metric_hessian || metric == &dcpn_metric_shared_hessian ||
+           metric == &dcpn_metric_coupled_hessian;
 }
 
 static int has_pairs(const struct metric_ops *metric)
@@ -94,7 +110,7 @@ static const struct metric_ops *choose_metric(const dcpn_problem *problem, const
                                               const struct metric_settings *settings)
 {
     const struct metric_ops *first =
-        is_large_tall_and_dense(problem) && !settings->majorize && !dcpn_loss_has_scores(loss) ? &dcpn_metric_seeded_lbfgs
+        is_large_tall_and_dense(problem) && !settings->majorize && !dcpn_loss_has_scores(loss) && !dcpn_loss_is_coupled(loss) ? &dcpn_metric_seeded_lbfgs
                                                                                               : &dcpn_metric_hessian;
     return first->refusal(loss, settings) && !settings->majorize ? &dcpn_metric_lbfgs : first;
 }
@@ -218,6 +234,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     parts->subsolver = by_blocks(parts->subsolver, parts->composition);
     if (has_scores(parts) && parts->metric == &dcpn_metric_hessian && !settings->majorize)
         parts->metric = &dcpn_metric_shared_hessian;
+    if (is_coupled(parts) && parts->metric == &dcpn_metric_hessian) parts->metric = &dcpn_metric_coupled_hessian;
     return DCPN_OK;
 }
 
@@ -313,6 +330,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     if (problem) penalty.given.upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
     if (!sentence) sentence = scores_refusal(problem, settings, parts);
+    if (!sentence) sentence = coupled_refusal(problem, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);

@@ -162,6 +162,23 @@ int dcpn_problem_has_offset(const dcpn_problem *problem)
     return 0;
 }
 
+dcpn_status dcpn_problem_set_survival(dcpn_problem *problem, const double *start, const double *strata)
+{
+    DCPN_NEED(NULL, problem);
+    for (int64_t i = 0; start && i < dcpn_problem_rows(problem); i++)
+        if (!isfinite(start[i]) || !(start[i] < fabs(problem->y[i])))
+            return dcpn_fail(problem->context, DCPN_DATA,
+                             "start of row %lld: found %.10g, expected a time before that of the row, %.10g",
+                             (long long)i + 1, start[i], fabs(problem->y[i]));
+    for (int64_t i = 0; strata && i < dcpn_problem_rows(problem); i++)
+        if (!isfinite(strata[i]))
+            return dcpn_fail(problem->context, DCPN_DATA, "stratum of row %lld: found %g, expected a finite number",
+                             (long long)i + 1, strata[i]);
+    problem->start = start;
+    problem->strata = strata;
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 {
     DCPN_NEED(NULL, problem);

@@ -14,6 +14,7 @@ struct dcpn_problem {
     const dcpn_smooth *f;
     const double *lower, *upper;              /* bounds of the coefficients; NULL: none */
     const double *weights, *offset, *factors; /* NULL: none */
+    const double *start, *strata;             /* of times to events; NULL: all from 0 on, in one stratum */
     int64_t group_count; /* 0: there are no groups */
     const int64_t *group_start, *group_member;
     const double *group_weight;               /* NULL: the standard ones */

@@ -201,6 +201,33 @@ static dcpn_status fill_numbers(const struct making *m, const double *labels, in
     return DCPN_OK;
 }
 
+/* ---- times to events ---- */
+
+static dcpn_status check_events(const struct making *m, const double *y, int64_t rows)
+{
+    int64_t events = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        if (isnan(y[i]))
+            return dcpn_fail(m->made->context, DCPN_DATA, "time of row %lld: found none, expected a number",
+                             (long long)i + 1);
+        events += dcpn_survival_has_event(y[i]) && weight_of(m->problem, i) > 0.0;
+    }
+    if (events) return DCPN_OK;
+    return dcpn_fail(m->made->context, DCPN_DATA,
+                     "times: found no event in %lld rows, expected some; a censored row has a time below 0",
+                     (long long)rows);
+}
+
+static dcpn_status fill_survival(const struct making *m, const double *y, int64_t rows)
+{
+    const struct survival_rows given = {rows, y, m->problem->weights, m->problem->start, m->problem->strata,
+                                        strcmp(m->settings->ties, "efron") == 0};
+    DCPN_TRY(check_events(m, y, rows));
+    fill_weights(m, rows);
+    dcpn_copy(rows, y, m->made->y);
+    return dcpn_survival_new(m->made->context, &given, &m->made->survival);
+}
+
 /* ---- many classes ---- */
 
 /* The labels there are, each once, ascending. */
@@ -259,6 +286,7 @@ static dcpn_status fill(const struct making *m)
     if (!m->parts->loss) return DCPN_OK;
     if (m->parts->loss->targets == DCPN_NUMBERS) return fill_numbers(m, labels, rows);
     if (m->parts->loss->targets == DCPN_MANY_CLASSES) return fill_many(m, labels, rows);
+    if (m->parts->loss->targets == DCPN_SURVIVAL) return fill_survival(m, labels, rows);
     DCPN_TRY(find_classes(m, labels, rows));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = sign_of(m, i);
     if (m->parts->unlabelled) fill_runs(m);
@@ -299,6 +327,7 @@ dcpn_status dcpn_targets_copy(const struct targets *from, struct targets *copy)
 {
     size_t rows = (size_t)from->rows, runs = (size_t)from->run_count;
     *copy = *from;
+    copy->survival = NULL;
     copy->mean_row = copy->offset = copy->classes = NULL; /* these do not change, and are those of the problem */
     copy->y = dcpn_allocate(from->context, rows, sizeof *copy->y);
     copy->w = dcpn_allocate(from->context, rows, sizeof *copy->w);
@@ -322,5 +351,6 @@ void dcpn_targets_free(struct targets *targets)
     dcpn_free(targets->context, targets->mean_row);
     dcpn_free(targets->context, targets->offset);
     dcpn_free(targets->context, targets->classes);
+    dcpn_survival_free(targets->survival);
     *targets = (struct targets){0};
 }

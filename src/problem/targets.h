@@ -3,6 +3,7 @@
 #ifndef DCPN_SRC_TARGETS_H
 #define DCPN_SRC_TARGETS_H
 
+#include "loss/survival.h"
 #include "problem/parts.h"
 
 struct targets {
@@ -16,6 +17,7 @@ struct targets {
     double middle;             /* taken out of y; the intercept is that of x and this */
     int64_t scores;      /* of a row: 1, or one for each of many classes; then y and w have as many parts */
     int64_t class_count; /* 0: labels are numbers; with one score 2, the negative and the positive class */
+    struct survival *survival; /* of times to events; NULL: none */
     double *classes;     /* ascending; NULL: there are none, or this is a copy */
 };
 

@@ -52,6 +52,13 @@ static void count_done(void *user, int64_t fits)
 /* ---- all folds ---- */
 
 /* Rows without a label are in no fold; all others are in one stratum if the classes do not matter. */
+/* The class; of times to events, whether there was one. */
+static double stratum_of(const struct validation *v, int64_t row)
+{
+    double y = v->problem->y[row];
+    return v->loss->targets == DCPN_SURVIVAL ? (signbit(y) ? 0.0 : 1.0) : y;
+}
+
 static dcpn_status set_strata(struct validation *v, int by_class)
 {
     const dcpn_problem *problem = v->problem;
@@ -60,7 +67,7 @@ static dcpn_status set_strata(struct validation *v, int by_class)
     v->strata = dcpn_allocate(v->context, (size_t)rows, sizeof *v->strata);
     if (!v->strata) return DCPN_MEMORY;
     for (int64_t i = 0; i < rows; i++)
-        v->strata[i] = !dcpn_has_label(problem, i) ? (double)NAN : by_class ? problem->y[i] : 0.0;
+        v->strata[i] = !dcpn_has_label(problem, i) ? (double)NAN : by_class ? stratum_of(v, i) : 0.0;
     return DCPN_OK;
 }
 
@@ -297,8 +304,10 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
         if (strcmp(wanted, v->measures[m].name) == 0) cv->measure = m;
     }
     if (cv->measure >= 0) return DCPN_OK;
-    return dcpn_fail(v->context, DCPN_USAGE, "measure: found '%s', expected %s, %s or %s for the loss %s", wanted,
-                     cv->measures[0], cv->measures[1], cv->measures[2], parts.loss->name);
+    int are_three = cv->measure_count > 2;
+    return dcpn_fail(v->context, DCPN_USAGE, "measure: found '%s', expected %s%s%s or %s for the loss %s", wanted,
+                     cv->measures[0], are_three ? ", " : "", are_three ? cv->measures[1] : "",
+                     cv->measures[cv->measure_count - 1], parts.loss->name);
 }
 
 /* Only rows with a label can be in a fold that is drawn; whoever draws the folds says so. */

@@ -10,7 +10,8 @@
 
 int dcpn_cv_larger_is_better(const dcpn_cv *cv)
 {
-    return strcmp(cv->measures[cv->measure], "auc") == 0;
+    const char *name = cv->measures[cv->measure];
+    return strcmp(name, "auc") == 0 || strcmp(name, "concordance") == 0;
 }
 
 /* Have all folds been there, or has the path of one ended before? */

@@ -41,8 +41,9 @@ static double measure(struct fold *f, int which)
                                           .w = f->held.w,
                                           .parameter = v->loss_parameters[0],
                                           .second = v->loss_parameters[1],
-                                          .user = v->problem->loss_user},
-                                 .sorted = f->held.sorted};
+                                          .user = f->held.survival ? (void *)f->held.survival : v->problem->loss_user},
+                                 .sorted = f->held.sorted,
+                                 .strata = f->held.strata};
     return v->measures[which].of(&rows, f->held.scores, f->held.order);
 }
 

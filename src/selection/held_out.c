@@ -7,7 +7,9 @@
 
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
+#include "loss/survival.h"
 #include "path/path.h"
+#include "settings/registry.h"
 
 /* ---- the rows of one fold ---- */
 
@@ -24,6 +26,29 @@ static double label_of(const dcpn_problem *problem, const dcpn_paths *paths, int
 static double weight_of(const dcpn_problem *problem, int64_t row)
 {
     return problem->weights ? problem->weights[row] : 1.0;
+}
+
+/* Risk sets of these rows alone. */
+static dcpn_status take_survival(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
+                                 const int64_t *rows, int64_t count, struct held_rows *held)
+{
+    const dcpn_loss_ops *loss = dcpn_find_loss(paths->settings.loss);
+    if (problem->loss || !loss || loss->targets != DCPN_SURVIVAL) return DCPN_OK;
+    if (problem->strata) held->strata = dcpn_allocate(context, (size_t)count, sizeof *held->strata);
+    double *start = dcpn_allocate(context, problem->start ? (size_t)count : 0, sizeof *start);
+    if (!start || (problem->strata && !held->strata)) {
+        dcpn_free(context, start);
+        return DCPN_MEMORY;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        if (held->strata) held->strata[i] = problem->strata[rows[i]];
+        if (problem->start) start[i] = problem->start[rows[i]];
+    }
+    const struct survival_rows given = {count, held->y, held->w, problem->start ? start : NULL, held->strata,
+                                        strcmp(paths->settings.ties, "efron") == 0};
+    dcpn_status status = dcpn_survival_new(context, &given, &held->survival);
+    dcpn_free(context, start);
+    return status;
 }
 
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
@@ -45,7 +70,7 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
         held->w[i] = weight_of(problem, rows[i]);
         held->offset[i] = problem->offset ? problem->offset[rows[i]] : 0.0;
     }
-    return DCPN_OK;
+    return take_survival(context, problem, paths, rows, count, held);
 }
 
 dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
@@ -69,6 +94,8 @@ dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *
 void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held)
 {
     dcpn_matrix_free(held->A);
+    dcpn_survival_free(held->survival);
+    dcpn_free(context, held->strata);
     dcpn_free(context, held->y);
     dcpn_free(context, held->w);
     dcpn_free(context, held->offset);

@@ -9,7 +9,8 @@
  * classes are -1 and 1 in y, many are 0, 1, ... */
 struct held_rows {
     dcpn_matrix *A;
-    double *y, *w, *offset, *x, *scores, *sorted;
+    double *y, *w, *offset, *x, *scores, *sorted, *strata; /* strata NULL: there are none */
+    struct survival *survival;                             /* of times to events; NULL: they are none */
     int64_t *order;
 };
 

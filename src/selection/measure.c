@@ -6,6 +6,9 @@
 
 #include "base/sort.h"
 
+#include "loss/survival.h"
+#include "selection/concordance.h"
+
 static double total_weight(const dcpn_loss *loss)
 {
     double total = 0.0;
@@ -162,6 +165,24 @@ static double class_error(const struct measured_rows *rows, const double *scores
     return sum / classes;
 }
 
+/* ---- times to events ---- */
+
+/* Twice the mean of the partial likelihood of these rows among themselves. NaN: none of them has an event. */
+static double deviance_of_times(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    const dcpn_loss *loss = &rows->loss;
+    const struct survival *s = loss->user;
+    (void)order;
+    if (s->count == 0 || has_none(scores, loss->rows)) return NAN;
+    return 2.0 * loss->ops->value(loss, 0, loss->rows, scores) / total_weight(loss);
+}
+
+static double concordance(const struct measured_rows *rows, const double *scores, int64_t *order)
+{
+    return has_none(scores, rows->loss.rows) ? (double)NAN : dcpn_concordance(rows, scores, order);
+}
+
+static const struct measure of_times[] = {{"deviance", 0, deviance_of_times}, {"concordance", 1, concordance}};
 static const struct measure of_many_classes[] = {
     {"deviance", 0, deviance_of_many}, {"error", 0, error_of_many}, {"class-error", 0, class_error}};
 static const struct measure of_classes[] = {{"deviance", 0, deviance}, {"error", 0, error}, {"auc", 1, auc}};
@@ -170,6 +191,9 @@ static const struct measure of_numbers[] = {
 
 int dcpn_measures_of(dcpn_targets targets, const struct measure **measures)
 {
-    *measures = targets == DCPN_CLASSES ? of_classes : targets == DCPN_MANY_CLASSES ? of_many_classes : of_numbers;
-    return 3;
+    *measures = targets == DCPN_CLASSES        ? of_classes
+                : targets == DCPN_MANY_CLASSES ? of_many_classes
+                : targets == DCPN_SURVIVAL     ? of_times
+                                               : of_numbers;
+    return targets == DCPN_SURVIVAL ? 2 : 3;
 }

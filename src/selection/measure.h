@@ -8,6 +8,7 @@
 struct measured_rows {
     dcpn_loss loss; /* y and w of these rows; y is -1 or +1 for two classes, 0, 1, ... for many, with `width` scores a row */
     double *sorted; /* room for a score of each row */
+    const double *strata; /* of times to events; NULL: one */
 };
 
 /* One number, a weighted mean over the rows; NaN where it is not defined. */

@@ -15,7 +15,9 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
     fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
     fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
     fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
-    if (!fit->y || !fit->w || !fit->offset) return DCPN_MEMORY;
+    fit->start = dcpn_allocate(fit->context, from->start ? (size_t)count : 0, sizeof *fit->start);
+    fit->strata = dcpn_allocate(fit->context, from->strata ? (size_t)count : 0, sizeof *fit->strata);
+    if (!fit->y || !fit->w || !fit->offset || !fit->start || !fit->strata) return DCPN_MEMORY;
     for (int64_t i = 0; i < from->A->rows; i++) all[dcpn_has_label(from, i)] += weight_of(from, i);
     for (int64_t i = 0; i < count; i++) some[dcpn_has_label(from, rows[i])] += weight_of(from, rows[i]);
     if (!(some[1] > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
@@ -24,6 +26,8 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
         fit->y[i] = from->y[rows[i]];
         fit->w[i] = some[kind] > 0.0 ? weight_of(from, rows[i]) * (all[kind] / some[kind]) : 0.0;
         if (from->offset) fit->offset[i] = from->offset[rows[i]];
+        if (from->start) fit->start[i] = from->start[rows[i]];
+        if (from->strata) fit->strata[i] = from->strata[rows[i]];
     }
     return DCPN_OK;
 }
@@ -47,6 +51,8 @@ static dcpn_status fit_rows(const struct subset_source *source, const struct sub
     fit->problem.y = fit->y;
     fit->problem.weights = fit->w;
     fit->problem.offset = source->problem->offset ? fit->offset : NULL;
+    fit->problem.start = source->problem->start ? fit->start : NULL;
+    fit->problem.strata = source->problem->strata ? fit->strata : NULL;
     if (source->like->scores > 1) { /* a class that is rare may have no row here */
         fit->problem.classes = source->like->classes;
         fit->problem.class_count = source->like->class_count;
@@ -81,8 +87,10 @@ void dcpn_subset_fit_drop_rows(struct subset_fit *fit)
     dcpn_free(fit->context, fit->y);
     dcpn_free(fit->context, fit->w);
     dcpn_free(fit->context, fit->offset);
+    dcpn_free(fit->context, fit->start);
+    dcpn_free(fit->context, fit->strata);
     fit->A = NULL;
-    fit->y = fit->w = fit->offset = NULL;
+    fit->y = fit->w = fit->offset = fit->start = fit->strata = NULL;
 }
 
 void dcpn_subset_fit_empty(struct subset_fit *fit)

@@ -16,6 +16,7 @@ static const dcpn_loss_ops *const losses[] = {
     &dcpn_loss_negative_binomial,
     &dcpn_loss_gamma,
     &dcpn_loss_multinomial,
+    &dcpn_loss_cox,
 };
 
 static const dcpn_loss_ops *const unlabelled_losses[] = {

@@ -101,6 +101,7 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
                           .settings = *settings,
                           .parts = parts};
     made->problem = &made->given;
+    if (parts.loss && parts.loss->targets == DCPN_SURVIVAL) made->settings.intercept = 0; /* it would change nothing */
     dcpn_status status = make(made);
     if (status == DCPN_OK)
         *plan = made;

@@ -39,7 +39,7 @@ static void describe_loss(const struct plan *plan, struct objective *F)
                  .width = t->scores,
                  .parameter = dcpn_loss_parameter(parts->loss, &plan->settings, 0),
                  .second = dcpn_loss_parameter(parts->loss, &plan->settings, 1),
-                 .user = plan->problem->loss_user},
+                 .user = t->survival ? t->survival : plan->problem->loss_user},
         .unlabelled = {.ops = parts->unlabelled,
                        .rows = F->rows,
                        .parameter = dcpn_loss_parameter(parts->unlabelled, &plan->settings, 0)},
@@ -136,7 +136,8 @@ static void describe_objective(struct workspace *w)
 static int64_t most_inner(const struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
-    int is_hessian = parts->metric == &dcpn_metric_hessian || parts->metric == &dcpn_metric_shared_hessian;
+    int is_hessian = parts->metric == &dcpn_metric_hessian || parts->metric == &dcpn_metric_shared_hessian ||
+                     parts->metric == &dcpn_metric_coupled_hessian;
     int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && is_hessian &&
                  (parts->subsolver == &dcpn_subsolver_coordinate_descent ||
                   parts->subsolver == &dcpn_subsolver_block_descent);

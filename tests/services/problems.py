@@ -10,6 +10,7 @@ LABELS = {
     "numbers": lambda score: round(score, 3),
     "counts": lambda score: min(40, round(math.exp(score))),
     "positive": lambda score: round(math.exp(max(-3, min(3, score))), 3),
+    "times": lambda score: round(math.exp(-score), 2) + 0.25 if abs(score) < 2 else -1.0,
     "many": lambda score: 3 + (score > -1) + (score > 0) + (score > 1),
 }
 
@@ -17,7 +18,8 @@ LABELS = {
 def draw(name, rows, columns, density=1.0, relevant=5, noise=0.5, digits=2, labels="classes", unlabelled=0):
     """Rows of (label, values): a sparse linear model with noise. Values have so few digits that float32 holds them.
 
-    A label is -1 or 1, a number, a count, a number above 0, one of the classes 3 to 6, or None."""
+    A label is -1 or 1, a number, a count, a number above 0, one of the classes 3 to 6, a time (of an event, or
+    below 0), or None."""
     stream = random.Random(name)
     slopes = {stream.randrange(columns): stream.choice([-1, 1]) * stream.uniform(0.5, 2.0) for _ in range(relevant)}
     table = []
@@ -82,6 +84,8 @@ DATA = {
     "counts": {"rows": 120, "columns": 60, "labels": "counts", "relevant": 4},
     "counts-wide": {"rows": 60, "columns": 700, "density": 0.2, "labels": "counts", "relevant": 4},
     "positive": {"rows": 120, "columns": 60, "labels": "positive", "relevant": 4},
+    "times": {"rows": 120, "columns": 50, "labels": "times", "relevant": 4},
+    "times-sparse": {"rows": 120, "columns": 200, "density": 0.1, "labels": "times", "relevant": 20},
     "many": {"rows": 150, "columns": 40, "labels": "many", "relevant": 4},
     "many-sparse": {"rows": 150, "columns": 300, "density": 0.05, "labels": "many"},
 }
@@ -135,6 +139,8 @@ FITS = [
     ("tall", "--penalty log --theta .5 --lambda 5 --groups GROUPS --grouping sparse --intercept"),
     ("tall-numbers", "--penalty mcp --loss squared --lambda 20 --groups SHARED --grouping latent --standardize"),
     ("counts", "--penalty mcp --loss poisson --lambda 8 --groups GROUPS --intercept"),
+    ("times", "--penalty l1 --loss cox --lambda 4 --ties efron"),
+    ("times-sparse", "--penalty mcp --gamma 20 --loss cox --lambda 2 --weights WEIGHTS --standardize"),
     ("many", "--penalty l1 --loss multinomial --lambda 4 --intercept"),
     ("many", "--penalty mcp --loss multinomial --lambda 3 --class-grouping row --weights WEIGHTS"),
     ("many-sparse", "--penalty capped-l1 --loss multinomial --lambda .6 --intercept --standardize"),
@@ -163,6 +169,7 @@ PATHS = [
     ("wide-numbers", "--penalty l1,mcp --loss squared --groups GROUPS --grouping sparse --nlambda 8"),
     ("sparse-numbers", "--penalty lp --loss squared --groups SHARED --grouping sum --nlambda 6"),
     ("square", "--penalty l1,scad --groups SHARED --grouping latent --nlambda 8"),
+    ("times", "--penalty l1 --loss cox --nlambda 8 --groups GROUPS"),
     ("many", "--penalty l1,mcp --loss multinomial --nlambda 8"),
     ("many-sparse", "--penalty mcp --loss multinomial --class-grouping row --nlambda 6 --weights WEIGHTS"),
 ]
@@ -182,6 +189,7 @@ CVS = [
     ("square", "--penalty mcp --groups GROUPS --nlambda 6 --folds 3"),
     ("wide-numbers", "--penalty mcp --loss squared --groups GROUPS --grouping sparse --nlambda 6 --folds 3 --stability 4"),
     ("square-numbers", "--penalty l1 --loss squared --groups SHARED --grouping latent --nlambda 6 --folds 3"),
+    ("times", "--penalty l1 --loss cox --nlambda 6 --folds 3 --measure concordance --stability 4"),
     ("many", "--penalty l1,mcp --loss multinomial --nlambda 5 --folds 3 --stability 4"),
     ("many-sparse", "--penalty l1 --loss multinomial --nlambda 6 --folds 3 --class-grouping row"),
 ]

@@ -456,6 +456,7 @@ static void handles_by_name(void **state)
     USAGE(dcpn_model_json(NULL, &text));
     NAMED("text", dcpn_model_json(model, NULL));
     int64_t indices[2] = {0, 0};
+    USAGE(dcpn_problem_set_survival(NULL, NULL, NULL));
     USAGE(dcpn_model_widen(NULL, 1));
     USAGE(dcpn_model_labels(NULL, numbers, 1, numbers));
     NAMED("scores", dcpn_model_labels(model, NULL, 1, numbers));

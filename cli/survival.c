@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "survival.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 3 };
+
+/* The columns besides the time; returns how many. */
+static int other_columns(const struct training_options *options, char *names[MOST_COLUMNS])
+{
+    const char *const given[MOST_COLUMNS] = {options->event, options->entry, options->strata};
+    int count = 0;
+    for (int k = 0; k < MOST_COLUMNS; k++)
+        if (given[k]) names[count++] = (char *)(uintptr_t)given[k];
+    return count;
+}
+
+static size_t length_of(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+int dcpn_cli_survival_reading(const struct cli *cli, const struct training_options *options,
+                              struct reading_options *reading, char **ignored)
+{
+    char *names[MOST_COLUMNS];
+    int count = other_columns(options, names);
+    if (count && dcpn_cli_is_standard_stream(cli->arguments[0]))
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--event, --entry and --strata read the table twice: give a file, not -");
+    reading->label_column = options->time;
+    if (!count) return 0;
+    size_t size = length_of(reading->ignore) + 1;
+    for (int k = 0; k < count; k++) size += length_of(names[k]);
+    *ignored = dcpn_cli_allocate(cli, (int64_t)size, 1);
+    if (!*ignored) return dcpn_status_exit_code(DCPN_MEMORY);
+    if (reading->ignore && *reading->ignore) strcpy(*ignored, reading->ignore);
+    for (int k = 0; k < count; k++) {
+        if (**ignored) strcat(*ignored, ",");
+        strcat(*ignored, names[k]);
+    }
+    reading->ignore = *ignored;
+    return 0;
+}
+
+/* One of the columns that were read, by its name; NULL: it was not asked for. */
+static int take_column(const struct cli *cli, const dcpn_dataset *columns, const char *name, double **numbers)
+{
+    if (!name) return 0;
+    double *x = dcpn_cli_allocate(cli, columns->features, sizeof *x);
+    *numbers = dcpn_cli_allocate(cli, columns->rows, sizeof **numbers);
+    if (!x || !*numbers) {
+        free(x);
+        return dcpn_status_exit_code(DCPN_MEMORY);
+    }
+    for (int64_t j = 0; j < columns->features; j++) x[j] = strcmp(columns->feature_names[j], name) == 0;
+    dcpn_matrix_apply(columns->matrix, x, *numbers);
+    free(x);
+    return 0;
+}
+
+static int check_times(const struct cli *cli, const dcpn_dataset *data)
+{
+    for (int64_t i = 0; i < data->rows; i++)
+        if (!(data->labels[i] >= 0.0) || data->label_names)
+            return dcpn_cli_fail(cli, DCPN_DATA, "--time: row %lld: found %g, expected a time, 0 or more",
+                                 (long long)i + 1, data->label_names ? (double)NAN : data->labels[i]);
+    return 0;
+}
+
+int dcpn_cli_survival_read(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    char *names[MOST_COLUMNS];
+    dcpn_dataset *columns = NULL, *data = training->data;
+    struct reading_options reading = options->reading;
+    const dcpn_read_options how = {.wanted = names, .wanted_count = other_columns(options, names)};
+    double *happened = NULL;
+    int code = check_times(cli, data);
+    if (code || how.wanted_count == 0) return code;
+    reading.label_column = options->time;
+    reading.ignore = reading.categorical = NULL;
+    code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &columns);
+    if (!code && columns->features != how.wanted_count)
+        code = dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld of the columns of --event, --entry and --strata, expected %lld",
+                             cli->arguments[0], (long long)columns->features, (long long)how.wanted_count);
+    if (!code) code = take_column(cli, columns, options->event, &happened);
+    if (!code) code = take_column(cli, columns, options->entry, &training->entry);
+    if (!code) code = take_column(cli, columns, options->strata, &training->strata);
+    for (int64_t i = 0; !code && happened && i < data->rows; i++)
+        if (happened[i] == 0.0) data->labels[i] = -data->labels[i];
+    free(happened);
+    dcpn_dataset_free(columns);
+    return code;
+}

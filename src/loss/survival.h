@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times with their risk sets: who was under observation when an event happened. */
+#ifndef DCPN_SRC_SURVIVAL_H
+#define DCPN_SRC_SURVIVAL_H
+
+#include <math.h>
+
+#include "dcpn/extend.h"
+
+/* An instant at which there were events, in one stratum. */
+struct instant {
+    double time;
+    int64_t stratum; /* its position among those that have events */
+    int64_t begin, end; /* of the rows with an event then, in `events` */
+    double weight;      /* of these */
+    int64_t terms;      /* of the likelihood: 1 (Breslow), or one for each event (Efron) */
+    int is_first;       /* of its stratum */
+};
+
+/* Row i is at risk at the instants entry[i] .. exit[i] - 1. */
+struct survival {
+    dcpn_context *context;
+    int64_t rows, count; /* of instants, by stratum, and by time in each */
+    struct instant *instants;
+    int64_t *entry, *exit;
+    int64_t *at;     /* the instant of the row's own event; -1: it has none */
+    int64_t *events; /* rows with an event, instant after instant */
+    double *weight;  /* of the rows, as given */
+    /* Space: of the rows x, scale and known, else one number more than instants. The loss has x, scale, S and D of the scores
+     * `known`, if it is_known. */
+    double *x, *scale, *known, *S, *D, *M, *N, *P, *R;
+    int is_known;
+    double *tree; /* where some rows enter late: of sums over ranges of instants, 2 for each; NULL: none does */
+};
+
+/* y: the time of each row, below 0 (-0 too) if it was censored then. weights, start (from when on it was under observation) and
+ * strata may be NULL. What is given is not kept. */
+struct survival_rows {
+    int64_t rows;
+    const double *y, *weights, *start, *strata;
+    int is_efron;
+};
+dcpn_status dcpn_survival_new(dcpn_context *context, const struct survival_rows *given, struct survival **survival);
+void dcpn_survival_free(struct survival *survival);
+
+/* out of a row = sum of in over the instants at which it is at risk. Both may not overlap. */
+void dcpn_survival_gather(const struct survival *s, const double *of_instants, double *of_rows);
+/* And the other way: out of an instant = sum of in over the rows at risk. */
+void dcpn_survival_scatter(const struct survival *s, const double *of_rows, double *of_instants);
+
+/* Does a row have an event? */
+static inline int dcpn_survival_has_event(double y)
+{
+    return !signbit(y);
+}
+
+#endif
