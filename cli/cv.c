@@ -181,6 +181,17 @@ static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
     return &cv->chosen;
 }
 
+/* How many of the chosen features may be there by chance. */
+static void print_false(FILE *stream, const dcpn_cv *cv)
+{
+    const dcpn_cv_choice *choice = &cv->chosen;
+    double share = dcpn_paths_mfdr(cv->paths, choice->path, choice->point);
+    int64_t features = cv->paths->paths[choice->path].points[choice->point].fit.nonzeros;
+    if (features > 0 && !isnan(share))
+        fprintf(stream, "mfdr          %.2g: %.2g of these features expected to be there by chance\n", share,
+                share * (double)features);
+}
+
 static void print_choice(FILE *stream, const dcpn_cv *cv)
 {
     const dcpn_cv_choice *choice = choice_of(cv);
@@ -192,6 +203,7 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     fprintf(stream, ", %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n", (long long)features, dcpn_cli_plural(features),
             cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->rule);
     fprintf(stream, "rule          %s: %s\n", cv->rule, dcpn_cv_rule_meaning(cv->rule));
+    print_false(stream, cv);
 }
 
 /* A fold has a lambda_max of its own: close to that of all the data its model may have features where this has none. */

@@ -487,6 +487,7 @@ static void functions_without_a_status(void **state)
     IS(dcpn_cv_choice_by(NULL, "min") == NULL);
     IS(dcpn_cv_rule_meaning(NULL) == NULL);
     IS(dcpn_cv_rule_at(-1) == NULL);
+    IS(dcpn_paths_mfdr(NULL, 0, 0) != 0.0); /* NaN */
     IS(dcpn_factors_begin(context, NULL) == 0);
     IS(dcpn_graphs_begin(NULL, "file") == 0);
     IS(dcpn_graphs_begin(context, NULL) == 0);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Marginal false discovery rates along a path (Breheny 2019). A feature that is independent of the response and of the
+ * features that matter is in use, at a penalty whose slope at 0 is lambda, if the mean of its products with the
+ * residuals is beyond lambda. That mean is about normal with the variance sigma^2 / n, columns having deviation 1, so
+ * that of d such features
+ *     E = 2 d Phi(-lambda sqrt(n) / sigma),   sigma^2 = RSS / (n - s - 1),
+ * are expected among the s in use, and their share is at most about E / s. Features that are correlated with those that
+ * matter, but add nothing to them, do not count as false here. Assumed are besides the squared loss, rows of one weight
+ * and features of one penalty factor. */
+#include <math.h>
+#include <string.h>
+
+#include "dcpn/cv.h"
+
+static double normal_below(double z)
+{
+    return 0.5 * erfc(-z / sqrt(2.0));
+}
+
+/* Is lambda the slope at 0? */
+static int starts_with_lambda(const char *penalty)
+{
+    static const char *const names[] = {"l1", "mcp", "scad"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(penalty, names[k]) == 0) return 1;
+    return 0;
+}
+
+double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
+{
+    if (!paths || path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count) return (double)NAN;
+    const dcpn_path *on = &paths->paths[path];
+    const dcpn_path_point *at = &on->points[point];
+    const dcpn_settings *s = &on->settings;
+    int is_known = on->kind != DCPN_PATH_BY_SIZE && !paths->has_own_loss && !paths->has_own_penalty && s->standardize &&
+                   strcmp(s->loss, "squared") == 0 && starts_with_lambda(s->penalty);
+    double n = (double)paths->rows, used = (double)at->fit.nonzeros, left = n - used - 1.0;
+    if (!is_known || !(left > 0.0) || !(at->deviance > 0.0)) return (double)NAN;
+    if (at->fit.nonzeros == 0) return 0.0;
+    double lambda = strcmp(s->scale, "mean") == 0 ? at->lambda : at->lambda / n, sigma = sqrt(at->deviance / left);
+    double expected = 2.0 * (double)paths->features * normal_below(-lambda * sqrt(n) / sigma);
+    return fmin(expected / used, 1.0);
+}
