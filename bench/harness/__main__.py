@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-from harness import bandwidth, cases, ends, figure, fits, gist, instructions, peers, reading, table
+from harness import bandwidth, cases, ends, figure, fits, gist, instructions, page, peers, reading, table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -68,6 +68,7 @@ COMMANDS = {
     "reading": reading.command,
     "bandwidth": bandwidth.command,
     "instructions": instructions.command,
+    "page": page.command,
 }
 
 

@@ -71,6 +71,17 @@ def gaussian(rows, columns, seed, relevant=50, correlation=0.5, noise=0.3):
     return A, A @ truth, noise, rng
 
 
+def pairs(rows, columns, seed, relevant=20, noise=0.3):
+    """Independent columns, each there twice, standardised."""
+    rng = np.random.default_rng(seed)
+    A = np.asfortranarray(np.repeat(rng.standard_normal((rows, columns // 2)), 2, axis=1))
+    standardise(A)
+    truth = np.zeros(columns)
+    chosen = rng.choice(columns, relevant, replace=False)
+    truth[chosen] = rng.choice([-1.0, 1.0], relevant)
+    return A, A @ truth, noise, rng
+
+
 def toy(rows, columns, seed, relevant=50):
     """Two classes that differ in the relevant features, with one covariance: nearly separable; columns standardised."""
     rng = np.random.default_rng(seed)
@@ -101,7 +112,8 @@ def paper_toy(rows, columns, seed, relevant=50):
     return A, y, None, rng
 
 
-GENERATORS = {"text-like": text_like, "url-like": url_like, "gaussian": gaussian, "toy": toy, "paper-toy": paper_toy}
+GENERATORS = {"text-like": text_like, "url-like": url_like, "gaussian": gaussian, "pairs": pairs, "toy": toy,
+              "paper-toy": paper_toy}
 
 
 def standardise(A):

@@ -149,6 +149,21 @@ class Runner(unittest.TestCase):
             self.assertIn("time in the solver (s)", words)
             self.assertIn("dcpn", words)
 
+    def test_page_has_every_loss_in_red(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder, results = pathlib.Path(name), json.loads(json.dumps(self.results))
+            for result in results:
+                for rival, factor in (("quick", 0.5), ("slow", 2.0)):
+                    result["curves"][rival] = [dict(point, time_s=factor * point["time_s"])
+                                               for point in result["curves"]["dcpn"]]
+            (folder / "fits.json").write_text(json.dumps(results))
+            done = run(folder, "page")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = (folder / "index.html").read_text()
+            self.assertEqual(text.count('<td class="loss">0.5</td>'), len(results))
+            self.assertIn(f'{2 * len(results)} comparisons, <span class="loss">{len(results)} lost</span>', text)
+            self.assertNotIn('<td class="loss">2', text)
+
     def test_paths(self):
         done = run(self.folder, "paths", "--cases", f"{self.folder}/cases.toml")
         self.assertEqual(done.returncode, 0, done.stderr)
