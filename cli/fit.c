@@ -150,6 +150,9 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
         fprintf(stream,
                 "escape        a move of one coefficient alone, of %lld, would lower F: --global path+drop may\n",
                 (long long)fit->escape);
+    if (fit->untried > 0)
+        fprintf(stream, "search        %lld start%s or moves beyond its budget: a larger --search-budget may end lower\n",
+                (long long)fit->untried, dcpn_cli_plural(fit->untried));
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
     fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
             (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->read_s);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Drives an algorithm from a start to an end. What is policy lives here: when to stop, what is saved and what is shown.
- * What is mathematics lives in the algorithm. */
+ * What is mathematics lives in the algorithm.
+ *
+ * The work of a descent is counted in entries of A: those that its steps touch, and all of them for each look. What
+ * lookers and kept products spare is counted nevertheless, so that a limit on the work, like every other, ends a descent
+ * at the same step with and without them. */
 #include <math.h>
 
 #include "algorithm/algorithm.h"
@@ -19,11 +23,24 @@ static int is_calm(const struct algorithm *a, const struct effort *effort, int *
     return effort->little > 0.0 && *calm >= effort->calm;
 }
 
+static double work_of(const struct algorithm *a)
+{
+    return (double)a->objective.design.touched + (double)a->objective.design.beside;
+}
+
+static void look(struct algorithm *a, struct descent *d)
+{
+    dcpn_algorithm_look(a);
+    d->work += (double)a->objective.design.A->entries;
+}
+
 /* One step; 0, with the outcome set, if there was none. */
 static int step(struct algorithm *a, const struct effort *effort, struct watch *watch, struct descent *d)
 {
+    double before = work_of(a);
     a->is_afresh = a->is_by_columns = 0;
     int stepped = a->ops->step(a);
+    d->work += work_of(a) - before;
     d->inner += a->direction.iterations;
     d->trials += a->search.trials;
     if (!stepped) d->outcome = a->stationarity <= effort->goal ? DCPN_CONVERGED : DCPN_STALLED;
@@ -41,7 +58,7 @@ static int iterate(struct algorithm *a, const struct effort *effort, struct watc
         d->outcome = DCPN_CONVERGED;
         if (is_stationary(a, effort->goal)) return 1;
         d->outcome = DCPN_MAX_ITERATIONS;
-        if (d->steps >= effort->steps) return 1;
+        if (d->steps >= effort->steps || (effort->work > 0.0 && d->work >= effort->work)) return 1;
         dcpn_journal_consider(journal, a, *calm, d);
         if (dcpn_watch_ends(watch)) {
             if (!watch->is_cut) dcpn_journal_stop(journal, a, *calm, d);
@@ -53,7 +70,7 @@ static int iterate(struct algorithm *a, const struct effort *effort, struct watc
             d->outcome = DCPN_RELATIVE_CHANGE;
             return 0;
         }
-        dcpn_algorithm_look(a);
+        look(a, d);
     }
 }
 
@@ -64,7 +81,7 @@ static void certify(struct algorithm *a, const struct effort *effort, int has_lo
     int is_known = a->is_afresh && has_looked;
     a->is_afresh = 1;
     if (effort->is_loose || is_known) return;
-    dcpn_algorithm_look(a);
+    look(a, d);
     if (d->outcome == DCPN_STALLED && a->stationarity <= effort->goal) d->outcome = DCPN_CONVERGED;
 }
 
@@ -81,8 +98,11 @@ struct descent dcpn_descend(struct algorithm *a, const struct effort *effort, st
     a->is_afresh = 1;
     a->is_by_columns = 0;
     int64_t touched = dcpn_journal_restore(journal, a, effort, &calm, &d);
-    dcpn_algorithm_look(a);
-    if (touched >= 0) a->objective.design.touched = touched; /* this look was counted before the run was saved */
+    if (touched < 0)
+        look(a, &d);
+    else
+        dcpn_algorithm_look(a); /* this look was counted before the run was saved */
+    if (touched >= 0) a->objective.design.touched = touched;
     do {
         int has_looked = iterate(a, effort, watch, journal, &calm, &d);
         certify(a, effort, has_looked, &d);

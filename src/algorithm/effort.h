@@ -13,6 +13,7 @@ struct effort {
     double little;  /* the change of F in a step, as a share of F, at which it ends as well; 0: no such end */
     int calm;       /* so many such steps in a row are needed */
     int64_t steps;  /* the most steps */
+    double work;    /* the most work; 0: any */
     int64_t sweeps; /* the most iterations of the subproblem solver in one step; 0: what the method has by itself */
     int is_near;    /* the start is close to the end, as it is from one lambda of a path to the next */
     double foreseen; /* the sweeps that are likely to be needed in all; 0: nobody knows */
@@ -24,6 +25,8 @@ struct descent {
     dcpn_outcome outcome;
     int64_t steps, inner, trials; /* steps, iterations of the subproblem solver, trials of the line search */
     double sweeps;                /* of the subproblem solver, as the next effort may foresee them */
+    double work;                  /* entries of A, each look at the columns counted as a reading of them all */
+    int64_t untried;              /* starts and moves of a search that its budget left out, or cut short */
 };
 
 #endif

@@ -130,7 +130,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 static uint64_t checksum_of(const struct algorithm *a, const struct effort *effort)
 {
     const struct penalty *h = &a->objective.penalty;
-    const double numbers[] = {effort->goal, effort->little, effort->foreseen, h->base_lambda,
+    const double numbers[] = {effort->goal, effort->little, effort->foreseen, effort->work, h->base_lambda,
                               h->shape.theta, h->shape.a, h->shape.gamma, h->shape.p, h->shape.eps};
     const int64_t counts[] = {effort->calm, effort->steps, effort->sweeps, effort->is_near, effort->is_loose,
                               h->first_only};

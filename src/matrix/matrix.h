@@ -140,6 +140,7 @@ void dcpn_gram_mirror(int64_t count, double *G);
 struct design {
     const dcpn_matrix *A;
     int64_t touched;
+    int64_t beside; /* touched + beside is the work: it does not depend on what earlier descents have left behind */
     double *numbers; /* for sweeps: dcpn_design_numbers of them */
 };
 

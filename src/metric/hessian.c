@@ -295,14 +295,24 @@ static double walk_form(const struct metric *metric, const double *d)
     return sum + shifted;
 }
 
+static double entries_of(const dcpn_matrix *A, const int64_t *U, int64_t count)
+{
+    double in_use = 0.0;
+    for (int64_t i = 0; i < count; i++) in_use += (double)A->ops->column_entries(A, U[i]);
+    return in_use;
+}
+
+static double work_without_products(const dcpn_matrix *A, const int64_t *U, int64_t count)
+{
+    return A->ops->gram_work(A, entries_of(A, U, count), count);
+}
+
 /* A sweep touches the entries twice: for a product and for a move. */
 static double gram_sweeps(const struct metric *metric, const int64_t *U, int64_t count)
 {
     const dcpn_matrix *A = metric->objective->design.A;
-    double in_use = 0.0;
     if (!A->ops->gram) return HUGE_VAL;
-    for (int64_t i = 0; i < count; i++) in_use += (double)A->ops->column_entries(A, U[i]);
-    return A->ops->gram_work(A, in_use, count) / (2.0 * in_use);
+    return work_without_products(A, U, count) / (2.0 * entries_of(A, U, count));
 }
 
 static int keeps_gram(const struct metric *metric)
@@ -323,8 +333,9 @@ static void gram(struct metric *metric, const int64_t *U, int64_t count, double 
     struct design *design = &metric->objective->design;
     if (keeps_gram(metric)) {
         const struct column_subset *A_S = (const struct column_subset *)design->A;
-        design->touched +=
-            dcpn_products_gram(metric->products, A_S->inner, H->w, numbers_behind(H, U, count), count, G);
+        int64_t touched = dcpn_products_gram(metric->products, A_S->inner, H->w, numbers_behind(H, U, count), count, G);
+        design->touched += touched;
+        design->beside += (int64_t)work_without_products(design->A, U, count) - touched;
     } else {
         design->touched += design->A->ops->gram(design->A, H->w, U, count, &H->space, G);
     }

@@ -51,6 +51,7 @@ int dcpn_result_get(const dcpn_result *result, const char *field, dcpn_value *va
                                           FIELD(stationarity_goal, REAL),
                                           FIELD(nonzeros, COUNT),
                                           FIELD(escape, COUNT),
+                                          FIELD(untried, COUNT),
                                           FIELD(iterations, COUNT),
                                           FIELD(inner_iterations, COUNT),
                                           FIELD(line_search_trials, COUNT),

@@ -39,6 +39,7 @@ static void add_fit(struct json_writer *json, const dcpn_model *model, enum time
     dcpn_json_integer(json, "p", model->features);
     dcpn_json_integer(json, "nnz", model->nonzeros);
     dcpn_json_integer(json, "escape", fit->escape);
+    dcpn_json_integer(json, "untried", fit->untried);
     dcpn_write_work(json, fit);
     if (times == WITHOUT_TIMES) return;
     dcpn_json_number(json, "read_s", model->read_s);

@@ -372,6 +372,7 @@ dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fi
     DCPN_TRY(dcpn_read_outcome(reader, json_object_get(fit, "outcome"), &result->outcome));
     DCPN_TRY(dcpn_check_stated(reader, fit, "nnz", result->nonzeros));
     DCPN_TRY(read_escape(reader, fit, &result->escape));
+    if (json_object_get(fit, "untried")) DCPN_TRY(dcpn_field_count(reader, fit, "untried", &result->untried));
     DCPN_TRY(dcpn_field_count(reader, fit, "iterations", &result->iterations));
     DCPN_TRY(dcpn_field_count(reader, fit, "inner_iterations", &result->inner_iterations));
     DCPN_TRY(dcpn_field_count(reader, fit, "line_search_trials", &result->line_search_trials));

@@ -98,9 +98,8 @@ int64_t dcpn_moves_count(struct moves *moves, struct objective *F, struct point 
     return count;
 }
 
-/* F(x + delta e_j) - F(x), exactly, at the cost of the column. */
-static double coordinate_change(struct moves *moves, struct objective *F, const struct point *point, int64_t j,
-                                double delta)
+double dcpn_moves_change(struct moves *moves, struct objective *F, const struct point *point, int64_t j,
+                         double delta)
 {
     struct some_rows *column = &moves->column;
     column->count = F->design.A->ops->column(F->design.A, j, column->rows, column->du);
@@ -110,8 +109,7 @@ static double coordinate_change(struct moves *moves, struct objective *F, const 
     return change + dcpn_penalty_change_at(&F->penalty, j, point->x[j], delta);
 }
 
-/* Moves along the column that was looked at last. */
-static void move_coordinate(const struct moves *moves, struct point *point, int64_t j, double delta, double change)
+void dcpn_moves_move(const struct moves *moves, struct point *point, int64_t j, double delta, double change)
 {
     const struct some_rows *column = &moves->column;
     for (int64_t i = 0; i < column->count; i++) point->u[column->rows[i]] += delta * column->du[i];
@@ -140,9 +138,9 @@ int64_t dcpn_moves_make(struct moves *moves, struct objective *F, struct point *
     for (int64_t i = 0; i < count; i++) {
         int64_t j = moves->order[i];
         double promised, s = best_move(h, j, moves->L[j], point->x[j], point->gradient[j], &promised);
-        double change = coordinate_change(moves, F, point, j, s);
+        double change = dcpn_moves_change(moves, F, point, j, s);
         if (!(change < 0.0)) continue;
-        move_coordinate(moves, point, j, s, change);
+        dcpn_moves_move(moves, point, j, s, change);
         moved++;
     }
     return moved;
@@ -175,7 +173,7 @@ int dcpn_moves_has_drop(struct moves *moves, struct objective *F, const struct p
     int64_t count = list_droppable(moves, F, point, only_bent);
     for (int64_t i = 0; i < count; i++) {
         int64_t j = moves->order[i];
-        if (coordinate_change(moves, F, point, j, -point->x[j]) < 0.0) return 1;
+        if (dcpn_moves_change(moves, F, point, j, -point->x[j]) < 0.0) return 1;
     }
     return 0;
 }
@@ -187,9 +185,9 @@ int64_t dcpn_moves_drop(struct moves *moves, struct objective *F, struct point *
     int64_t count = list_droppable(moves, F, point, only_bent), dropped = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t j = moves->order[i];
-        double change = coordinate_change(moves, F, point, j, -point->x[j]);
+        double change = dcpn_moves_change(moves, F, point, j, -point->x[j]);
         if (!(change < 0.0)) continue;
-        move_coordinate(moves, point, j, -point->x[j], change);
+        dcpn_moves_move(moves, point, j, -point->x[j], change);
         dropped++;
     }
     return dropped;

@@ -39,6 +39,11 @@ int dcpn_moves_has_move(const struct penalty *h, int64_t j, double L, double x, 
 int64_t dcpn_moves_make(struct moves *moves, struct objective *objective, struct point *point, struct look *look,
                         double goal);
 
+/* F(x + delta e_j) - F(x), exactly, at the cost of the column; and that move, along the column that was looked at last. */
+double dcpn_moves_change(struct moves *moves, struct objective *objective, const struct point *point, int64_t j,
+                         double delta);
+void dcpn_moves_move(const struct moves *moves, struct point *point, int64_t j, double delta, double change);
+
 /* Sets coefficients to 0, those that matter least first, where that lowers F: by the exact change of the loss over
  * their column. x, u and F of the point are kept current. Returns how many. With `only_bent` those for which h is h1
  * are left alone: where F is stationary and f convex, no one of them can go. */

@@ -76,7 +76,7 @@ void dcpn_search_come_down(struct search *s)
     double lambda = penalty_of(s)->base_lambda, factor = fmin(go_to_0(s), DESCENT_FARTHEST);
     dcpn_fill(s->local->objective.size, 0.0, s->relaxed);
     s->is_crowded = 0;
-    while ((factor *= DESCENT_STEP) > 1.0 && !s->watch->is_over) follow_to(s, factor * lambda);
+    while ((factor *= DESCENT_STEP) > 1.0 && !dcpn_search_is_over(s)) follow_to(s, factor * lambda);
     follow_to(s, lambda);
     dcpn_search_keep_if_better(s);
     follow_to(s, DESCENT_STEP * lambda);
@@ -93,18 +93,18 @@ static double kick(struct search *s, double lambda)
                                  .calm = 1,
                                  .steps = DESCENT_MOST_STEPS,
                                  .is_loose = 1};
-    double before = s->best_value;
+    double before = s->best.value;
     set_lambda(s, DESCENT_STEP * lambda);
     dcpn_search_descend_loosely(s);
     set_lambda(s, lambda);
     dcpn_search_descend(s, &close);
     dcpn_search_keep_if_better(s);
-    return before - s->best_value;
+    return before - s->best.value;
 }
 
 void dcpn_search_kick(struct search *s)
 {
     double lambda = penalty_of(s)->base_lambda;
-    for (int k = 0; k < DESCENT_MOST_KICKS && !s->watch->is_over; k++)
-        if (!(kick(s, lambda) > DESCENT_VERY_LITTLE * fabs(s->best_value))) return;
+    for (int k = 0; k < DESCENT_MOST_KICKS && !dcpn_search_is_over(s); k++)
+        if (!(kick(s, lambda) > DESCENT_VERY_LITTLE * fabs(s->best.value))) return;
 }

@@ -8,7 +8,9 @@
  *                        y <- descent on F from x, loosely; until F(y) rises from one slope to the next
  *     down in lambda     the descent from the end at the lambda above, from where x = 0 is stationary (lambda_descent.c)
  *     a kick             to a lower lambda and back (lambda_descent.c)
+ *     swaps              one feature out and another one in (swap_moves.c)
  *     drops              what F is lower without is set to 0, and a descent follows, again and again
+ *     gradients          the descent from where steps with the global prox of h lead from 0 (gradient_start.c)
  *
  * The l1 path is tried where single coordinates have moves that lower F, or where there are so many features for so few
  * rows that other supports will do as well. On few candidates of many columns continuation in lambda leads lower and costs
@@ -22,21 +24,33 @@
 
 void dcpn_search_layout(struct search *s, const struct objective *F, struct arena *arena)
 {
-    s->best = dcpn_arena_doubles(arena, F->size);
+    s->best.x = dcpn_arena_doubles(arena, F->size);
+    s->settled.x = dcpn_arena_doubles(arena, F->size);
     s->relaxed = dcpn_arena_doubles(arena, F->size);
+    dcpn_swaps_layout(&s->swaps, F, arena);
     s->followed = dcpn_arena_scratch(arena, F->size);
 }
 
 /* ---- descents ---- */
 
-struct descent dcpn_search_descend(struct search *s, const struct effort *effort)
+/* By so much work at most. */
+static struct descent descend_within(struct search *s, const struct effort *asked, double work)
 {
-    double before = (double)s->local->objective.design.touched;
-    struct descent d = dcpn_descend(s->local, effort, s->watch);
-    s->budget -= (double)s->local->objective.design.touched - before;
+    struct effort effort = *asked;
+    effort.work = fmax(work, 1.0);
+    struct descent d = dcpn_descend(s->local, &effort, s->watch);
+    s->budget -= d.work;
     s->work.steps += d.steps;
     s->work.inner += d.inner;
     s->work.trials += d.trials;
+    s->work.work += d.work;
+    return d;
+}
+
+struct descent dcpn_search_descend(struct search *s, const struct effort *effort)
+{
+    struct descent d = descend_within(s, effort, s->budget - s->reserve);
+    s->reserve = fmax(s->reserve, SEARCH_TO_SETTLE * d.work);
     return d;
 }
 
@@ -57,39 +71,66 @@ void dcpn_search_descend_loosely(struct search *s)
     descend_to(s, SEARCH_LOOSE * slope_of(s));
 }
 
-static void descend_tightly(struct search *s)
+/* Returns whether there was enough work left to end by itself. */
+static int descend_tightly(struct search *s)
 {
     const struct effort effort = {.goal = s->goal, .steps = INT64_MAX, .is_shown = 1};
-    dcpn_search_descend(s, &effort);
+    struct descent d = descend_within(s, &effort, s->budget);
+    return d.outcome != DCPN_MAX_ITERATIONS || s->watch->is_over;
 }
 
-static int is_over(const struct search *s)
+double dcpn_search_work(const struct search *s)
 {
-    return s->watch->is_over || s->budget <= 0.0;
+    return (double)s->local->objective.design.touched + (double)s->local->objective.design.beside;
+}
+
+int dcpn_search_is_over(const struct search *s)
+{
+    return s->watch->is_over || s->budget <= s->reserve;
 }
 
 /* ---- the best point ---- */
 
 void dcpn_search_keep_if_better(struct search *s)
 {
-    if (!(s->local->point.value < s->best_value)) return;
-    s->best_value = s->local->point.value;
-    dcpn_copy(s->local->objective.size, s->local->point.x, s->best);
+    if (!(s->local->point.value < s->best.value)) return;
+    s->best.value = s->local->point.value;
+    dcpn_copy(s->local->objective.size, s->local->point.x, s->best.x);
 }
 
 void dcpn_search_return_to_best(struct search *s)
 {
-    dcpn_copy(s->local->objective.size, s->best, s->local->point.x);
+    dcpn_copy(s->local->objective.size, s->best.x, s->local->point.x);
     dcpn_point_evaluate(&s->local->objective, &s->local->point);
 }
 
-/* What a loose descent found becomes a point like that of any descent. */
-static void settle(struct search *s, double before)
+static void remember_settled(struct search *s)
 {
+    s->settled.value = s->best.value;
+    dcpn_copy(s->local->objective.size, s->best.x, s->settled.x);
+}
+
+static void return_to_settled(struct search *s)
+{
+    s->best.value = s->settled.value;
+    dcpn_copy(s->local->objective.size, s->settled.x, s->best.x);
     dcpn_search_return_to_best(s);
-    if (!(s->best_value < before)) return;
-    descend_tightly(s);
+}
+
+/* What a loose descent found becomes a point like that of any descent; unless that takes more work than there is: then
+ * the search stays where it was. */
+static void settle(struct search *s)
+{
+    int is_lower = s->best.value < s->settled.value;
+    dcpn_search_return_to_best(s);
+    if (!is_lower) return;
+    s->best.value = s->local->point.value; /* from x alone, which says more than what moves have added up */
+    int is_settled = s->best.value < s->settled.value && descend_tightly(s);
     dcpn_search_keep_if_better(s);
+    if (is_settled && s->best.value < s->settled.value)
+        remember_settled(s);
+    else
+        return_to_settled(s);
 }
 
 /* ---- l1 solutions ---- */
@@ -112,8 +153,11 @@ void dcpn_search_relax(struct search *s, double scale)
 static int64_t drop_and_descend(struct search *s)
 {
     struct algorithm *local = s->local;
-    int only_bent = s->kind != DCPN_SEARCH_PATH_AND_DROP;
+    int only_bent = s->stage != DCPN_SEARCH_PATH_AND_DROP;
+    dcpn_moves_learn(s->moves, &local->objective);
+    double before = dcpn_search_work(s);
     int64_t dropped = dcpn_moves_drop(s->moves, &local->objective, &local->point, only_bent);
+    s->budget -= dcpn_search_work(s) - before;
     if (dropped == 0) return 0;
     dcpn_search_keep_if_better(s);
     dcpn_search_descend_loosely(s);
@@ -125,7 +169,7 @@ static int64_t drop_and_descend(struct search *s)
 static void polish_candidate(struct search *s)
 {
     double before = HUGE_VAL;
-    for (int round = 0; round < SEARCH_MOST_CANDIDATE_ROUNDS && !is_over(s); round++) {
+    for (int round = 0; round < SEARCH_MOST_CANDIDATE_ROUNDS && !dcpn_search_is_over(s); round++) {
         if (!(before - s->local->point.value > SEARCH_WORTH_YET * fabs(s->local->point.value))) return;
         before = s->local->point.value;
         if (drop_and_descend(s) == 0) return;
@@ -136,7 +180,7 @@ static void polish_candidate(struct search *s)
 static void try_l1_path(struct search *s, int level, int is_polished)
 {
     double last = level > 0 ? s->last_value : HUGE_VAL;
-    for (; level < SEARCH_MOST_LEVELS && !is_over(s); level++) {
+    for (; level < SEARCH_MOST_LEVELS && !dcpn_search_is_over(s); level++) {
         dcpn_search_relax(s, ldexp(1.0, -level));
         dcpn_search_descend_loosely(s);
         dcpn_search_keep_if_better(s);
@@ -168,6 +212,7 @@ static int is_dubious(const struct algorithm *a)
 
 static int has_moves(struct search *s)
 {
+    s->budget -= (double)s->local->objective.design.A->entries;
     return dcpn_moves_count(s->moves, &s->local->objective, &s->local->point, s->look, s->goal) > 0;
 }
 
@@ -176,11 +221,6 @@ static int is_promising(struct search *s)
     if (s->local->objective.penalty.composition && !s->local->objective.penalty.composition->has_prox) return s->from_0;
     int is_free = s->from_0 && is_quadratic(&s->local->objective.loss) && is_dubious(s->local);
     return is_free || has_moves(s);
-}
-
-static int is_deep(const struct search *s)
-{
-    return s->kind == DCPN_SEARCH_PATH_AND_DROP && !s->is_kept_to;
 }
 
 /* ---- the moves: each is tried from the best point, and leaves what it finds among the candidates ---- */
@@ -221,12 +261,12 @@ static void try_plain_l1_path(struct search *s)
 
 static int wants_deep_continuation(struct search *s)
 {
-    return !s->is_few && is_deep(s) && is_small(&s->local->objective);
+    return !s->is_few && !s->is_kept_to && is_small(&s->local->objective);
 }
 
 static int wants_deep_l1_path(struct search *s)
 {
-    return !s->is_few && is_deep(s);
+    return !s->is_few && !s->is_kept_to;
 }
 
 static void try_polished_l1_path(struct search *s)
@@ -234,46 +274,82 @@ static void try_polished_l1_path(struct search *s)
     try_l1_path(s, 0, 1);
 }
 
-static int wants_drops(struct search *s)
+static int wants_gradients(struct search *s)
 {
-    return s->kind >= DCPN_SEARCH_PATH_THEN_DROP;
+    return s->gradient && s->from_0 && !s->is_few && has_moves(s);
+}
+
+static int always(struct search *s)
+{
+    (void)s;
+    return 1;
 }
 
 static void try_drops(struct search *s)
 {
-    for (int round = 0; round < SEARCH_MOST_ROUNDS && !is_over(s); round++) {
-        double before = s->best_value;
+    for (int round = 0; round < SEARCH_MOST_ROUNDS && !dcpn_search_is_over(s); round++) {
+        double before = s->best.value;
         if (drop_and_descend(s) == 0) return;
-        settle(s, before);
-        if (!(before - s->best_value > SEARCH_WORTH * fabs(before))) return;
+        settle(s);
+        if (!(before - s->best.value > SEARCH_WORTH * fabs(before))) return;
+    }
+}
+
+static int wants_swaps(struct search *s)
+{
+    return dcpn_swaps_exist(&s->local->objective);
+}
+
+static void try_swaps(struct search *s)
+{
+    for (int round = 0; round < SWAP_MOST_ROUNDS && !dcpn_search_is_over(s); round++) {
+        double before = s->best.value;
+        double left = s->budget - s->reserve, spare = s->reserve;
+        int64_t made = dcpn_swaps_make(&s->swaps, s->moves, &s->local->objective, &s->local->point, &left);
+        s->budget = left + spare;
+        if (made == 0) return;
+        dcpn_search_keep_if_better(s);
+        dcpn_search_descend_loosely(s);
+        dcpn_search_keep_if_better(s);
+        if (!(before - s->best.value > SEARCH_WORTH_YET * fabs(before))) return;
     }
 }
 
 static const struct move {
+    enum search_kind stage;
     int (*is_wanted)(struct search *);
     void (*make)(struct search *);
 } moves[] = {
-    {wants_l1_solution, try_l1_solution},
-    {wants_come_down, dcpn_search_come_down},
-    {wants_kick, dcpn_search_kick},
-    {wants_l1_path, try_plain_l1_path},
-    {wants_deep_continuation, dcpn_search_come_down},
-    {wants_deep_continuation, dcpn_search_kick},
-    {wants_deep_l1_path, try_polished_l1_path},
-    {wants_drops, try_drops},
+    {DCPN_SEARCH_PATH, wants_l1_solution, try_l1_solution},
+    {DCPN_SEARCH_PATH, wants_come_down, dcpn_search_come_down},
+    {DCPN_SEARCH_PATH, wants_kick, dcpn_search_kick},
+    {DCPN_SEARCH_PATH, wants_l1_path, try_plain_l1_path},
+    {DCPN_SEARCH_PATH, wants_swaps, try_swaps},
+    {DCPN_SEARCH_PATH_THEN_DROP, always, try_drops},
+    {DCPN_SEARCH_PATH_AND_DROP, wants_deep_continuation, dcpn_search_come_down},
+    {DCPN_SEARCH_PATH_AND_DROP, wants_deep_continuation, dcpn_search_kick},
+    {DCPN_SEARCH_PATH_AND_DROP, wants_deep_l1_path, try_polished_l1_path},
+    {DCPN_SEARCH_PATH_AND_DROP, wants_gradients, dcpn_search_from_gradients},
+    {DCPN_SEARCH_PATH_AND_DROP, always, try_drops},
+    {DCPN_SEARCH_PATH_AND_DROP, wants_swaps, try_swaps},
 };
+
+/* A move that is cut short counts as untried: it might have led on. */
+static void try_move(struct search *s, const struct move *move)
+{
+    if (move->stage != s->stage || s->watch->is_over || !move->is_wanted(s)) return;
+    if (!dcpn_search_is_over(s)) move->make(s);
+    s->work.untried += dcpn_search_is_over(s) && !s->watch->is_over;
+    settle(s);
+}
 
 void dcpn_search_run(struct search *s)
 {
-    int64_t size = s->local->objective.size;
-    s->best_value = HUGE_VAL;
+    s->best.value = HUGE_VAL;
     dcpn_search_keep_if_better(s);
-    dcpn_fill(size, 0.0, s->relaxed);
-    for (size_t k = 0; k < sizeof moves / sizeof *moves && !is_over(s); k++) {
-        double before = s->best_value;
-        if (!moves[k].is_wanted(s)) continue;
-        moves[k].make(s);
-        settle(s, before);
-    }
+    remember_settled(s);
+    if (s->stage == DCPN_SEARCH_PATH || s->is_few) /* a later stage knows the last l1 solution of the one before */
+        dcpn_fill(s->local->objective.size, 0.0, s->relaxed);
+    for (size_t k = 0; k < sizeof moves / sizeof *moves; k++) try_move(s, &moves[k]);
     dcpn_search_return_to_best(s);
 }

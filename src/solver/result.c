@@ -41,6 +41,7 @@ dcpn_result dcpn_result_of(const struct ending *ending)
                           .penalty_value = dcpn_penalty_value(&F->penalty, point->x),
                           .stationarity = w->algorithm->stationarity,
                           .stationarity_goal = ending->goal,
+                          .untried = d->untried,
                           .nonzeros = dcpn_plan_count(w->plan, F->features, point->x),
                           .iterations = d->steps,
                           .inner_iterations = d->inner,

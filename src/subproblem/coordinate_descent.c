@@ -257,6 +257,12 @@ static const double *sum_of(struct coordinate_descent *solver, int64_t count)
     return solver->y;
 }
 
+/* Sweeps in a matrix are work that touches no data. */
+static void count_sweeps(const struct quadratic_model *model, int64_t count, int64_t sweeps)
+{
+    model->H->objective->design.beside += (int64_t)((double)sweeps * (double)count * (double)count / CD_CLOSE);
+}
+
 /* Sweeps in the matrix cost little: many of them count as one. When they have cost as much as a factorisation, about
  * n^3 / 6 products and n^2 a sweep, Newton's step is tried. */
 static void cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
@@ -270,6 +276,7 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
         if (!(cycle(solver, &small, solver->all, small.size, enough, &some, solver->d) > enough)) break;
         newton_in_orthant(solver, &small, solver->d);
     }
+    count_sweeps(model, small.size, CD_MATRIX_SWEEPS * *sweeps_left - left);
     *sweeps_left = left / CD_MATRIX_SWEEPS;
     dcpn_coordinates_move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
 }
@@ -294,6 +301,7 @@ static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct q
         }
     }
     dcpn_coordinates_move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
+    count_sweeps(model, small.size, made);
     return made;
 }
 
@@ -367,6 +375,7 @@ static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const st
             straighten(solver, small.size, failures++ < CD_MOST_HALVINGS ? 0.5 : 0.0);
     }
     dcpn_coordinates_move_to(model, solver->each, small.size, sum_of(solver, small.size), d);
+    count_sweeps(model, small.size, most - left);
     return most - left;
 }
 
@@ -406,7 +415,7 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
     int64_t count = dcpn_coordinates_in_turn(model);
     if (!(solver->subsolver.foreseen > CD_MANY_SWEEPS) || !H->gram_sweeps) return 0;
     double entries = entries_in_turn(model), all = (double)count * (double)model->H->objective->rows;
-    if (count > solver->most || (double)count * (double)count > CD_CLOSE * 2.0 * entries) return 0;
+    if (count > solver->most || (double)count * (double)count > CD_SQUARE * 2.0 * entries) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
     double share = entries >= all ? CD_FULL_IN_MATRIX : CD_IN_MATRIX;
     return solver->subsolver.foreseen > share * H->gram_sweeps(model->H, solver->in_use, count);
@@ -436,10 +445,11 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     model->intercept_follows = intercept_can_follow(model);
     model->H->ops->walk_start(model->H, d);
     solver->is_over = 0;
+    subsolver->models++;
     if (belongs_in_matrix(solver, model)) {
         dcpn_coordinate_settle_intercept(model, d);
         int64_t made = solve_in_matrix(solver, model, CD_TIGHT * tolerance, CD_MATRIX_SWEEPS * max_iterations, d);
-        subsolver->made += (double)made;
+        subsolver->made += fmin((double)made, subsolver->foreseen); /* sweeps over the data would not have been tighter */
         return made / CD_MATRIX_SWEEPS + 1;
     }
     if (belongs_in_kept_matrix(solver, model)) {

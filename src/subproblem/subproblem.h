@@ -40,7 +40,8 @@ struct subsolver {
     const struct penalty *h1; /* what it is laid out for; its blocks are as many as there can be */
     int (*should_end)(void *driver); /* asked between long sweeps; NULL: never */
     void *driver;
-    double foreseen, made;  /* sweeps of all models of a descent: likely ones, 0 if nobody knows, and so far */
+    double foreseen, made;  /* sweeps of a descent: likely ones, 0 if nobody knows, and so far; */
+    int64_t models;         /* in so many models */
     int extrapolates;       /* coordinate descent: what it may do to need fewer and cheaper sweeps; */
     int64_t most_in_matrix; /* of how many coordinates it may form a matrix */
 };

@@ -125,6 +125,7 @@ static void foresee_sweeps(struct active_set *s)
     if (!subsolver) return;
     subsolver->foreseen = dcpn_penalty_has_h2(&s->algorithm.objective.penalty) ? 0.0 : s->effort.foreseen;
     subsolver->made = 0.0;
+    subsolver->models = 0;
 }
 
 /* A start that gives an empty column a coefficient only adds to h. */
@@ -143,10 +144,13 @@ static void start(struct algorithm *a, const struct effort *effort)
     if (s->inner->H) s->inner->H->careful = 0;
 }
 
+/* Of full columns a matrix is made anew for each model, and costs so much that the sweeps of one have to pay for it. */
 static double sweeps_made(const struct algorithm *a)
 {
     const struct subsolver *subsolver = ((const struct active_set *)a)->inner->subsolver;
-    return subsolver ? subsolver->made : 0.0;
+    if (!subsolver) return 0.0;
+    return is_sparse(a->objective.design.A) || subsolver->models == 0 ? subsolver->made
+                                                                      : subsolver->made / (double)subsolver->models;
 }
 
 /* The certificate needs no column that the look has certified. */
@@ -295,7 +299,7 @@ static void restrict_problem(struct active_set *s)
     inner->objective.features = to->features = features;
     if (inner->H) inner->H->size = size;
     if (inner->subsolver) inner->subsolver->size = size;
-    inner->objective.design.touched = 0;
+    inner->objective.design.touched = inner->objective.design.beside = 0;
 }
 
 void dcpn_active_set_forget(struct active_set *s)
@@ -310,6 +314,7 @@ static void recall_curvatures(struct active_set *s)
     struct algorithm *a = &s->algorithm, *inner = s->inner;
     const struct column_squares *squares = &a->objective.squares;
     if (!uses_squares(s) || a->objective.loss.own) return;
+    int64_t before = a->objective.design.touched;
     for (int64_t i = 0; i < s->A_S.base.columns; i++) {
         double *known = &s->curvature.all[s->S[i]];
         if (squares->known && *squares->known) *known = squares->values[s->S[i]];
@@ -317,6 +322,7 @@ static void recall_curvatures(struct active_set *s)
             *known = dcpn_design_column_curvature(&a->objective.design, s->S[i], a->objective.loss.rows.w);
         s->curvature.S[i] = *known;
     }
+    a->objective.design.beside -= a->objective.design.touched - before;
     inner->H->curvatures = s->curvature.S;
     inner->H->products = s->products.most > 0 ? &s->products : NULL;
 }
@@ -442,6 +448,7 @@ static int step(struct algorithm *a)
     s->stationarity_before = a->stationarity;
     s->inner->objective.design.A = &s->A_S.base;
     a->objective.design.touched += s->inner->objective.design.touched;
+    a->objective.design.beside += s->inner->objective.design.beside;
     return steps > 0;
 }
 
@@ -460,6 +467,7 @@ static void state_of(struct algorithm *a, struct state *state)
     if (inner->H && s->is_whole) dcpn_metric_state(inner->H, state);
     if (inner->H && !s->is_whole) DCPN_STATE(state, inner->H->careful);
     if (inner->subsolver) DCPN_STATE(state, inner->subsolver->made);
+    if (inner->subsolver) DCPN_STATE(state, inner->subsolver->models);
 }
 
 const struct algorithm_ops dcpn_active_set_ops = {

@@ -2,6 +2,8 @@
 /* Descents on nested sets of columns, and the search on the smallest of them. */
 #include "workspace/levels.h"
 
+#include <math.h>
+
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "working_set/candidates.h"
@@ -74,6 +76,8 @@ static void add_work(struct descent *sum, const struct descent *part)
     sum->inner += part->inner;
     sum->trials += part->trials;
     sum->sweeps = part->sweeps;
+    sum->work += part->work;
+    sum->untried += part->untried;
 }
 
 /* The end on the candidates is the point of all columns now, if it is lower. */
@@ -120,41 +124,57 @@ dcpn_status dcpn_solve(struct levels *l, const struct effort *effort, struct wat
 
 /* ---- the search ---- */
 
-static struct search *search_on(struct workspace *w, const struct start *start, const struct effort *effort,
-                                struct watch *watch, double spent)
+/* The drops after the l1 path have a budget of their own, and the deepest stage so many times the work of all before it. */
+static double budget_of(const struct plan *plan, enum search_kind stage, double local, const struct descent *so_far)
+{
+    double before = stage == DCPN_SEARCH_PATH_AND_DROP ? so_far->work : local;
+    return plan->settings.search_budget * fmax(before, SEARCH_LEAST_WORK);
+}
+
+static struct search *search_on(struct workspace *w, enum search_kind stage, const struct start *start,
+                                const struct effort *effort, double budget)
 {
     struct search *s = &w->search;
     s->local = w->algorithm;
     s->moves = &w->moves;
     s->look = w->look;
-    s->watch = watch;
-    s->kind = w->plan->parts.search;
+    s->stage = stage;
     s->is_few = w->chosen.columns != NULL;
     s->from_0 = start->from_0;
     s->is_kept_to = start->is_kept_to;
     s->goal = effort->goal;
-    s->budget = SEARCH_BUDGET * spent > SEARCH_LEAST_BUDGET ? SEARCH_BUDGET * spent : SEARCH_LEAST_BUDGET;
+    s->budget = budget;
+    s->reserve = SEARCH_RESERVE * budget;
     s->work = (struct descent){0};
     return s;
 }
 
-dcpn_status dcpn_solve_and_search(struct levels *l, const struct start *start, const struct effort *effort,
-                                  struct watch *watch, struct descent *d)
+/* One stage, on the candidates where there are any; its end is stationary on all columns. */
+static dcpn_status search_stage(struct levels *l, enum search_kind stage, const struct start *start,
+                                const struct effort *effort, struct watch *watch, double budget, struct descent *d)
 {
-    double before = (double)dcpn_levels_touched(l);
-    DCPN_TRY(dcpn_solve(l, effort, watch, d));
-    if (l->all->plan->parts.search == DCPN_SEARCH_OFF) return DCPN_OK;
-    if (watch->is_over) d->outcome = watch->reason;
-    if (watch->is_over) return DCPN_OK;
     struct workspace *w = has_room(l) ? l->few : l->all;
     if (w == l->few) DCPN_TRY(choose_candidates(l, 1));
     if (w == l->few) dcpn_point_evaluate(&w->algorithm->objective, &w->algorithm->point);
-    struct search *s = search_on(w, start, effort, watch, (double)dcpn_levels_touched(l) - before);
+    struct search *s = search_on(w, stage, start, effort, budget);
+    s->watch = watch;
     dcpn_search_run(s);
     add_work(d, &s->work);
     if (w == l->few) take_end(l);
     int is_cut = watch->is_over;
     DCPN_TRY(dcpn_solve(l, effort, watch, d));
     if (is_cut) d->outcome = watch->reason; /* however good the point is, the search was not done */
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_solve_and_search(struct levels *l, const struct start *start, const struct effort *effort,
+                                  struct watch *watch, struct descent *d)
+{
+    DCPN_TRY(dcpn_solve(l, effort, watch, d));
+    const struct plan *plan = l->all->plan;
+    double local = d->work;
+    if (watch->is_over && plan->parts.search != DCPN_SEARCH_OFF) d->outcome = watch->reason;
+    for (enum search_kind stage = DCPN_SEARCH_PATH; stage <= plan->parts.search && !watch->is_over; stage++)
+        DCPN_TRY(search_stage(l, stage, start, effort, watch, budget_of(plan, stage, local, d), d));
     return DCPN_OK;
 }

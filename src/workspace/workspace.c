@@ -203,6 +203,19 @@ static dcpn_status make_algorithm(struct workspace *w)
     return DCPN_OK;
 }
 
+/* The search has another method besides, on the same objective. */
+static dcpn_status make_gradient_method(struct workspace *w)
+{
+    const struct objective *F = &w->algorithm->objective;
+    if (w->plan->parts.search == DCPN_SEARCH_OFF || !dcpn_penalty_has_prox(&F->penalty)) return DCPN_OK;
+    struct algorithm *a = w->search.gradient = new_cleared(w, dcpn_algorithm_gist.state_size);
+    if (!a) return DCPN_MEMORY;
+    a->ops = &dcpn_algorithm_gist;
+    a->rules.nonmonotone = 1;
+    a->objective = *F;
+    return DCPN_OK;
+}
+
 /* ---- memory ---- */
 
 static void lay_out(struct workspace *w)
@@ -215,6 +228,7 @@ static void lay_out(struct workspace *w)
     dcpn_algorithm_layout_parts(a, &w->arena);
     if (w->plan->parts.search != DCPN_SEARCH_OFF)
         dcpn_search_layout(&w->search, &a->objective, &w->arena);
+    if (w->search.gradient) dcpn_algorithm_layout_parts(w->search.gradient, &w->arena);
 }
 
 static dcpn_status build(struct workspace *w)
@@ -223,6 +237,7 @@ static dcpn_status build(struct workspace *w)
     describe_objective(w);
     set_rules(w);
     DCPN_TRY(make_metric(w));
+    DCPN_TRY(make_gradient_method(w));
     if (w->active_set) w->active_set->capacity = dcpn_active_set_capacity(&w->algorithm->objective);
     lay_out(w);
     DCPN_TRY(dcpn_arena_allocate(w->plan->context, &w->arena, has_few(w) ? &w->spare : NULL));
@@ -239,6 +254,8 @@ static void free_parts(struct workspace *w)
         dcpn_free(context, w->method->subsolver);
     }
     dcpn_look_free(context, w->look);
+    dcpn_free(context, w->search.gradient);
+    w->search.gradient = NULL;
     dcpn_free(context, w->active_set);
     dcpn_free(context, w->method);
     w->look = NULL;

@@ -28,9 +28,9 @@ def fit(
     n_jobs: int | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] | None = ...,
-    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
-    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     mix: float | None = ...,
     class_grouping: Literal['entry', 'row'] | None = ...,
     theta: float | None = ...,
@@ -75,6 +75,7 @@ def fit(
     max_iter: int | None = ...,
     dc_max: int | None = ...,
     max_time: float | None = ...,
+    search_budget: float | None = ...,
 ) -> Fit: ...
 
 def path(
@@ -98,9 +99,9 @@ def path(
     n_jobs: int | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] | None = ...,
-    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
-    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     mix: float | None = ...,
     class_grouping: Literal['entry', 'row'] | None = ...,
     theta: float | None = ...,
@@ -145,6 +146,7 @@ def path(
     max_iter: int | None = ...,
     dc_max: int | None = ...,
     max_time: float | None = ...,
+    search_budget: float | None = ...,
 ) -> Path | list[Path]: ...
 
 def cv(
@@ -177,9 +179,9 @@ def cv(
     n_jobs: int | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] | None = ...,
-    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
-    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     mix: float | None = ...,
     class_grouping: Literal['entry', 'row'] | None = ...,
     theta: float | None = ...,
@@ -224,6 +226,7 @@ def cv(
     max_iter: int | None = ...,
     dc_max: int | None = ...,
     max_time: float | None = ...,
+    search_budget: float | None = ...,
 ) -> CrossValidation: ...
 
 def read(
@@ -256,9 +259,9 @@ def minimize(
     lam: float | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] | None = ...,
-    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
-    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
     mix: float | None = ...,
     class_grouping: Literal['entry', 'row'] | None = ...,
     theta: float | None = ...,
@@ -303,6 +306,7 @@ def minimize(
     max_iter: int | None = ...,
     dc_max: int | None = ...,
     max_time: float | None = ...,
+    search_budget: float | None = ...,
 ) -> Fit: ...
 
 def settings() -> list[dict[str, Any]]: ...
@@ -539,9 +543,9 @@ class SparseRegressor:
         groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
         group_weights: Mapping[Any, float] | None = ...,
         loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] = ...,
-        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
-        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         mix: float = ...,
         class_grouping: Literal['entry', 'row'] = ...,
         theta: float = ...,
@@ -586,6 +590,7 @@ class SparseRegressor:
         max_iter: int = ...,
         dc_max: int = ...,
         max_time: float = ...,
+        search_budget: float = ...,
         n_jobs: int | None = ...,
     ) -> None: ...
 
@@ -641,9 +646,9 @@ class SparseClassifier:
         class_weight: Mapping[Any, float] | Literal['balanced'] | None = ...,
         unlabelled: Any = ...,
         loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] = ...,
-        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
-        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         mix: float = ...,
         class_grouping: Literal['entry', 'row'] = ...,
         theta: float = ...,
@@ -688,6 +693,7 @@ class SparseClassifier:
         max_iter: int = ...,
         dc_max: int = ...,
         max_time: float = ...,
+        search_budget: float = ...,
         n_jobs: int | None = ...,
     ) -> None: ...
 
@@ -734,9 +740,9 @@ class SparseRegressorCV:
         patience: int | None = ...,
         seed: int = ...,
         loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] = ...,
-        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
-        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         mix: float = ...,
         class_grouping: Literal['entry', 'row'] = ...,
         theta: float = ...,
@@ -781,6 +787,7 @@ class SparseRegressorCV:
         max_iter: int = ...,
         dc_max: int = ...,
         max_time: float = ...,
+        search_budget: float = ...,
         n_jobs: int | None = ...,
     ) -> None: ...
 
@@ -845,9 +852,9 @@ class SparseClassifierCV:
         class_weight: Mapping[Any, float] | Literal['balanced'] | None = ...,
         unlabelled: Any = ...,
         loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial'] = ...,
-        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
-        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
         mix: float = ...,
         class_grouping: Literal['entry', 'row'] = ...,
         theta: float = ...,
@@ -892,6 +899,7 @@ class SparseClassifierCV:
         max_iter: int = ...,
         dc_max: int = ...,
         max_time: float = ...,
+        search_budget: float = ...,
         n_jobs: int | None = ...,
     ) -> None: ...
 

@@ -4,10 +4,10 @@
 
 PyObject *dcpn_python_result(const dcpn_result *r)
 {
-    return Py_BuildValue("{s:i,s:d,s:d,s:d,s:d,s:d,s:L,s:L,s:L,s:L,s:L,s:L,s:d,s:d,s:z,s:z,s:z}", "outcome",
+    return Py_BuildValue("{s:i,s:d,s:d,s:d,s:d,s:d,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:d,s:d,s:z,s:z,s:z}", "outcome",
                          (int)r->outcome, "objective", r->objective, "loss_value", r->loss_value, "penalty_value",
                          r->penalty_value, "stationarity", r->stationarity, "stationarity_goal", r->stationarity_goal,
-                         "nonzeros", (long long)r->nonzeros, "escape", (long long)r->escape, "iterations",
+                         "nonzeros", (long long)r->nonzeros, "escape", (long long)r->escape, "untried", (long long)r->untried, "iterations",
                          (long long)r->iterations, "inner_iterations", (long long)r->inner_iterations,
                          "line_search_trials", (long long)r->line_search_trials, "safeguards",
                          (long long)r->safeguards, "passes", r->passes, "time_s", r->time_s, "algorithm", r->algorithm,

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Swaps, as best-subset methods make them: one feature out and another one in.
+ *
+ * Where two columns say much the same, each keeps the other out, and neither a drop nor a move of one coordinate lowers F.
+ * So features in use are taken out, those first that matter least; the slopes there show which others would come in its
+ * place, and the steepest of them are tried, each by the step
+ *     s = prox_{h_k / H}(-g_k / H),     H = the curvature of f along a_k at that point
+ * with the exact change of F over its column. A swap is kept if F falls by both parts together. */
+#include "search/swap_moves.h"
+
+#include <math.h>
+
+#include "base/sort.h"
+#include "base/tuning.h"
+#include "base/vector.h"
+
+int dcpn_swaps_exist(const struct objective *F)
+{
+    return dcpn_moves_exist(F) && !F->penalty.composition;
+}
+
+void dcpn_swaps_layout(struct swaps *swaps, const struct objective *F, struct arena *arena)
+{
+    int is_possible = dcpn_swaps_exist(F);
+    swaps->out = dcpn_arena_integers(arena, is_possible ? F->size : 0);
+    swaps->loss = dcpn_arena_scratch(arena, is_possible ? F->size : 0);
+    swaps->u = dcpn_arena_doubles(arena, is_possible ? F->rows : 0);
+    swaps->curvature = dcpn_arena_doubles(arena, is_possible ? F->rows : 0);
+}
+
+/* Features in use, those first whose loss raises F least. */
+static int64_t list_out(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < F->features; j++) {
+        if (point->x[j] == 0.0 || !(F->penalty.c[j] > 0.0)) continue;
+        swaps->loss[count] = dcpn_moves_change(moves, F, point, j, -point->x[j]);
+        swaps->out[count++] = j;
+    }
+    dcpn_sort_by(swaps->loss, swaps->out, count);
+    return count;
+}
+
+struct entry {
+    int64_t column;
+    double promise; /* g^2 / L */
+};
+
+/* The columns not in use that promise most, best first. */
+static int list_in(const struct moves *moves, const struct objective *F, const struct point *point, int64_t out,
+                   struct entry best[SWAP_TRIED])
+{
+    int count = 0;
+    for (int64_t k = 0; k < F->features; k++) {
+        if (point->x[k] != 0.0 || k == out || !(moves->L[k] > 0.0)) continue;
+        double promise = point->gradient[k] * point->gradient[k] / moves->L[k];
+        if (count == SWAP_TRIED && !(promise > best[count - 1].promise)) continue;
+        int place = count < SWAP_TRIED ? count++ : count - 1;
+        for (; place > 0 && best[place - 1].promise < promise; place--) best[place] = best[place - 1];
+        best[place] = (struct entry){k, promise};
+    }
+    return count;
+}
+
+/* The best of them and its step; returns the change of F. */
+static double find_in(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point,
+                      int64_t out, int64_t *in, double *step)
+{
+    struct entry best[SWAP_TRIED];
+    double least = 0.0;
+    dcpn_loss_curvature1(&F->loss, point->u, swaps->curvature);
+    int count = list_in(moves, F, point, out, best);
+    for (int i = 0; i < count; i++) {
+        int64_t k = best[i].column;
+        double H = dcpn_design_column_curvature(&F->design, k, swaps->curvature) + F->ridge;
+        H = fmax(H, SWAP_LEAST_CURVATURE * moves->L[k]);
+        double s = dcpn_penalty_prox_at(&F->penalty, k, -point->gradient[k] / H, 1.0 / H);
+        double change = s != 0.0 ? dcpn_moves_change(moves, F, point, k, s) : 0.0;
+        if (!(change < least)) continue;
+        least = change;
+        *in = k;
+        *step = s;
+    }
+    return least;
+}
+
+/* Takes feature j out and, if that lowers F, the best other one in; else back. */
+static int swap(struct swaps *swaps, struct moves *moves, struct objective *F, struct point *point, int64_t j)
+{
+    double x = point->x[j], before = point->value, step = 0.0;
+    int64_t in = -1;
+    dcpn_copy(F->rows, point->u, swaps->u);
+    double out = dcpn_moves_change(moves, F, point, j, -x);
+    dcpn_moves_move(moves, point, j, -x, out);
+    dcpn_point_gradients(F, point);
+    double gain = find_in(swaps, moves, F, point, j, &in, &step);
+    if (in >= 0 && out + gain < -SWAP_WORTH * fabs(before)) {
+        dcpn_moves_change(moves, F, point, in, step); /* the column that is moved along */
+        dcpn_moves_move(moves, point, in, step, gain);
+        return 1;
+    }
+    dcpn_copy(F->rows, swaps->u, point->u);
+    point->x[j] = x;
+    point->value = before;
+    return 0;
+}
+
+int64_t dcpn_swaps_make(struct swaps *swaps, struct moves *moves, struct objective *F, struct point *point,
+                        double *budget)
+{
+    int64_t made = 0;
+    dcpn_moves_learn(moves, F);
+    int64_t count = list_out(swaps, moves, F, point);
+    for (int64_t i = 0, failures = 0; i < count && *budget > 0.0 && failures < SWAP_PATIENCE; i++) {
+        int is_made = swap(swaps, moves, F, point, swaps->out[i]);
+        failures = is_made ? 0 : failures + 1;
+        made += is_made;
+        *budget -= (double)F->design.A->entries;
+    }
+    if (made > 0) dcpn_point_evaluate(F, point);
+    return made;
+}
