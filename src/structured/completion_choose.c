@@ -86,6 +86,9 @@ static dcpn_status try_all(struct low_rank *x, const dcpn_settings *settings, co
         DCPN_TRY(dcpn_low_rank_descend(x, &s, options, started_at, &end));
         if (end.outcome == DCPN_INTERRUPTED && k > 0) return DCPN_OK;
         made->trials[k] = (struct completion_trial){lambdas[k], error_of(x, deal, entries->count, offset), x->rank};
+        if (!isfinite(made->trials[k].error))
+            return dcpn_fail(made->context, DCPN_DATA,
+                             "the error of the entries held out is not finite; are the entries scaled sensibly?");
         made->trial_count = k + 1;
         if (end.outcome == DCPN_INTERRUPTED || (!options->lambdas && has_risen(made))) return DCPN_OK;
     }
@@ -106,7 +109,7 @@ dcpn_status dcpn_completion_choose(const dcpn_entries *entries, const dcpn_setti
     const dcpn_entries fitted = {entries->rows, entries->columns, deal.fitted, deal.row, deal.column, deal.value};
     if (status == DCPN_OK) status = dcpn_low_rank_new(context, &fitted, settings, options, offset, &x);
     if (status == DCPN_OK) status = try_all(&x, settings, options, &deal, entries, offset, lambdas, made);
-    *chosen = least_error(made);
+    if (status == DCPN_OK) *chosen = least_error(made);
     dcpn_low_rank_free(&x);
     free_deal(context, &deal);
     return status;

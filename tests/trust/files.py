@@ -5,7 +5,7 @@ and every format, and for files of HDF5 and MATLAB whose data lie elsewhere.
 usage: files.py DCPN
 
 A file is given by a word of the command line, or is what the command writes there. Beside these a run may look at the
-system: shared libraries, the limits of its memory, its processors, /dev/null, and random bytes.
+system: shared libraries, the limits of its memory (as malloc does, when threads give it back), its processors, /dev/null, and random bytes.
 """
 
 import os
@@ -16,7 +16,7 @@ import sys
 
 from scene import HERE, Scene, skip
 
-SYSTEM = re.compile(r"/usr/lib|/lib|/etc/ld\.so\.|/proc/self/|/proc/\d+/|/sys/fs/cgroup/|/sys/devices/system/|/dev/null$|/dev/urandom$"
+SYSTEM = re.compile(r"/usr/lib|/lib|/etc/ld\.so\.|/proc/self/|/proc/\d+/|/proc/sys/vm/overcommit_memory$|/sys/fs/cgroup/|/sys/devices/system/|/dev/null$|/dev/urandom$"
                     r"|/dev/(tty|ptmx)?$|/usr/share/locale|/etc/localtime")
 OPENS = ("open", "openat", "openat2", "creat")
 NETWORK = ("socket", "connect", "bind", "sendto", "socketpair")

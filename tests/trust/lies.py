@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Files of results that were edited by hand, without the checksum that would tell: models of one and of many classes, with
-groups, paths, cross-validations, factors and graphs. Every command that takes one reads it, or refuses it in one sentence.
+groups, paths, cross-validations, factors, graphs and completed matrices. Every command that takes one reads it, or refuses it in one sentence.
 
 usage: lies.py DCPN [--cases N] [--first SEED]
 """
@@ -25,6 +25,7 @@ MADE = {
     "cv": ["cv", *ROWS, "--loss", "multinomial", "--nlambda", "3", "--folds", "3"],
     "path": ["path", *ROWS, "--loss", "poisson", "--groups", "prefix:_", "--nlambda", "3"],
     "factors": ["factor", "numbers.csv", "--atoms", "2"],
+    "completion": ["complete", "entries.csv", "--nlambda", "3"],
     "graph": ["graph", "numbers.csv", "--nlambda", "3"],
 }
 
@@ -41,6 +42,9 @@ def write_data(rng):
     with open("numbers.csv", "w", encoding="ascii") as file:
         file.write("a_x,a_y,b_z\n")
         file.writelines(",".join(repr(rng.gauss(0, 1)) for _ in range(3)) + "\n" for _ in range(40))
+    with open("entries.csv", "w", encoding="ascii") as file:
+        file.write("row,column,value\n")
+        file.writelines(f"{i},{j},{i * j + rng.gauss(0, 1)!r}\n" for i in range(1, 9) for j in range(1, 7) if (i + j) % 3)
 
 
 def places(value, place=()):
@@ -74,7 +78,7 @@ def lie(rng, tree):
 
 def judge(dcpn, name):
     """How many commands took the file."""
-    data, taken = ["numbers.csv"] if name in ("factors", "graph") else ROWS[:3], 0
+    data, taken = {"completion": ["entries.csv"], "factors": ["numbers.csv"], "graph": ["numbers.csv"]}.get(name, ROWS[:3]), 0
     for words in (["info", "lie.json"], ["info", "lie.json", "--json"], ["coef", "lie.json", "--all"], ["predict", "lie.json", *data],
                   ["report", "lie.json", "-o", "page.html"],
                   ["fit", *ROWS, "--loss", "squared", "--lambda", "1", "--start", "lie.json", "-q"]):

@@ -49,6 +49,10 @@ class Scene:
         self.must("cv", "data.svm", "-o", "cv.json", "--nlambda", "5", "--folds", "3", "-q")
         self.must("factor", "data.svm", "-o", "factors.json", "--atoms", "3", "-q")
         self.must("graph", "data.svm", "-o", "graph.json", "--nlambda", "3", "-q")
+        with open("entries.csv", "w", encoding="utf-8") as file:
+            file.write("row,column,value\n")
+            file.writelines(f"{i},{j},{i * j + (i + 2 * j) % 5}\n" for i in range(1, 9) for j in range(1, 7) if (i + j) % 3)
+        self.must("complete", "entries.csv", "-o", "matrix.json", "--lambda", "1", "-q")
         with open("groups.txt", "w", encoding="utf-8") as file:
             file.writelines(f"{j},g{j // 4}\n{j},h{(j + 2) // 4}\n" for j in range(1, 21))
         with open("words.csv", "w", encoding="utf-8") as file:
@@ -99,6 +103,8 @@ class Scene:
         yield ["factor", "data.svm", "-o", "o.json", "--atoms", "3", "--penalty", "mcp", "-q"], ["o.json"]
         yield (["graph", "data.svm", "-o", "o.json", "--edges", "o.csv", "--graphml", "o.txt", "--picture", "o.svg", *few],
                ["o.json", "o.csv", "o.txt", "o.svg"])
+        yield ["complete", "entries.csv", "-o", "o.json", *few], ["o.json"]
+        yield ["predict", "matrix.json", "entries.csv", "-o", "o.csv", "-q"], ["o.csv"]
         yield ["predict", "graph.json", "data.csv", "-o", "o.csv", "-q"], ["o.csv"]
         yield ["predict", "factors.json", "data.csv", "-o", "o.csv", "-q"], ["o.csv"]
         yield ["compare", "data.dcpn", "--svg", "o", "-q"], ["o-time.svg", "o-passes.svg"]
@@ -109,6 +115,7 @@ class Scene:
         yield ["info", "model.json"], []
         yield ["info", "factors.json"], []
         yield ["info", "graph.json"], []
+        yield ["info", "matrix.json"], []
         yield ["check", "data.tsv"], []
         yield ["convert", "data.svm", "o.mtx"], ["o.mtx", "o.mtx.labels"]
         yield ["convert", "data.csv", "o.dcpn"], ["o.dcpn"]
