@@ -285,9 +285,11 @@ dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
     struct choosing c = {.f = f, .most = most_features(f)};
     for (int64_t k = 0; like && k < like->count; k++)
         if (like->points[k].fit.nonzeros > c.most) c.most = like->points[k].fit.nonzeros;
-    if (f->plan->targets.scores > 1 || f->plan->repeated.column || !dcpn_loss_has_curvature(&f->levels.all->algorithm->objective.loss))
+    const struct loss *loss = &f->levels.all->algorithm->objective.loss;
+    if (f->plan->targets.scores > 1 || dcpn_loss_is_coupled(loss) || f->plan->repeated.column || !dcpn_loss_has_curvature(loss))
         return dcpn_fail(context, DCPN_USAGE,
-                         "models by their number of features: found a loss without a second derivative or of many classes, "
+                         "models by their number of features: found a loss of many classes, one without a second "
+                         "derivative or no sum over rows, "
                          "or features in several groups; ask for paths of penalties alone");
     dcpn_status status = choose_and_keep(&c, like);
     dcpn_refit_free(&c.refit);

@@ -21,12 +21,12 @@ static void set_ridge(const struct plan *plan, dcpn_settings *settings)
         settings->ridge = COMPARISON_RIDGE / plan->shape_unit;
 }
 
-/* Refits need columns that are used once, a loss with a second derivative and no bounds. */
+/* Refits need columns that are used once, a loss that is a sum over rows with a second derivative, and no bounds. */
 static int may_refit(const struct plan *plan)
 {
     const dcpn_problem *problem = &plan->given;
     return plan->targets.scores == 1 && !problem->group_count && !problem->lower && !problem->upper && !problem->unlabelled &&
-           !problem->zero_is_no_label && plan->parts.loss->curvature1;
+           !problem->zero_is_no_label && plan->parts.loss->curvature1 && !plan->parts.loss->product1;
 }
 
 static void set_options(const struct plan *plan, dcpn_path_options *o)
