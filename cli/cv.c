@@ -201,7 +201,7 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     int64_t features = dcpn_paths_count_features(cv->paths, choice->path, choice->point);
     if (path->kind != DCPN_PATH_BY_SIZE) fprintf(stream, ", lambda %.6g", path->points[choice->point].lambda);
     fprintf(stream, ", %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n", (long long)features, dcpn_cli_plural(features),
-            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds, cv->rule);
+            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds_done, cv->rule);
     fprintf(stream, "rule          %s: %s\n", cv->rule, dcpn_cv_rule_meaning(cv->rule));
     print_false(stream, cv);
 }
@@ -355,25 +355,30 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
 /* What is said of a cross-validation that has ended early. */
 static const char *early_end(const dcpn_cv *cv, int is_stopped)
 {
-    int has_chosen = choice_of(cv)->path >= 0;
-    if (is_stopped)
-        return has_chosen ? "interrupted among the subsamples of --stability: nothing is written"
-                          : "interrupted: nothing was chosen, and nothing is written";
-    return has_chosen ? "--max-time was over before all subsamples of --stability were done: nothing is written; allow "
-                        "more time, or ask for fewer --nlambda"
-                      : "--max-time was over before all folds were done: nothing was chosen, and nothing is written; "
-                        "allow more time, or ask for fewer --folds, --nlambda or penalties";
+    if (choice_of(cv)->path < 0)
+        return is_stopped ? "interrupted before two folds were done: nothing was chosen, and nothing is written"
+                          : "--max-time was over before two folds were done: nothing was chosen, and nothing is written; "
+                            "allow more time, or ask for fewer --folds, --nlambda or penalties";
+    if (cv->folds_done == cv->folds)
+        return is_stopped ? "interrupted among the subsamples of --stability, which is left out"
+                          : "--max-time was over before all subsamples of --stability were done: it is left out";
+    return is_stopped ? "interrupted: the choice is that of the folds that were done"
+                      : "--max-time was over before all folds were done: the choice is that of those that were";
+}
+
+static int say_early_end(const struct cli *cli, const struct cv_options *options, const dcpn_cv *cv)
+{
+    int is_stopped = dcpn_cli_watch_is_stopped();
+    dcpn_cli_say(cli, "%s (%lld of %lld folds)%s", early_end(cv, is_stopped), (long long)cv->folds_done,
+                 (long long)cv->folds, dcpn_cli_checkpoint_advice(&options->common.checkpoint));
+    return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
 }
 
 static int deliver(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
 {
     const dcpn_cv *cv = work->cv;
-    if (!cv->is_complete) {
-        int is_stopped = dcpn_cli_watch_is_stopped();
-        dcpn_cli_say(cli, "%s%s", early_end(cv, is_stopped),
-                     dcpn_cli_checkpoint_advice(&options->common.checkpoint));
-        return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
-    }
+    int end = cv->is_complete ? 0 : say_early_end(cli, options, cv);
+    if (end && choice_of(cv)->path < 0) return end;
     if (choice_of(cv)->path < 0)
         return dcpn_cli_fail(cli, DCPN_DATA, "%s is not defined on any fold; use another --measure or fewer folds",
                              cv->measures[cv->measure]);
@@ -382,7 +387,7 @@ static int deliver(const struct cli *cli, const struct cv_options *options, cons
     if (!code) code = write_all(cli, options, work, model);
     if (!code) code = print_all(cli, options, work, model);
     dcpn_model_free(model);
-    return code;
+    return code ? code : end;
 }
 
 static int judge(const struct cli *cli, const struct cv_options *options, const dcpn_cv *cv)

@@ -25,7 +25,7 @@ static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
 {
     for (int64_t at = cv->first[path]; at < cv->first[path + 1]; at++)
         for (int64_t f = 0; f < cv->folds; f++)
-            if (cv->outcome[at * cv->folds + f] == DCPN_NOT_RUN) return at - cv->first[path];
+            if (cv->outcome[at * cv->folds + f] == DCPN_NOT_RUN && cv->outcome[f] != DCPN_NOT_RUN) return at - cv->first[path];
     return cv->first[path + 1] - cv->first[path];
 }
 

@@ -70,7 +70,7 @@ static void print_choice(const struct page *page)
     }
     int rule = rule_of(page);
     if (rule >= 0)
-        fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)results->cv->folds,
+        fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)results->cv->folds_done,
                 rule == DCPN_CLI_RULE_OWN   ? results->cv->rule
                 : rule == DCPN_CLI_RULE_1SE ? "1se"
                                             : "min");

@@ -89,9 +89,10 @@ typedef struct dcpn_cv {
     dcpn_cv_choice chosen;      /* and what it has chosen */
     int compares;
     dcpn_stability *stability;  /* NULL: none, or ended early */
-    /* 0: the observer or the limit of time has ended it early. Nothing is chosen then, unless all folds were done and
-     * the end came among the subsamples: the choices stand, and there is no stability. It is not written to a file. */
+    /* 0: the observer or the limit of time has ended it early. What is chosen then, if at least two folds were done, is chosen
+     * by these, and there is no stability; without a choice it cannot be written to a file. */
     int is_complete;
+    int64_t folds_done; /* the others have DCPN_NOT_RUN at every point and count nowhere */
     double time_s;
     dcpn_held_out *held_out; /* NULL: nothing was chosen, or the file has none */
 } dcpn_cv;

@@ -42,6 +42,10 @@ static dcpn_status read_folds(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(dcpn_field_object(reader, root, "folds", &folds));
     reader->group = "folds.";
     DCPN_TRY(dcpn_field_count(reader, folds, "count", &cv->folds));
+    cv->folds_done = cv->folds; /* in files of earlier versions */
+    if (json_object_get(folds, "done")) DCPN_TRY(dcpn_field_count(reader, folds, "done", &cv->folds_done));
+    if (cv->folds_done > cv->folds) return dcpn_field_refuse(reader, "done", "more", "no more folds than there are");
+    cv->is_complete = cv->folds_done == cv->folds;
     DCPN_TRY(dcpn_field_integer(reader, folds, "seed", &seed));
     DCPN_TRY(dcpn_field_flag(reader, folds, "stratified", &cv->is_stratified));
     results->folds_file = json_string_value(json_object_get(folds, "file"));

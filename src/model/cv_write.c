@@ -48,6 +48,7 @@ static void write_folds(struct json_writer *json, const dcpn_cv *cv, const char 
 {
     dcpn_json_object(json, "folds", ", ");
     dcpn_json_integer(json, "count", cv->folds);
+    dcpn_json_integer(json, "done", cv->folds_done);
     dcpn_json_integer(json, "seed", (int64_t)cv->seed);
     dcpn_json_flag(json, "stratified", cv->is_stratified);
     dcpn_json_text(json, "file", file);
@@ -198,10 +199,8 @@ static dcpn_status write_all(struct json_writer *json, const dcpn_cv *cv, const 
                              const char *folds_file)
 {
     const dcpn_provenance none = {.index_base = 1};
-    if (!cv->is_complete)
-        return dcpn_fail(cv->context, DCPN_USAGE,
-                         cv->min.path < 0 ? "a cross-validation that was ended early has chosen nothing"
-                                          : "a stability selection that was ended early has no frequencies to write");
+    if (!cv->is_complete && cv->min.path < 0)
+        return dcpn_fail(cv->context, DCPN_USAGE, "a cross-validation that was ended early has chosen nothing");
     if (!provenance) provenance = &none;
     DCPN_TRY(dcpn_paths_check(cv->paths, provenance));
     write_cv(json, cv, provenance, folds_file);

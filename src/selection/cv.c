@@ -94,19 +94,42 @@ static void work_on_some_folds(void *user, int64_t begin, int64_t end)
         dcpn_fold_work(work->v, work->source, &work->tasks[k], &work->fits[work->tasks[k].fold]);
 }
 
-/* Was anything cut short, by the observer or by the limit of time? What a fold has done without is not. */
-static int is_cut(const struct validation *v)
+/* ---- an early end, by the observer or by the limit of time ---- */
+
+/* Is all done of a fold that is to be done? What it has done without is not missing. */
+static int is_whole(const struct validation *v, int64_t fold)
 {
     const dcpn_cv *cv = v->cv;
-    for (int64_t p = 0; p < cv->paths->count; p++) {
-        if (cv->paths->paths[p].end == DCPN_PATH_INTERRUPTED) return 1;
-        for (int64_t f = 0; f < cv->folds; f++)
-            for (int64_t k = 0; k < v->reached[p * cv->folds + f]; k++) {
-                dcpn_outcome outcome = cv->outcome[(cv->first[p] + k) * cv->folds + f];
-                if (outcome == DCPN_NOT_RUN || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME) return 1;
-            }
+    for (int64_t p = 0; p < cv->paths->count; p++)
+        for (int64_t k = 0; k < v->reached[p * cv->folds + fold]; k++) {
+            dcpn_outcome outcome = cv->outcome[(cv->first[p] + k) * cv->folds + fold];
+            if (outcome == DCPN_NOT_RUN || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME) return 0;
+        }
+    return 1;
+}
+
+static void forget_fold(dcpn_cv *cv, int64_t fold)
+{
+    for (int64_t at = 0; at < cv->first[cv->paths->count]; at++) {
+        for (int m = 0; m < DCPN_MEASURES; m++) cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = NAN;
+        cv->outcome[at * cv->folds + fold] = DCPN_NOT_RUN;
+        cv->nonzeros[at * cv->folds + fold] = 0;
     }
-    return v->is_stopped;
+}
+
+/* Counts the folds that are whole; the others are as if they had not begun. */
+static void settle_folds(struct validation *v)
+{
+    dcpn_cv *cv = v->cv;
+    int are_paths_whole = 1;
+    for (int64_t p = 0; p < cv->paths->count; p++) are_paths_whole &= cv->paths->paths[p].end != DCPN_PATH_INTERRUPTED;
+    cv->folds_done = 0;
+    for (int64_t f = 0; f < cv->folds; f++) {
+        int counts = are_paths_whole && is_whole(v, f);
+        if (!counts) forget_fold(cv, f);
+        cv->folds_done += counts;
+    }
+    cv->is_complete = cv->folds_done == cv->folds && !v->is_stopped;
 }
 
 /* ---- folds that ended too early ---- */
@@ -152,8 +175,8 @@ static dcpn_status fit_folds(struct fold_work *work, int64_t count)
     struct validation *v = work->v;
     dcpn_parallel_items(v->context, count, work_on_some_folds, work);
     DCPN_TRY(report_failure(v->context, work->fits, v->cv->folds));
-    v->cv->is_complete = !is_cut(v);
-    if (v->cv->is_complete)
+    settle_folds(v);
+    if (v->cv->folds_done > 1)
         dcpn_cv_choose(v->cv, v->options->most_features);
     else
         v->cv->min = v->cv->sparse = v->cv->chosen = (dcpn_cv_choice){-1, -1, NAN, NAN};
@@ -185,8 +208,7 @@ static dcpn_status work_through(struct fold_work *work)
     list_all(v, work->tasks);
     DCPN_TRY(fit_folds(work, v->cv->folds));
     DCPN_TRY(fit_hasty_again(work));
-    int has_chosen = v->cv->is_complete && v->cv->min.path >= 0;
-    return has_chosen ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits) : DCPN_OK;
+    return v->cv->min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits) : DCPN_OK;
 }
 
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)

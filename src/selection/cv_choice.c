@@ -14,11 +14,11 @@ int dcpn_cv_larger_is_better(const dcpn_cv *cv)
     return strcmp(name, "auc") == 0 || strcmp(name, "concordance") == 0;
 }
 
-/* Have all folds been there, or has the path of one ended before? */
+/* Have all folds been there, or has the path of one ended before? Those that were not done count nowhere. */
 static int is_reached_by_all(const dcpn_cv *cv, int64_t point)
 {
     for (int64_t f = 0; f < cv->folds; f++)
-        if (cv->outcome[point * cv->folds + f] == DCPN_NOT_RUN) return 0;
+        if (cv->outcome[point * cv->folds + f] == DCPN_NOT_RUN && cv->outcome[f] != DCPN_NOT_RUN) return 0;
     return 1;
 }
 

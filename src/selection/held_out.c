@@ -125,7 +125,7 @@ static dcpn_status allocate(const dcpn_cv *cv, int64_t rows, dcpn_held_out *out)
 static void describe_rows(const dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of, dcpn_held_out *out)
 {
     for (int64_t i = 0; i < out->rows; i++) {
-        int is_in_a_fold = fold_of[i] >= 0;
+        int is_in_a_fold = fold_of[i] >= 0 && cv->outcome[fold_of[i]] != DCPN_NOT_RUN; /* one that was done */
         out->fold[i] = is_in_a_fold ? fold_of[i] : -1;
         out->label[i] = is_in_a_fold ? label_of(problem, cv->paths, i) : (double)NAN;
         out->weight[i] = weight_of(problem, i);
@@ -174,7 +174,7 @@ dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, con
     int64_t *space = dcpn_allocate(cv->context, (size_t)rows, sizeof *space);
     dcpn_status status = space ? DCPN_OK : DCPN_MEMORY;
     for (int64_t f = 0; f < cv->folds && status == DCPN_OK; f++)
-        status = score_fold(cv, problem, f, fits[f].paths, space);
+        if (cv->outcome[f] != DCPN_NOT_RUN) status = score_fold(cv, problem, f, fits[f].paths, space);
     dcpn_free(cv->context, space);
     return status;
 }

@@ -135,3 +135,21 @@ def test_folds_that_end_too_early_are_fitted_again():
     np.testing.assert_array_equal(short.folds(), whole.folds())
     given = dcpn.cv(many, labels, lambdas=whole.paths[0].lambdas, **words)  # all of these are wanted
     np.testing.assert_array_equal(given.folds(), whole.folds())
+
+
+def test_an_early_end_keeps_the_folds_that_are_done():
+    words = dict(loss="squared", penalty="l1", folds=np.arange(len(y)) % 4, n_lambdas=10, patience=0, n_jobs=1)
+
+    def in_the_third(penalty, lam, fold, done, total):
+        return fold == 2
+
+    def in_the_second(penalty, lam, fold, done, total):
+        return fold == 1
+
+    whole, short = dcpn.cv(X, y, **words), dcpn.cv(X, y, callback=in_the_third, **words)
+    np.testing.assert_array_equal(short.folds()[:, :2], whole.folds()[:, :2])
+    assert np.all(np.isnan(short.folds()[:, 2:])) and not short.is_complete and whole.is_complete
+    sizes = np.bincount(words["folds"])[:2]
+    np.testing.assert_allclose(short.mean(), whole.folds()[:, :2] @ sizes / sizes.sum(), rtol=1e-12)
+    assert short.min.point == np.argmin(short.mean()) and short.chosen.path == 0
+    assert dcpn.cv(X, y, callback=in_the_second, **words).min.path == -1  # one fold is no choice
