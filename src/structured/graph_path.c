@@ -93,11 +93,12 @@ static int64_t least_ebic(const dcpn_graphs *graphs)
     return best;
 }
 
-/* It has been above its least value for a while, and is above that of no edges at all. */
+/* It rises from lambda to lambda for a while: at first edges may cost more than they explain, and less later. */
 static int has_risen(const dcpn_graphs *graphs)
 {
-    int64_t last = graphs->count - 1;
-    return last - least_ebic(graphs) >= GRAPH_PATIENCE && graphs->points[last].ebic > graphs->points[0].ebic;
+    int64_t last = graphs->count - 1, rises = 0;
+    while (rises < last && graphs->points[last - rises].ebic > graphs->points[last - rises - 1].ebic) rises++;
+    return rises >= GRAPH_PATIENCE;
 }
 
 static int64_t least_cv(const dcpn_graphs *graphs)

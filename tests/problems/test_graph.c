@@ -341,6 +341,41 @@ static void test_planted_edges_are_found_by_mcp(void **state)
     free(X);
 }
 
+/* A grid that may end early chooses what the whole grid does. */
+static void test_paths_do_not_end_before_their_best(void **state)
+{
+    enum { WIDE = 40, FEW = 200, GRID = 30 };
+    (void)state;
+    struct rng rng;
+    double *X = malloc(sizeof *X * FEW * WIDE), lambdas[GRID];
+    assert_non_null(X);
+    dcpn_rng_seed(&rng, 6);
+    for (int i = 0; i < FEW; i++)
+        for (int j = 0; j < WIDE; j++)
+            X[i * WIDE + j] = dcpn_rng_normal(&rng) - (j ? 0.3 * X[i * WIDE + j - 1] : 0.0) - (j > 1 ? 0.2 * X[i * WIDE + j - 2] : 0.0);
+    dcpn_matrix *A;
+    assert_int_equal(dcpn_matrix_dense(context, FEW, WIDE, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, WIDE, DCPN_BORROW, &A), DCPN_OK);
+    const dcpn_graph_source source = {.X = A};
+    for (size_t k = 0; k < sizeof penalties / sizeof *penalties; k++) {
+        dcpn_settings s = settings_for(penalties[k], 0.1);
+        s.standardize = 1;
+        s.tol = 1e-4;
+        s.shape_units = "problem";
+        s.theta = 1.0;
+        dcpn_graph_options options = {.lambda_count = GRID};
+        dcpn_graphs *g = fit(&source, &s, &options);
+        for (int i = 0; i < GRID; i++) lambdas[i] = number_of(g, 0, "lambda") * pow(0.05, (double)i / (GRID - 1));
+        options.lambdas = lambdas;
+        dcpn_graphs *whole = fit(&source, &s, &options);
+        assert_int_equal((int)dcpn_graphs_count(whole), GRID);
+        assert_int_equal((int)dcpn_graphs_chosen(g), (int)dcpn_graphs_chosen(whole));
+        dcpn_graphs_free(g);
+        dcpn_graphs_free(whole);
+    }
+    dcpn_matrix_free(A);
+    free(X);
+}
+
 /* E[x_M | x_O] = m_M + C_MO C_OO^-1 (x_O - m_O) with C the inverse of K. */
 static void test_missing_values_are_conditional_expectations(void **state)
 {
@@ -469,6 +504,7 @@ int main(void)
                                        TEST(test_standardized_graphs_do_not_depend_on_units),
                                        TEST(test_factors_make_edges_free_or_impossible),
                                        TEST(test_paths_rise_and_choose),
+                                       TEST(test_paths_do_not_end_before_their_best),
                                        TEST(test_planted_edges_are_found_by_mcp),
                                        TEST(test_missing_values_are_conditional_expectations),
                                        TEST(test_files_are_the_same_for_threads_and_are_read_back),
