@@ -2,6 +2,8 @@
 /* What was added to the quadratic model of Algorithm 1, and why. All of it is off with --curvature f1, which is the
  * paper's model; nothing of it changes what a stationary point is.
  *
+ * With --majorize nothing of it is done: the model has to be above F.
+ *
  * The curvature of h. h2 is linearised, and where h is smooth away from 0 (scad, mcp, log) that makes progress slow. So
  * the negative curvature of h at x_k goes into the model, as far as the model stays convex along each coordinate.
  *
@@ -56,5 +58,5 @@ int dcpn_model_may_lengthen(const struct newton *n)
     const struct algorithm *a = &n->algorithm;
     const struct objective *F = &a->objective;
     int is_convex = !dcpn_penalty_has_h2(&F->penalty) && !F->penalty.first_only && !dcpn_loss_has_phi2(&F->loss);
-    return a->rules.bends && a->H->ops->clips && !a->rules.majorize && (is_convex || dcpn_loss_has_curvature2(&F->loss));
+    return a->rules.bends && a->H->ops->clips && (is_convex || dcpn_loss_has_curvature2(&F->loss));
 }

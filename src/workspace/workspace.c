@@ -154,7 +154,7 @@ static void set_rules(struct workspace *w)
     w->method->rules = (struct rules){.direction = {share, most_inner(w)},
                                       .alpha = s->alpha,
                                       .majorize = s->majorize,
-                                      .bends = is_clipped(s),
+                                      .bends = is_clipped(s) && !s->majorize, /* a model with the curvature of h is below h */
                                       .nonmonotone = s->nonmonotone,
                                       .relative_goal = by_change ? s->relative_tol : 0.0};
 }
