@@ -70,7 +70,7 @@ OUTSIDE = {"cli": ["cli", "plot"]}
 
 # The first layers know only the public headers that speak of them.
 PUBLIC = {
-    "base": ["base", "errors", "outcomes"],
+    "base": ["base", "collective", "errors", "outcomes"],
     "matrix": ["base", "data"],
     "data": ["base", "data"],
     "loss": ["base", "extend"],

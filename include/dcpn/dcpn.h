@@ -24,6 +24,7 @@
 #define DCPN_DCPN_H
 
 #include "base.h"
+#include "collective.h"
 #include "cv.h"
 #include "data.h"
 #include "extend.h"

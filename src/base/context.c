@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "base/machine.h"
+#include "base/ranks.h"
 #include "base/sentence.h"
 #include "base/threads.h"
 
@@ -85,6 +86,7 @@ dcpn_context *dcpn_context_new_for(dcpn_context *context)
 void dcpn_context_free(dcpn_context *context)
 {
     if (!context) return;
+    dcpn_ranks_free(context);
     dcpn_team_free(&context->allocator, context->team);
     context->allocator.release(context->allocator.user, context);
 }

@@ -22,6 +22,7 @@ struct dcpn_context {
     dcpn_poll_function *poll;     /* NULL: nobody is asked */
     void *poll_user;
     double poll_every_s, polled_at;
+    struct ranks *ranks; /* ranks.h; NULL: one process; of the account's context, too */
     char prefix[8]; /* of options in sentences */
     char error[DCPN_ERROR_LENGTH];
     char error_setting[32]; /* that it names; "": none */
