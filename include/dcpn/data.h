@@ -59,6 +59,8 @@ DCPN_API void dcpn_matrix_apply(const dcpn_matrix *matrix, const double *x, doub
 DCPN_API void dcpn_matrix_adjoint(const dcpn_matrix *matrix, const double *r, double *g);
 /* Copies the non-zero entries of a row into arrays with room for one per column; returns how many there are. */
 DCPN_API int64_t dcpn_matrix_row(const dcpn_matrix *matrix, int64_t row, int64_t *columns, double *values);
+/* `count` rows from the first on, numbered from 0; of a dense matrix they are borrowed. */
+DCPN_API dcpn_status dcpn_matrix_some_rows(const dcpn_matrix *matrix, int64_t first, int64_t count, dcpn_matrix **some);
 DCPN_API void dcpn_matrix_free(dcpn_matrix *matrix);
 
 /* A column of categories in a table. Its first level is the reference; each other one is a feature, "site=Lyon", that is 1

@@ -6,6 +6,7 @@
 
 #include "base/blocks.h"
 #include "base/level.h"
+#include "base/reduce.h"
 #include "base/threads.h"
 #include "base/vector.h"
 
@@ -96,11 +97,22 @@ double dcpn_loss_curvature1_sup(const struct loss *loss)
     return sup;
 }
 
+static double exact_least(const struct loss *loss)
+{
+    const dcpn_loss *rows = &loss->rows;
+    struct full_sum sum;
+    dcpn_full_clear(&sum);
+    for (int64_t i = 0; i < rows->rows; i++)
+        if (rows->w[i] > 0.0) dcpn_full_add(&sum, rows->w[i] * rows->ops->least(rows, rows->y[i]));
+    return dcpn_ranks_full_sum(loss->context, &sum);
+}
+
 double dcpn_loss_least(const struct loss *loss)
 {
     const dcpn_loss *rows = &loss->rows;
     double sum = 0.0;
     if (loss->own || !rows->ops->least) return 0.0;
+    if (loss->is_exact) return exact_least(loss);
     for (int64_t i = 0; i < rows->rows; i++)
         if (rows->w[i] > 0.0) sum += rows->w[i] * rows->ops->least(rows, rows->y[i]);
     return sum;
@@ -186,9 +198,39 @@ static void values_of_blocks(void *user, int64_t begin, int64_t end)
     for (int64_t block = begin; block < end; block++) on->loss->partial[block] = block_value(on->loss, block, on->u);
 }
 
+/* ---- exact sums, of one row at a time ---- */
+
+static double exact_value(const struct loss *loss, const double *u)
+{
+    const dcpn_loss_ops *ops = loss->rows.ops;
+    struct full_sum sum;
+    dcpn_full_clear(&sum);
+    for (int64_t i = 0; i < loss->rows.rows; i++)
+        dcpn_full_add(&sum, (loss->first_only && ops->value1 ? ops->value1 : ops->value)(&loss->rows, i, i + 1, u));
+    return dcpn_ranks_full_sum(loss->context, &sum);
+}
+
+static void exact_changes(const struct loss *loss, const double *u, const double *du, int count, const double *t,
+                          double *changes)
+{
+    const dcpn_loss_ops *ops = loss->rows.ops;
+    int64_t words[DCPN_MOST_TRIALS * FULL_WORDS];
+    for (int k = 0; k < count; k++) {
+        struct full_sum sum;
+        dcpn_full_clear(&sum);
+        for (int64_t i = 0; i < loss->rows.rows; i++)
+            dcpn_full_add(&sum, (loss->first_only && ops->change1 ? ops->change1 : ops->change)(&loss->rows, i, i + 1, u,
+                                                                                               du, t[k]));
+        dcpn_full_pack(&sum, words + k * FULL_WORDS);
+    }
+    dcpn_ranks_sum(loss->context, words, (int64_t)count * FULL_WORDS);
+    for (int k = 0; k < count; k++) changes[k] = dcpn_full_value(words + k * FULL_WORDS);
+}
+
 double dcpn_loss_value(const struct loss *loss, const double *u)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
+    if (loss->is_exact) return exact_value(loss, u);
     if (loss->own) return own_value(loss, u);
     if (dcpn_loss_is_coupled(loss)) return loss->rows.ops->value(&loss->rows, 0, loss->rows.rows, u);
     dcpn_parallel_ranges(loss->context, blocks, values_of_blocks, &(struct on_blocks){.loss = loss, .u = u});
@@ -225,11 +267,25 @@ static void changes_of_blocks(void *user, int64_t begin, int64_t end)
 double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t)
 {
     int64_t blocks = dcpn_block_count(loss->rows.rows);
+    double change;
+    if (loss->is_exact) {
+        exact_changes(loss, u, du, 1, &t, &change);
+        return change;
+    }
     if (loss->own) return own_change(loss, u, du, t);
     if (dcpn_loss_is_coupled(loss)) return loss->rows.ops->change(&loss->rows, 0, loss->rows.rows, u, du, t);
     dcpn_parallel_ranges(loss->context, blocks, changes_of_blocks,
                          &(struct on_blocks){.loss = loss, .u = u, .du = du, .t = t});
     return dcpn_tree_sum(loss->partial, blocks);
+}
+
+void dcpn_loss_changes(const struct loss *loss, const double *u, const double *du, int count, const double *t,
+                       double *changes)
+{
+    if (loss->is_exact)
+        exact_changes(loss, u, du, count, t, changes);
+    else
+        for (int k = 0; k < count; k++) changes[k] = dcpn_loss_change(loss, u, du, t[k]);
 }
 
 void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *arena)

@@ -16,6 +16,7 @@ struct loss {
     int64_t run_count;
     const dcpn_smooth *own; /* NULL: a sum over rows */
     int first_only;         /* phi1 in the place of phi: the convex problems of DCA */
+    int is_exact;           /* sums over rows are exact, and over all ranks */
     dcpn_context *context;  /* its threads share the blocks of rows */
     double *partial;        /* one sum per block */
     double *trial;          /* own: the point u + t du */
@@ -26,6 +27,10 @@ void dcpn_loss_layout(struct loss *loss, struct arena *arena);
 double dcpn_loss_value(const struct loss *loss, const double *u);
 /* phi(u + t du) - phi(u) */
 double dcpn_loss_change(const struct loss *loss, const double *u, const double *du, double t);
+/* The same for several t. Where sums are exact they are one message. */
+enum { DCPN_MOST_TRIALS = 4 };
+void dcpn_loss_changes(const struct loss *loss, const double *u, const double *du, int count, const double *t,
+                       double *changes);
 void dcpn_loss_slope1(const struct loss *loss, const double *u, double *r); /* phi1'(u) */
 void dcpn_loss_slope2(const struct loss *loss, const double *u, double *r); /* phi2'(u) */
 /* On some rows, of a loss that is a sum over rows. */

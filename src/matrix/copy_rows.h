@@ -10,6 +10,7 @@ struct row_selection {
     int64_t count;
     const double *centre; /* NULL: 0, as it is for columns of which not every entry is stored */
     const double *scale;  /* NULL: 1 */
+    int is_kept_as_is;    /* sparse or dense: on ranks all are to be alike, and the rows of one may happen to be full */
 };
 
 /* Is every entry stored? */

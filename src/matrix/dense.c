@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ranks.h"
 #include "base/blocks.h"
 #include "base/machine.h"
 #include "base/threads.h"
@@ -451,7 +452,7 @@ static dcpn_status check_dense(dcpn_context *context, const struct dense *A)
                          "dense matrix: found %lld rows and %lld columns, more than can be addressed",
                          (long long)A->base.rows, (long long)A->base.columns);
     if (!A->values) return dcpn_fail(context, DCPN_USAGE, "dense matrix: found no values, expected an array");
-    if (A->base.rows < 1 || A->base.columns < 1)
+    if (A->base.rows < !dcpn_has_ranks(context) || A->base.columns < 1)
         return dcpn_fail(context, DCPN_DATA,
                          "dense matrix: found %lld rows and %lld columns, expected at least 1 of each",
                          (long long)A->base.rows, (long long)A->base.columns);
@@ -556,6 +557,19 @@ dcpn_status dcpn_matrix_take_checked(dcpn_context *context, int64_t rows, int64_
     dcpn_status status = new_checked(context, &shape, matrix);
     if (status != DCPN_OK) dcpn_free(context, values);
     return status;
+}
+
+dcpn_status dcpn_dense_some_rows(const dcpn_matrix *matrix, int64_t first, int64_t count, dcpn_matrix **some)
+{
+    const struct dense *A = (const struct dense *)matrix;
+    int by_columns = A->layout == DCPN_COLUMN_MAJOR;
+    struct dense shape = *A;
+    shape.values = (const char *)A->values + (size_t)(by_columns ? first : first * A->stride) * A->value_size;
+    shape.owned = NULL;
+    shape.base.rows = count;
+    shape.base.entries = count * matrix->columns;
+    *(by_columns ? &shape.length : &shape.vectors) = count;
+    return new_checked(matrix->context, &shape, some);
 }
 
 void dcpn_dense_set_strip(dcpn_matrix *matrix, int64_t rows)

@@ -15,6 +15,7 @@ void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space
     space->mapped = dcpn_arena_integers(arena, most);
     space->distinct = dcpn_arena_integers(arena, most);
     space->tile = dcpn_arena_scratch(arena, 2 * dcpn_gram_tile_numbers(most));
+    space->block = dcpn_arena_scratch(arena, matrix->ops->by_ranks ? (most + 1) * (most + 1) : 0);
 }
 
 /* A block of G: WIDE entries of TALL rows, as many of them at a time as a level has registers for: HEIGHT rows of SPAN

@@ -13,6 +13,7 @@ struct gram_space {
     int64_t *place, *mapped; /* most */
     int64_t *distinct;       /* likewise: of a column that is there several times, its place among the distinct ones */
     double *tile;            /* 2 dcpn_gram_tile_numbers(most) */
+    double *block;           /* of a matrix that is summed over ranks: most x most for some of its rows */
 };
 
 /* What is done with some rows between the two products of a sweep: r, on the rows begin .. end, from A x, which may be
@@ -59,6 +60,7 @@ struct matrix_ops {
     /* in entries touched, about, if U has in_use entries */
     double (*gram_work)(const dcpn_matrix *, double in_use, int64_t count);
     int64_t (*gram_numbers)(const dcpn_matrix *); /* how many columns gram_space has to number */
+    int by_ranks; /* products that sum over rows are messages: columns are asked for together, on one thread */
     void (*free)(dcpn_matrix *);
 };
 
@@ -105,6 +107,8 @@ struct column_subset {
     const int64_t *columns;
 };
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns);
+/* What a choice of columns is of; any other matrix itself. */
+const dcpn_matrix *dcpn_matrix_behind(const dcpn_matrix *matrix);
 /* All of these columns, ascending, some of them several times. */
 void dcpn_matrix_repeat(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns, int64_t count);
 

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/ranks.h"
 #include "matrix/compressed.h"
 
 enum { SCATTER_BELOW = 4 }; /* A x by columns if they hold less than 1/4 of the entries */
@@ -225,7 +226,8 @@ static dcpn_status find_twins(dcpn_context *context, const struct compressed *C,
 static dcpn_status check_arrays(dcpn_context *context, const struct compressed *C)
 {
     int ordered;
-    if (C->vectors < 1 || C->length < 1)
+    int may_be_empty = dcpn_has_ranks(context); /* of rows */
+    if (C->vectors < !may_be_empty || C->length < !may_be_empty || C->vectors + C->length < 1)
         return dcpn_fail(context, DCPN_DATA, "sparse matrix: found no rows or no columns, expected at least 1 of each");
     if (!C->pointers) return dcpn_fail(context, DCPN_USAGE, "sparse matrix: found no pointers (NULL)");
     const char *defect = pointers_defect(C);

@@ -70,6 +70,10 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
     struct product product = {.A = subset_of(matrix), .r = r, .g = g};
     const dcpn_matrix *inner = product.A->inner;
     int64_t entries_about = inner->entries / inner->columns * matrix->columns;
+    if (inner->ops->by_ranks) {
+        dcpn_matrix_column_dots(inner, product.A->columns, matrix->columns, r, g);
+        return entries_about;
+    }
     dcpn_parallel_items(entries_about > PARALLEL_FROM ? matrix->context : NULL,
                         (matrix->columns + AT_A_TIME - 1) / AT_A_TIME, adjoint_groups, &product);
     return product.touched;
@@ -150,6 +154,14 @@ static const struct matrix_ops subset_ops = {
     .gram_numbers = gram_numbers,
 };
 
+static const struct matrix_ops subset_by_ranks = {
+    WITHOUT_GRAM,
+    .gram = gram,
+    .gram_work = gram_work,
+    .gram_numbers = gram_numbers,
+    .by_ranks = 1,
+};
+
 /* ---- with columns that are there several times ---- */
 
 /* From the products of the distinct columns, in place: none stands behind where it is wanted. */
@@ -195,8 +207,15 @@ void dcpn_matrix_repeat(struct column_subset *view, const dcpn_matrix *inner, co
 void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, const int64_t *columns)
 {
     view->base = *inner;
-    view->base.ops = inner->ops->gram ? &subset_ops : &subset_without_gram;
+    view->base.ops = inner->ops->by_ranks ? &subset_by_ranks : inner->ops->gram ? &subset_ops : &subset_without_gram;
     view->base.columns = 0;
     view->inner = inner;
     view->columns = columns;
+}
+
+const dcpn_matrix *dcpn_matrix_behind(const dcpn_matrix *matrix)
+{
+    int is_subset = matrix->ops == &subset_ops || matrix->ops == &subset_without_gram || matrix->ops == &subset_by_ranks ||
+                    matrix->ops == &repeated_ops;
+    return is_subset ? subset_of(matrix)->inner : matrix;
 }

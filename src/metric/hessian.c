@@ -12,7 +12,7 @@
 
 #include "base/tuning.h"
 #include "base/vector.h"
-#include "metric/metric.h"
+#include "metric/row_curvature.h"
 
 struct hessian {
     struct metric metric;
@@ -118,29 +118,6 @@ static void prepare(struct metric *metric)
     }
 }
 
-/* max(phi1'' - phi2'', a share of phi1''): close to the curvature of f where that is positive, and positive always. */
-static void clip_curvature(struct hessian *H, const struct point *point)
-{
-    const struct objective *F = H->metric.objective;
-    double *curvature2 = H->q;
-    dcpn_loss_curvature2(&F->loss, point->u, curvature2);
-    for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i] - curvature2[i], HESSIAN_CLIP * H->w[i]);
-}
-
-/* The floor is a share of the largest curvature there is at this point, not of the largest there can be: where the model
- * separates the classes all rows are far out, and steps have to grow with them. */
-static void raise_to_floor(struct hessian *H)
-{
-    const struct objective *F = H->metric.objective;
-    const double *weight = F->loss.rows.w;
-    double sup = dcpn_loss_curvature1_sup(&F->loss), largest = 0.0;
-    for (int64_t i = 0; i < F->rows; i++)
-        if (weight[i] > 0.0) largest = fmax(largest, H->w[i] / weight[i]);
-    double floor = fmax(HESSIAN_FLOOR * largest, HESSIAN_LEAST_FLOOR * (sup > 0.0 ? sup : 1.0));
-    if (H->squares > 0.0) H->trace = fmax(largest, floor) * H->squares;
-    for (int64_t i = 0; i < F->rows; i++) H->w[i] = fmax(H->w[i], floor * weight[i]);
-}
-
 static int is_largest(const struct hessian *H)
 {
     const struct objective *F = H->metric.objective;
@@ -166,21 +143,6 @@ static double weight_of_all(const struct hessian *H)
     return H->w[0];
 }
 
-static void fill_with_largest(struct hessian *H)
-{
-    const struct loss *loss = &H->metric.objective->loss;
-    double sup = dcpn_loss_curvature1_sup(loss);
-    for (int64_t i = 0; i < H->metric.objective->rows; i++) H->w[i] = sup * loss->rows.w[i];
-}
-
-static void curvature_at(struct hessian *H, const struct point *point)
-{
-    const struct loss *loss = &H->metric.objective->loss;
-    int is_careful = H->metric.careful > 0;
-    (is_careful ? dcpn_loss_touching1 : dcpn_loss_curvature1)(loss, point->u, H->w);
-    if (H->metric.settings.clipped && !is_careful && dcpn_loss_has_curvature2(loss)) clip_curvature(H, point);
-}
-
 static void update(struct metric *metric, const struct point *point, double t)
 {
     struct hessian *H = hessian_of(metric);
@@ -192,11 +154,8 @@ static void update(struct metric *metric, const struct point *point, double t)
     }
     dcpn_fill(metric->size, -1.0, H->diagonal);
     if (has_intercept(H)) dcpn_fill(metric->size, (double)NAN, H->sums);
-    if (metric->settings.majorize)
-        fill_with_largest(H);
-    else
-        curvature_at(H, point);
-    raise_to_floor(H);
+    double largest = dcpn_row_curvature(metric, point, H->w, H->q);
+    if (H->squares > 0.0) H->trace = largest * H->squares;
     H->same_w = weight_of_all(H);
     recall_diagonal(H);
 }

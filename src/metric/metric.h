@@ -79,5 +79,7 @@ extern const struct metric_ops dcpn_metric_identity, dcpn_metric_identity_backtr
 extern const struct metric_ops dcpn_metric_shared_hessian;
 /* And where phi is no sum over rows. */
 extern const struct metric_ops dcpn_metric_coupled_hessian;
+/* And where sums over rows are exact: a matrix in memory. */
+extern const struct metric_ops dcpn_metric_gram_hessian;
 
 #endif

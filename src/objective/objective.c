@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ranks.h"
 #include "base/vector.h"
+#include "matrix/summed.h"
 
 void dcpn_objective_layout(struct objective *objective, struct arena *arena)
 {
@@ -16,8 +18,10 @@ void dcpn_objective_layout(struct objective *objective, struct arena *arena)
     int64_t numbers = dcpn_design_numbers(&objective->design);
     objective->design.numbers = dcpn_arena_doubles(arena, numbers);
     objective->last.slope = dcpn_arena_integers(arena, 1);
-    objective->last.u = dcpn_arena_doubles(arena, objective->rows);
+    objective->last.u = dcpn_arena_doubles(arena, objective->loss.is_exact ? objective->size + 1 : objective->rows);
     objective->last.product = dcpn_arena_doubles(arena, objective->size);
+    objective->largest_weight = objective->loss.is_exact ? dcpn_arena_scratch(arena, 1) : NULL;
+    if (objective->largest_weight) *objective->largest_weight = (double)NAN;
     if (!objective->wants_squares) return;
     objective->squares.known = dcpn_arena_integers(arena, 1);
     objective->squares.values = dcpn_arena_doubles(arena, objective->size);
@@ -32,6 +36,27 @@ void dcpn_objective_forget(struct objective *objective)
 {
     dcpn_objective_forget_product(objective);
     if (objective->squares.known) *objective->squares.known = 0;
+    if (objective->largest_weight) *objective->largest_weight = (double)NAN;
+}
+
+double dcpn_objective_largest_weight(const struct objective *objective)
+{
+    double *largest = objective->largest_weight;
+    if (isnan(*largest))
+        *largest = dcpn_ranks_largest(objective->loss.context, dcpn_norm_max(objective->loss.rows.rows, objective->loss.rows.w));
+    return *largest;
+}
+
+/* A loss phi >= 0 with phi'' <= L has phi'^2 <= 2 L phi, since it falls by phi'^2 / 2L at least along its slope. So for row i,
+ * with all weights at most w,
+ *     r_i^2 = w_i^2 phi'(u_i)^2 <= 2 L w_i (w_i phi(u_i)) <= 2 L w F,
+ * and the ranks need not ask one another for their largest slope. */
+static void bound_slopes(const struct objective *objective, const struct point *point)
+{
+    double L = dcpn_loss_curvature1_sup(&objective->loss);
+    if (!(L > 0.0) || !(point->value > 0.0) || objective->tilt) return;
+    double square = 2.0 * L * dcpn_objective_largest_weight(objective) * point->value;
+    dcpn_matrix_bound_rows(objective->design.A, 2.0 * sqrt(square)); /* twice: for rounding */
 }
 
 const double *dcpn_objective_squares(struct objective *objective)
@@ -132,25 +157,43 @@ void dcpn_objective_look_ahead(struct objective *objective, const struct point *
 
 /* ---- gradients ---- */
 
-/* A'r of this u, if it is the last one, or came along with the last sweep. */
-static int is_remembered(const struct objective *objective, const double *u)
+/* What a rank has of u is not what others have: there x and F stand for it, which are the same on all ranks. */
+static int is_at(const struct objective *objective, const struct point *point)
 {
-    return objective->last.slope && *objective->last.slope == slope_needed(objective) &&
-           memcmp(objective->last.u, u, (size_t)objective->rows * sizeof *u) == 0;
+    const double *last = objective->last.u;
+    if (!objective->loss.is_exact) return memcmp(last, point->u, (size_t)objective->rows * sizeof *last) == 0;
+    return memcmp(last, point->x, (size_t)objective->size * sizeof *last) == 0 &&
+           memcmp(last + objective->size, &point->value, sizeof *last) == 0;
 }
 
-static int recall(const struct objective *objective, const double *u, double *product)
+static void note_point(const struct objective *objective, const struct point *point)
 {
-    if (!is_remembered(objective, u)) return 0;
+    if (!objective->loss.is_exact) {
+        dcpn_copy(objective->rows, point->u, objective->last.u);
+        return;
+    }
+    dcpn_copy(objective->size, point->x, objective->last.u);
+    objective->last.u[objective->size] = point->value;
+}
+
+/* A'r of this u, if it is the last one, or came along with the last sweep. */
+static int is_remembered(const struct objective *objective, const struct point *point)
+{
+    return objective->last.slope && *objective->last.slope == slope_needed(objective) && is_at(objective, point);
+}
+
+static int recall(const struct objective *objective, const struct point *point, double *product)
+{
+    if (!is_remembered(objective, point)) return 0;
     dcpn_copy(objective->size, objective->last.product, product);
     return 1;
 }
 
-static void remember(const struct objective *objective, const double *u, const double *product)
+static void remember(const struct objective *objective, const struct point *point, const double *product)
 {
     if (!objective->last.slope) return;
     *objective->last.slope = slope_needed(objective);
-    dcpn_copy(objective->rows, u, objective->last.u);
+    note_point(objective, point);
     dcpn_copy(objective->size, product, objective->last.product);
 }
 
@@ -164,6 +207,8 @@ static int brings_squares(const struct objective *objective)
 static void adjoint(struct objective *objective, const double *r, double *out)
 {
     struct design *design = &objective->design;
+    if (objective->loss.is_exact && brings_squares(objective))
+        dcpn_matrix_bound_weights(design->A, dcpn_objective_largest_weight(objective));
     if (!brings_squares(objective)) {
         dcpn_design_adjoint(design, r, out);
         return;
@@ -175,14 +220,16 @@ static void adjoint(struct objective *objective, const double *r, double *out)
 }
 
 /* A'r, r = phi1'(u) or phi'(u). */
-static void product(struct objective *objective, const double *u, double *out)
+static void product(struct objective *objective, const struct point *point, double *out)
 {
+    const double *u = point->u;
     if (dcpn_loss_has_phi2(&objective->loss)) dcpn_loss_slope2(&objective->loss, u, objective->r2);
-    if (recall(objective, u, out)) return;
+    if (recall(objective, point, out)) return;
     dcpn_loss_slope1(&objective->loss, u, objective->r);
     if (slope_needed(objective) == SLOPE_PHI) dcpn_axpy(objective->rows, -1.0, objective->r2, objective->r);
+    if (objective->loss.is_exact) bound_slopes(objective, point);
     adjoint(objective, objective->r, out);
-    remember(objective, u, out);
+    remember(objective, point, out);
 }
 
 void dcpn_point_slopes(struct objective *objective, const struct point *point)
@@ -196,7 +243,7 @@ void dcpn_point_slopes(struct objective *objective, const struct point *point)
 void dcpn_point_gradients(struct objective *objective, struct point *point)
 {
     int apart = point->gradient1 != point->gradient;
-    product(objective, point->u, point->gradient1);
+    product(objective, point, point->gradient1);
     if (objective->ridge > 0.0) dcpn_axpy(objective->features, objective->ridge, point->x, point->gradient1);
     if (apart && dcpn_loss_has_phi2(&objective->loss)) {
         dcpn_design_adjoint(&objective->design, objective->r2, point->gradient); /* z_f2 */
@@ -209,7 +256,7 @@ void dcpn_point_gradients(struct objective *objective, struct point *point)
 
 int dcpn_point_is_remembered(const struct objective *objective, const struct point *point)
 {
-    return is_remembered(objective, point->u);
+    return is_remembered(objective, point);
 }
 
 void dcpn_point_gradients_of(struct objective *objective, const struct point *point, const int64_t *columns,
@@ -225,16 +272,29 @@ void dcpn_point_gradients_of(struct objective *objective, const struct point *po
     }
 }
 
-double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
-                             const double *du, double t)
+/* What is besides that of the loss. */
+static double add_change(const struct objective *objective, const struct point *point, const double *d, double t,
+                         double change)
 {
-    double change = dcpn_loss_change(&objective->loss, point->u, du, t);
     if (objective->ridge > 0.0) {
         double xd = dcpn_dot(objective->features, point->x, d), dd = dcpn_dot(objective->features, d, d);
         change += objective->ridge * t * (xd + 0.5 * t * dd);
     }
     if (objective->tilt) change -= t * dcpn_dot(objective->size, objective->tilt, d);
     return change + dcpn_penalty_change(&objective->penalty, point->x, d, t);
+}
+
+double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
+                             const double *du, double t)
+{
+    return add_change(objective, point, d, t, dcpn_loss_change(&objective->loss, point->u, du, t));
+}
+
+void dcpn_objective_changes(const struct objective *objective, const struct point *point, const double *d,
+                            const double *du, int count, const double *t, double *changes)
+{
+    dcpn_loss_changes(&objective->loss, point->u, du, count, t, changes);
+    for (int k = 0; k < count; k++) changes[k] = add_change(objective, point, d, t[k], changes[k]);
 }
 
 void dcpn_point_move(const struct objective *objective, struct point *point, const double *d, const double *du,

@@ -39,6 +39,7 @@ struct objective {
     int f1_apart;   /* the metric asks for grad f1 by itself: one more product if f2 is not 0 */
     double *r, *r2; /* slopes of the rows */
     struct remembered last;
+    double *largest_weight; /* of a row, on all ranks; NaN: not known. NULL: sums are plain */
     int wants_squares; /* sooner or later */
     struct column_squares squares;
     const struct column_work *along; /* done with the columns when all of A is read next, once; NULL: nothing */
@@ -58,6 +59,8 @@ void dcpn_point_layout(const struct objective *objective, struct point *point, s
 void dcpn_objective_forget(struct objective *objective);
 /* The last A'r is forgotten, too, by which another run would count less than it has done. */
 void dcpn_objective_forget_product(struct objective *objective);
+/* The largest weight of a row, on all ranks, where sums are exact. */
+double dcpn_objective_largest_weight(const struct objective *objective);
 /* sum_i w_i a_ij^2 of all columns, if they are wanted. */
 const double *dcpn_objective_squares(struct objective *objective);
 /* |a_j| of all columns; ones is space for a number per row. */
@@ -82,6 +85,9 @@ void dcpn_objective_look_ahead(struct objective *objective, const struct point *
 /* F(x + t d) - F(x), du = A d, by terms that do not cancel. */
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
                              const double *du, double t);
+/* The same for several t, up to DCPN_MOST_TRIALS. */
+void dcpn_objective_changes(const struct objective *objective, const struct point *point, const double *d,
+                            const double *du, int count, const double *t, double *changes);
 /* x += t d; change is what dcpn_objective_change said of it. */
 void dcpn_point_move(const struct objective *objective, struct point *point, const double *d, const double *du,
                      double t, double change);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/reduce.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 
@@ -35,6 +36,10 @@ static int has_one_label(const struct fitting *f)
     const double *y = f->request->problem->y;
     int64_t i = 1, rows = dcpn_problem_rows(f->request->problem);
     if (!y || !f->paths->settings.intercept || f->request->problem->offset) return 0;
+    if (f->plan->parts.is_exact) {
+        struct extent labels = dcpn_ranks_range(f->request->context, rows, y, NULL, 0);
+        return labels.least == labels.largest;
+    }
     while (i < rows && y[i] == y[0]) i++;
     return i >= rows;
 }
@@ -112,6 +117,7 @@ static dcpn_status search_path(struct fitting *f)
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
     const dcpn_paths *like = f->request->like;
     int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->levels.all->active_set;
+    if (f->plan->parts.is_exact) return DCPN_OK;
     if (!wanted || dcpn_fitting_searches_always(f) || h->own || !dcpn_penalty_has_h2(h)) return DCPN_OK;
     return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
 }
@@ -267,6 +273,13 @@ static dcpn_status describe_data(struct fitting *f)
     paths->positives = has_positive ? 0.0 : (double)NAN;
     for (int64_t i = 0; i < A->rows && has_positive; i++)
         if (problem->y[i] == paths->classes[1]) paths->positives += problem->weights ? problem->weights[i] : 1.0;
+    if (f->plan->summed) {
+        paths->rows = f->plan->summed->all_rows;
+        paths->entries = f->plan->summed->base.entries;
+        paths->is_dense = paths->entries == paths->rows * paths->features;
+        paths->weight = dcpn_problem_exact_weight(problem);
+        if (has_positive) paths->positives = dcpn_problem_exact_weight_of(problem, paths->classes[1]);
+    }
     paths->null_deviance = dcpn_null_deviance(f->levels.all);
     return DCPN_OK;
 }
@@ -320,6 +333,7 @@ static dcpn_status allocate_points(struct fitting *f)
 static dcpn_status make_penalty(struct fitting *f)
 {
     DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, &f->plan));
+    f->path->settings.sums = f->paths->settings.sums = f->plan->settings.sums;
     DCPN_TRY(allocate_points(f));
     dcpn_log_parts(f->request->context, &f->plan->parts);
     DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));
@@ -428,9 +442,12 @@ dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, c
     if (!settings) settings = &standard;
     if (!options) options = &none;
     int is_saved = options->checkpoint || options->resume;
+    if (is_saved && dcpn_has_ranks(context))
+        return dcpn_fail(context, DCPN_USAGE, "--checkpoint and --resume are not known to ranks; leave them out");
+    dcpn_ranks_begin(context);
     if (is_saved) DCPN_TRY(dcpn_paths_key(context, problem, settings, options, &key));
     if (is_saved) DCPN_TRY(dcpn_paths_journal(context, options, &key, &stream.journal));
-    dcpn_status status = dcpn_paths_fit_by(context, problem, settings, options, &stream, paths);
+    dcpn_status status = dcpn_ranks_end(context, dcpn_paths_fit_by(context, problem, settings, options, &stream, paths));
     if (status == DCPN_OK) dcpn_journal_write(stream.journal);
     dcpn_journal_free(stream.journal);
     return status;

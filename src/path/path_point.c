@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/ranks.h"
 #include "base/vector.h"
 #include "path/fitting.h"
 #include "solver/finite.h"
@@ -46,6 +47,8 @@ static void look_at_convexity(struct fitting *f, dcpn_path_point *point)
     point->convexity = NAN;
     point->is_locally_convex = -1;
     if (f->request->like) return;
+    int is_unknown = f->plan->parts.is_exact && (dcpn_penalty_has_h2(&a->objective.penalty) || dcpn_loss_has_phi2(&a->objective.loss));
+    if (is_unknown) return;
     if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
         point->is_locally_convex = 1;
     } else if (last && last->is_locally_convex == 0) {
@@ -123,6 +126,8 @@ dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dc
     DCPN_TRY(choose_start(f, before, start, &passes));
     double goal = dcpn_workspace_goal(all, f->settings.tol);
     DCPN_TRY(descend(f, goal, &d));
+    DCPN_TRY(dcpn_ranks_status(f->request->context));
+    DCPN_TRY(dcpn_refuse_beyond(all));
     DCPN_TRY(refuse_infinite(f));
     f->walk.foreseen = d.sweeps;
     passes += dcpn_passes_of(all, dcpn_levels_touched(&f->levels));

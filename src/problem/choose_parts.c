@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ranks.h"
 #include "base/tuning.h"
 #include "problem/parts.h"
 #include "problem/shape_unit.h"
@@ -82,7 +83,8 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
 static int is_hessian(const struct metric_ops *metric)
 {
     return metric == &dcpn_metric_hessian || metric == &dcpn_metric_shared_hessian ||
-           metric == &dcpn_metric_coupled_hessian;
+           metric == &dcpn_metric_coupled_hessian ||
+           metric == &dcpn_metric_gram_hessian;
 }
 
 static int has_pairs(const struct metric_ops *metric)
@@ -224,7 +226,8 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     int separable = parts->h == NULL; /* or blocks of it */
     const char *sentence;
     parts->memory = settings->memory > 0 ? settings->memory : is_papers(settings) ? PAPERS_MEMORY : AUTO_MEMORY;
-    if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
+    if (parts->is_exact) parts->metric = &dcpn_metric_gram_hessian;
+    else if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
 
@@ -285,6 +288,32 @@ static enum search_kind find_search(const char *name)
     return (enum search_kind)kind;
 }
 
+/* What exact sums over rows, on one process or on ranks, are not known for. */
+static const char *exact_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
+{
+    const char *metric = settings->metric;
+    if (parts->f) return "your own f has no rows; leave it out";
+    if (parts->h) return "it needs a separable penalty, not an own h";
+    if (parts->unlabelled) return "rows without a label are not known to it; leave them out";
+    if (is_coupled(parts)) return "--loss cox is no sum over rows; use another one";
+    if (has_scores(parts)) return "--loss multinomial is not known to it; fit one class against the rest: --positive CLASS";
+    if (parts->loss && parts->loss->flat_far_out && settings->intercept && parts->loss->targets == DCPN_NUMBERS)
+        return "this loss starts at the median of the labels, which is not known to it; leave out --intercept";
+    if (settings->orthonormal) return "--orthonormal is not known to it; use --standardize";
+    if (parts->composition && parts->composition->repeats) return "--grouping latent is not known to it; use sum or norm";
+    if (problem && !problem->A) return "it needs a matrix";
+    if (parts->algorithm != &dcpn_algorithm_dcpn && parts->algorithm != &dcpn_algorithm_proximal_newton)
+        return "--algorithm dcpn and proximal-newton are known to it";
+    if (!is_auto(metric) && strcmp(metric, dcpn_metric_hessian.name) != 0) return "--metric hessian alone is known to it";
+    if (!is_auto(settings->subsolver) && strcmp(settings->subsolver, dcpn_subsolver_coordinate_descent.name) != 0)
+        return "--subsolver coordinate-descent alone is known to it";
+    if (strcmp(settings->active_set, "off") == 0) return "it works on the columns that matter; leave out --active-set off";
+    if (!settings->gram) return "it sweeps in the matrix of the columns in use; leave out --no-gram";
+    if (strcmp(settings->global, "off") != 0 && !is_auto(settings->global))
+        return "a search over basins is not known to it; use --global off";
+    return NULL;
+}
+
 static int64_t columns_with_entries(const dcpn_matrix *A)
 {
     int64_t count = 0;
@@ -313,7 +342,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
     parts->search = DCPN_SEARCH_OFF;
     if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
-    if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
+    if (sentence || !dcpn_penalty_has_h2(penalty) || parts->is_exact) return DCPN_OK;
     if (parts->unlabelled && !asked && !dcpn_unlabelled_weigh_at_most(1.0, problem, settings)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
         parts->search = asked ? find_search(settings->global) : choose_search(problem, parts);
@@ -333,6 +362,9 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     if (!sentence) sentence = coupled_refusal(problem, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
+    parts->is_exact = strcmp(settings->sums, "exact") == 0 || dcpn_has_ranks(context);
+    sentence = parts->is_exact ? exact_refusal(problem, settings, parts) : NULL;
+    if (sentence) return dcpn_fail(context, DCPN_USAGE, "--sums exact, which ranks need: %s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--algorithm %s: %s", parts->algorithm->name, sentence);
     if (parts->algorithm->uses_metric)

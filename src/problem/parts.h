@@ -21,6 +21,7 @@ struct parts {
     const struct subsolver_ops *subsolver;
     const struct algorithm_ops *algorithm;
     int active_set;
+    int is_exact; /* sums over rows do not depend on who adds */
     enum search_kind search;
 };
 

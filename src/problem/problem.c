@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "base/reduce.h"
 #include "base/vector.h"
 #include "settings/registry.h"
 
@@ -13,10 +14,26 @@ int64_t dcpn_problem_rows(const dcpn_problem *problem)
     return problem->A ? dcpn_matrix_rows(problem->A) : problem->f->size;
 }
 
+static double counted_on_ranks(const dcpn_problem *problem)
+{
+    int64_t words[FULL_WORDS + 1] = {0}, *weighted = words + FULL_WORDS;
+    struct full_sum total;
+    dcpn_full_clear(&total);
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) {
+        double weight = problem->weights ? problem->weights[i] : 1.0;
+        *weighted += weight > 0.0;
+        dcpn_full_add(&total, weight);
+    }
+    dcpn_full_pack(&total, words);
+    dcpn_ranks_sum(problem->context, words, FULL_WORDS + 1);
+    return fmax(dcpn_full_value(words), (double)*weighted);
+}
+
 double dcpn_problem_counted_rows(const dcpn_problem *problem)
 {
     int64_t rows = dcpn_problem_rows(problem), weighted = 0;
     double total = 0.0;
+    if (dcpn_has_ranks(problem->context)) return counted_on_ranks(problem);
     if (!problem->weights) return (double)rows;
     for (int64_t i = 0; i < rows; i++) {
         total += problem->weights[i];

@@ -14,6 +14,7 @@
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "matrix/dense.h"
+#include "matrix/summed.h"
 #include "problem/scaled_columns.h"
 
 /* What the columns are scaled by, and where it goes. */
@@ -178,6 +179,66 @@ static dcpn_status measure_columns(const struct scaling *s)
     return status;
 }
 
+/* ---- the same by sums that do not depend on who adds ---- */
+
+static int is_full_everywhere(const struct summed *A, int64_t j)
+{
+    return A->base.ops->column_entries(&A->base, j) == A->all_rows;
+}
+
+static void settle_exactly(const struct scaling *s, const struct summed *A, int64_t j, double deviation)
+{
+    double *centre = s->made->centre, *scale = s->made->scale;
+    int is_far = deviation > 0.0 && fabs(centre[j]) > SCALE_FAR * deviation;
+    int is_centred = s->settings->intercept && is_full_everywhere(A, j) && (s->settings->standardize || is_far);
+    if (!is_centred) centre[j] = 0.0;
+    scale[j] = s->settings->standardize && deviation > 0.0 ? deviation : 1.0;
+}
+
+/* Without --standardize the columns are those given unless some full one is far from 0: *is_needed. */
+static dcpn_status measure_exactly(const struct scaling *s, int *is_needed)
+{
+    dcpn_context *context = s->context;
+    struct summed *A;
+    DCPN_TRY(dcpn_summed_new(context, s->A, 0, &A));
+    double *w = dcpn_allocate(context, (size_t)s->A->rows, sizeof *w);
+    double *deviation = dcpn_allocate(context, (size_t)s->A->columns, sizeof *deviation);
+    dcpn_status status = w && deviation ? DCPN_OK : DCPN_MEMORY;
+    int may_be = s->settings->standardize;
+    for (int64_t j = 0; j < s->A->columns && !may_be; j++) may_be = is_full_everywhere(A, j);
+    if (status == DCPN_OK && may_be) {
+        for (int64_t i = 0; i < s->A->rows; i++) w[i] = s->problem->weights ? s->problem->weights[i] : 1.0;
+        double total = dcpn_ranks_sum_of(context, s->A->rows, w);
+        status = dcpn_summed_moments(A, w, total, s->made->centre, deviation);
+        *is_needed = s->settings->standardize;
+        for (int64_t j = 0; status == DCPN_OK && j < s->A->columns; j++) {
+            settle_exactly(s, A, j, deviation[j]);
+            *is_needed |= s->made->centre[j] != 0.0;
+        }
+    }
+    dcpn_free(context, w);
+    dcpn_free(context, deviation);
+    dcpn_summed_free(A);
+    return status;
+}
+
+static dcpn_status scale_exactly(const struct scaling *s)
+{
+    struct scaled_columns *made = s->made;
+    int is_needed = 0;
+    made->centre = dcpn_allocate(s->context, (size_t)s->A->columns, sizeof *made->centre);
+    made->scale = dcpn_allocate(s->context, (size_t)s->A->columns, sizeof *made->scale);
+    if (!made->centre || !made->scale) return DCPN_MEMORY;
+    DCPN_TRY(measure_exactly(s, &is_needed));
+    if (!is_needed) {
+        dcpn_scaled_columns_free(s->context, made);
+        return DCPN_OK;
+    }
+    struct row_selection all = {
+        .count = s->A->rows, .centre = made->centre, .scale = made->scale, .is_kept_as_is = 1};
+    return dcpn_matrix_copy_rows(s->context, s->A, &all, &made->A);
+}
+
 static dcpn_status scale_columns(const struct scaling *s)
 {
     size_t columns = (size_t)s->A->columns;
@@ -192,12 +253,15 @@ static dcpn_status scale_columns(const struct scaling *s)
 }
 
 dcpn_status dcpn_scaled_columns_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                                    struct scaled_columns *scaled)
+                                    int is_exact, struct scaled_columns *scaled)
 {
     struct scaling s = {context, problem, settings, problem->A, scaled};
     *scaled = (struct scaled_columns){0};
-    int is_wanted = s.A && (settings->standardize || (settings->intercept && has_far_columns(context, s.A)));
-    dcpn_status status = is_wanted ? scale_columns(&s) : DCPN_OK;
+    dcpn_status status = DCPN_OK;
+    if (is_exact && s.A && (settings->standardize || settings->intercept))
+        status = scale_exactly(&s);
+    else if (!is_exact && s.A && (settings->standardize || (settings->intercept && has_far_columns(context, s.A))))
+        status = scale_columns(&s);
     if (status != DCPN_OK) dcpn_scaled_columns_free(context, scaled);
     return status;
 }

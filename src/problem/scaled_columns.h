@@ -11,9 +11,9 @@ struct scaled_columns {
     double *centre, *scale; /* of its columns */
 };
 
-/* Leaves A NULL where nothing has to be scaled or centred. */
+/* Leaves A NULL where nothing has to be scaled or centred. is_exact: by sums that do not depend on who adds. */
 dcpn_status dcpn_scaled_columns_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                                    struct scaled_columns *scaled);
+                                    int is_exact, struct scaled_columns *scaled);
 void dcpn_scaled_columns_free(dcpn_context *context, struct scaled_columns *scaled);
 /* Coefficients of the columns as given, x, from those of the copy; returns the intercept, likewise. */
 double dcpn_scaled_columns_give(const struct scaled_columns *scaled, const dcpn_problem *problem, const double *own,

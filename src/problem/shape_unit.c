@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/reduce.h"
 #include "base/context.h"
 #include "settings/registry.h"
 
@@ -40,7 +41,7 @@ static void measure_columns(const dcpn_matrix *A, const double *share, int about
 }
 
 static dcpn_status find_mean_square(const struct targets *targets, const dcpn_settings *settings, const dcpn_matrix *A,
-                                    double total, double *mean_square)
+                                    double total, int64_t features, double *mean_square)
 {
     dcpn_context *context = targets->context;
     double *share = dcpn_allocate(context, (size_t)A->rows, sizeof *share);
@@ -50,7 +51,7 @@ static dcpn_status find_mean_square(const struct targets *targets, const dcpn_se
     if (status == DCPN_OK) {
         for (int64_t i = 0; i < A->rows; i++) share[i] = targets->w[i] / total;
         measure_columns(A, share, settings->intercept, mean, v);
-        *mean_square = weighted_mean(A->columns, v);
+        *mean_square = weighted_mean(features, v);
     }
     dcpn_free(context, share);
     dcpn_free(context, mean);
@@ -82,7 +83,8 @@ dcpn_status dcpn_shape_unit_find(const struct targets *targets, const dcpn_probl
     *unit = 0.0;
     if (!in_units || !A || !(curvature > 0.0)) return DCPN_OK;
     for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += targets->w[i];
-    if (!settings->standardize) DCPN_TRY(find_mean_square(targets, settings, A, total, &mean_square));
+    if (parts->is_exact) total = dcpn_ranks_sum_of(targets->context, dcpn_problem_rows(problem), targets->w);
+    if (!settings->standardize) DCPN_TRY(find_mean_square(targets, settings, A, total, dcpn_problem_features(problem), &mean_square));
     curvature *= total * mean_square;
     if (curvature > LEAST && curvature < MOST) *unit = 1.0 / curvature;
     return DCPN_OK;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/reduce.h"
 #include "base/sort.h"
 #include "base/vector.h"
 #include "matrix/matrix.h"
@@ -34,6 +35,27 @@ double dcpn_problem_weight(const dcpn_problem *problem)
     double total = 0.0;
     for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += weight_of(problem, i);
     return total;
+}
+
+static void add_weights(const dcpn_problem *problem, const double *labels, double label, struct full_sum *sum)
+{
+    dcpn_full_clear(sum);
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++)
+        if (!labels || labels[i] == label) dcpn_full_add(sum, weight_of(problem, i));
+}
+
+double dcpn_problem_exact_weight(const dcpn_problem *problem)
+{
+    struct full_sum sum;
+    add_weights(problem, NULL, 0.0, &sum);
+    return dcpn_ranks_full_sum(problem->context, &sum);
+}
+
+double dcpn_problem_exact_weight_of(const dcpn_problem *problem, double label)
+{
+    struct full_sum sum;
+    add_weights(problem, problem->y, label, &sum);
+    return dcpn_ranks_full_sum(problem->context, &sum);
 }
 
 /* What the targets are made from. */
@@ -73,6 +95,70 @@ static dcpn_status check_class_weights(const struct making *m, const double *lab
                      m->made->classes[weighs[0]], m->parts->loss->name);
 }
 
+/* ---- classes of all ranks ---- */
+
+enum { NEGATIVE_ONE, ZERO, POSITIVE_ONE, ANOTHER, NONE, KINDS_OF_LABELS };
+
+/* Which kinds of labels there are. */
+static void find_kinds(const double *labels, int64_t rows, int64_t *kinds)
+{
+    for (int k = 0; k < KINDS_OF_LABELS; k++) kinds[k] = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        int kind = isnan(labels[i]) ? NONE : labels[i] == -1.0 ? NEGATIVE_ONE : labels[i] == 0.0 ? ZERO : labels[i] == 1.0 ? POSITIVE_ONE : ANOTHER;
+        kinds[kind] = 1;
+    }
+}
+
+static dcpn_status check_two(const struct making *m, const double *labels, int64_t rows)
+{
+    const double *classes = m->made->classes;
+    for (int64_t i = 0; i < rows; i++)
+        if (labels[i] != classes[0] && labels[i] != classes[1])
+            return dcpn_fail(m->made->context, DCPN_DATA,
+                             "labels: found %g, %g and %g (row %lld of its part), expected two classes for --loss %s; one "
+                             "against the rest: --positive CLASS; for numbers use --loss squared or huber",
+                             classes[0], labels[i], classes[1], (long long)i + 1, m->parts->loss->name);
+    return DCPN_OK;
+}
+
+/* A rank that finds a third class says so to the others. */
+static dcpn_status check_classes(const struct making *m, const double *labels, int64_t rows)
+{
+    int64_t found[3] = {0, 0, 0}, *weighs = found; /* 2: another label */
+    dcpn_status status = check_two(m, labels, rows);
+    found[2] = status != DCPN_OK;
+    for (int64_t i = 0; i < rows; i++)
+        if (weight_of(m->problem, i) > 0.0) weighs[labels[i] == m->made->classes[1]] = 1;
+    dcpn_ranks_max(m->made->context, found, 3);
+    if (found[2]) return dcpn_ranks_agree(m->made->context, status);
+    DCPN_TRY(dcpn_ranks_status(m->made->context));
+    if (weighs[0] && weighs[1]) return DCPN_OK;
+    return dcpn_fail(m->made->context, DCPN_DATA,
+                     "weights: found 0 in all rows of the class %g, expected some above 0 in each class for --loss %s",
+                     m->made->classes[weighs[0]], m->parts->loss->name);
+}
+
+static dcpn_status find_classes_of_all(const struct making *m, const double *labels, int64_t rows)
+{
+    dcpn_context *context = m->made->context;
+    int64_t kinds[KINDS_OF_LABELS];
+    find_kinds(labels, rows, kinds);
+    struct extent range = dcpn_ranks_range(context, rows, labels, kinds, KINDS_OF_LABELS);
+    DCPN_TRY(dcpn_ranks_status(context));
+    if (kinds[NONE] || (kinds[NEGATIVE_ONE] && kinds[ZERO] && kinds[POSITIVE_ONE] && !kinds[ANOTHER]))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--sums exact: rows without a label are not known to it, and on ranks there is no other way; leave "
+                         "them out");
+    if (range.least == range.largest)
+        return dcpn_fail(context, DCPN_DATA,
+                         "labels: found the one class %g in all rows, expected two classes for --loss %s", range.least,
+                         m->parts->loss->name);
+    m->made->classes[0] = range.least;
+    m->made->classes[1] = range.largest;
+    m->made->class_count = 2;
+    return check_classes(m, labels, rows);
+}
+
 /* The two values among the labels, ascending. */
 static dcpn_status find_classes(const struct making *m, const double *labels, int64_t rows)
 {
@@ -81,6 +167,7 @@ static dcpn_status find_classes(const struct making *m, const double *labels, in
     double *low = &m->made->classes[0], *high = &m->made->classes[1];
     *low = *high = 0.0;
     int64_t labelled = 0;
+    if (m->parts->is_exact) return find_classes_of_all(m, labels, rows);
     for (int64_t i = 0; i < rows; i++) {
         double label = labels[i];
         if (!dcpn_has_label(m->problem, i)) continue;
@@ -146,6 +233,7 @@ static void fill_weights(const struct making *m, int64_t rows)
         int labelled = !m->parts->unlabelled || dcpn_has_label(m->problem, i);
         total += m->made->w[i] = weight_of(m->problem, i) * (labelled ? 1.0 : others);
     }
+    if (m->parts->is_exact) total = dcpn_ranks_sum_of(m->made->context, rows, m->made->w);
     m->made->weight = total;
     if (strcmp(m->settings->scale, "mean") == 0)
         for (int64_t i = 0; i < m->made->rows; i++) m->made->w[i] /= total;
@@ -176,6 +264,12 @@ static dcpn_status find_middle(const struct making *m, const double *labels, int
 static dcpn_status check_numbers(const struct making *m, const double *labels, int64_t rows)
 {
     const dcpn_loss_ops *loss = m->parts->loss;
+    if (m->problem->unlabelled)
+        return dcpn_fail(m->made->context, DCPN_DATA,
+                         "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
+                         "classes",
+                         (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
+                         m->parts->loss->name);
     for (int64_t i = 0; i < rows && loss->takes; i++)
         if (!loss->takes(labels[i]))
             return dcpn_fail(m->made->context, DCPN_DATA,
@@ -187,13 +281,7 @@ static dcpn_status check_numbers(const struct making *m, const double *labels, i
 
 static dcpn_status fill_numbers(const struct making *m, const double *labels, int64_t rows)
 {
-    if (m->problem->unlabelled)
-        return dcpn_fail(m->made->context, DCPN_DATA,
-                         "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
-                         "classes",
-                         (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
-                         m->parts->loss->name);
-    DCPN_TRY(check_numbers(m, labels, rows));
+    DCPN_TRY(dcpn_ranks_agree(m->made->context, check_numbers(m, labels, rows)));
     m->made->middle = 0.0;
     if (m->parts->loss->flat_far_out && m->settings->intercept) DCPN_TRY(find_middle(m, labels, rows));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = labels[i] - m->made->middle;

@@ -36,5 +36,8 @@ int dcpn_has_label(const dcpn_problem *problem, int64_t row); /* to a loss of tw
 int dcpn_unlabelled_weigh_at_most(double times, const dcpn_problem *problem, const dcpn_settings *settings);
 /* The sum of the row weights as given. */
 double dcpn_problem_weight(const dcpn_problem *problem);
+/* The same on all ranks, exactly; and of the rows with a label. */
+double dcpn_problem_exact_weight(const dcpn_problem *problem);
+double dcpn_problem_exact_weight_of(const dcpn_problem *problem, double label);
 
 #endif

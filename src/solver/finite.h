@@ -4,7 +4,7 @@
 #define DCPN_SRC_FINITE_H
 
 #include "dcpn/solver.h"
-#include "penalty/penalty.h"
+#include "workspace/workspace.h"
 
 /* A result that is about to be handed out. */
 struct leaving {
@@ -17,6 +17,8 @@ struct leaving {
 
 /* Refuses, in a sentence, a result in which a number is infinite or NaN. */
 dcpn_status dcpn_refuse_infinite_result(dcpn_context *context, const struct leaving *leaving);
+/* Refuses an end that needs more columns in use than a matrix of exact sums is made for. */
+dcpn_status dcpn_refuse_beyond(const struct workspace *all);
 /* Refuses a weight at which the slope of the penalty at 0 is no double. */
 dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty);
 

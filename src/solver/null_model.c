@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/reduce.h"
 #include "base/vector.h"
 #include "dcpn/path.h"
 
@@ -29,6 +30,8 @@ static double slope_at(const struct objective *F, int first_only, double interce
     set_constant(F, intercept, u);
     dcpn_loss_slope1(&F->loss, u, F->r);
     if (has_second) dcpn_loss_slope2(&F->loss, u, F->r2);
+    if (F->loss.is_exact && has_second) dcpn_axpy(F->rows, -1.0, F->r2, F->r);
+    if (F->loss.is_exact) return dcpn_ranks_sum_of(F->loss.context, F->rows, F->r);
     for (int64_t i = 0; i < F->rows; i++) sum += has_second ? F->r[i] - F->r2[i] : F->r[i];
     return sum;
 }

@@ -2,6 +2,7 @@
 /* What a run says of the point it has ended at. */
 #include <math.h>
 
+#include "base/ranks.h"
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "solver/solver.h"
@@ -79,15 +80,16 @@ static double margin(const struct targets *t, int64_t rows, const double *u, int
 }
 
 /* Is every row on its right side, but for those that are on none, as empty ones are, and equal rows of different classes? */
-static int separates(const struct targets *t, int64_t rows, const double *u)
+static int separates(dcpn_context *context, const struct targets *t, int64_t rows, const double *u)
 {
     double largest = 0.0;
-    for (int64_t i = 0; i < rows; i++) {
+    int is_wrong = 0;
+    for (int64_t i = 0; i < rows && !is_wrong; i++) {
         double found = t->w[i] > 0.0 ? margin(t, rows, u, i) : 0.0;
-        if (!(found >= -UNDECIDED_MARGIN)) return 0;
+        is_wrong = !(found >= -UNDECIDED_MARGIN);
         largest = fmax(largest, found);
     }
-    return largest > UNDECIDED_MARGIN;
+    return !dcpn_ranks_any(context, is_wrong) && dcpn_ranks_largest(context, largest) > UNDECIDED_MARGIN;
 }
 
 /* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. Rows without a label
@@ -100,7 +102,7 @@ static int falls_for_ever(const struct workspace *w)
     int has_classes = t->scores > 1 ? dcpn_loss_has_scores(&F->loss) : t->class_count == 2 && has_tail(&F->loss);
     if (!has_classes || F->loss.unlabelled.ops || F->ridge > 0.0 || h->own) return 0;
     if (h->base_lambda > 0.0 && h->ops->slope(&h->shape, h->base_lambda, 1e300, DCPN_RIGHT) > 0.0) return 0;
-    return separates(t, F->rows / t->scores, w->algorithm->point.u);
+    return separates(w->plan->context, t, F->rows / t->scores, w->algorithm->point.u);
 }
 
 /* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/context.h"
+#include "base/ranks.h"
 #include "base/vector.h"
 #include "solver/finite.h"
 #include "transduction/start.h"
@@ -31,6 +32,7 @@ static dcpn_status make(dcpn_solver *solver, const dcpn_problem *problem, const 
 {
     dcpn_context *context = solver->context;
     DCPN_TRY(dcpn_plan_new(context, problem, settings, &solver->plan));
+    solver->settings.sums = solver->plan->settings.sums;
     DCPN_TRY(dcpn_levels_new(solver->plan, &solver->levels));
     DCPN_TRY(dcpn_transduction_new(solver->plan, &solver->transduction));
     size_t size = (size_t)dcpn_plan_size(solver->plan), scores = (size_t)dcpn_solver_scores(solver);
@@ -56,6 +58,7 @@ dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, 
     if (!made) return DCPN_MEMORY;
     *made = (dcpn_solver){.context = context, .settings = *settings};
     dcpn_status status = make(made, problem, settings);
+    status = dcpn_ranks_end(context, status);
     if (status != DCPN_OK) {
         dcpn_solver_free(made);
         return status;
@@ -213,6 +216,7 @@ static dcpn_status run(dcpn_solver *solver)
     struct descent d = {.outcome = DCPN_CONVERGED};
     struct workspace *all = solver->levels.all;
     double passes;
+    dcpn_ranks_begin(solver->context);
     begin(solver, &watch);
     DCPN_TRY(dcpn_refuse_infinite_penalty(solver->context, &all->algorithm->objective.penalty));
     DCPN_TRY(begin_journal(solver, &watch, &stream));
@@ -224,6 +228,8 @@ static dcpn_status run(dcpn_solver *solver)
         .from_0 = dcpn_count_nonzeros(all->algorithm->objective.features, all->algorithm->point.x) == 0,
         .is_kept_to = solver->has_start && strcmp(solver->settings.global, "auto") == 0};
     DCPN_TRY(dcpn_solve_and_search(&solver->levels, &start, &effort, &watch, &d));
+    DCPN_TRY(dcpn_ranks_status(solver->context));
+    DCPN_TRY(dcpn_refuse_beyond(all));
     passes += dcpn_passes_of(all, dcpn_levels_touched(&solver->levels));
     const struct ending ending = {all, &d, goal, dcpn_clock_s() - watch.started_at, passes};
     DCPN_TRY(conclude(solver, &ending));
@@ -236,7 +242,7 @@ dcpn_status dcpn_solver_run(dcpn_solver *solver)
     DCPN_NEED(NULL, solver);
     DCPN_TRY(dcpn_solver_refuse_running(solver, "run"));
     solver->is_running = 1;
-    dcpn_status status = run(solver);
+    dcpn_status status = dcpn_ranks_end(solver->context, run(solver));
     dcpn_journal_end(solver->journal);
     solver->is_running = solver->interrupted = 0;
     return status;
@@ -256,9 +262,16 @@ dcpn_status dcpn_solver_continue(dcpn_solver *solver)
 
 /* ---- checkpoints ---- */
 
+static dcpn_status refuse_on_ranks(const dcpn_solver *solver, const char *path)
+{
+    if (!path || !dcpn_has_ranks(solver->context)) return DCPN_OK;
+    return dcpn_fail(solver->context, DCPN_USAGE, "--checkpoint and --resume are not known to ranks; leave them out");
+}
+
 dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s)
 {
     DCPN_NEED(NULL, solver);
+    DCPN_TRY(refuse_on_ranks(solver, path));
     if (path && !(every_s >= 0.0))
         return dcpn_fail(solver->context, DCPN_USAGE, "checkpoint: found every %g s, expected at least 0", every_s);
     if (!solver->journal && !path) return DCPN_OK;
@@ -270,6 +283,7 @@ dcpn_status dcpn_solver_resume(dcpn_solver *solver, const char *path)
 {
     DCPN_NEED(NULL, solver);
     DCPN_NEED(solver->context, path);
+    DCPN_TRY(refuse_on_ranks(solver, path));
     if (!solver->journal) DCPN_TRY(dcpn_journal_new(solver->context, NULL, 0.0, &solver->journal));
     return dcpn_journal_read(solver->journal, path);
 }
@@ -352,6 +366,7 @@ dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max)
     const struct ending ending = {solver->levels.all, &d, 0.0, dcpn_clock_s() - watch.started_at,
                                   dcpn_passes_of(solver->levels.all, dcpn_levels_touched(&solver->levels))};
     solver->result = dcpn_result_of(&ending);
+    DCPN_TRY(dcpn_ranks_status(solver->context));
     *lambda_max = null.lambda_max;
     dcpn_fill(dcpn_plan_size(solver->plan), 0.0, solver->start);
     return dcpn_solver_set_lambda(solver, null.lambda_max);
@@ -406,7 +421,8 @@ int64_t dcpn_solver_features(const dcpn_solver *solver)
 
 int64_t dcpn_solver_rows(const dcpn_solver *solver)
 {
-    return dcpn_problem_rows(solver->plan->problem);
+    const struct plan *plan = solver->plan;
+    return plan->summed ? plan->summed->all_rows : dcpn_problem_rows(plan->problem);
 }
 
 const double *dcpn_solver_classes(const dcpn_solver *solver, int64_t *count)

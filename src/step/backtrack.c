@@ -27,13 +27,35 @@ static struct lengthening rule_for(const struct loss *loss)
     return (struct lengthening){CONVEX_PROMISED, CONVEX_LONGER, CONVEX_WORTHWHILE, .may_leave_0 = 1};
 }
 
+/* Where F is a sum over ranks several trials are one message: those that would follow, t ratio, t ratio^2, ..., are made
+ * along with one that is asked for, and the result is the same. */
+struct trials {
+    const struct objective *objective;
+    const struct point *point;
+    const double *d, *du;
+    double t[DCPN_MOST_TRIALS], change[DCPN_MOST_TRIALS];
+    int count;
+};
+
+static double change_at(struct trials *trials, double t, double ratio, int wanted)
+{
+    for (int k = 0; k < trials->count; k++)
+        if (trials->t[k] == t) return trials->change[k];
+    trials->count = trials->objective->loss.is_exact ? wanted : 1;
+    for (int k = 0; k < trials->count; k++) trials->t[k] = k ? trials->t[k - 1] * ratio : t;
+    dcpn_objective_changes(trials->objective, trials->point, trials->d, trials->du, trials->count, trials->t,
+                           trials->change);
+    return trials->change[0];
+}
+
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize)
 {
     struct line_search search = {.t = 1.0};
+    struct trials trials = {objective, point, d, du, {0}, {0}, 0};
     double full_change = 0.0;
     for (; search.trials < STEP_HALVINGS; search.t *= 0.5) {
-        search.change = dcpn_objective_change(objective, point, d, du, search.t);
+        search.change = change_at(&trials, search.t, 0.5, search.trials ? DCPN_MOST_TRIALS : 1);
         if (search.trials++ == 0) full_change = search.change;
         int enough = search.change <= alpha * search.t * D;
         if (enough && (!majorize || search.change <= alpha * full_change)) return search;
@@ -56,10 +78,11 @@ void dcpn_lengthen(const struct objective *objective, const struct point *point,
 {
     const struct lengthening rule = rule_for(&objective->loss);
     if (search->t != 1.0 || !(search->change < rule.promised * D) || objective->penalty.lower) return;
+    struct trials trials = {objective, point, d, du, {0}, {0}, 0};
     for (int k = 0; k < STEP_MOST_LONGER; k++) {
         double t = rule.longer * search->t;
         if (!keeps_signs(objective->size, point->x, d, t, rule.may_leave_0)) return;
-        double change = dcpn_objective_change(objective, point, d, du, t);
+        double change = change_at(&trials, t, rule.longer, DCPN_MOST_TRIALS);
         if (!(change < rule.worthwhile * search->change)) return;
         search->t = t;
         search->change = change;

@@ -15,6 +15,7 @@
 #include "base/select.h"
 #include "base/tuning.h"
 #include "base/vector.h"
+#include "matrix/summed.h"
 
 int64_t dcpn_active_set_capacity(const struct objective *F)
 {
@@ -58,14 +59,14 @@ static int uses_squares(const struct active_set *s)
 
 static int is_sparse(const dcpn_matrix *A)
 {
-    return (double)A->entries < 0.5 * (double)A->rows * (double)A->columns;
+    return (double)A->entries < 0.5 * dcpn_matrix_all_rows(A) * (double)A->columns;
 }
 
 /* Where columns are short, a model on S is solved in A_S'WA_S, which descents on nearly the same S share. */
 static int64_t most_products(const struct active_set *s)
 {
     const dcpn_matrix *A = s->algorithm.objective.design.A;
-    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SET_SHORT_COLUMN) return 0;
+    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SET_SHORT_COLUMN || A->ops->by_ranks) return 0;
     return s->capacity < SET_MOST_PRODUCTS ? s->capacity : SET_MOST_PRODUCTS;
 }
 
@@ -81,6 +82,8 @@ static void layout(struct algorithm *a, struct arena *arena)
     s->curvature.S = dcpn_arena_doubles(arena, uses_squares(s) ? s->capacity : 0);
     dcpn_products_layout(&s->products, a->objective.design.A, most_products(s), arena);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
+    int64_t size = a->objective.size;
+    s->most = a->objective.design.A->ops->by_ranks ? dcpn_summed_most_in_use(a->objective.design.A, size) : size;
     layout_inner(s, arena);
 }
 
@@ -98,7 +101,8 @@ static int is_sparse_and_convex(const struct objective *F)
  * small ones. Under a non-convex penalty a small S leads lower: what enters early has come to terms before the rest. */
 static int64_t first_room(const struct objective *F)
 {
-    return is_sparse_and_convex(F) ? F->size : SET_FIRST_ROOM;
+    if (!is_sparse_and_convex(F)) return SET_FIRST_ROOM;
+    return F->design.A->ops->by_ranks ? SET_FIRST_ROOM_ON_RANKS : F->size;
 }
 
 static int64_t most_sweeps(const struct active_set *s)
@@ -140,7 +144,7 @@ static void start(struct algorithm *a, const struct effort *effort)
     s->sweeps = first_sweeps(s);
     s->stationarity_before = 0.0;
     foresee_sweeps(s);
-    s->wants_all = s->is_whole = 0;
+    s->wants_all = s->is_whole = s->is_beyond = 0;
     if (s->inner->H) s->inner->H->careful = 0;
 }
 
@@ -250,7 +254,10 @@ static double entering_violation(struct active_set *s, int64_t *settled)
         if (s->violation[j] > s->outside) s->outside = s->violation[j];
     }
     s->wants_all = wants_all(s, *settled, count);
-    int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room, entering = total - *settled;
+    int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room;
+    if (total > s->most) total = *settled > s->most ? *settled : s->most;
+    int64_t entering = total - *settled;
+    if (entering == 0) return HUGE_VAL;
     if (count == 0) return HUGE_VAL;
     return entering >= count ? 0.0 : dcpn_kth_largest(s->candidates, count, entering);
 }
@@ -260,10 +267,14 @@ static void choose_columns(struct active_set *s)
     struct algorithm *a = &s->algorithm;
     int64_t settled, count = 0, all = dcpn_look_count(s->look, a->objective.size);
     double least = fmax(entering_violation(s, &settled), least_violation(a));
+    int64_t left = s->most - settled; /* for columns that enter; of those as steep as one another not all may find room */
     for (int64_t i = 0; i < all; i++) {
         int64_t j = dcpn_look_column(s->look, i);
-        if (s->wants_all || (s->violation[j] >= least && s->violation[j] > 0.0) || is_settled(s, j)) s->S[count++] = j;
+        int enters = s->violation[j] >= least && s->violation[j] > 0.0 && !is_settled(s, j) && left > 0;
+        if (s->wants_all || enters || is_settled(s, j)) s->S[count++] = j;
+        left -= enters;
     }
+    s->is_beyond = a->objective.design.A->ops->by_ranks && (left < 0 || (left == 0 && a->objective.penalty.composition));
     s->A_S.base.columns = count;
     if (s->room < a->objective.size) s->room *= 2;
 }
@@ -366,7 +377,7 @@ static void refresh(struct active_set *s)
     int64_t in_use = 0;
     for (int64_t i = 0; i < s->A_S.base.columns; i++)
         if (s->inner->point.x[i] != 0.0) in_use += A->ops->column_entries(A, s->S[i]);
-    int is_cheap = in_use < A->entries / SET_CHEAP;
+    int is_cheap = in_use < A->entries / SET_CHEAP && !A->ops->by_ranks; /* there F is a message */
     if (s->is_whole || (!is_cheap && !is_near_goal(s))) return;
     if (is_cheap) {
         dcpn_point_evaluate(&s->inner->objective, &s->inner->point);
@@ -439,6 +450,7 @@ static int step(struct algorithm *a)
 {
     struct active_set *s = (struct active_set *)a;
     choose_columns(s);
+    if (s->is_beyond) return 0;
     restrict_matrix(s);
     restrict_problem(s);
     recall_curvatures(s);

@@ -9,6 +9,7 @@ static int can_leave_out(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
     const struct metric *H = w->method->H;
+    if (w->plan->parts.is_exact) return 0; /* what they know of rows is this rank's */
     if (!w->active_set || !H || H->ops->remembers_f || F->loss.own || F->f1_apart) return 0;
     return dcpn_penalty_separable(&F->penalty) && !w->plan->parts.balance;
 }

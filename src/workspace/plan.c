@@ -24,7 +24,9 @@ static dcpn_status choose_columns(struct plan *plan)
         DCPN_TRY(dcpn_repeated_columns_new(plan->context, &plan->given, &plan->repeated));
         plan->problem = &plan->repeated.problem;
     } else {
-        DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
+        plan->nonempty.problem = plan->given;
+        if (!plan->parts.is_exact) /* on another rank a column may have entries */
+            DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
         if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     }
     if (plan->given.group_count == 0) return DCPN_OK;
@@ -76,15 +78,20 @@ static dcpn_status make(struct plan *plan)
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(choose_columns(plan));
     if (!plan->orthonormal.column)
-        DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, &plan->scaled));
+        DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, plan->parts.is_exact,
+                                         &plan->scaled));
     if (plan->repeated.column && plan->scaled.A) dcpn_repeated_columns_use(&plan->repeated, plan->scaled.A);
     DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                               &plan->targets));
     DCPN_TRY(group_classes(plan));
     DCPN_TRY(find_numbers(plan));
-    return dcpn_shape_unit_find(&plan->targets, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
-                                &plan->shape_unit);
+    const dcpn_matrix *A = dcpn_plan_matrix(plan);
+    if (plan->parts.is_exact) {
+        DCPN_TRY(dcpn_summed_new(plan->context, A, plan->settings.intercept, &plan->summed));
+        A = &plan->summed->base;
+    }
+    return dcpn_shape_unit_find(&plan->targets, plan->problem, &plan->settings, &plan->parts, A, &plan->shape_unit);
 }
 
 dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -93,7 +100,7 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
     struct parts parts;
     *plan = NULL;
     DCPN_TRY(dcpn_settings_check(context, settings));
-    DCPN_TRY(dcpn_choose_parts(context, problem, settings, &parts));
+    DCPN_TRY(dcpn_ranks_agree(context, dcpn_choose_parts(context, problem, settings, &parts)));
     struct plan *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     *made = (struct plan){.context = context,
@@ -102,18 +109,21 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
                           .parts = parts};
     made->problem = &made->given;
     if (parts.loss && parts.loss->targets == DCPN_SURVIVAL) made->settings.intercept = 0; /* it would change nothing */
+    if (parts.is_exact) made->settings.sums = "exact";
     dcpn_status status = make(made);
+    if (status == DCPN_OK) status = dcpn_ranks_status(context);
     if (status == DCPN_OK)
         *plan = made;
     else
         dcpn_plan_free(made);
-    return status;
+    return dcpn_ranks_end(context, status);
 }
 
 void dcpn_plan_free(struct plan *plan)
 {
     if (!plan) return;
     dcpn_free(plan->context, plan->numbers);
+    dcpn_summed_free(plan->summed);
     dcpn_targets_free(&plan->targets);
     dcpn_scaled_columns_free(plan->context, &plan->scaled);
     dcpn_grouped_columns_free(plan->context, &plan->groups);

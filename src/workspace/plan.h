@@ -9,6 +9,7 @@
 #include "problem/repeated_columns.h"
 #include "problem/scaled_columns.h"
 #include "problem/shape_unit.h"
+#include "matrix/summed.h"
 #include "problem/targets.h"
 
 struct plan {
@@ -23,6 +24,7 @@ struct plan {
     struct parts parts;
     struct grouped_columns groups;
     struct scaled_columns scaled;
+    struct summed *summed; /* exact sums: its matrix, with a constant if there is an intercept; NULL: sums are plain */
     struct targets targets;
     /* One number a coefficient: those of the problem, repeated where a row has several scores; NULL: none */
     const double *factors, *lower, *upper, *bound_scale;

@@ -47,6 +47,7 @@ static void describe_loss(const struct plan *plan, struct objective *F)
         .runs = t->runs,
         .run_count = t->run_count,
         .own = parts->f,
+        .is_exact = parts->is_exact,
         .context = plan->context,
     };
     dcpn_loss *const tables[] = {&F->loss.rows, &F->loss.unlabelled, &F->loss.balance};
@@ -91,6 +92,8 @@ static void describe_matrix(struct workspace *w, struct objective *F)
     if (!A) {
         dcpn_matrix_identity(&w->identity, plan->context, plan->problem->f->size);
         F->design.A = &w->identity;
+    } else if (plan->summed) {
+        F->design.A = &plan->summed->base;
     } else if (plan->targets.scores > 1) {
         dcpn_matrix_replicate(&w->replicated, A, plan->targets.scores, plan->settings.intercept);
         F->design.A = &w->replicated.base;
@@ -137,7 +140,8 @@ static int64_t most_inner(const struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
     int is_hessian = parts->metric == &dcpn_metric_hessian || parts->metric == &dcpn_metric_shared_hessian ||
-                     parts->metric == &dcpn_metric_coupled_hessian;
+                     parts->metric == &dcpn_metric_coupled_hessian ||
+                     parts->metric == &dcpn_metric_gram_hessian;
     int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && is_hessian &&
                  (parts->subsolver == &dcpn_subsolver_coordinate_descent ||
                   parts->subsolver == &dcpn_subsolver_block_descent);
@@ -182,7 +186,7 @@ static dcpn_status make_metric(struct workspace *w)
     a->subsolver->ops = plan->parts.subsolver;
     a->subsolver->h1 = &F->penalty;
     a->subsolver->extrapolates = plan->settings.extrapolate;
-    if (plan->settings.gram) a->subsolver->most_in_matrix = dcpn_gram_most(F->rows, F->size);
+    if (plan->settings.gram) a->subsolver->most_in_matrix = dcpn_gram_most((int64_t)dcpn_matrix_all_rows(F->design.A), F->size);
     return DCPN_OK;
 }
 

@@ -137,6 +137,9 @@ static void arguments_are_named(void **state)
     NAMED("matrix", dcpn_matrix_csr(context, &arrays, DCPN_COPY, NULL));
     NAMED("arrays", dcpn_matrix_csc(context, NULL, DCPN_COPY, &matrix));
     NAMED("matrix", dcpn_matrix_csc(context, &arrays, DCPN_COPY, NULL));
+    NAMED("some", dcpn_matrix_some_rows(A, 0, 1, NULL));
+    NAMED("sentence", dcpn_ranks_refuse(context, DCPN_DATA, NULL));
+    NAMED("words", dcpn_ranks_largest_words(context, NULL, 1));
     NAMED("dataset", dcpn_read(context, "file", NULL, NULL));
     SAID("'dataset'", dcpn_read_libsvm(context, "file", NULL, NULL));
     NAMED("count", dcpn_check(context, "file", NULL, 1, NULL, NULL, NULL));
@@ -373,6 +376,10 @@ static void handles(void **state)
     USAGE(dcpn_model_set_groups(NULL, NULL));
     USAGE(dcpn_model_set_command(NULL, NULL, 0));
     USAGE(dcpn_model_write(NULL, "file"));
+    USAGE(dcpn_context_set_collective(NULL, NULL));
+    USAGE(dcpn_matrix_some_rows(NULL, 0, 1, NULL));
+    USAGE(dcpn_ranks_refuse(NULL, DCPN_DATA, "why"));
+    USAGE(dcpn_ranks_largest_words(NULL, &count, 1));
     USAGE(dcpn_model_read(NULL, "file", &new_model));
     USAGE(dcpn_model_write_liblinear(NULL, "file"));
     USAGE(dcpn_model_fit_json(NULL, &json));
@@ -508,6 +515,9 @@ static void functions_without_a_status(void **state)
     IS(dcpn_graphs_get_of_point(graphs, 1, "edges", &(dcpn_value){0}) == 0);
     IS(dcpn_graphs_get_of_point(graphs, 0, "no such", &(dcpn_value){0}) == 0);
     IS(dcpn_context_threads(NULL) == 0);
+    IS(dcpn_context_rank(NULL) == 0);
+    IS(dcpn_context_ranks(NULL) == 1);
+    IS(dcpn_ranks_agree(NULL, DCPN_DATA) == DCPN_DATA);
     IS(dcpn_context_memory_limit(NULL) == 0);
     IS(dcpn_last_error(NULL) != NULL);
     DOES_NOTHING(dcpn_context_set_log(NULL, NULL, NULL));
@@ -516,6 +526,7 @@ static void functions_without_a_status(void **state)
     DOES_NOTHING(dcpn_context_interrupt(NULL));
     DOES_NOTHING(dcpn_context_resume(NULL));
     DOES_NOTHING(dcpn_context_set_poll(NULL, NULL, 0.0, NULL));
+    DOES_NOTHING(dcpn_context_traffic(NULL, NULL, NULL));
     DOES_NOTHING(dcpn_context_set_option_prefix(NULL, ""));
     DOES_NOTHING(dcpn_context_set_option_prefix(context, NULL));
     DOES_NOTHING(dcpn_context_set_memory_limit(NULL, 1));
