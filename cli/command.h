@@ -22,7 +22,8 @@ struct cli_command {
     const char *examples[3];
     const struct cli_option *options;
     const char *words;               /* that its arguments may be, with a blank between them; NULL: files */
-    int fewest, most;                /* arguments that are no options */
+    int fewest, most;                /* arguments that are no options; */
+    int may_have_ranks;              /* on ranks as many of them as there are ranks */
     int takes_settings;              /* every row of the library's settings is an option too */
     dcpn_settings (*settings)(void); /* that it starts with; NULL: dcpn_settings_default */
     const char *settings_note;       /* in the help instead of them; NULL: the help shows them */

@@ -7,7 +7,7 @@
 
 struct convert_options {
     const char *output, *to;
-    int64_t features, index_base, threads;
+    int64_t features, index_base, threads, shards;
     int float32, quiet;
     struct reading_options reading;
 };
@@ -21,6 +21,7 @@ static const struct cli_option options_of_convert[] = {
     DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in IN", 1, INT64_MAX, "number of features"),
     DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),
     DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),
+    DCPN_CLI_WHOLE("shards", "N", TO(shards), "0", "one file", 1, 99999, "parts of the rows, for ranks: OUT-1, OUT-2, ..."),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
@@ -48,6 +49,43 @@ static int check_first(const struct cli *cli, const struct convert_options *opti
     return code ? code : dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
 }
 
+/* part.dcpn: part-1.dcpn, part-2.dcpn, ..., with as many digits as the last one has, so that names ascend. */
+static void name_shard(const struct convert_options *options, int64_t k, char *name, size_t size)
+{
+    const char *output = options->output, *slash = strrchr(output, '/'), *file = slash ? slash + 1 : output;
+    const char *ending = strchr(file, '.') ? strchr(file, '.') : file + strlen(file);
+    int digits = snprintf(NULL, 0, "%lld", (long long)options->shards);
+    snprintf(name, size, "%.*s-%0*lld%s", (int)(ending - output), output, digits, (long long)k + 1, ending);
+}
+
+/* Rows of dense data in whole blocks, which sums over them are made of. */
+static int write_shards(const struct cli *cli, const struct convert_options *options, const dcpn_dataset *data)
+{
+    int64_t unit = dcpn_matrix_is_dense(data->matrix) ? 1024 : 1, units = (data->rows + unit - 1) / unit;
+    char name[4096];
+    int code = 0;
+    if (strcmp(options->output, "-") == 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--shards: found standard output, expected the name of a file");
+    if (options->shards > units)
+        return dcpn_cli_fail(cli, DCPN_DATA, "--shards: found %lld for %lld rows%s, expected at most %lld",
+                             (long long)options->shards, (long long)data->rows,
+                             unit > 1 ? " of dense data, which are cut at multiples of 1024" : "", (long long)units);
+    for (int64_t k = 0; k < options->shards && !code; k++) {
+        int64_t first = units * k / options->shards * unit, end = units * (k + 1) / options->shards * unit;
+        dcpn_dataset part = *data;
+        if (end > data->rows) end = data->rows;
+        code = dcpn_cli_check(cli, dcpn_matrix_some_rows(data->matrix, first, end - first, &part.matrix));
+        if (code) return code;
+        part.labels = data->labels + first;
+        if (data->row_names) part.row_names = data->row_names + first;
+        part.rows = end - first;
+        name_shard(options, k, name, sizeof name);
+        code = dcpn_cli_check(cli, dcpn_write(&part, name, options->to));
+        dcpn_matrix_free(part.matrix);
+    }
+    return code;
+}
+
 static int work_through(const struct cli *cli, struct convert_options *options, dcpn_dataset **data)
 {
     const dcpn_read_options how = {.features = options->features,
@@ -57,6 +95,7 @@ static int work_through(const struct cli *cli, struct convert_options *options, 
     int code = settle_output(cli, options);
     if (!code) code = check_first(cli, options);
     if (!code) code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, data);
+    if (!code && options->shards) return write_shards(cli, options, *data);
     return code ? code : dcpn_cli_check(cli, dcpn_write(*data, options->output, options->to));
 }
 

@@ -4,6 +4,7 @@
 #include "training.h"
 #include "distinct.h"
 #include "plural.h"
+#include "ranks.h"
 #include "report.h"
 #include "selection.h"
 #include "shape.h"
@@ -85,11 +86,23 @@ static void say_of_lambda(const struct cli *cli, const struct fit_options *optio
 }
 
 /* All that can be refused before the data are read. */
+static int refuse_on_ranks(const struct cli *cli, const struct fit_options *options)
+{
+    const struct rank_option refused[] = {{"trace", options->trace != NULL},
+                                          {"report", options->report != NULL},
+                                          {"checkpoint", options->checkpoint.file != NULL},
+                                          {"resume", options->checkpoint.resume},
+                                          {"select", options->selection.select != 0},
+                                          {NULL, 0}};
+    return dcpn_cli_ranks_refuse(cli, refused);
+}
+
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
     struct cli_files files = {.writes = {options->output, options->trace, options->report, options->checkpoint.file}};
     const char *lists[] = {options->selection.lambdas, options->selection.shapes, options->selection.weights};
-    int code = check_streams(cli, options);
+    int code = check_streams(cli, options), writes = dcpn_context_rank(cli->context) == 0;
+    if (!code) code = refuse_on_ranks(cli, options);
     dcpn_cli_training_add_files(cli, &options->training, &files);
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) dcpn_cli_add_file(files.reads, lists[k]);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
@@ -97,7 +110,7 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     if (!code) warn_of_unread(cli, options);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
-    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code && options->output && writes) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
     if (!code && options->checkpoint.file)
         code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->checkpoint.file));
@@ -230,7 +243,7 @@ static int select_settings(const struct cli *cli, const struct fit_options *opti
 
 static int work_through(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
-    int code = check_first(cli, options, work);
+    int code = dcpn_cli_ranks_agree(cli, check_first(cli, options, work));
     if (!code) code = dcpn_cli_watch_open(cli, &work->watch, options->trace, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
     if (!code) say_of_lambda(cli, options, work);
@@ -240,7 +253,7 @@ static int work_through(const struct cli *cli, const struct fit_options *options
     if (!code) code = set_checkpoint(cli, options, work);
     if (!code) code = run_solver(cli, work);
     int trace_code = dcpn_cli_watch_close(cli, &work->watch);
-    if (!code) code = deliver(cli, options, work);
+    if (!code && dcpn_context_rank(cli->context) == 0) code = deliver(cli, options, work);
     if (!code) dcpn_cli_warn_of_memory(cli, work->model->fit.metric);
     if (!code) code = judge(cli, options, &work->model->fit);
     return code ? code : trace_code;
@@ -280,6 +293,7 @@ const struct cli_command dcpn_cli_fit = {
     .options = options_of_fit,
     .fewest = 1,
     .most = 1,
+    .may_have_ranks = 1,
     .takes_settings = 1,
     .run = fit,
 };

@@ -2,6 +2,7 @@
 /* The command dcpn: finds the command that is meant, runs it, and sees that what it printed has arrived. */
 #include "command.h"
 #include "help.h"
+#include "ranks.h"
 #include "suggestion.h"
 
 #include <errno.h>
@@ -45,7 +46,8 @@ static int run(struct cli *cli, int argc, char **argv)
     const struct cli_command *command = dcpn_cli_find_command(argv[1]);
     if (!command) return unknown_command(cli, argv[1]);
     cli->command = command;
-    return command->run(cli, argc - 2, argv + 2);
+    int code = command->may_have_ranks ? dcpn_cli_ranks_begin(cli) : 0;
+    return code ? code : command->run(cli, argc - 2, argv + 2);
 }
 
 /* A missing standard stream would let the next file that is opened take its number; this one refuses its use. */
@@ -102,5 +104,6 @@ int main(int argc, char **argv)
     int code = finish_output(&cli, run(&cli, argc, argv));
     free(cli.words);
     dcpn_context_free(cli.context);
+    dcpn_cli_ranks_end(code);
     return code;
 }

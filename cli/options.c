@@ -246,9 +246,11 @@ static int check_argument_count(const struct cli *cli)
     if (cli->argument_count < command->fewest)
         return dcpn_cli_fail(cli, DCPN_USAGE, "found %d arguments, expected %d: dcpn %s %s; see 'dcpn %s --help'",
                              cli->argument_count, command->fewest, command->name, command->arguments, command->name);
-    if (cli->argument_count > command->most)
+    int most = command->most, ranks = dcpn_context_ranks(cli->context);
+    if (command->may_have_ranks && ranks > most) most = ranks;
+    if (cli->argument_count > most)
         return dcpn_cli_fail(cli, DCPN_USAGE, "'%s' is one argument too many; expected 'dcpn %s %s'",
-                             cli->arguments[command->most], command->name, command->arguments);
+                             cli->arguments[most], command->name, command->arguments);
     return DCPN_CLI_GO_ON;
 }
 

@@ -2,6 +2,7 @@
 /* dcpn path: fits down a grid of lambdas. */
 #include "path_work.h"
 #include "plural.h"
+#include "ranks.h"
 #include "results.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
 {
     const struct cli_files nothing_else = {0};
     dcpn_paths *paths = NULL;
-    int code = dcpn_cli_path_check(cli, options, &nothing_else, NULL, work);
+    int code = dcpn_cli_ranks_agree(cli, dcpn_cli_path_check(cli, options, &nothing_else, NULL, work));
     if (!code) code = dcpn_cli_path_read(cli, options, work);
     if (!code) dcpn_cli_watch_signals();
     if (!code)
@@ -115,7 +116,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
             cli, dcpn_paths_fit(cli->context, work->training.problem, &options->settings, &work->options, &paths));
     dcpn_cli_watch_end();
     int watch_code = dcpn_cli_watch_close(cli, &work->watch);
-    if (!code) code = deliver(cli, options, work, paths);
+    if (!code && dcpn_context_rank(cli->context) == 0) code = deliver(cli, options, work, paths);
     if (!code) dcpn_cli_path_warn_of_memory(cli, paths);
     if (!code) code = judge(cli, options, paths);
     dcpn_paths_free(paths);
@@ -145,6 +146,7 @@ const struct cli_command dcpn_cli_path = {
     .options = options_of_path,
     .fewest = 1,
     .most = 1,
+    .may_have_ranks = 1,
     .takes_settings = 1,
     .settings = dcpn_settings_for_paths,
     .settings_note = DCPN_CLI_PATH_NOTE,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the commands that follow paths share. */
 #include "path_work.h"
+#include "ranks.h"
 
 #include "report.h"
 #include "shape.h"
@@ -84,7 +85,12 @@ int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, con
 {
     const struct training_options *in = &options->training;
     struct cli_files files = *besides;
-    int code = take_words(cli, options, work);
+    const struct rank_option refused[] = {{"report", options->report != NULL},
+                                          {"checkpoint", options->checkpoint.file != NULL},
+                                          {"resume", options->checkpoint.resume},
+                                          {NULL, 0}};
+    int code = dcpn_cli_ranks_refuse(cli, refused);
+    if (!code) code = take_words(cli, options, work);
     dcpn_cli_training_add_files(cli, in, &files);
     dcpn_cli_add_file(files.reads, options->lambdas);
     dcpn_cli_add_file(files.reads, options->shapes);
@@ -95,7 +101,7 @@ int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, con
     if (!code) code = dcpn_cli_training_check_streams(cli, in, more);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
-    for (const char **file = files.writes; *file && !code; file++)
+    for (const char **file = files.writes; *file && !code && dcpn_context_rank(cli->context) == 0; file++)
         code = dcpn_cli_check(cli, dcpn_output_try(cli->context, *file));
     return code;
 }
@@ -104,9 +110,13 @@ int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, stru
 {
     int code = dcpn_cli_watch_open(cli, &work->watch, NULL, options->quiet);
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
-    if (!code)
+    int has_ranks = dcpn_cli_has_ranks(cli), is_told = dcpn_cli_is_given(cli, "loss") || options->training.preset;
+    if (!code && has_ranks && !is_told)
+        code = dcpn_cli_fail(cli, DCPN_USAGE, "--loss: found none, expected one on several ranks: none of them sees all labels");
+    if (!code && !has_ranks)
         dcpn_cli_training_choose_loss(cli, &options->training, &work->training, options->quiet, &options->settings);
-    if (!code) code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
+    if (!code && !has_ranks)
+        code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, work->training.data, options->settings.loss));
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
     if (!code) work->options.resume = dcpn_cli_checkpoint_resumed(cli, &options->checkpoint, options->quiet);
     if (!code) work->provenance = dcpn_cli_training_provenance(cli, &work->training);

@@ -42,8 +42,15 @@ static void say(const struct cli *cli, const char *format, va_list arguments)
     fputc('\n', stderr);
 }
 
+/* Rank 0 speaks for all, but of what only one of them knows. */
+static int is_silent(const struct cli *cli, dcpn_status status)
+{
+    return dcpn_context_rank(cli->context) > 0 && status != DCPN_MEMORY && status != DCPN_PEER;
+}
+
 void dcpn_cli_say(const struct cli *cli, const char *format, ...)
 {
+    if (is_silent(cli, DCPN_OK)) return;
     va_list arguments;
     va_start(arguments, format);
     say(cli, format, arguments);
@@ -54,7 +61,7 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
 {
     va_list arguments;
     va_start(arguments, format);
-    say(cli, format, arguments);
+    if (!is_silent(cli, status)) say(cli, format, arguments);
     va_end(arguments);
     return dcpn_status_exit_code(status);
 }

@@ -2,6 +2,7 @@
 /* What a fit starts from: the data, what goes with its rows and columns, and the point to start at. */
 #include "training.h"
 #include "plural.h"
+#include "ranks.h"
 #include "survival.h"
 
 #include <stdio.h>
@@ -79,7 +80,10 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     struct reading_options reading = options->reading;
     char *ignored = NULL;
     int code = options->time ? dcpn_cli_survival_reading(cli, options, &reading, &ignored) : 0;
-    if (!code) code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &training->data);
+    if (!code && dcpn_cli_has_ranks(cli))
+        code = dcpn_cli_ranks_read(cli, &reading, how, &training->data, &training->whole);
+    else if (!code)
+        code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &training->data);
     free(ignored);
     if (!code && options->time) code = dcpn_cli_survival_read(cli, options, training);
     if (!code && options->unlabelled) code = read_unlabelled(cli, options, how, training);
@@ -204,9 +208,25 @@ static void say_which_is_positive(const struct cli *cli, const struct training_o
                  data->label_names[0]);
 }
 
+static int refuse_on_ranks(const struct cli *cli, const struct training_options *options)
+{
+    const struct rank_option refused[] = {{"weights", options->weights != NULL},
+                                          {"offset", options->offset != NULL},
+                                          {"class-weight", options->class_weight != NULL},
+                                          {"unlabelled", options->unlabelled != NULL},
+                                          {"time", options->time != NULL},
+                                          {"labels", options->reading.labels != NULL},
+                                          {"positive", options->positive != NULL},
+                                          {"categorical", options->reading.categorical != NULL},
+                                          {"missing", options->reading.missing && strcmp(options->reading.missing, "refuse") != 0},
+                                          {NULL, 0}};
+    return dcpn_cli_ranks_refuse(cli, refused);
+}
+
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)
 {
-    int code = read_data(cli, options, training);
+    int code = refuse_on_ranks(cli, options);
+    if (!code) code = read_data(cli, options, training);
     if (!code && options->positive)
         code = dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive));
     if (!code) say_which_is_positive(cli, options, training);
@@ -214,7 +234,7 @@ int dcpn_cli_training_read(const struct cli *cli, const struct training_options 
     if (!code) code = weigh_classes(cli, options, training);
     if (!code) code = read_box(cli, options, training);
     if (!code) code = read_groups(cli, options, training);
-    if (!code) code = dcpn_cli_check(cli, make_problem(cli, training));
+    if (!code) code = dcpn_cli_check(cli, dcpn_ranks_agree(cli->context, make_problem(cli, training)));
     return code ? code : check_start(cli, options, training);
 }
 
@@ -276,7 +296,9 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver)
 {
-    int code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, training->data, settings->loss));
+    int code = 0; /* on ranks the solver looks at the labels of all */
+    if (!dcpn_cli_has_ranks(cli))
+        code = dcpn_cli_check(cli, dcpn_labels_check(cli->context, training->data, settings->loss));
     if (!code) code = dcpn_cli_check(cli, dcpn_solver_new(cli->context, training->problem, settings, solver));
     return code ? code : dcpn_cli_training_set_start(cli, training, *solver);
 }
@@ -314,5 +336,6 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     dcpn_cli_number_list_free(&training->lower);
     dcpn_cli_number_list_free(&training->upper);
     dcpn_dataset_free(training->data);
+    dcpn_matrix_free(training->whole);
     dcpn_model_free(training->start);
 }

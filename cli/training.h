@@ -81,6 +81,7 @@ struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
     double *weights, *offset, *factors, *entry, *strata;
+    dcpn_matrix *whole; /* of which a rank has some rows; NULL: it has all there are */
     struct number_list lower, upper; /* one per feature */
     dcpn_groups *groups;             /* NULL: none */
     double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */

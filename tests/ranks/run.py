@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Fits on ranks by mpirun: the same model as one process, and refusals that are everybody's.
+
+usage: run.py DCPN
+
+Without mpirun, or without the module of its MPI beside the command, it says so and exits with 77: skipped.
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LOCAL = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+}
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(77)
+
+
+def engine(dcpn):
+    """The starter and its module."""
+    beside = pathlib.Path(dcpn).resolve().parent
+    for starter, module in (("mpirun.openmpi", "dcpn-openmpi.so"), ("mpirun.mpich", "dcpn-mpich.so")):
+        if shutil.which(starter) and (beside / module).exists():
+            yield starter
+    return
+
+
+def run(words, folder):
+    done = subprocess.run(words, cwd=folder, env={**os.environ, **LOCAL}, capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr
+
+
+def write_rows(path, rows, classes):
+    source = random.Random(7)
+    with open(path, "w") as out:
+        for _ in range(rows):
+            entries = {j: round(source.gauss(0, 1), 4) for j in sorted(source.sample(range(1, 81), 12))}
+            score = sum(v * (1.5 if j % 9 == 0 else 0.0) for j, v in entries.items()) + source.gauss(0, 1)
+            label = (1 if score > 0 else -1) if classes else round(score, 5)
+            out.write(f"{label} " + " ".join(f"{j}:{v}" for j, v in entries.items()) + "\n")
+
+
+def model(path):
+    """What a model says, but for who made it and how long that took."""
+    content = json.loads(path.read_text())
+    for name in ("command", "checksum"):
+        content.pop(name, None)
+    content.get("fit", {}).pop("time_s", None)
+    content.get("fit", {}).pop("read_s", None)
+    return content
+
+
+def paths(path):
+    """The same of a path, wherever times stand in it."""
+    def without_times(value):
+        if isinstance(value, dict):
+            return {k: without_times(v) for k, v in value.items() if k not in ("command", "checksum", "timing")}
+        return [without_times(v) for v in value] if isinstance(value, list) else value
+    return without_times(json.loads(path.read_text()))
+
+
+def check(holds, what):
+    if not holds:
+        print("FAILED:", what)
+        sys.exit(1)
+
+
+def check_fits(dcpn, starter, folder, data, options):
+    alone, ranks = folder / "alone.json", folder / "ranks.json"
+    code, _, said = run([dcpn, "fit", data, *options, "--sums", "exact", "-o", alone.name], folder)
+    check(code == 0, f"one process, {options}: {said}")
+    for size in (1, 3):
+        ranks.unlink(missing_ok=True)
+        code, printed, said = run([starter, "-n", str(size), dcpn, "fit", data, *options, "-o", ranks.name], folder)
+        check(code == 0, f"{size} ranks, {options}: {said}")
+        check(printed.count("objective") == 1, f"one rank prints: {printed}")
+        check(model(alone) == model(ranks), f"{data}, {options}: the same model on {size} ranks")
+
+
+def check_paths(dcpn, starter, folder, options):
+    code, _, said = run([dcpn, "path", "classes.svm", *options, "--sums", "exact", "-o", "alone.json"], folder)
+    check(code == 0, said)
+    code, _, said = run([starter, "-n", "3", dcpn, "path", "classes.svm", *options, "-o", "ranks.json"], folder)
+    check(code == 0, said)
+    check(paths(folder / "alone.json") == paths(folder / "ranks.json"), f"the same path, {options}")
+
+
+def check_parts(dcpn, starter, folder, options):
+    """A file for each rank, as convert --shards cuts them."""
+    code, _, said = run([dcpn, "convert", "numbers.svm", "part.dcpn", "--shards", "3"], folder)
+    check(code == 0, said)
+    parts = [f"part-{k}.dcpn" for k in (1, 2, 3)]
+    code, _, said = run([starter, "-n", "3", dcpn, "fit", *parts, *options, "-o", "parts.json"], folder)
+    check(code == 0, said)
+    code, _, said = run([dcpn, "fit", "numbers.svm", *options, "--sums", "exact", "-o", "alone.json"], folder)
+    check(model(folder / "parts.json") == model(folder / "alone.json"), "the same model from parts")
+    code, _, said = run([starter, "-n", "3", dcpn, "fit", *parts[:2], *options], folder)
+    check(code == 2 and "2 files for 3 ranks" in said, said)
+
+
+def check_refusals(dcpn, starter, folder):
+    rows = (folder / "numbers.svm").read_text().splitlines()
+    rows[400] = "1 3:x"
+    (folder / "bad.svm").write_text("\n".join(rows) + "\n")
+    code, printed, said = run([starter, "-n", "3", dcpn, "fit", "bad.svm"], folder)
+    check(code == 4 and said.count("bad.svm") == 1 and "found 'x'" in said and not printed, f"{code} {said}")
+    code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--weights", "w"], folder)
+    check(code == 2 and said.count("--weights is not known to several ranks") == 1, said)
+    code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--loss", "squared", "--algorithm", "gist"], folder)
+    check(code == 2 and said.count("--sums exact") == 1, said)
+
+
+def main():
+    dcpn = sys.argv[1]
+    starters = list(engine(dcpn))
+    if not starters:
+        skip("no mpirun, or no module of ranks for it")
+    for starter in starters:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            write_rows(folder / "numbers.svm", 500, False)
+            write_rows(folder / "classes.svm", 700, True)
+            check_fits(dcpn, starter, folder, "numbers.svm", ["--loss", "squared", "--penalty", "l1", "--lambda", "20"])
+            check_fits(dcpn, starter, folder, "classes.svm", ["--penalty", "mcp", "--lambda", "6", "--intercept"])
+            check_parts(dcpn, starter, folder, ["--loss", "squared", "--penalty", "capped-l1", "--lambda", "20"])
+            check_paths(dcpn, starter, folder, ["--loss", "logistic", "--penalty", "l1,mcp", "--nlambda", "12"])
+            check_refusals(dcpn, starter, folder)
+        print("the same models by", starter)
+
+
+main()
