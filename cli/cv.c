@@ -441,7 +441,12 @@ static int cv(struct cli *cli, int argc, char **argv)
     int code = dcpn_cli_path_parse(cli, argc, argv, &options, &options.common);
     if (code != DCPN_CLI_GO_ON) return code;
     if (!dcpn_cli_is_given(cli, "threads")) dcpn_context_set_threads(cli->context, 0); /* a fold each */
-    code = work_through(cli, &options, &work);
+    if (dcpn_context_ranks(cli->context) > 1)
+        code = dcpn_cli_fail(cli, DCPN_USAGE,
+                             "a cross-validation is not known to several ranks, each of which has some of the rows; run one "
+                             "process, or fit single lambdas and paths on ranks");
+    else
+        code = work_through(cli, &options, &work);
     dcpn_cv_free(work.cv);
     free(work.fold_of);
     dcpn_cli_path_work_free(cli, &work.common);
@@ -460,6 +465,7 @@ const struct cli_command dcpn_cli_cv = {
     .options = options_of_cv,
     .fewest = 1,
     .most = 1,
+    .may_have_ranks = 1,
     .takes_settings = 1,
     .settings = dcpn_settings_for_paths,
     .settings_note = DCPN_CLI_PATH_NOTE,

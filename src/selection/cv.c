@@ -11,6 +11,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/ranks.h"
 #include "selection/comparison.h"
 #include "selection/held_out.h"
 #include "selection/patience.h"
@@ -429,6 +430,10 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
     int by_class = v->loss->targets != DCPN_NUMBERS && !v->options->is_unstratified;
+    if (dcpn_has_ranks(v->context))
+        return dcpn_fail(v->context, DCPN_USAGE,
+                         "a cross-validation is not known to ranks, each of which has some of the rows; run one process, or fit "
+                         "single lambdas and paths on ranks");
     DCPN_TRY(set_strata(v, by_class));
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));

@@ -83,7 +83,7 @@ static void layout(struct algorithm *a, struct arena *arena)
     dcpn_products_layout(&s->products, a->objective.design.A, most_products(s), arena);
     dcpn_matrix_subset(&s->A_S, a->objective.design.A, s->S);
     int64_t size = a->objective.size;
-    s->most = a->objective.design.A->ops->by_ranks ? dcpn_summed_most_in_use(a->objective.design.A, size) : size;
+    s->room.most = a->objective.design.A->ops->by_ranks ? dcpn_summed_most_in_use(a->objective.design.A, size) : size;
     layout_inner(s, arena);
 }
 
@@ -140,11 +140,11 @@ static void start(struct algorithm *a, const struct effort *effort)
     for (int64_t j = 0; j < a->objective.size; j++)
         if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
     dcpn_algorithm_start(a);
-    s->room = first_room(&a->objective);
+    s->room.now = first_room(&a->objective);
     s->sweeps = first_sweeps(s);
     s->stationarity_before = 0.0;
     foresee_sweeps(s);
-    s->wants_all = s->is_whole = s->is_beyond = 0;
+    s->wants_all = s->is_whole = s->room.is_beyond = 0;
     if (s->inner->H) s->inner->H->careful = 0;
 }
 
@@ -254,8 +254,8 @@ static double entering_violation(struct active_set *s, int64_t *settled)
         if (s->violation[j] > s->outside) s->outside = s->violation[j];
     }
     s->wants_all = wants_all(s, *settled, count);
-    int64_t total = 2 * *settled > s->room ? 2 * *settled : s->room;
-    if (total > s->most) total = *settled > s->most ? *settled : s->most;
+    int64_t total = 2 * *settled > s->room.now ? 2 * *settled : s->room.now;
+    if (total > s->room.most) total = *settled > s->room.most ? *settled : s->room.most;
     int64_t entering = total - *settled;
     if (entering == 0) return HUGE_VAL;
     if (count == 0) return HUGE_VAL;
@@ -267,16 +267,16 @@ static void choose_columns(struct active_set *s)
     struct algorithm *a = &s->algorithm;
     int64_t settled, count = 0, all = dcpn_look_count(s->look, a->objective.size);
     double least = fmax(entering_violation(s, &settled), least_violation(a));
-    int64_t left = s->most - settled; /* for columns that enter; of those as steep as one another not all may find room */
+    int64_t left = s->room.most - settled; /* for columns that enter; of those as steep as one another not all may find room */
     for (int64_t i = 0; i < all; i++) {
         int64_t j = dcpn_look_column(s->look, i);
         int enters = s->violation[j] >= least && s->violation[j] > 0.0 && !is_settled(s, j) && left > 0;
         if (s->wants_all || enters || is_settled(s, j)) s->S[count++] = j;
         left -= enters;
     }
-    s->is_beyond = a->objective.design.A->ops->by_ranks && (left < 0 || (left == 0 && a->objective.penalty.composition));
+    s->room.is_beyond = a->objective.design.A->ops->by_ranks && (left < 0 || (left == 0 && a->objective.penalty.composition && s->room.most < a->objective.size));
     s->A_S.base.columns = count;
-    if (s->room < a->objective.size) s->room *= 2;
+    if (s->room.now < a->objective.size) s->room.now *= 2;
 }
 
 /* The columns S; if they are all, A itself, which is read in one sweep where a choice of columns is not, and what is
@@ -450,7 +450,7 @@ static int step(struct algorithm *a)
 {
     struct active_set *s = (struct active_set *)a;
     choose_columns(s);
-    if (s->is_beyond) return 0;
+    if (s->room.is_beyond) return 0;
     restrict_matrix(s);
     restrict_problem(s);
     recall_curvatures(s);
@@ -469,7 +469,7 @@ static void state_of(struct algorithm *a, struct state *state)
 {
     struct active_set *s = (struct active_set *)a;
     struct algorithm *inner = s->inner;
-    DCPN_STATE(state, s->room);
+    DCPN_STATE(state, s->room.now);
     DCPN_STATE(state, s->sweeps);
     DCPN_STATE(state, s->stationarity_before);
     DCPN_STATE(state, s->wants_all);

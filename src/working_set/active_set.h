@@ -14,9 +14,11 @@ struct active_set {
     struct column_subset A_S;
     int64_t *S;          /* ascending */
     int64_t capacity;    /* columns that can ever be in S */
-    int64_t room;        /* how many S may have this time, */
-    int64_t most;        /* and at any time: on ranks its columns go into a matrix; */
-    int is_beyond;       /* there would have to be more */
+    struct {
+        int64_t now;   /* how many S may have this time, */
+        int64_t most;  /* and at any time: on ranks its columns go into a matrix; */
+        int is_beyond; /* there would have to be more */
+    } room;
     int wants_all;       /* S is to be all columns, until the next descent */
     int is_whole;        /* and was, when the method last worked */
     double sweeps;       /* of the subproblem solver, in one step */

@@ -117,6 +117,8 @@ def check_refusals(dcpn, starter, folder):
     check(code == 4 and said.count("bad.svm") == 1 and "found 'x'" in said and not printed, f"{code} {said}")
     code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--weights", "w"], folder)
     check(code == 2 and said.count("--weights is not known to several ranks") == 1, said)
+    code, _, said = run([starter, "-n", "2", dcpn, "cv", "numbers.svm"], folder)
+    check(code == 2 and said.count("a cross-validation is not known to several ranks") == 1, said)
     code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--loss", "squared", "--algorithm", "gist"], folder)
     check(code == 2 and said.count("--sums exact") == 1, said)
 

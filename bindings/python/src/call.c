@@ -66,6 +66,7 @@ static PyObject *exception_of(dcpn_status status)
     switch (status) {
     case DCPN_IO: return PyExc_OSError;
     case DCPN_MEMORY: return PyExc_MemoryError;
+    case DCPN_PEER: return PyExc_ConnectionError;
     default: return PyExc_ValueError;
     }
 }

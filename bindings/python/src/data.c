@@ -34,6 +34,9 @@ static void destroy(PyObject *self)
     dcpn_context_free(data->context);
     for (int k = 0; k < 3; k++) dcpn_python_release(&data->arrays[k]);
     if (data->table.obj) PyBuffer_Release(&data->table);
+    Py_XDECREF(data->allreduce);
+    Py_XDECREF(data->broadcast);
+    Py_XDECREF(data->leave);
     release(self);
     Py_DECREF(type);
 }
@@ -231,6 +234,8 @@ int dcpn_python_add_data(PyObject *module)
         {"complete", NULL, METH_VARARGS | METH_KEYWORDS, "A matrix from rows of row, column and value, as a dictionary."},
         {"factor", NULL, METH_VARARGS | METH_KEYWORDS, "Codes and atoms, as a dictionary."},
         {"codes", NULL, METH_VARARGS | METH_KEYWORDS, "Codes of these rows with atoms that are known."},
+        {"join", dcpn_python_join, METH_VARARGS,
+         "join(rank, size, allreduce, broadcast, leave): these are some of the rows, and other ranks have the others."},
         {0},
     };
     enum { FIRST_WITH_WORDS = 4 };

@@ -15,6 +15,7 @@ struct data {
     struct borrowed arrays[3];
     Py_buffer table; /* of a dense matrix; obj NULL: none */
     int is_busy;
+    PyObject *allreduce, *broadcast, *leave; /* of ranks; NULL: there are none */
 };
 
 /* Empty data with a context; NULL: an exception is set. */
@@ -29,6 +30,7 @@ PyObject *dcpn_python_fit(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_path(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_cv(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_read(PyObject *type, PyObject *arguments, PyObject *words);
+PyObject *dcpn_python_join(PyObject *self, PyObject *arguments);
 PyObject *dcpn_python_contents(PyObject *self, PyObject *none);
 
 #endif

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One fit by several processes that have some of the rows each: ranks.
+
+    from mpi4py import MPI
+    import dcpn.distributed as ranks
+    fitted = ranks.fit(ranks.of_mpi(MPI.COMM_WORLD), X_part, y_part, penalty="mcp", lam=2.0)
+
+Every rank calls the same functions with the same settings, and gets the same model: to the byte that of one process with
+`sums="exact"`, for any number of ranks. Ranks can be of any engine that adds up whole numbers of all of them.
+"""
+
+import numpy as np
+
+from . import _functions
+from ._inputs import Labels, as_data, wants_classes
+from ._settings import SETTINGS
+
+
+class Ranks:
+    """A rank among others.
+
+    Parameters
+    ----------
+    rank, size : which one of how many
+    allreduce : allreduce(array, how) makes of an array of int64 the sums or the largest of all ranks, in place; how is
+        'sum' or 'max'
+    broadcast : broadcast(array, root) makes of an array of uint8 that of one rank, in place
+    leave : leave() when this rank makes no further calls, so that those of the others fail; None: they do anyway
+    """
+
+    def __init__(self, rank, size, allreduce, broadcast, leave=None):
+        self.rank, self.size = int(rank), int(size)
+        self._allreduce, self._broadcast, self.leave = allreduce, broadcast, leave
+
+    def allreduce(self, memory, how):
+        self._allreduce(np.frombuffer(memory, np.int64), how)
+
+    def broadcast(self, memory, root):
+        self._broadcast(np.frombuffer(memory, np.uint8), root)
+
+    def range_of(self, numbers):
+        """The least and the largest whole number on all ranks."""
+        ends = np.array([-(2**62), -(2**62)], np.int64)
+        if len(numbers):
+            ends[:] = -np.min(numbers), np.max(numbers)
+        self._allreduce(ends, "max")
+        return -int(ends[0]), int(ends[1])
+
+
+def of_mpi(comm):
+    """The ranks of a communicator of mpi4py. One that fails aborts them all."""
+    from mpi4py import MPI
+
+    operations = {"sum": MPI.SUM, "max": MPI.MAX}
+    return Ranks(
+        comm.Get_rank(),
+        comm.Get_size(),
+        lambda array, how: comm.Allreduce(MPI.IN_PLACE, array, op=operations[how]),
+        lambda array, root: comm.Bcast(array, root=root),
+        lambda: comm.Abort(7),
+    )
+
+
+def _labels(ranks, y, settings):
+    """Two classes are the least and the largest label of all ranks."""
+    numbers = np.asarray(y)
+    if not wants_classes(settings.get("loss") or SETTINGS["loss"].default):
+        return numbers
+    if numbers.dtype.kind not in "iub" and not np.all(numbers == np.round(numbers)):
+        raise ValueError("y: found labels of classes that are no whole numbers, expected whole numbers on ranks")
+    numbers = numbers.astype(np.int64)
+    return Labels.of_numbers(numbers.astype(np.float64), np.array(ranks.range_of(numbers)))
+
+
+def _call(function, ranks, X, y, words):
+    try:
+        data = as_data(X, words.get("n_jobs"))
+        data.join(ranks.rank, ranks.size, ranks.allreduce, ranks.broadcast, ranks.leave)
+        return function(data, _labels(ranks, y, words), **words)
+    except MemoryError:
+        if ranks.leave:
+            ranks.leave()
+        raise
+
+
+def fit(ranks, X, y, **words):
+    """`dcpn.fit` on ranks: X and y are the rows of this one, some or none. A rank that cannot go on raises ConnectionError on
+    all others."""
+    return _call(_functions.fit, ranks, X, y, words)
+
+
+def path(ranks, X, y, **words):
+    """`dcpn.path` on ranks, likewise."""
+    return _call(_functions.path, ranks, X, y, words)

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ranks as threads of this process: the model of one process, and failures that are everybody's."""
+
+import threading
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import dcpn
+import dcpn.distributed as distributed
+
+
+class Threads:
+    """Ranks over barriers."""
+
+    def __init__(self, size, failing=None):
+        self.size, self.failing = size, failing
+        self.barrier = threading.Barrier(size)
+        self.shared = [None] * size
+        self.calls = [0] * size
+
+    def of(self, rank):
+        def meet():
+            self.calls[rank] += 1
+            if (rank, self.calls[rank]) == self.failing:
+                raise OSError("the link is cut")
+            self.barrier.wait()
+
+        def allreduce(array, how):
+            self.shared[rank] = array.copy()
+            meet()
+            array[:] = np.sum(self.shared, axis=0) if how == "sum" else np.max(self.shared, axis=0)
+            self.barrier.wait()
+
+        def broadcast(array, root):
+            self.shared[rank] = array.copy()
+            meet()
+            array[:] = self.shared[root]
+            self.barrier.wait()
+
+        return distributed.Ranks(rank, self.size, allreduce, broadcast, self.barrier.abort)
+
+    def run(self, work):
+        """What each rank returned or raised."""
+        found = [None] * self.size
+
+        def work_as(rank):
+            try:
+                found[rank] = work(self.of(rank), rank)
+            except Exception as error:
+                found[rank] = error
+
+        threads = [threading.Thread(target=work_as, args=(rank,)) for rank in range(self.size)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=120)
+            assert not thread.is_alive()
+        return found
+
+
+def problem(classes):
+    source = np.random.default_rng(3)
+    X = scipy.sparse.random(900, 70, 0.2, random_state=4, format="csr", data_rvs=source.standard_normal)
+    score = X @ np.where(np.arange(70) % 8 == 0, 1.5, 0.0) + 0.5 * source.standard_normal(900)
+    return X, np.where(score > 0, 3, 1) if classes else score
+
+
+SETTINGS = [
+    (False, {"loss": "squared", "penalty": "l1"}),
+    (True, {"loss": "logistic", "penalty": "mcp", "lam_ratio": 0.2, "fit_intercept": True, "standardize": True}),
+]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("classes, words", SETTINGS)
+def test_ranks_have_the_model_of_one_process(size, classes, words):
+    X, y = problem(classes)
+    alone = dcpn.fit(X, y, sums="exact", **words)
+    dealt = np.arange(len(y)) * 7919 % size
+    found = Threads(size).run(lambda ranks, rank: distributed.fit(ranks, X[dealt == rank], y[dealt == rank], **words))
+    assert np.count_nonzero(alone.coefficients) > 0
+    for fitted in found:
+        assert not isinstance(fitted, Exception), fitted
+        assert fitted.coefficients.tobytes() == alone.coefficients.tobytes()
+        assert fitted.intercept == alone.intercept
+        assert fitted.objective == alone.objective
+
+
+def test_a_path_on_ranks():
+    X, y = problem(True)
+    words = {"loss": "logistic", "penalties": ["l1"], "n_lambdas": 8}
+    alone = dcpn.path(X, y, sums="exact", **words)
+    found = Threads(2).run(lambda ranks, rank: distributed.path(ranks, X[rank::2], y[rank::2], **words))
+    for path in found:
+        assert not isinstance(path, Exception), path
+        assert path[0].lambdas.tobytes() == alone[0].lambdas.tobytes()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("call", [2, 5, 9, 14, 20])
+def test_a_link_that_is_cut_is_an_error_everywhere(call):
+    X, y = problem(True)
+    words = SETTINGS[1][1]
+    found = Threads(3, failing=(1, call)).run(
+        lambda ranks, rank: distributed.fit(ranks, X[rank::3], y[rank::3], **words)
+    )
+    assert all(isinstance(error, ConnectionError) for error in found), found
+
+
+def test_what_one_rank_refuses_is_refused_by_all():
+    X, y = problem(True)
+    y = y.copy()
+    y[1] = 2
+    found = Threads(2).run(lambda ranks, rank: distributed.fit(ranks, X[rank::2], y[rank::2]))
+    assert all(isinstance(error, ValueError) and "expected two classes" in str(error) for error in found), found
+
+
+def test_mpi4py_alone():
+    MPI = pytest.importorskip("mpi4py.MPI")
+    X, y = problem(False)
+    words = SETTINGS[0][1]
+    fitted = distributed.fit(distributed.of_mpi(MPI.COMM_SELF), X, y, **words)
+    assert fitted.coefficients.tobytes() == dcpn.fit(X, y, sums="exact", **words).coefficients.tobytes()
