@@ -324,6 +324,7 @@ static dcpn_status ask_for_label(const struct csv *csv, int64_t text)
 static void take_no_label(struct csv *csv)
 {
     csv->label = -1;
+    if (csv->options->label_optional == 2) return;
     dcpn_log(csv->content->context, DCPN_LOG_NOTE,
              "%s: no column is taken for the labels; --label-column says which one it is", csv->content->name);
 }
