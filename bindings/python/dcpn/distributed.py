@@ -43,7 +43,10 @@ class Ranks:
         ends = np.array([-(2**62), -(2**62)], np.int64)
         if len(numbers):
             ends[:] = -np.min(numbers), np.max(numbers)
-        self._allreduce(ends, "max")
+        try:
+            self._allreduce(ends, "max")
+        except Exception as error:
+            raise ConnectionError(f"rank {self.rank} of {self.size}: a call to the other ranks failed") from error
         return -int(ends[0]), int(ends[1])
 
 
@@ -72,14 +75,24 @@ def _labels(ranks, y, settings):
     return Labels.of_numbers(numbers.astype(np.float64), np.array(ranks.range_of(numbers)))
 
 
+def _leave(ranks):
+    if ranks.leave:
+        ranks.leave()
+
+
 def _call(function, ranks, X, y, words):
+    """What is refused within the call is refused on all ranks at once; before it, and for want of memory, this one leaves."""
     try:
         data = as_data(X, words.get("n_jobs"))
         data.join(ranks.rank, ranks.size, ranks.allreduce, ranks.broadcast, ranks.leave)
-        return function(data, _labels(ranks, y, words), **words)
+        labels = _labels(ranks, y, words)
+    except BaseException:
+        _leave(ranks)
+        raise
+    try:
+        return function(data, labels, **words)
     except MemoryError:
-        if ranks.leave:
-            ranks.leave()
+        _leave(ranks)
         raise
 
 

@@ -109,6 +109,17 @@ def test_a_link_that_is_cut_is_an_error_everywhere(call):
     assert all(isinstance(error, ConnectionError) for error in found), found
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_data_that_one_rank_cannot_take_hold_nobody_up():
+    X, y = problem(True)
+    labels = [y[0::3], y[1::3] + 0.5, y[2::3]]
+    found = Threads(3).run(
+        lambda ranks, rank: distributed.fit(ranks, X[rank::3], labels[rank], loss="logistic", penalty="l1")
+    )
+    assert isinstance(found[1], ValueError) and "whole numbers" in str(found[1])
+    assert all(isinstance(found[rank], ConnectionError) for rank in (0, 2)), found
+
+
 def test_what_one_rank_refuses_is_refused_by_all():
     X, y = problem(True)
     y = y.copy()
