@@ -6,13 +6,14 @@
 
 #include "figure.h"
 #include "network_layout.h"
+#include "network_names.h"
 #include "text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 560, GAP = 40, TOP = 64, BOTTOM = 48, NAMED = 60, CELLS = 40000 };
+enum { SIDE = 560, GAP = 40, TOP = 64, BOTTOM = 48, NAMED = 60, MOST_NAME = 128, CELLS = 40000 };
 
 struct canvas {
     FILE *out;
@@ -21,15 +22,20 @@ struct canvas {
     double largest; /* |weight| */
 };
 
+static const char *name_of(const struct canvas *canvas, int64_t vertex, char name[MOST_NAME])
+{
+    if (canvas->network->names)
+        dcpn_figure_text_shorten(canvas->network->names[vertex], 12.0, name, MOST_NAME);
+    else
+        snprintf(name, MOST_NAME, "%lld", (long long)vertex + 1);
+    return name;
+}
+
 static void print_name(const struct canvas *canvas, int64_t vertex)
 {
-    char shortened[128];
-    if (!canvas->network->names) {
-        fprintf(canvas->out, "%lld", (long long)vertex + 1);
-        return;
-    }
-    dcpn_figure_text_shorten(canvas->network->names[vertex], 12.0, shortened, sizeof shortened);
-    dcpn_figure_text_print(canvas->out, shortened, strlen(shortened));
+    char text[MOST_NAME];
+    const char *name = name_of(canvas, vertex, text);
+    dcpn_figure_text_print(canvas->out, name, strlen(name));
 }
 
 static double strength(const struct canvas *canvas, int64_t e)
@@ -82,19 +88,58 @@ static void draw_vertices(const struct canvas *canvas)
     }
 }
 
-/* Names of few vertices, or of those with the most edges of many; to the side where there is room. */
-static void draw_names(const struct canvas *canvas)
+static int is_named(const struct canvas *canvas, int64_t vertex)
 {
     const struct network_layout *layout = canvas->layout;
-    for (int64_t v = 0; v < canvas->network->vertices; v++) {
-        if (layout->degree[v] == 0 || (layout->shown > NAMED && layout->rank[v] >= NAMED / 3)) continue;
-        double x = across(canvas, v);
-        int is_left = x > SIDE - 90.0;
-        fprintf(canvas->out, "<text class=\"halo\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\"%s>", layout->shown > NAMED ? 10 : 11,
-                x + (is_left ? -9.0 : 9.0), down(canvas, v) + 4.0, is_left ? " text-anchor=\"end\"" : "");
-        print_name(canvas, v);
-        fputs("</text>\n", canvas->out);
+    return layout->degree[vertex] > 0 && (layout->shown <= NAMED || layout->rank[vertex] < NAMED / 3);
+}
+
+static int font_size(const struct canvas *canvas)
+{
+    return canvas->layout->shown > NAMED ? 10 : 11;
+}
+
+static void print_named(const struct canvas *canvas, const struct network_name *name)
+{
+    fprintf(canvas->out, "<text class=\"halo\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", font_size(canvas),
+            name->x, name->y + 0.35 * font_size(canvas));
+    print_name(canvas, name->vertex);
+    fputs("</text>\n", canvas->out);
+}
+
+/* Those that are to be named, in the order of the matrix, so that neighbours are placed one after another. */
+static int64_t list_names(const struct canvas *canvas, struct network_name names[NAMED])
+{
+    const struct network_layout *layout = canvas->layout;
+    int64_t count = 0;
+    for (int64_t k = 0; k < layout->shown && count < NAMED; k++) {
+        char text[MOST_NAME];
+        int64_t vertex = layout->order[k];
+        if (!is_named(canvas, vertex)) continue;
+        const char *name = name_of(canvas, vertex, text);
+        double width = dcpn_figure_text_width(name, strlen(name)) * font_size(canvas);
+        names[count++] = (struct network_name){.vertex = vertex, .width = width, .height = 1.1 * font_size(canvas)};
     }
+    return count;
+}
+
+/* Names of few vertices, or of those with the most edges of many. Vertices without an edge are not drawn, and far away. */
+static void draw_names(const struct canvas *canvas)
+{
+    int64_t vertices = canvas->network->vertices;
+    struct network_name names[NAMED];
+    int64_t count = list_names(canvas, names);
+    double *at = malloc(2 * (size_t)(vertices > 0 ? vertices : 1) * sizeof *at);
+    if (!at) return;
+    for (int64_t v = 0; v < vertices; v++) {
+        int is_drawn = canvas->layout->degree[v] > 0;
+        at[v] = is_drawn ? across(canvas, v) : -1e6;
+        at[vertices + v] = is_drawn ? down(canvas, v) : -1e6;
+    }
+    const struct network_vertices drawn = {vertices, at, at + vertices, 6.0, {0.0, TOP}, {SIDE + GAP / 2, TOP + SIDE}};
+    dcpn_network_place_names(&drawn, count, names);
+    for (int64_t k = 0; k < count; k++) print_named(canvas, &names[k]);
+    free(at);
 }
 
 /* ---- the matrix ---- */
