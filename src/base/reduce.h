@@ -38,12 +38,13 @@ struct grid dcpn_grid(int bound, int64_t count);
 int dcpn_exponent(double x);
 enum { DCPN_BOUND_OF_0 = -2400, DCPN_NO_BOUND = 100000 };
 
-static inline int64_t dcpn_on_grid(double p, double C, int64_t bits_of_C)
+/* The sum so far and another term. Where there is no grid whole numbers go around, and the sum means nothing. */
+static inline int64_t dcpn_add_on_grid(int64_t sum, double p, const struct grid *grid)
 {
-    double sum = p + C;
-    int64_t bits;
-    memcpy(&bits, &sum, sizeof bits);
-    return bits - bits_of_C;
+    double on_grid = p + grid->C;
+    uint64_t bits;
+    memcpy(&bits, &on_grid, sizeof bits);
+    return (int64_t)((uint64_t)sum + bits - (uint64_t)grid->bits);
 }
 
 /* The sum is rounded to a double once, and its product with q is exact. */

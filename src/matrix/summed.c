@@ -118,14 +118,14 @@ static void add_dense(const struct summed *A, const struct on_columns *on, int64
         else
             block->ops->adjoint(block, r, out);
         for (int64_t k = 0; k < count; k++)
-            on->words[k] += dcpn_on_grid(out[k], on->grids[k].C, on->grids[k].bits);
+            on->words[k] = dcpn_add_on_grid(on->words[k], out[k], &on->grids[k]);
     }
 }
 
 static void add_rows(const struct summed *A, const double *r, const struct grid *grid, int64_t *word)
 {
     *word = 0;
-    for (int64_t i = 0; i < A->base.rows; i++) *word += dcpn_on_grid(r[i], grid->C, grid->bits);
+    for (int64_t i = 0; i < A->base.rows; i++) *word = dcpn_add_on_grid(*word, r[i], grid);
 }
 
 /* words_k of the columns in the list, NULL: all; the constant may be anywhere in it. */
@@ -335,7 +335,7 @@ static void gram_of_dense(const struct summed *A, const double *w, int of_w, con
         for (int64_t a = 0, at = 0; a < count; a++)
             for (int64_t b = 0; b <= a; b++, at++) {
                 struct grid grid = grid_of_pair(A, U[a], U[b], of_w);
-                words[at] += dcpn_on_grid(space->block[a * count + b], grid.C, grid.bits);
+                words[at] = dcpn_add_on_grid(words[at], space->block[a * count + b], &grid);
             }
     }
     dcpn_ranks_sum(A->base.context, words, pairs);

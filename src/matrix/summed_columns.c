@@ -55,8 +55,8 @@ static void add_squares(const struct summed *A, const double *w, int of_w, const
         words[2 * j] = words[2 * j + 1] = 0;
         for (int64_t k = 0; k < count; k++) {
             double away = values[k] - mean[j], weight = w[rows[k]];
-            words[2 * j] += dcpn_on_grid(weight * (away * away), of_squares.C, of_squares.bits);
-            words[2 * j + 1] += dcpn_on_grid(weight, of_weights.C, of_weights.bits);
+            words[2 * j] = dcpn_add_on_grid(words[2 * j], weight * (away * away), &of_squares);
+            words[2 * j + 1] = dcpn_add_on_grid(words[2 * j + 1], weight, &of_weights);
         }
     }
     dcpn_ranks_sum(A->base.context, words, 2 * columns);

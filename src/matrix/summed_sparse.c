@@ -15,7 +15,8 @@ static inline uint64_t bits_of(double x)
  * the row. */
 static inline void add_row(const struct on_rows *on, int64_t i, int64_t count)
 {
-    double w = on->w[i] * on->scale_w, C = on->grid.C;
+    double w = on->w[i] * on->scale_w;
+    const struct grid grid = on->grid;
     if (on->has_ones) {
         on->place[count] = on->count;
         on->v[count++] = on->scale[on->count];
@@ -25,10 +26,9 @@ static inline void add_row(const struct on_rows *on, int64_t i, int64_t count)
         int64_t p = on->place[a], *row = on->words + p * (p + 1) / 2;
         for (int64_t b = 0; b <= a; b++) {
             int64_t other = on->place[b];
-            if (other <= p)
-                row[other] += dcpn_on_grid(on->wv[b] * on->v[a], C, on->grid.bits);
-            else
-                on->words[other * (other + 1) / 2 + p] += dcpn_on_grid(on->wv[a] * on->v[b], C, on->grid.bits);
+            int64_t *word = other <= p ? &row[other] : &on->words[other * (other + 1) / 2 + p];
+            double term = other <= p ? on->wv[b] * on->v[a] : on->wv[a] * on->v[b];
+            *word = dcpn_add_on_grid(*word, term, &grid);
         }
     }
 }
