@@ -143,7 +143,8 @@ dcpn_status dcpn_summed_new(dcpn_context *context, const dcpn_matrix *inner, int
     if (status == DCPN_OK) status = introduce(A);
     if (status == DCPN_OK) status = allocate(A);
     if (status == DCPN_OK) measure_entries(A);
-    if (status == DCPN_OK) return dcpn_ranks_status(context);
+    if (status == DCPN_OK) status = dcpn_ranks_status(context);
+    if (status == DCPN_OK) return DCPN_OK;
     dcpn_summed_free(A);
     *summed = NULL;
     return status;
