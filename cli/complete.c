@@ -52,7 +52,7 @@ struct complete_work {
     dcpn_completion *completion;
 };
 
-/* Of the settings only these mean something here. */
+/* Only these settings mean something here. */
 static int is_meant(const char *option)
 {
     static const char *const meant[] = {"penalty", "lambda",      "theta", "a",        "gamma",    "p",

@@ -34,7 +34,7 @@ static const struct cli_option options_of_factor[] = {
     DCPN_CLI_END,
 };
 
-/* Of the settings only these mean something here. */
+/* Only these settings mean something here. */
 static int is_meant(const char *option)
 {
     static const char *const meant[] = {"penalty", "lambda", "theta",        "a",        "gamma",    "p",  "eps", "shape-units",

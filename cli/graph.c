@@ -58,7 +58,7 @@ struct graph_work {
     struct edge_list edges;
 };
 
-/* Of the settings only these mean something here. */
+/* Only these settings mean something here. */
 static int is_meant(const char *option)
 {
     static const char *const meant[] = {"penalty", "lambda", "theta",       "a",   "gamma",    "p",        "eps",   "shape-units",

@@ -35,7 +35,7 @@ int64_t dcpn_cli_find_coefficient(const struct group_source *from, int64_t featu
 int dcpn_cli_group_lines_gather(const struct cli *cli, const struct group_source *from, struct group_lines *groups);
 /* "size" or "value": the largest norm first; "feature": as the groups were given; or "name". */
 void dcpn_cli_group_lines_sort(struct group_lines *groups, const char *order);
-/* As "table", "csv" or "json". */
+/* The format is "table", "csv" or "json". */
 void dcpn_cli_group_lines_print(FILE *stream, const struct group_lines *groups, const char *format);
 void dcpn_cli_group_lines_free(struct group_lines *groups);
 

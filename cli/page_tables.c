@@ -201,7 +201,7 @@ static void print_predictive_value(const struct page *page, const struct confusi
     fputs("</td>", page->out);
 }
 
-/* Of one of many classes: how many rows, how many are called so, and which other they are called most often. */
+/* A line for one of many classes: its rows, how many are called so, and which other class they are called most often. */
 static void print_errors_of_class(const struct page *page, const double *weight, int64_t k)
 {
     double all = 0.0;

@@ -31,7 +31,7 @@ static PyObject *point_field(const dcpn_path *path, size_t offset)
 
 #define POINT(FIELD) point_field(path, offsetof(dcpn_path_point, FIELD))
 
-/* Of several scores a row those of each point, one point after another. */
+/* Where a row has several scores, those of each point, one point after another. */
 static PyObject *intercepts_of(const dcpn_paths *paths, const dcpn_path *path)
 {
     if (!path->intercepts) return POINT(intercept);
