@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Hessian A'H_u A + ridge I + diag(mu) of a loss that is no sum over rows: H_u is no diagonal, but a product with it takes
  * the time of a few sums over the rows. A walk keeps E = A d and finds q = H_u E anew when E has moved; on few coordinates in
- * use H is better formed, from one such product for each. mu_j is that of hessian.c. */
+ * use H is better formed, from one such product for each. mu_j is that of small_shift.h. */
 #include <math.h>
 
 #include "base/tuning.h"
 #include "base/vector.h"
-#include "metric/metric.h"
+#include "metric/small_shift.h"
 
 struct coupled_hessian {
     struct metric metric;
     double *u, *E, *q, *column; /* of the rows */
     int is_stale;               /* q is that of another E */
     double *diagonal;           /* of A'H_u A; -1: not yet asked for at this x */
-    double *mu, least_mu, largest_mu, squares, trace;
+    struct small_shift small;   /* mu */
+    double squares, trace;
 };
 
 static struct coupled_hessian *hessian_of(struct metric *metric)
@@ -41,30 +42,21 @@ static void layout(struct metric *metric, struct arena *arena)
     double **const of_rows[] = {&H->u, &H->E, &H->q, &H->column};
     for (size_t k = 0; k < 4; k++) *of_rows[k] = dcpn_arena_doubles(arena, rows);
     H->diagonal = dcpn_arena_doubles(arena, metric->size);
-    H->mu = dcpn_arena_doubles(arena, metric->size);
+    H->small.mu = dcpn_arena_doubles(arena, metric->size);
 }
 
 static double shift(const struct coupled_hessian *H, int64_t j)
 {
-    return H->mu[j] + (j < H->metric.objective->features ? H->metric.objective->ridge : 0.0);
+    return dcpn_shift_of_column(&H->small, H->metric.objective, j);
 }
 
 static void prepare(struct metric *metric)
 {
     struct coupled_hessian *H = hessian_of(metric);
-    struct objective *F = metric->objective;
-    if (metric->curvatures)
-        dcpn_copy(metric->size, metric->curvatures, H->mu);
-    else
-        dcpn_design_curvatures(&F->design, F->loss.rows.w, H->mu);
-    H->squares = H->largest_mu = 0.0;
-    H->least_mu = HUGE_VAL;
-    for (int64_t j = 0; j < metric->size; j++) {
-        H->squares += H->mu[j];
-        H->mu[j] = fmax(HESSIAN_MU * (H->mu[j] > 0.0 ? H->mu[j] : 1.0), 1e-300); /* an empty column has no scale */
-        H->least_mu = fmin(H->least_mu, H->mu[j]);
-        H->largest_mu = fmax(H->largest_mu, H->mu[j]);
-    }
+    dcpn_squares_of_columns(metric, H->small.mu);
+    H->squares = 0.0;
+    for (int64_t j = 0; j < metric->size; j++) H->squares += H->small.mu[j];
+    dcpn_small_shift_find(&H->small, metric->size);
 }
 
 /* The trace is at most that of the diagonal above H_u. */
@@ -127,13 +119,13 @@ static double diagonal(const struct metric *metric, int64_t j)
 
 static double lower_bound(const struct metric *metric)
 {
-    return ((const struct coupled_hessian *)metric)->least_mu;
+    return ((const struct coupled_hessian *)metric)->small.least;
 }
 
 static double upper_bound(const struct metric *metric)
 {
     const struct coupled_hessian *H = (const struct coupled_hessian *)metric;
-    return H->trace + metric->objective->ridge + H->largest_mu;
+    return H->trace + metric->objective->ridge + H->small.largest;
 }
 
 static void walk_soon(const struct metric *metric, int64_t j)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The exact Hessian of f1, H_k = A'W_k A + ridge I + diag(mu), W_k = diag(w phi1''(u_k)), never formed.
  *
- * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j, a 1e-8th
- * of the diagonal at the largest curvature, keeps H > 0 where A has fewer rows than columns; each column has its own,
- * so that one of another scale has steps of another scale. A floor on W keeps rows on which the loss is flat (margins
+ * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j
+ * (small_shift.h) keeps H > 0 where A has fewer rows than columns. A floor on W keeps rows on which the loss is flat (margins
  * far out) from making a Newton step meaningless. For a non-convex loss W holds its own curvature, clipped from below,
  * unless --curvature f1 asks for the paper's. After a step that had to be cut short, the next few updates take that of
  * f1, or the curvature of parabolas that touch the loss from above, where it has them: huber, whose phi'' is 0 on far
@@ -13,6 +12,7 @@
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "metric/row_curvature.h"
+#include "metric/small_shift.h"
 
 struct hessian {
     struct metric metric;
@@ -23,7 +23,7 @@ struct hessian {
     double *diagonal; /* of A'WA; -1: not yet asked for at this x */
     double *sums;     /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
     double *x;        /* own f: the point, which its product needs */
-    double *mu, least_mu, largest_mu;
+    struct small_shift small; /* mu */
     double trace;   /* of A'wA times sup(phi1''): a bound on A'WA; infinite for an own f that does not tell */
     double squares; /* trace of A'wA; 0 where sup(phi1'') is known */
     struct gram_space space;
@@ -71,7 +71,7 @@ static void layout(struct metric *metric, struct arena *arena)
     H->q = dcpn_arena_doubles(arena, metric->objective->rows);
     H->diagonal = dcpn_arena_doubles(arena, own ? 0 : metric->size);
     H->sums = dcpn_arena_doubles(arena, own ? 0 : metric->size);
-    H->mu = dcpn_arena_doubles(arena, metric->size);
+    H->small.mu = dcpn_arena_doubles(arena, metric->size);
     H->x = dcpn_arena_doubles(arena, own ? metric->size : 0);
     int64_t most = dcpn_gram_most(metric->objective->rows, metric->size);
     int64_t rows = metric->objective->penalty.composition && !own ? metric->objective->rows : 0;
@@ -83,7 +83,7 @@ static void layout(struct metric *metric, struct arena *arena)
 
 static double shift(const struct hessian *H, int64_t j)
 {
-    return H->mu[j] + (j < H->metric.objective->features ? H->metric.objective->ridge : 0.0);
+    return dcpn_shift_of_column(&H->small, H->metric.objective, j);
 }
 
 /* The diagonal of A'wA times sup(phi1''), as far as it is known; returns its sum. */
@@ -95,10 +95,7 @@ static double reference_diagonal(const struct hessian *H, double *out)
         dcpn_fill(H->metric.size, scale, out);
         return sup > 0.0 ? sup : HUGE_VAL;
     }
-    if (H->metric.curvatures)
-        dcpn_copy(H->metric.size, H->metric.curvatures, out);
-    else
-        dcpn_design_curvatures(&F->design, F->loss.rows.w, out);
+    dcpn_squares_of_columns(&H->metric, out);
     for (int64_t j = 0; j < H->metric.size; j++) sum += out[j] *= scale;
     return sum;
 }
@@ -107,15 +104,9 @@ static void prepare(struct metric *metric)
 {
     struct hessian *H = hessian_of(metric);
     const struct loss *loss = &metric->objective->loss;
-    H->trace = reference_diagonal(H, H->mu);
+    H->trace = reference_diagonal(H, H->small.mu);
     H->squares = loss->own || dcpn_loss_curvature1_sup(loss) > 0.0 ? 0.0 : H->trace;
-    H->least_mu = HUGE_VAL;
-    H->largest_mu = 0.0;
-    for (int64_t j = 0; j < metric->size; j++) {
-        H->mu[j] = fmax(HESSIAN_MU * (H->mu[j] > 0.0 ? H->mu[j] : 1.0), 1e-300); /* an empty column has no scale */
-        H->least_mu = fmin(H->least_mu, H->mu[j]);
-        H->largest_mu = fmax(H->largest_mu, H->mu[j]);
-    }
+    dcpn_small_shift_find(&H->small, metric->size);
 }
 
 static int is_largest(const struct hessian *H)
@@ -183,13 +174,13 @@ static double diagonal(const struct metric *metric, int64_t j)
 
 static double lower_bound(const struct metric *metric)
 {
-    return ((const struct hessian *)metric)->least_mu;
+    return ((const struct hessian *)metric)->small.least;
 }
 
 static double upper_bound(const struct metric *metric)
 {
     const struct hessian *H = (const struct hessian *)metric;
-    return H->trace + metric->objective->ridge + H->largest_mu;
+    return H->trace + metric->objective->ridge + H->small.largest;
 }
 
 static void walk_start(struct metric *metric, const double *d)

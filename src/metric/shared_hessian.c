@@ -6,14 +6,14 @@
  *     sum_i a_ij s_ik (E_ik - m_i)
  * and a move of it by delta adds a_ij delta to E_ik and a_ij p_ik delta to m_i. Both cost what they cost with one score.
  *
- * H is singular, because p does not change when all scores of a row rise by the same: mu_j, as in hessian.c, keeps it
+ * H is singular, because p does not change when all scores of a row rise by the same: mu_j (small_shift.h) keeps it
  * positive definite. Under --majorize the bound (1/2) I on the Hessian of a row makes it a diagonal one, and hessian.c
  * serves. */
 #include <math.h>
 
 #include "base/tuning.h"
 #include "base/vector.h"
-#include "metric/metric.h"
+#include "metric/small_shift.h"
 
 struct shared_hessian {
     struct metric metric;
@@ -22,7 +22,8 @@ struct shared_hessian {
     double *E, *m;
     double *curvature; /* s_ik (1 - p_ik), by which the diagonal is asked for */
     double *diagonal;  /* -1: not yet asked for at this x */
-    double *mu, least_mu, largest_mu, trace;
+    struct small_shift small; /* mu */
+    double trace;
     int64_t *entry_rows; /* of one column, and its entries */
     double *entries, *column;
 };
@@ -56,7 +57,7 @@ static void layout(struct metric *metric, struct arena *arena)
     H->curvature = dcpn_arena_doubles(arena, scores);
     H->m = dcpn_arena_doubles(arena, H->rows);
     H->diagonal = dcpn_arena_doubles(arena, metric->size);
-    H->mu = dcpn_arena_doubles(arena, metric->size);
+    H->small.mu = dcpn_arena_doubles(arena, metric->size);
     H->entry_rows = dcpn_arena_integers(arena, H->rows);
     H->entries = dcpn_arena_scratch(arena, H->rows);
     H->column = dcpn_arena_doubles(arena, H->rows);
@@ -64,27 +65,17 @@ static void layout(struct metric *metric, struct arena *arena)
 
 static double shift(const struct shared_hessian *H, int64_t j)
 {
-    return H->mu[j] + (j < H->metric.objective->features ? H->metric.objective->ridge : 0.0);
+    return dcpn_shift_of_column(&H->small, H->metric.objective, j);
 }
 
 static void prepare(struct metric *metric)
 {
     struct shared_hessian *H = hessian_of(metric);
-    struct objective *F = metric->objective;
-    double sup = dcpn_loss_curvature1_sup(&F->loss);
-    if (metric->curvatures)
-        dcpn_copy(metric->size, metric->curvatures, H->mu);
-    else
-        dcpn_design_curvatures(&F->design, F->loss.rows.w, H->mu);
-    H->trace = H->largest_mu = 0.0;
-    H->least_mu = HUGE_VAL;
-    for (int64_t j = 0; j < metric->size; j++) {
-        double bound = sup * H->mu[j];
-        H->trace += bound;
-        H->mu[j] = fmax(HESSIAN_MU * (bound > 0.0 ? bound : 1.0), 1e-300); /* an empty column has no scale */
-        H->least_mu = fmin(H->least_mu, H->mu[j]);
-        H->largest_mu = fmax(H->largest_mu, H->mu[j]);
-    }
+    double sup = dcpn_loss_curvature1_sup(&metric->objective->loss);
+    dcpn_squares_of_columns(metric, H->small.mu);
+    H->trace = 0.0;
+    for (int64_t j = 0; j < metric->size; j++) H->trace += H->small.mu[j] *= sup;
+    dcpn_small_shift_find(&H->small, metric->size);
 }
 
 static void update(struct metric *metric, const struct point *point, double t)
@@ -140,13 +131,13 @@ static double diagonal(const struct metric *metric, int64_t j)
 
 static double lower_bound(const struct metric *metric)
 {
-    return ((const struct shared_hessian *)metric)->least_mu;
+    return ((const struct shared_hessian *)metric)->small.least;
 }
 
 static double upper_bound(const struct metric *metric)
 {
     const struct shared_hessian *H = (const struct shared_hessian *)metric;
-    return H->trace + metric->objective->ridge + H->largest_mu;
+    return H->trace + metric->objective->ridge + H->small.largest;
 }
 
 static void walk_soon(const struct metric *metric, int64_t j)
