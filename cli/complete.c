@@ -2,6 +2,7 @@
 /* dcpn complete: a matrix of low rank from some of its entries. */
 #include "command.h"
 #include "distinct.h"
+#include "meant_settings.h"
 #include "number_list.h"
 #include "places.h"
 #include "plural.h"
@@ -53,28 +54,15 @@ struct complete_work {
 };
 
 /* Only these settings mean something here. */
-static int is_meant(const char *option)
-{
-    static const char *const meant[] = {"penalty", "lambda",      "theta", "a",        "gamma",    "p",
-                                        "eps",     "shape-units", "tol",   "max-iter", "max-time", NULL};
-    for (int k = 0; meant[k]; k++)
-        if (strcmp(meant[k], option) == 0) return 1;
-    return 0;
-}
+static const char *const meant[] = {
+    "penalty", "lambda", "theta", "a", "gamma", "p", "eps", "shape-units", "tol", "max-iter", "max-time", NULL};
 
 static int check_settings(const struct cli *cli)
 {
-    for (size_t k = 0; k < dcpn_setting_count(); k++) {
-        const char *option = dcpn_setting_at(k)->option;
-        if (!is_meant(option) && dcpn_cli_is_given(cli, option))
-            return dcpn_cli_fail(cli, DCPN_USAGE,
-                                 "--%s: a completion has no such choice; it takes the penalty of singular values, lambda, shape, and "
-                                 "when to stop",
-                                 option);
-    }
-    if (dcpn_cli_is_given(cli, "lambda") && (dcpn_cli_is_given(cli, "lambdas") || dcpn_cli_is_given(cli, "nlambda")))
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--lambda: one lambda, beside others that are to be chosen from; expected one of both");
-    return 0;
+    int code = dcpn_cli_refuse_others(cli, meant,
+                                    "a completion has no such choice; it takes the penalty of singular values, lambda, shape, and "
+                                    "when to stop");
+    return code ? code : dcpn_cli_refuse_two_grids(cli);
 }
 
 static int observe(void *user, double lambda, int64_t iteration, double objective, double violation)
@@ -86,13 +74,12 @@ static int observe(void *user, double lambda, int64_t iteration, double objectiv
 static int ask(const struct cli *cli, const struct complete_options *options, struct complete_work *work)
 {
     dcpn_complete_options *asked = &work->asked;
-    int is_one = dcpn_cli_is_given(cli, "lambda");
     int code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
     if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->min_ratio, 1e-6, 0.999, &asked->min_ratio);
     if (!code) code = dcpn_cli_number(cli, "held-out", options->held_out, 1e-6, 0.999, &asked->held_out);
     if (!code) code = dcpn_cli_number(cli, "sparse-lambda", options->sparse_lambda, 1e-300, 1e300, &asked->sparse_lambda);
     asked->lambdas = work->lambdas.numbers;
-    asked->lambda_count = work->lambdas.numbers ? work->lambdas.count : is_one ? 0 : options->nlambda ? options->nlambda : 20;
+    asked->lambda_count = dcpn_cli_lambda_count(cli, work->lambdas.count, options->nlambda, 20);
     asked->sparse_penalty = options->sparse_penalty;
     asked->center = options->center;
     asked->most_rank = options->most_rank;

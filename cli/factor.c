@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn factor: codes and atoms of a matrix. */
 #include "command.h"
+#include "meant_settings.h"
 #include "plural.h"
 #include "reading.h"
 #include "watch.h"
@@ -35,26 +36,15 @@ static const struct cli_option options_of_factor[] = {
 };
 
 /* Only these settings mean something here. */
-static int is_meant(const char *option)
-{
-    static const char *const meant[] = {"penalty", "lambda", "theta",        "a",        "gamma",    "p",  "eps", "shape-units",
-                                        "tol",     "stop",   "relative-tol", "max-iter", "max-time", NULL};
-    for (int k = 0; meant[k]; k++)
-        if (strcmp(meant[k], option) == 0) return 1;
-    return 0;
-}
+static const char *const meant[] = {
+    "penalty", "lambda", "theta", "a", "gamma", "p", "eps", "shape-units", "tol", "stop", "relative-tol",
+    "max-iter", "max-time", NULL};
 
 static int check_settings(const struct cli *cli)
 {
-    for (size_t k = 0; k < dcpn_setting_count(); k++) {
-        const char *option = dcpn_setting_at(k)->option;
-        if (!is_meant(option) && dcpn_cli_is_given(cli, option))
-            return dcpn_cli_fail(cli, DCPN_USAGE,
-                                 "--%s: a factorisation has no such choice; it takes the penalty of codes, lambda, shape, "
-                                 "and when to stop",
-                                 option);
-    }
-    return 0;
+    return dcpn_cli_refuse_others(cli, meant,
+                                    "a factorisation has no such choice; it takes the penalty of codes, lambda, shape, and when "
+                                    "to stop");
 }
 
 static int is_stopped(void *user)

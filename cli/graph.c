@@ -4,6 +4,7 @@
 #include "command.h"
 #include "distinct.h"
 #include "graph_tables.h"
+#include "meant_settings.h"
 #include "number_list.h"
 #include "plural.h"
 #include "reading.h"
@@ -59,28 +60,16 @@ struct graph_work {
 };
 
 /* Only these settings mean something here. */
-static int is_meant(const char *option)
-{
-    static const char *const meant[] = {"penalty", "lambda", "theta",       "a",   "gamma",    "p",        "eps",   "shape-units",
-                                        "ridge",   "tol",    "standardize", "armijo", "max-iter", "max-time", NULL};
-    for (int k = 0; meant[k]; k++)
-        if (strcmp(meant[k], option) == 0) return 1;
-    return 0;
-}
+static const char *const meant[] = {
+    "penalty", "lambda", "theta", "a", "gamma", "p", "eps", "shape-units", "ridge", "tol", "standardize",
+    "armijo", "max-iter", "max-time", NULL};
 
 static int check_settings(const struct cli *cli)
 {
-    for (size_t k = 0; k < dcpn_setting_count(); k++) {
-        const char *option = dcpn_setting_at(k)->option;
-        if (!is_meant(option) && dcpn_cli_is_given(cli, option))
-            return dcpn_cli_fail(cli, DCPN_USAGE,
-                                 "--%s: a graph has no such choice; it takes a penalty, lambda, shape, ridge, whether to "
-                                 "standardize, and when to stop",
-                                 option);
-    }
-    if (dcpn_cli_is_given(cli, "lambda") && (dcpn_cli_is_given(cli, "lambdas") || dcpn_cli_is_given(cli, "nlambda")))
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--lambda: one lambda, beside others that are to be chosen from; expected one of both");
-    return 0;
+    int code = dcpn_cli_refuse_others(cli, meant,
+                                    "a graph has no such choice; it takes a penalty, lambda, shape, ridge, whether to "
+                                    "standardize, and when to stop");
+    return code ? code : dcpn_cli_refuse_two_grids(cli);
 }
 
 static int observe(void *user, double lambda, int64_t iteration, double objective, double violation)
@@ -92,14 +81,13 @@ static int observe(void *user, double lambda, int64_t iteration, double objectiv
 static int ask(const struct cli *cli, const struct graph_options *options, struct graph_work *work)
 {
     dcpn_graph_options *asked = &work->asked;
-    int is_one = dcpn_cli_is_given(cli, "lambda");
     asked->gamma = 0.5;
     int code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
     if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->min_ratio, 1e-6, 0.999, &asked->min_ratio);
     if (!code) code = dcpn_cli_number(cli, "ebic-gamma", options->gamma, 0.0, 1.0, &asked->gamma);
     if (asked->gamma == 0.0) asked->gamma = -1.0;
     asked->lambdas = work->lambdas.numbers;
-    asked->lambda_count = work->lambdas.numbers ? work->lambdas.count : is_one ? 0 : options->nlambda ? options->nlambda : 30;
+    asked->lambda_count = dcpn_cli_lambda_count(cli, work->lambdas.count, options->nlambda, 30);
     asked->rule = strcmp(options->rule, "cv") == 0 ? DCPN_GRAPH_CV : DCPN_GRAPH_EBIC;
     asked->penalize_diagonal = options->penalize_diagonal;
     asked->folds = options->folds;

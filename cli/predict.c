@@ -352,7 +352,7 @@ static int predict_codes(const struct cli *cli, const struct predict_options *op
     return dcpn_cli_codes(cli, &reading, options->output);
 }
 
-/* Nor to a graph. */
+/* Options for models mean nothing to a graph. */
 static int predict_missing(const struct cli *cli, const struct predict_options *options)
 {
     struct reading_options reading = options->reading;
@@ -363,7 +363,7 @@ static int predict_missing(const struct cli *cli, const struct predict_options *
     return dcpn_cli_fill_in(cli, &reading, options->output);
 }
 
-/* Nor to a completion. */
+/* Options for models mean nothing to a completion. */
 static int predict_values(const struct cli *cli, const struct predict_options *options)
 {
     struct reading_options reading = options->reading;

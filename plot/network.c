@@ -107,7 +107,7 @@ static void print_named(const struct canvas *canvas, const struct network_name *
     fputs("</text>\n", canvas->out);
 }
 
-/* Those that are to be named, in the order of the matrix, so that neighbours are placed one after another. */
+/* The names stand in the order of the matrix, so that neighbours are placed one after another. */
 static int64_t list_names(const struct canvas *canvas, struct network_name names[NAMED])
 {
     const struct network_layout *layout = canvas->layout;

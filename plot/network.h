@@ -18,7 +18,7 @@ struct network {
 
 enum { DCPN_NETWORK_MOST = 3000 };
 
-/* Of more vertices with an edge than that the springs are left out: they stay on a circle. */
+/* More vertices with an edge than that stay on a circle, without springs. */
 dcpn_status dcpn_network_write(dcpn_context *context, const char *path, const struct network *network);
 
 #endif

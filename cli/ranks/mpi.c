@@ -55,7 +55,7 @@ static int begin(dcpn_collective *table)
     return 0;
 }
 
-/* Those that wait for a rank that has failed are ended by MPI_Abort. */
+/* MPI_Abort ends the ranks that wait for one that has failed. */
 static void end(int has_failed, int code)
 {
     if (has_failed) MPI_Abort(MPI_COMM_WORLD, code);

@@ -103,8 +103,8 @@ typedef struct dcpn_cv {
 DCPN_API dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                  const dcpn_cv_options *options, dcpn_cv **cv);
 DCPN_API void dcpn_cv_free(dcpn_cv *cv);
-/* Of the features in use at a point, the share that is expected to be independent of the response and of all that matters:
- * at most about this (docs/choosing.md). NaN: not known for the loss, the penalty or columns that are not standardised. */
+/* The share of the features in use at a point that is expected to be independent of the response and of all that matters
+ * is at most about this (docs/choosing.md). NaN: not known for the loss, the penalty or columns that are not standardised. */
 DCPN_API double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point);
 /* What a rule has chosen; rule NULL: the one that was asked for. NULL: it was neither that nor min nor 1se. */
 DCPN_API const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule);

@@ -59,7 +59,7 @@ DCPN_API int64_t dcpn_graphs_variables(const dcpn_graphs *graphs);
 DCPN_API int64_t dcpn_graphs_chosen(const dcpn_graphs *graphs);
 /* "penalty", "rows", "ridge", "standardized", "is_complete", "time_s"; 0: there is no such field. */
 DCPN_API int dcpn_graphs_get(const dcpn_graphs *graphs, const char *field, dcpn_value *value);
-/* Of a point: "lambda", "objective", "likelihood" (-log det K + tr(S K) + ridge/2 |K|^2), "penalty_value", "violation" and
+/* The fields of a point: "lambda", "objective", "likelihood" (-log det K + tr(S K) + ridge/2 |K|^2), "penalty_value", "violation" and
  * "goal" (the largest distance of an entry from stationary, and what it had to fall to), "edges", "components", "iterations",
  * "outcome", "ebic", "cv_mean", "cv_se". 0: there is no such point or field. */
 DCPN_API int dcpn_graphs_get_of_point(const dcpn_graphs *graphs, int64_t point, const char *field, dcpn_value *value);

@@ -94,7 +94,7 @@ DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matri
                                        double *scores);
 /* The class of a score; the score itself for a regression loss. NaN: the model has several scores a row. */
 DCPN_API double dcpn_model_label(const dcpn_model *model, double score);
-/* The same of many rows, from all their scores: the class of the largest one. */
+/* The labels of many rows, from all their scores: the class of the largest one. */
 DCPN_API dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int64_t rows, double *labels);
 /* How good scores are on rows with known labels; NaN: not defined, or not of this kind of model. */
 typedef struct dcpn_quality {
@@ -113,7 +113,8 @@ DCPN_API dcpn_status dcpn_model_count_right(const dcpn_model *model, const doubl
                                             int64_t rows, int64_t *of_class, int64_t *right);
 /* Probability of the positive class; fails where the loss has none. */
 DCPN_API dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability);
-/* The same of many scores; both arrays may be one. Of several scores a row, those of all classes, numbered likewise. */
+/* Probabilities of many scores; both arrays may be one. Where a row has several scores, they are those of all classes,
+ * numbered likewise. */
 DCPN_API dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows,
                                               double *probabilities);
 

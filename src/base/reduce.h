@@ -31,7 +31,7 @@ struct grid {
     int is_none;  /* some term is too large for any */
 };
 
-/* Of terms that are at most 2^bound, DCPN_NO_BOUND if one is not finite. */
+/* The grid of `count` terms that are at most 2^bound, DCPN_NO_BOUND if one is not finite. */
 struct grid dcpn_grid(int bound, int64_t count);
 /* x < 2^exponent, the least such; DCPN_BOUND_OF_0 for 0, DCPN_NO_BOUND for what is not finite. Sums of two of them are bounds
  * of products. */

@@ -73,7 +73,7 @@ void dcpn_matrix_bound_weights(const dcpn_matrix *matrix, double bound)
     if (A) set_hint(&A->bound_of_weights, bound);
 }
 
-/* Of the columns in the list, for terms a^power r with |r| < 2^of_rows. */
+/* Each column in the list gets its grid, for terms a^power r with |r| < 2^of_rows. */
 static void set_grids(const struct summed *A, const int64_t *columns, int64_t count, int power, int of_rows)
 {
     for (int64_t k = 0; k < count; k++) {
@@ -256,7 +256,7 @@ static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, doubl
 
 /* ---- Gram matrices ---- */
 
-/* As doubles, in place: a word stands before or at the place of its number. */
+/* The words become doubles in place: a word stands before or at the place of its number. */
 static void take_triangle(int64_t count, const struct grid *grid, double *G)
 {
     for (int64_t a = count; a-- > 0;)

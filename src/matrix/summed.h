@@ -44,7 +44,7 @@ double dcpn_matrix_all_rows(const dcpn_matrix *matrix);
  * Where that proves wrong the ranks compare after all. */
 void dcpn_matrix_bound_rows(const dcpn_matrix *matrix, double bound);
 
-/* The same of the weights in a product that brings squares along. */
+/* The weights in a product that brings squares along are at most this, likewise. */
 void dcpn_matrix_bound_weights(const dcpn_matrix *matrix, double bound);
 
 /* How many of these columns a descent may have in use: as many as a Gram matrix is made for. */

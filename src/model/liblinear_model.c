@@ -264,7 +264,7 @@ static void append_line(struct text *text, double value, const char *end)
     dcpn_text_append(text, end);
 }
 
-/* Of two classes, the positive one comes first. */
+/* The positive one of two classes comes first. */
 static void append_labels(struct text *text, const dcpn_model *model)
 {
     if (!model->class_count) return;

@@ -178,7 +178,7 @@ dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t
     return dcpn_field_refuse(reader, key, "another length than that of index", "the same");
 }
 
-/* Of several scores: which of them the k-th number is of; of one, 0. */
+/* Which of several scores the k-th number is of; 0 where there is one. */
 static dcpn_status read_score(const struct model_reader *reader, const json_t *object, size_t k, int64_t *score)
 {
     const json_t *number = json_array_get(json_object_get(object, "class"), k);

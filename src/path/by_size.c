@@ -228,8 +228,8 @@ static dcpn_status keep(struct choosing *c, int64_t count, const dcpn_path_point
     return DCPN_OK;
 }
 
-/* Those that explain more than all smaller ones; in a fold, the largest one that has no more features than the point of
- * the path on all data. */
+/* Sets that explain more than all smaller ones are kept; in a fold, for each point of the path on all data, the largest
+ * one that has no more features. */
 static dcpn_status keep_subsets(struct choosing *c, const dcpn_path *like)
 {
     double least = INFINITY;

@@ -113,8 +113,8 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like);
 
 /* ---- by_size.c ---- */
 
-/* Of each number of features the best of the sets that the other paths have, refitted; in a fold, of the sizes that the
- * path `like` has. */
+/* For each number of features the best of the sets that the other paths have is refitted; in a fold, for the sizes that
+ * the path `like` has. */
 dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like);
 
 #endif

@@ -52,7 +52,7 @@ void dcpn_search_run(struct search *search);
 
 /* ---- for the moves, and for the search of whole paths ---- */
 
-/* Of the steps and moves so far. */
+/* The work of the steps and moves so far. */
 double dcpn_search_work(const struct search *search);
 /* Has the budget been spent, or was the run told to end? */
 int dcpn_search_is_over(const struct search *search);

@@ -4,7 +4,7 @@
 
 #include "selection/measure.h"
 
-/* Of the pairs of rows of one stratum of which it is known who came first, the share, by weight, in which the higher score
+/* The share, by weight, of the pairs of rows of one stratum of which it is known who came first, in which the higher score
  * came first, equal scores counting half (Harrell's C). NaN: there are none. rows->loss.user is their struct survival. */
 double dcpn_concordance(const struct measured_rows *rows, const double *scores, int64_t *order);
 

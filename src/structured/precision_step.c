@@ -35,7 +35,7 @@ static struct gains predict(const struct precision *x)
     return gains;
 }
 
-/* Of all but the determinant. */
+/* The change of all terms but the determinant. */
 static double change_of_sums(const struct precision *x, double t)
 {
     double change = 0.0;

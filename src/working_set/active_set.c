@@ -148,7 +148,7 @@ static void start(struct algorithm *a, const struct effort *effort)
     if (s->inner->H) s->inner->H->careful = 0;
 }
 
-/* Of full columns a matrix is made anew for each model, and costs so much that the sweeps of one have to pay for it. */
+/* A matrix of full columns is made anew for each model, and costs so much that the sweeps of one have to pay for it. */
 static double sweeps_made(const struct algorithm *a)
 {
     const struct subsolver *subsolver = ((const struct active_set *)a)->inner->subsolver;

@@ -182,7 +182,7 @@ void dcpn_plan_take(const struct plan *plan, const double *given, const double *
     }
 }
 
-/* Those of a score, from the next one on; without the intercept. */
+/* The coefficients of a score, from the next one on; without the intercept. */
 static void take_score(const struct plan *plan, const struct few_coefficients *given, int64_t score, int64_t *next,
                        double *own)
 {
@@ -286,7 +286,7 @@ static double list_directions(const struct plan *plan, const double *own, double
     return plan->targets.middle + intercept;
 }
 
-/* Those of a score, from own on; returns its intercept. */
+/* The coefficients of a score, from own on; returns its intercept. */
 static double list_score(const struct plan *plan, const double *own, double intercept, int64_t score,
                          struct few_coefficients *given)
 {

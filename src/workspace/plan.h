@@ -40,7 +40,7 @@ void dcpn_plan_free(struct plan *plan);
 /* Of several scores a row, `given` has the features of the first, then of the second, and there is an intercept for each. */
 int64_t dcpn_plan_features(const struct plan *plan);
 void dcpn_plan_take(const struct plan *plan, const double *given, const double *intercepts, double *own);
-/* The same of a few, ascending, feature j of score k being k features + j; those that the plan does not have are left out. */
+/* A few coefficients, ascending, feature j of score k being k features + j; what the plan does not have is left out. */
 struct few_coefficients {
     int64_t *index;
     double *value;

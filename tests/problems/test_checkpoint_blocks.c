@@ -124,7 +124,7 @@ static void every_kind_resumes(void **state)
     problems_data_free(&data);
 }
 
-/* Those of the first kind that are like the second in all but one thing. */
+/* A checkpoint of the first kind is refused by the second, which differs in one thing. */
 static void check_refused(const struct kind *saved, const struct kind *other)
 {
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.6, 20260801);
