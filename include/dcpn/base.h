@@ -24,10 +24,11 @@ extern "C" {
 /* The version of the library that is linked, as opposed to that of the header. */
 DCPN_API const char *dcpn_version(void);
 
-/* Status: did the call work? Every function that can fail returns one; the sentence that says what was found, what was
- * expected and what to do is dcpn_last_error(). A pointer that is NULL where the headers do not
- * say what that means is refused with DCPN_USAGE; of a handle that is NULL there is no context to keep the sentence.
- * Functions without a status then return 0, NULL or NaN or do nothing, and what frees accepts NULL. */
+/* Status: did the call work? Every function that can fail returns one, and dcpn_last_error() then says in a sentence
+ * what was found, what was expected and what to do. A pointer may be NULL only where the headers say what that
+ * means; else the call is refused with DCPN_USAGE, without a sentence if it is the handle that is NULL, since no
+ * context is there to keep it. Functions that return no status then return 0, NULL or NaN, or do nothing. Functions
+ * that free accept NULL. */
 typedef enum dcpn_status {
 #define DCPN_STATUS(NAME, EXIT_CODE, MEANING) DCPN_##NAME,
 #include "errors.def"
@@ -58,7 +59,7 @@ typedef struct dcpn_allocator {
 
 typedef enum dcpn_log_level { DCPN_LOG_WARNING, DCPN_LOG_NOTE, DCPN_LOG_DETAIL } dcpn_log_level;
 
-/* Receives what the library has to say: one sentence, without a line end. The library itself never prints. */
+/* Receives the messages of the library, each one sentence without a line end. The library itself never prints. */
 typedef void dcpn_log_function(void *user, dcpn_log_level level, const char *message);
 
 /* A context owns the allocator, the log, the number of threads and the last error. Use one context per thread of the
@@ -70,47 +71,48 @@ DCPN_API dcpn_context *dcpn_context_new(const dcpn_allocator *allocator);
 DCPN_API void dcpn_context_free(dcpn_context *context);
 DCPN_API void dcpn_context_set_log(dcpn_context *context, dcpn_log_function *log, void *user);
 
-/* Ends the work with this context soon, whatever it is: of a fit, a path or a cross-validation what is there is kept, and
- * says DCPN_INTERRUPTED; what has nothing to give yet, like reading or preparing data, fails with DCPN_CANCELLED. May be
- * called from any thread and from a signal handler. It lasts: what is begun later ends, too, until dcpn_context_resume. */
+/* Makes all work with this context end soon. A fit, a path or a cross-validation keeps what it has so far, with the
+ * outcome DCPN_INTERRUPTED; work that has no result yet, like reading or preparing data, fails with DCPN_CANCELLED.
+ * It may be called from any thread and from a signal handler. It lasts: later work ends at once, too, until
+ * dcpn_context_resume is called. */
 DCPN_API void dcpn_context_interrupt(dcpn_context *context);
 DCPN_API void dcpn_context_resume(dcpn_context *context);
-/* Asks poll whether to go on, at most once in every_s seconds, on the thread that called the library; anything but 0
- * interrupts as above. It is asked within all work that can be long; products with the data are not cut, so that a pause
- * can take as long as one reading of them. poll NULL: nobody is asked. */
+/* Calls poll at most once in every_s seconds, on the thread that called the library; if it returns anything but 0,
+ * the work is interrupted as above. All work that can be long calls it, but a product with the data is not cut in
+ * two, so that up to one reading of the data can pass between two calls. poll NULL: nothing is called. */
 typedef int dcpn_poll_function(void *user);
 DCPN_API void dcpn_context_set_poll(dcpn_context *context, dcpn_poll_function *poll, double every_s, void *user);
 
-/* Threads for products with the data, for reading it, and for folds; results are the same bytes for any number. 0 means
- * one per processor. They start when they are needed, sleep while nothing runs, and end with the context; all signals but
- * those of their own faults are blocked in them. Where the system starts fewer, fewer work, and in a library built without
- * threads the caller's alone. A child that fork() makes while no call of the library is under way may go on with the
- * context: it has threads of its own. */
+/* The number of threads that multiply with the data, read it and fit folds; 0 means one per processor. Results are
+ * the same bytes for any number. Threads start when they are needed, sleep while nothing runs, and end with the
+ * context; they block all signals but those of their own faults. If the system cannot start so many, fewer are used,
+ * and a library built without threads uses only that of the caller. After fork() the child may go on with the
+ * context, with threads of its own, if no call of the library was under way. */
 DCPN_API void dcpn_context_set_threads(dcpn_context *context, int threads);
 DCPN_API int dcpn_context_threads(const dcpn_context *context);
 
-/* An allocation that would take the memory of the context above so many bytes is refused with DCPN_MEMORY and the number
- * of bytes that it needs. 0, the start: no limit. Files that are mapped do not count. The folds and subsamples of a
- * cross-validation count together, those that several threads have at a time: fewer threads need less. */
+/* The most memory that the context may allocate, in bytes; 0, the value at the start, is no limit. An allocation
+ * beyond it is refused with DCPN_MEMORY and the number of bytes that it needs. Mapped files do not count. The folds
+ * and subsamples that several threads fit at the same time count together, so that fewer threads need less. */
 DCPN_API void dcpn_context_set_memory_limit(dcpn_context *context, size_t bytes);
 DCPN_API size_t dcpn_context_memory_limit(const dcpn_context *context);
-/* What this process can have: the memory of the machine, or less where a cgroup (v1 or v2) or a limit of the process
- * (ulimit) says so. 0: unknown. */
+/* The memory that this process can have: that of the machine, or less if a cgroup (v1 or v2) or a limit of the
+ * process (ulimit) says so. 0: unknown. */
 DCPN_API size_t dcpn_machine_memory(void);
 
 /* The sentence of the last call that failed with this context; "" if none did. */
 DCPN_API const char *dcpn_last_error(const dcpn_context *context);
 
-/* The setting, or option of reading, that this sentence names first, like "max-iter"; "" if it names none. */
+/* The setting or option of reading that this sentence names first, for example "max-iter"; "" if it names none. */
 DCPN_API const char *dcpn_last_error_setting(const dcpn_context *context);
-/* What stands in front of the names of settings and options in sentences, at most 7 bytes: "--" makes them those of the
- * command. "", the start: nothing. */
+/* A prefix of at most 7 bytes for the names of settings in sentences: with "--" they read like options of the
+ * command. At the start it is empty. */
 DCPN_API void dcpn_context_set_option_prefix(dcpn_context *context, const char *prefix);
 
-/* Could a file be written to path? Asked before the work, so that a wrong path does not cost a long run. */
+/* Could a file be written to path? Ask this before a long run, so that a wrong path does not cost it. */
 DCPN_API dcpn_status dcpn_output_try(dcpn_context *context, const char *path);
 
-/* Frees what a function of the library has allocated for the caller. */
+/* Frees memory that a function of the library has allocated for the caller. */
 DCPN_API void dcpn_free(dcpn_context *context, void *memory);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
  * number of ranks and any way of dealing out the rows, and those of one process with the setting `sums` exact.
  *
  * Every rank makes a context of its own, gives it a collective, makes a matrix of its own rows and a problem, and calls the
- * same functions with the same settings in the same order. What comes back, statuses included, is the same on all ranks. */
+ * same functions with the same settings in the same order. All ranks get the same results and the same statuses. */
 #ifndef DCPN_COLLECTIVE_H
 #define DCPN_COLLECTIVE_H
 
@@ -27,7 +27,7 @@ typedef struct dcpn_collective {
     int32_t rank, size; /* 0 <= rank < size */
     /* data_k becomes the sum, modulo 2^64, or the largest of the data_k of all ranks, in place. */
     int (*allreduce_int64)(void *user, int64_t *data, int64_t count, dcpn_reduction how);
-    /* data becomes that of the rank `root`. */
+    /* Copies the data of the rank `root` to all ranks. */
     int (*broadcast)(void *user, void *data, int64_t bytes, int32_t root);
     /* `all`, of size * bytes, becomes what the ranks have in `mine`, in their order. NULL: by allreduce_int64. */
     int (*allgather)(void *user, const void *mine, int64_t bytes, void *all);
@@ -38,21 +38,23 @@ typedef struct dcpn_collective {
 
 enum { DCPN_COLLECTIVE_VERSION = 1 };
 
-/* The table is copied, what user points to is borrowed. NULL: the context is one process's again, and has no failure. */
+/* The table is copied; what its `user` points to is borrowed. NULL: the context belongs to one process again, and
+ * forgets an earlier failure. */
 DCPN_API dcpn_status dcpn_context_set_collective(dcpn_context *context, const dcpn_collective *collective);
-/* 0 of 1 without a collective. */
+/* The number of this rank and how many there are; 0 and 1 without a collective. */
 DCPN_API int32_t dcpn_context_rank(const dcpn_context *context);
 DCPN_API int32_t dcpn_context_ranks(const dcpn_context *context);
-/* What this rank has sent since the collective was set: calls of the table, and bytes of their data. */
+/* The traffic of this rank since the collective was set: calls of the table, and bytes of their data. */
 DCPN_API void dcpn_context_traffic(const dcpn_context *context, int64_t *messages, int64_t *bytes);
 
-/* A call of all ranks: DCPN_OK if they all come with it. Else all of them return the same status with the sentence of the first
- * rank that came with another, so that what one refuses, its part of the data say, is everybody's refusal. */
+/* All ranks call this with the status of their own work. If that is DCPN_OK for all, all return DCPN_OK. Else all return the
+ * status and the sentence of the first rank that failed, so that a refusal by one rank, of its part of the data for
+ * example, is a refusal by all. */
 DCPN_API dcpn_status dcpn_ranks_agree(dcpn_context *context, dcpn_status status);
 
-/* Makes a refusal of the caller's own the last error, so that it can be agreed on; returns the status. */
+/* Makes the caller's own refusal the last error, so that the ranks can agree on it; returns the status. */
 DCPN_API dcpn_status dcpn_ranks_refuse(dcpn_context *context, dcpn_status status, const char *sentence);
-/* A call of all ranks: each word becomes the largest of all of them. */
+/* All ranks call this; each word becomes the largest of those of all ranks. */
 DCPN_API dcpn_status dcpn_ranks_largest_words(dcpn_context *context, int64_t *words, int64_t count);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ extern "C" {
 
 enum { DCPN_MEASURES = 3 }; /* of one loss */
 
-/* Zeros stand for the defaults. */
+/* A member that is 0 stands for its default. */
 typedef struct dcpn_cv_options {
     dcpn_path_options path;
     int64_t folds;          /* 0: 10, or as many as rows with a label */
@@ -97,31 +97,32 @@ typedef struct dcpn_cv {
     dcpn_held_out *held_out; /* NULL: nothing was chosen, or the file has none */
 } dcpn_cv;
 
-/* The paths on all the data, then the same lambdas without each fold in turn, with one thread of the context each. Rows
- * without a label are in no fold: every fit has them all, and only rows with a label are left out and measured on. An
- * allocator of one's own has to stand calls from several threads if the context has more than one. */
+/* Fits the paths to all the data, then the same lambdas without each fold in turn, each fold on one thread of the
+ * context. Rows without a label are in no fold: every fit has all of them, and only rows with a label are left out
+ * and measured. Your own allocator must allow calls from several threads if the context has more than one. */
 DCPN_API dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                  const dcpn_cv_options *options, dcpn_cv **cv);
 DCPN_API void dcpn_cv_free(dcpn_cv *cv);
 /* The share of the features in use at a point that is expected to be independent of the response and of all that matters
  * is at most about this (docs/choosing.md). NaN: not known for the loss, the penalty or columns that are not standardised. */
 DCPN_API double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point);
-/* What a rule has chosen; rule NULL: the one that was asked for. NULL: it was neither that nor min nor 1se. */
+/* The choice of a rule: min, 1se or the one that was asked for, which NULL stands for too. Returns NULL for any
+ * other rule. */
 DCPN_API const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule);
-/* What a rule means, as a sentence without its end; NULL: there is no such rule. */
+/* The meaning of a rule, as a sentence without its full stop; NULL: there is no such rule. */
 DCPN_API const char *dcpn_cv_rule_meaning(const char *rule);
 /* The names of the rules, for k = 0, 1, ...; NULL: there are no more. */
 DCPN_API const char *dcpn_cv_rule_at(int k);
-/* folds_file is what the file says of where the folds came from; NULL: drawn. */
+/* Writes the cross-validation as JSON. folds_file names the file that the folds came from; NULL: they were drawn. */
 DCPN_API dcpn_status dcpn_cv_write(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
                                    const char *path);
-/* What dcpn_cv_write writes, as a text to be freed with dcpn_free. */
+/* Makes the text that dcpn_cv_write writes. Free it with dcpn_free. */
 DCPN_API dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *provenance, const char *folds_file,
                                   char **json);
 
-/* The folds that would be drawn: for each row a number from 0 to folds - 1. With strata (may be NULL; equal numbers,
- * infinite ones too, are one stratum) each stratum is spread evenly over them; a row whose stratum is NaN is in no
- * fold: -1. */
+/* Draws folds as a cross-validation would: each row gets a number from 0 to folds - 1. With strata, which may be
+ * NULL, the rows of each stratum, those with the same number, are spread evenly over the folds; a row whose stratum
+ * is NaN is in no fold and gets -1. */
 DCPN_API dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds,
                                      uint64_t seed, int64_t *fold_of);
 

@@ -14,13 +14,14 @@ typedef struct dcpn_matrix dcpn_matrix;
 /* How values are stored; the arithmetic is always double. */
 typedef enum dcpn_value_type { DCPN_FLOAT64, DCPN_FLOAT32 } dcpn_value_type;
 typedef enum dcpn_index_type { DCPN_INT32, DCPN_INT64 } dcpn_index_type;
-/* How a matrix that is read is kept. DCPN_STORAGE_AUTO: as its format has it, but dense if at least half of the entries of
- * a sparse one are there, and sparse if at most a quarter of a table are. */
+/* How a matrix is kept that is read from a file. DCPN_STORAGE_AUTO keeps what the format is, sparse or a table,
+ * unless at least half of the entries of a sparse file are there (then dense) or at most a quarter of those of a
+ * table are not 0 (then sparse). */
 typedef enum dcpn_storage { DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE, DCPN_STORAGE_DENSE } dcpn_storage;
 typedef enum dcpn_layout { DCPN_COLUMN_MAJOR, DCPN_ROW_MAJOR } dcpn_layout;
 
-/* Where the numbers of a file's features begin. DCPN_INDEX_DETECT: at 0 if the file uses the number 0, else at 1.
- * DCPN_INDEX_FROM_0 + dataset->index_base is that of a file that was read before. */
+/* The number that a file gives to its first feature. DCPN_INDEX_DETECT: 0 if the file uses the number 0, else 1.
+ * DCPN_INDEX_FROM_0 + dataset->index_base repeats what was found in a file that was read before. */
 typedef enum dcpn_indexing { DCPN_INDEX_DETECT, DCPN_INDEX_FROM_0, DCPN_INDEX_FROM_1 } dcpn_indexing;
 
 /* DCPN_BORROW: the caller keeps the arrays alive and unchanged as long as the matrix lives. */
@@ -59,7 +60,8 @@ DCPN_API void dcpn_matrix_apply(const dcpn_matrix *matrix, const double *x, doub
 DCPN_API void dcpn_matrix_adjoint(const dcpn_matrix *matrix, const double *r, double *g);
 /* Copies the non-zero entries of a row into arrays with room for one per column; returns how many there are. */
 DCPN_API int64_t dcpn_matrix_row(const dcpn_matrix *matrix, int64_t row, int64_t *columns, double *values);
-/* `count` rows from the first on, numbered from 0; of a dense matrix they are borrowed. */
+/* A matrix of `count` rows from the row `first` on, numbered from 0. It borrows the values of a dense matrix, which
+ * must outlive it. */
 DCPN_API dcpn_status dcpn_matrix_some_rows(const dcpn_matrix *matrix, int64_t first, int64_t count, dcpn_matrix **some);
 DCPN_API void dcpn_matrix_free(dcpn_matrix *matrix);
 
@@ -95,7 +97,7 @@ typedef struct dcpn_dataset {
     dcpn_context *context;
 } dcpn_dataset;
 
-/* Zeros stand for the defaults. */
+/* A member that is 0 stands for its default. */
 typedef struct dcpn_read_options {
     int64_t features; /* number of columns; 0: the largest index in the file, but no less than at_least */
     int64_t at_least; /* only if features is 0 */
@@ -131,7 +133,7 @@ typedef struct dcpn_read_options {
     dcpn_storage storage;
 } dcpn_read_options;
 
-/* A way to write a data set as bytes. */
+/* A file format. */
 typedef struct dcpn_format {
     const char *name;       /* "libsvm": what dcpn_read_options.format and dcpn_write take */
     const char *extensions; /* ".svm .libsvm": what dcpn_write takes from the name of a file */
@@ -142,49 +144,50 @@ typedef struct dcpn_format {
 /* The format at index; 0 beyond the last one. */
 DCPN_API int dcpn_format_at(size_t index, dcpn_format *format);
 
-/* Reads a data set in any format, plain or compressed by gzip, zstd or xz; the first bytes tell which. path "-" is
- * standard input; a pipe will do; options may be NULL. */
+/* Reads a data set in any format, plain or compressed by gzip, zstd or xz, which the first bytes tell. path may name
+ * a pipe, and "-" is standard input. options may be NULL. */
 DCPN_API dcpn_status dcpn_read(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                dcpn_dataset **dataset);
-/* The same from the bytes of such a file, which are borrowed for the call; name is for messages. */
+/* Reads a data set from the bytes of such a file. They are borrowed for the call; name is what messages call them. */
 DCPN_API dcpn_status dcpn_read_memory(dcpn_context *context, const char *name, const void *bytes, size_t size,
                                       const dcpn_read_options *options, dcpn_dataset **dataset);
-/* Writes it through a temporary file that replaces path only when complete; "-" is standard output. format: its name;
- * NULL: by the extension of path. A path that ends in .gz, .zst or .xz is compressed. */
+/* Writes a data set to a temporary file, which replaces path only when it is complete; "-" is standard output.
+ * format NULL: by the extension of path. If path ends in .gz, .zst or .xz, the file is compressed. */
 DCPN_API dcpn_status dcpn_write(const dcpn_dataset *dataset, const char *path, const char *format);
-/* Is there such a format, and can it be written? Asked before the work, like dcpn_output_try. */
+/* Is there such a format, and can it be written? Ask this before a long run, like dcpn_output_try. */
 DCPN_API dcpn_status dcpn_write_check(dcpn_context *context, const char *path, const char *format);
 
 /* Receives one thing that is wrong with a file: a sentence with its place. */
 typedef void dcpn_finding_function(void *user, const char *sentence);
-/* Looks for everything that is wrong with a file, where dcpn_read stops at the first. All are counted, the first `limit`
- * reported (to report, which may be NULL); a file with findings is no failure of the call. */
+/* Looks for everything that is wrong with a file, where dcpn_read stops at the first fault. All faults are counted,
+ * and the first `limit` go to report, which may be NULL. A file with faults is no failure of the call. */
 DCPN_API dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                 int64_t limit, dcpn_finding_function *report, void *user, int64_t *count);
 
-/* dcpn_read and dcpn_write for LIBSVM text. */
+/* As dcpn_read and dcpn_write, but always LIBSVM text. */
 DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                       dcpn_dataset **dataset);
 DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path);
-/* One number per line; blank lines and lines that start with # are skipped. Or an array of NumPy (.npy) of one dimension.
- * The caller frees with dcpn_free. */
+/* Reads a text with one number per line, in which blank lines and lines that start with # are skipped, or a NumPy
+ * array (.npy) of one dimension. Free the numbers with dcpn_free. */
 DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);
 /* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. No
  * numbers at all are refused (DCPN_USAGE), and so are NaN and infinities (DCPN_DATA). The file appears complete or not
  * at all; "-" is standard output. */
 DCPN_API dcpn_status dcpn_write_numbers(dcpn_context *context, const char *path, const double *numbers, int64_t count);
-/* Any text, likewise complete or not at all. NULL, from an allocation of the caller's that failed, is DCPN_MEMORY. */
+/* Writes any text, complete or not at all. text NULL, as a failed allocation leaves it, returns DCPN_MEMORY. */
 DCPN_API dcpn_status dcpn_write_text(dcpn_context *context, const char *path, const char *text, size_t length);
-/* Puts the rows of a matrix behind those of the data set, without labels: their label is NaN (see problem.h). The
- * data set gets a matrix of its own, with the columns of the wider one of the two, dense only if its own was. */
+/* Appends the rows of a matrix to the data set, without labels: their label is NaN (see problem.h). The data set
+ * gets a new matrix that is as wide as the wider one of the two, and dense only if its own was. */
 DCPN_API dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dcpn_matrix *more);
-/* Makes two classes of the labels: the one that is called so (labels that are numbers: by any text of the number) is
- * positive, the other one, or all others, negative. labels become 0 and 1 and label_names "OTHER", or "not POSITIVE" for
- * several others, and "POSITIVE"; every number counts as a class, 0 too, and rows without a label stay so. */
+/* Makes two classes of the labels: `positive` (for labels that are numbers, any text of the number) against the
+ * other one, or all others. labels become 0 and 1; label_names become the name of the other class, or "not POSITIVE"
+ * if there are several, and that of the positive one. Every number counts as a class, 0 too. Rows without a label
+ * stay so. */
 DCPN_API dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positive);
-/* labels become the numbers, from 0, of the classes that are called so, those of a model say; "not X" beside X alone are all
- * others, as above. *stranger is -1, or the first row whose label is none of them: then nothing is changed. label_names are
- * left as they are. */
+/* Replaces each label by the position of its name among `names`, from 0, for example among the classes of a model.
+ * If the names are X and "not X", the latter stands for all other labels. *stranger becomes the first row whose
+ * label is not among the names, and then no label is changed, or else -1. label_names stay as they are. */
 DCPN_API dcpn_status dcpn_dataset_match_classes(dcpn_dataset *dataset, char *const *names, int64_t count,
                                                 int64_t *stranger);
 DCPN_API void dcpn_dataset_free(dcpn_dataset *dataset);
@@ -233,15 +236,15 @@ typedef struct dcpn_groups {
     dcpn_context *context;
 } dcpn_groups;
 
-/* From a file with a line "feature,group" or "feature,group,weight" for each member; a feature by its name, or by its
- * number as the data have it; a column of categories stands for the features of all its levels. A header and lines that
- * begin with # are skipped. */
+/* Reads groups from a file with a line "feature,group" or "feature,group,weight" for each member. A feature is given
+ * by its name, or by its number as in the data; a column of categories stands for the features of all its levels. A
+ * header and lines that begin with # are skipped. */
 DCPN_API dcpn_status dcpn_groups_read(dcpn_context *context, const char *path, const dcpn_dataset *data,
                                       dcpn_groups **groups);
-/* Features are in one group if what stands before the first separator in their names is the same. */
+/* Makes groups of the features whose names have the same text before the first separator. */
 DCPN_API dcpn_status dcpn_groups_of_names(dcpn_context *context, const dcpn_dataset *data, const char *separator,
                                           dcpn_groups **groups);
-/* The features of each column of categories are a group. */
+/* Makes a group of the features of each column of categories. */
 DCPN_API dcpn_status dcpn_groups_of_categories(dcpn_context *context, const dcpn_dataset *data, dcpn_groups **groups);
 DCPN_API void dcpn_groups_free(dcpn_groups *groups);
 

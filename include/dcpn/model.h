@@ -47,23 +47,23 @@ DCPN_API void dcpn_model_free(dcpn_model *model);
 DCPN_API dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_settings *settings, int64_t features,
                                             int64_t count, const int64_t *index, const double *value, double intercept,
                                             const double *classes, dcpn_model **model);
-/* Takes over from the data it was fitted to what the features, the labels' column and the classes are called, and what
- * missing values count as. */
+/* Copies from the data that the model was fitted to the names of the features, of the column of labels and of the
+ * classes, and the values that stand for missing ones. */
 DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
 
-/* Keeps a copy of the groups of the problem that it was fitted to; NULL: there were none. */
+/* Keeps a copy of the groups of the problem that the model was fitted to; NULL: there were none. */
 DCPN_API dcpn_status dcpn_model_set_groups(dcpn_model *model, const dcpn_groups *groups);
 
-/* Keeps a copy of the words, for the file. */
+/* Keeps a copy of the words of the command line, which the file then names. */
 DCPN_API dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, int64_t count);
 
-/* JSON; the file appears complete or not at all. "-" is standard output or input. A model with a loss or penalty of
- * one's own is refused: the file could not say what it means. */
+/* Writes the model as JSON; the file appears complete or not at all, and "-" is standard output. A model with a loss
+ * or penalty of your own is refused, because no file could say what it means. */
 DCPN_API dcpn_status dcpn_model_write(const dcpn_model *model, const char *path);
-/* The text that dcpn_model_write writes, to be freed with dcpn_free; dcpn_results_parse reads it. */
+/* Makes the text that dcpn_model_write writes and dcpn_results_parse reads. Free it with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_json(const dcpn_model *model, char **text);
 DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
-/* Which of the many models in a file of paths or of a cross-validation. */
+/* Says which of the models in a file of paths or of a cross-validation is meant. */
 typedef struct dcpn_selection {
     /* "min" or "1se": what the cross-validation chose, on the path of the penalty and the value if these are given; NULL:
      * the rule that its file names */
@@ -74,29 +74,30 @@ typedef struct dcpn_selection {
     const char *penalty; /* of the path; NULL: any */
     double value;        /* of theta, a or gamma, if it varies from path to path */
 } dcpn_selection;
-/* Reads a model from any of the three kinds of files; dcpn_model_read is this one with nothing selected. */
+/* Reads a model from any of the three kinds of files; dcpn_model_read does the same with nothing selected. */
 DCPN_API dcpn_status dcpn_model_read_at(dcpn_context *context, const char *path, const dcpn_selection *selection,
                                         dcpn_model **model);
-/* The text format of LIBLINEAR, which dcpn_model_read reads too: coefficients and labels, nothing of the fit. Labels
- * that are no whole numbers are refused. */
+/* Writes the model file of LIBLINEAR, which dcpn_model_read reads too. It holds coefficients and labels, and nothing
+ * of the fit. Labels that are not whole numbers are refused. */
 DCPN_API dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path);
-/* The `fit` object of the model as one line of JSON, to be freed with dcpn_free. */
+/* Makes one line of JSON with the `fit` object of the model. Free it with dcpn_free. */
 DCPN_API dcpn_status dcpn_model_fit_json(const dcpn_model *model, char **text);
 
-/* How many features are in use: with one score a row as many as coefficients. */
+/* The number of features in use. With one score a row it is the number of coefficients that are not 0. */
 DCPN_API int64_t dcpn_model_count_features(const dcpn_model *model);
-/* Features that its data lacked: their coefficients are 0. */
+/* Makes the model one of more features, whose coefficients are 0. */
 DCPN_API dcpn_status dcpn_model_widen(dcpn_model *model, int64_t features);
 
 /* score_i = intercept + a_i'x (+ offset_i; offset may be NULL). Columns beyond the model's features are refused. Of several
  * scores a row, those of the first class come first, then those of the second, and so on: model->scores numbers a row. */
 DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset,
                                        double *scores);
-/* The class of a score; the score itself for a regression loss. NaN: the model has several scores a row. */
+/* The class that a score stands for, or the score itself with a regression loss. NaN: the model has several scores a
+ * row. */
 DCPN_API double dcpn_model_label(const dcpn_model *model, double score);
-/* The labels of many rows, from all their scores: the class of the largest one. */
+/* The labels of many rows from all their scores: with several scores a row the class of the largest one. */
 DCPN_API dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int64_t rows, double *labels);
-/* How good scores are on rows with known labels; NaN: not defined, or not of this kind of model. */
+/* How well scores agree with known labels. NaN: the measure is not defined here, or not for this kind of model. */
 typedef struct dcpn_quality {
     int64_t rows;         /* with a label */
     int64_t stranger;     /* the first row whose label is none of the classes: nothing is measured then; -1: none */
@@ -104,17 +105,19 @@ typedef struct dcpn_quality {
     double deviance;      /* of many classes: twice the mean of -log p of their own */
     double mse, r2;       /* of numbers */
 } dcpn_quality;
-/* A row whose label is NaN has none; so has one with a 0 where a fit would take it for none (problem.h). Labels are the
- * numbers of the model's classes: dcpn_dataset_match_classes makes them so where classes have names. */
+/* Rows without a label do not count: those with NaN, and those with 0 where a fit would take it for a missing label
+ * (problem.h). Labels are the numbers of the classes of the model; if classes have names, dcpn_dataset_match_classes
+ * makes them so. */
 DCPN_API dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, const double *scores,
                                         int64_t rows, dcpn_quality *quality);
-/* How many rows are of each class, and how many of them are called so: room for a number for each class. */
+/* Counts the rows of each class, and those among them that are predicted to be of it. Each array has room for one
+ * number per class. */
 DCPN_API dcpn_status dcpn_model_count_right(const dcpn_model *model, const double *labels, const double *scores,
                                             int64_t rows, int64_t *of_class, int64_t *right);
-/* Probability of the positive class; fails where the loss has none. */
+/* The probability of the positive class. It is refused if the loss has no probabilities. */
 DCPN_API dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double *probability);
-/* Probabilities of many scores; both arrays may be one. Where a row has several scores, they are those of all classes,
- * numbered likewise. */
+/* The probabilities of many scores; the two arrays may be the same. With several scores a row they are those of all
+ * classes, in the order of the scores. */
 DCPN_API dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows,
                                               double *probabilities);
 

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* What the observer of a path sees: the iterations of the fit that runs now, and how far the whole work is. */
+/* The state that the observer of a path is shown: the iterations of the fit that runs, and how far the whole work
+ * is. */
 typedef struct dcpn_path_progress {
     const char *penalty;
     double lambda;
@@ -20,7 +21,7 @@ typedef struct dcpn_path_progress {
 /* Returns 0 to go on; anything else ends the work soon. With several threads it is called from each, one at a time. */
 typedef int dcpn_path_observer(void *user, const dcpn_path_progress *progress);
 
-/* Zeros stand for the defaults. */
+/* A member that is 0 stands for its default. */
 typedef struct dcpn_path_options {
     const double *lambdas; /* NULL: a grid of `lambda_count` from lambda_max down, even in the logarithm */
     int64_t lambda_count;  /* 0: 100 */
@@ -122,15 +123,16 @@ typedef struct dcpn_paths {
     int64_t deviation_count;
 } dcpn_paths;
 
-/* Fits the paths. An early end by the observer is no failure: what is done is kept, and the path says so. */
+/* Fits the paths. If the observer ends them early, that is no failure: the finished points are kept, and the end of
+ * the path says so. */
 DCPN_API dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                     const dcpn_path_options *options, dcpn_paths **paths);
 DCPN_API void dcpn_paths_free(dcpn_paths *paths);
 
-/* How many features are in use at a point: with one score a row as many as coefficients. */
+/* The number of features in use at a point. With one score a row it is the number of coefficients that are not 0. */
 DCPN_API int64_t dcpn_paths_count_features(const dcpn_paths *paths, int64_t path, int64_t point);
 
-/* The model of a point. */
+/* Makes the model of a point. */
 DCPN_API dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t point, int index_base,
                                       dcpn_model **model);
 
@@ -157,9 +159,10 @@ typedef struct dcpn_provenance {
     const int64_t *gaps; /* how many values of each feature were missing; NULL: not known */
 } dcpn_provenance;
 
-/* JSON (docs/file-formats.md); the file appears complete or not at all. "-" is standard output. */
+/* Writes the paths as JSON (docs/file-formats.md); the file appears complete or not at all, and "-" is standard
+ * output. */
 DCPN_API dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *provenance, const char *path);
-/* The same as a text, to be freed with dcpn_free. */
+/* Makes the text of that file. Free it with dcpn_free. */
 DCPN_API dcpn_status dcpn_paths_json(const dcpn_paths *paths, const dcpn_provenance *provenance, char **json);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is minimised: F = f + h. A problem only borrows: what is given to it must outlive it and every solver made of it. */
+/* What is minimised: F = f + h. A problem borrows everything that it is given: the caller keeps it alive and
+ * unchanged until the problem and all solvers made from it are freed. */
 #ifndef DCPN_PROBLEM_H
 #define DCPN_PROBLEM_H
 
@@ -19,42 +20,46 @@ typedef struct dcpn_problem dcpn_problem;
 DCPN_API dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y,
                                       dcpn_problem **problem);
 
-/* Are all labels that there are -1, 0 or +1, and do all three occur? To a classification loss 0 is then no label. */
+/* Is every label -1, 0 or +1, and does each of the three occur? A classification loss then takes 0 for a missing
+ * label. */
 DCPN_API int dcpn_zero_is_no_label(const double *y, int64_t rows);
 
 /* The generic use of the paper: f = f1 - f2 is the caller's own. */
 DCPN_API dcpn_status dcpn_problem_new_smooth(dcpn_context *context, const dcpn_smooth *f, dcpn_problem **problem);
 DCPN_API void dcpn_problem_free(dcpn_problem *problem);
 
-/* All of what follows is optional, and means nothing to a solver that was made before. weights >= 0, not all 0, one per
- * row; offset one per row; factors >= 0, one per feature: the weight of feature j's penalty is factors[j] * lambda. */
+/* Everything below is optional, and does not reach a solver that has been made already. weights: one per row, at
+ * least 0 and not all 0. offset: one per row, added to its score. factors: one per feature, at least 0; the penalty
+ * of feature j has the weight factors[j] * lambda. */
 DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weights);
 DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
 DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);
 
-/* With the loss cox y has the time of each row, at which its event happened, or below 0 (-0, too), at which it was censored
- * then. start: from when on the row was under observation, before its time; strata: rows of different numbers are never
- * compared. Each may be NULL. */
+/* With the loss cox, y holds times: y_i > 0 says that the event of row i happened at y_i, and y_i < 0 (or -0) that
+ * the row was censored at -y_i. start: the time from which on the row was observed, earlier than that of y. strata:
+ * rows with different numbers are never compared. Each may be NULL. */
 DCPN_API dcpn_status dcpn_problem_set_survival(dcpn_problem *problem, const double *start, const double *strata);
 
-/* Multiplies the weight of each row by that of its class: of_class has one for each, by ascending label, so that of two the
- * first is that of the negative class. of_class NULL balances: all classes then weigh the same, and all rows together as
- * much as before. Rows without a label keep their weight. The weights are then for dcpn_problem_set_weights. */
+/* Multiplies the weight of each row by the weight of its class. of_class has one number for each class, by ascending
+ * label, so that with two classes the first is that of the negative one. of_class NULL balances the classes: all of
+ * them then have the same total weight, and the total of all rows is what it was. Rows without a label keep their
+ * weight. Hand the result to dcpn_problem_set_weights. */
 DCPN_API dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double *of_class,
                                         int64_t count, double *weights);
 
-/* lower_j <= x_j <= upper_j for each feature, with lower_j <= 0 <= upper_j; infinities leave a side free, NULL leaves all
- * of them free. The bounds are part of h1; the intercept has none. */
+/* Bounds lower_j <= x_j <= upper_j for each feature, where lower_j <= 0 <= upper_j. An infinity leaves one side
+ * free, NULL leaves that side of all features free. The bounds are part of h1; the intercept has none. */
 DCPN_API dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, const double *upper);
 
-/* Groups of features: group g has the features member[start[g]] .. member[start[g + 1] - 1], numbered from 0, in any
- * order, and its penalty the weight weights[g] * lambda. The standard weight, with weights NULL or NaN for a group, is
- * the root of its size where the penalty is one of the norm, else 1. A feature in no group is one by itself. What the penalty of a group is the setting grouping says;
- * count 0: there are no groups. The penalty factors of a group with a norm have to be the same. */
+/* Groups of features. Group g has the features member[start[g]] .. member[start[g + 1] - 1], numbered from 0, in any
+ * order, and its penalty has the weight weights[g] * lambda. Where weights is NULL, or weights[g] is NaN, the weight
+ * is the square root of the size of the group if its penalty is one of the norm, else 1. A feature in no group is a
+ * group by itself. The setting `grouping` says which penalty a group has. count 0 means that there are no groups.
+ * Features that share a norm must have the same penalty factor. */
 DCPN_API dcpn_status dcpn_problem_set_groups(dcpn_problem *problem, int64_t count, const int64_t *start,
                                              const int64_t *member, const double *weights);
 
-/* Instead of the loss or the penalty that the settings name (see extend.h); NULL: that one again. */
+/* Your own loss or penalty (see extend.h) in place of the one that the settings name; NULL goes back to that one. */
 DCPN_API dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *loss, void *user);
 DCPN_API dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_ops *penalty, void *user);
 DCPN_API dcpn_status dcpn_problem_set_regularizer(dcpn_problem *problem, const dcpn_regularizer *h);

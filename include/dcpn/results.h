@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of results, read back: what fit, path and cv have written. */
+/* Reads back the files that fit, path and cv have written. */
 #ifndef DCPN_RESULTS_H
 #define DCPN_RESULTS_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Where a file has a model, paths is NULL, and the other way round; paths of a cross-validation belong to it. */
+/* A file has either a model or paths, and the other member is NULL. The paths of a cross-validation belong to it. */
 typedef struct dcpn_results {
     dcpn_context *context;
     char *name;                 /* of the file, for messages */
@@ -22,21 +22,21 @@ typedef struct dcpn_results {
     void *tree;                 /* the JSON that texts belong to */
 } dcpn_results;
 
-/* Reads a file of any kind, a model of LIBLINEAR too; "-" is standard input. What is damaged is refused (DCPN_MODEL) as a
- * whole, with the name of the field. */
+/* Reads a file of any of these kinds, or a model of LIBLINEAR; "-" is standard input. A damaged file is refused
+ * (DCPN_MODEL) with the name of the first field that is wrong. */
 DCPN_API dcpn_status dcpn_results_read(dcpn_context *context, const char *path, dcpn_results **results);
-/* The same from the text of such a file, decompressed; name is for messages. */
+/* Reads the text of such a file, which is not compressed; name is what messages call it. */
 DCPN_API dcpn_status dcpn_results_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                                         dcpn_results **results);
-/* Does a regular file begin as those do, a compressed one once it is expanded? Only its beginning is read. 0 also for what
- * cannot be read, or only once. */
+/* Does the file, once it is expanded, begin like one of these? Only its beginning is read. 0 also if it cannot be
+ * read, or can be read only once, like a pipe. */
 DCPN_API int dcpn_results_begin(dcpn_context *context, const char *path);
-/* Where the model is that the selection means; between two lambdas, the nearer point. A file of one model is the point 0 of
- * a path 0. */
+/* Finds the point of the model that the selection means; between two lambdas it is the nearer one. The model of a
+ * file that has only one is point 0 of path 0. */
 DCPN_API dcpn_status dcpn_results_find(const dcpn_results *results, const dcpn_selection *selection, int64_t *path,
                                        int64_t *point);
-/* One of the models (selection NULL: nothing is selected), to be freed by the caller. Where the file has only one, it is
- * handed over: the results do without it from then on. */
+/* Takes one of the models out (selection NULL: nothing is selected), which the caller frees. If the file has only
+ * one model, it is handed over, and the results no longer have it. */
 DCPN_API dcpn_status dcpn_results_model(dcpn_results *results, const dcpn_selection *selection, dcpn_model **model);
 DCPN_API void dcpn_results_free(dcpn_results *results);
 

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Zeros stand for the defaults: the grid of the paper's transductive experiments, and the weight 1. */
+/* A member that is 0 stands for its default; the default grid is that of the paper's transductive experiments. */
 typedef struct dcpn_grid_options {
     const double *lambdas; /* NULL: 0.2, 2 */
     int64_t lambda_count;

@@ -23,8 +23,8 @@ typedef struct dcpn_settings {
 } dcpn_settings;
 
 DCPN_API dcpn_settings dcpn_settings_default(void);
-/* What is usual where lambda is chosen from the data, and what `dcpn path` and `dcpn cv` start with: an intercept, columns
- * on one scale, and a lambda that does not depend on the number of rows. */
+/* The settings that `dcpn path` and `dcpn cv` start with, as is usual where lambda is chosen from the data: an
+ * intercept, columns on one scale, and a lambda that does not depend on the number of rows. */
 DCPN_API dcpn_settings dcpn_settings_for_paths(void);
 /* Sets the field of an option ("max-iter") from text ("500"). The text of a choice is not copied. */
 DCPN_API dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *settings, const char *option,
@@ -33,8 +33,9 @@ DCPN_API dcpn_status dcpn_settings_set(dcpn_context *context, dcpn_settings *set
 DCPN_API dcpn_status dcpn_settings_preset(dcpn_context *context, dcpn_settings *settings, const char *name);
 DCPN_API dcpn_status dcpn_settings_check(dcpn_context *context, const dcpn_settings *settings);
 
-/* Theta, a or gamma, whichever the penalty of the settings has, in raw units: those of the paper and of other software.
- * `unit` is what a model or a path says of its shape; 0 if it is raw already. NaN: the penalty has none of them. */
+/* Theta, a or gamma, whichever the penalty of the settings has, in raw units, which are those of the paper and of
+ * other software. `unit` is the shape_unit of a model or a path, and 0 where the settings are raw already. NaN: the
+ * penalty has no such parameter. */
 DCPN_API double dcpn_raw_shape(const dcpn_settings *settings, double unit);
 
 /* Do the parts that the settings name work together? DCPN_USAGE with the sentence of the refusal if not. */
@@ -65,21 +66,22 @@ typedef struct dcpn_part {
     const char *f1, *f2, *h1, *h2, *H;
 } dcpn_part;
 DCPN_API int dcpn_part_at(const char *kind, size_t index, dcpn_part *part); /* 0: there is none */
-/* Does the loss of that name want two classes, as opposed to numbers? */
+/* Is the loss of that name one for two classes, and not for numbers? */
 DCPN_API int dcpn_loss_wants_classes(const char *loss);
-/* Or many classes, with a score for each? */
+/* Is it one for many classes, with a score for each? */
 DCPN_API int dcpn_loss_takes_many_classes(const char *loss);
-/* The loss that suits the labels: "squared" for measurements, which are more than two numbers with a fraction among them,
- * "multinomial" for more than two texts, or whole numbers of which each comes twice in the mean, else the default, which
- * wants two classes. */
+/* The loss that suits the labels: "squared" for measurements, that is, more than two numbers, one of them not whole;
+ * "multinomial" for more than two texts, and for more than two whole numbers that occur twice on average; else the
+ * default, which is for two classes. */
 DCPN_API const char *dcpn_loss_for_labels(const dcpn_dataset *data);
-/* Can the loss take labels that are texts? DCPN_DATA, in the words of the data, if not; a solver, which knows only their
- * numbers, refuses them less clearly. Labels that are numbers are left to the solver. */
+/* Can the loss take the labels of the data, if they are texts? If not, DCPN_DATA and a sentence with the texts
+ * themselves, which a solver, to which they are numbers, could not write. Labels that are numbers are left to the
+ * solver. */
 DCPN_API dcpn_status dcpn_labels_check(dcpn_context *context, const dcpn_dataset *data, const char *loss);
-/* The same for a cross-validation, which also needs two rows of each class: one of them may be left out. */
+/* The same for a cross-validation, which needs two rows of each class, since one of them may be left out. */
 DCPN_API dcpn_status dcpn_labels_check_folds(dcpn_context *context, const dcpn_dataset *data, const char *loss);
 
-/* What the observer sees after each outer iteration; k = 0 is the start. */
+/* The state that an observer is shown after each outer iteration; k = 0 is the start. */
 typedef struct dcpn_progress {
     int64_t k;
     double objective;    /* F(x_k) */
@@ -121,37 +123,37 @@ typedef struct dcpn_solver dcpn_solver;
 DCPN_API dcpn_status dcpn_solver_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                      dcpn_solver **solver);
 DCPN_API void dcpn_solver_free(dcpn_solver *solver);
-/* Start from these coefficients (one per feature) instead of 0. */
+/* Starts the next runs from these coefficients, one per feature, instead of 0. */
 DCPN_API dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept);
 DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *observer, void *user);
-/* From the start, also when it is run again. While it runs, its observer can neither run nor continue it nor change its
- * penalty: DCPN_USAGE. */
+/* Runs from the start, also when the solver has run before. While it runs, its observer may not run it, continue it
+ * or change its penalty, which is refused with DCPN_USAGE. */
 DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
 /* Change the weight of the penalty, or a setting of its shape ("theta", "a", "gamma", "p", "eps"), for the next run, but
  * not during one; everything else stays. A setting that the penalty does not have is refused. A path down many lambdas is
  * one solver that is changed and continued. */
 DCPN_API dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda);
 DCPN_API dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value);
-/* From the present point, which becomes the start; before the first run, from the start. */
+/* Runs from the present point, which becomes the start; before the first run, from the start. */
 DCPN_API dcpn_status dcpn_solver_continue(dcpn_solver *solver);
-/* Saves the run to path every so many seconds, between iterations, and when it is interrupted or reaches a limit: where its
- * descents have ended, and the state of the one under way. What goes wrong with it is a warning in the log, one for each
- * run. Saving changes nothing in a run. One that is asked for while the solver runs without is of the next run. path NULL
- * switches it off. */
+/* Saves the run to path every so many seconds, between iterations, and when it is interrupted or reaches a limit.
+ * Saving never changes the result. If it fails, the log gets one warning for the run. A call while the solver runs
+ * without a checkpoint takes effect with the next run. path NULL switches it off. */
 DCPN_API dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s);
-/* The next run goes on from a checkpoint, and ends with the bytes that the run would have ended with: the same version,
- * problem, start and settings, but for limits, or it is refused. Times are the sum of both parts; passes can differ, since
- * some columns are looked at once more. */
+/* Makes the next run go on from a checkpoint. It ends with the same bytes as the run without an interruption.
+ * Version, problem, start and settings, limits excepted, must be the same, or the run is refused. Its time is the
+ * sum of both parts; its passes can be more, since some columns are read once more. */
 DCPN_API dcpn_status dcpn_solver_resume(dcpn_solver *solver, const char *path);
-/* Ends the run soon, with DCPN_INTERRUPTED; may be called from a signal handler or another thread. */
+/* Makes the run end soon, with the outcome DCPN_INTERRUPTED. It may be called from a signal handler or another
+ * thread. */
 DCPN_API void dcpn_solver_interrupt(dcpn_solver *solver);
 
-/* Valid after a run, until the solver is freed or run again. */
+/* These are valid after a run, until the solver is freed or run again. */
 DCPN_API const dcpn_result *dcpn_solver_result(const dcpn_solver *solver);
 DCPN_API const double *dcpn_solver_coefficients(const dcpn_solver *solver);
 DCPN_API double dcpn_solver_intercept(const dcpn_solver *solver);
-/* With a loss of many classes a row has a score for each: the coefficients are then those of the features in the first
- * class, after them those in the second, and so on; and there is an intercept for each. Else there is one score. */
+/* The scores of a row: one for each class with a loss of many classes, else one. The coefficients are those of all
+ * features for the first score, then those for the second, and so on, and each score has an intercept. */
 DCPN_API int64_t dcpn_solver_scores(const dcpn_solver *solver);
 DCPN_API const double *dcpn_solver_intercepts(const dcpn_solver *solver);
 DCPN_API const double *dcpn_solver_labels(const dcpn_solver *solver); /* of the classes, ascending; NULL: one score */
