@@ -11,7 +11,8 @@
 #include "data/word_set.h"
 
 enum {
-    FEW = 10,          /* levels that a column of categories may have, however few rows there are */
+    FEW = 10,           /* levels that a column of categories may have, however few rows there are, */
+    FEWEST = 3,         /* if some text comes twice; else so many */
     MOST_LEVELS = 10000 /* beyond that a column is text, whatever it was said to be */
 };
 
@@ -190,13 +191,18 @@ static void say_of_levels(const struct csv *csv, int64_t field)
              csv->content->name, category->column, (long long)category->count, category->levels[0]);
 }
 
+/* Texts that hardly ever come twice are names of rows, or notes. */
+static int looks_like_names(int64_t levels, int64_t rows)
+{
+    return (levels > FEW && 2 * levels > rows) || (levels > FEWEST && levels == rows);
+}
+
 static dcpn_status make_codings(struct walk *walk, int is_auto)
 {
     for (int64_t f = 0; f < walk->csv->columns; f++) {
         int64_t levels = walk->texts[f].distinct.count;
         if (!walk->is_seen[f]) continue;
-        int are_many = levels > MOST_LEVELS || (is_auto && levels > FEW && 2 * levels > walk->rows);
-        if (are_many) return refuse_many(walk, f, levels);
+        if (levels > MOST_LEVELS || (is_auto && looks_like_names(levels, walk->rows))) return refuse_many(walk, f, levels);
         DCPN_TRY(make_coding(walk, f));
         say_of_levels(walk->csv, f);
     }
