@@ -4,8 +4,8 @@
     import dcpn
     model = dcpn.SparseClassifierCV(penalties=["l1", "mcp"]).fit(X, y)
 
-Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV; and
-for matrices GraphicalModel, MatrixCompletion, SparseFactorization.
+Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV,
+SparseCox, SparseCoxCV; and for matrices GraphicalModel, MatrixCompletion, SparseFactorization.
 Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be set.
 """
 
@@ -15,7 +15,7 @@ from ._own import Regularizer, minimize
 from ._progress import Progress
 from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, Stability
 
-_ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV")
+_ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV", "SparseCox", "SparseCoxCV")
 _MATRICES = ("GraphicalModel", "MatrixCompletion", "SparseFactorization")
 
 __all__ = [
@@ -43,9 +43,9 @@ __all__ = [
 def __getattr__(name):
     """scikit-learn is loaded when an estimator is used, not before."""
     if name in _ESTIMATORS:
-        from . import _estimators
+        from . import _estimators, _survival
 
-        return getattr(_estimators, name)
+        return getattr(_survival if "Cox" in name else _estimators, name)
     if name in _MATRICES:
         from . import _matrices
 

@@ -25,6 +25,8 @@ def fit(
     start: ArrayLike | None = ...,
     start_intercept: float = ...,
     unlabelled: Any = ...,
+    entry: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
     n_jobs: int | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] | None = ...,
@@ -55,6 +57,7 @@ def fit(
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     ties: Literal['breslow', 'efron'] | None = ...,
+    sums: Literal['plain', 'exact'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
     metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
     subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
@@ -97,6 +100,8 @@ def path(
     groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
     group_weights: Mapping[Any, float] | None = ...,
     unlabelled: Any = ...,
+    entry: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
     n_jobs: int | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] | None = ...,
@@ -127,6 +132,7 @@ def path(
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     ties: Literal['breslow', 'efron'] | None = ...,
+    sums: Literal['plain', 'exact'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
     metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
     subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
@@ -159,7 +165,7 @@ def cv(
     seed: int = ...,
     stratified: bool = ...,
     measure: str | None = ...,
-    rule: Literal['1se', 'min'] | None = ...,
+    rule: Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None = ...,
     stability: int = ...,
     stability_share: Any = ...,
     stability_threshold: Any = ...,
@@ -178,6 +184,8 @@ def cv(
     groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
     group_weights: Mapping[Any, float] | None = ...,
     unlabelled: Any = ...,
+    entry: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
     n_jobs: int | None = ...,
     callback: Callable[..., Any] | None = ...,
     loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] | None = ...,
@@ -208,6 +216,7 @@ def cv(
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     ties: Literal['breslow', 'efron'] | None = ...,
+    sums: Literal['plain', 'exact'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
     metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
     subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
@@ -289,6 +298,7 @@ def minimize(
     scale: Literal['sum', 'mean'] | None = ...,
     shape_units: Literal['problem', 'raw'] | None = ...,
     ties: Literal['breslow', 'efron'] | None = ...,
+    sums: Literal['plain', 'exact'] | None = ...,
     algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
     metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
     subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
@@ -373,7 +383,10 @@ class Path:
     iterations: NDArray[np.int64]
     converged: NDArray[np.bool_]
     lambda_max: float
-    end: Literal['all', 'saturated', 'interrupted']
+    end: Literal['all', 'saturated', 'crowded', 'interrupted']
+    kind: str | None
+    mfdr: NDArray[np.float64]
+    scores: int
     coefficients: Any
     def __init__(
         self,
@@ -417,6 +430,10 @@ class CrossValidation:
     chosen: Choice
     stability: Stability | None
     n_folds: int
+    rule: str
+    compares: bool
+    is_complete: bool
+    time_s: float
     def __init__(
         self,
         found: Any,
@@ -574,6 +591,7 @@ class SparseRegressor:
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         ties: Literal['breslow', 'efron'] = ...,
+        sums: Literal['plain', 'exact'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
         metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
         subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
@@ -678,6 +696,7 @@ class SparseClassifier:
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         ties: Literal['breslow', 'efron'] = ...,
+        sums: Literal['plain', 'exact'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
         metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
         subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
@@ -740,7 +759,7 @@ class SparseRegressorCV:
         groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
         group_weights: Mapping[Any, float] | None = ...,
         cv: Any = ...,
-        rule: Literal['1se', 'min'] | None = ...,
+        rule: Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None = ...,
         measure: str | None = ...,
         stability: int = ...,
         patience: int | None = ...,
@@ -773,6 +792,7 @@ class SparseRegressorCV:
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         ties: Literal['breslow', 'efron'] = ...,
+        sums: Literal['plain', 'exact'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
         metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
         subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
@@ -851,7 +871,7 @@ class SparseClassifierCV:
         groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
         group_weights: Mapping[Any, float] | None = ...,
         cv: Any = ...,
-        rule: Literal['1se', 'min'] | None = ...,
+        rule: Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None = ...,
         measure: str | None = ...,
         stability: int = ...,
         patience: int | None = ...,
@@ -886,6 +906,218 @@ class SparseClassifierCV:
         scale: Literal['sum', 'mean'] = ...,
         shape_units: Literal['problem', 'raw'] = ...,
         ties: Literal['breslow', 'efron'] = ...,
+        sums: Literal['plain', 'exact'] = ...,
+        algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
+        metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
+        subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
+        nonmonotone: bool = ...,
+        memory: int = ...,
+        active_set: Literal['auto', 'on', 'off'] = ...,
+        global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] = ...,
+        curvature: Literal['clipped', 'f1'] = ...,
+        extrapolate: bool = ...,
+        gram: bool = ...,
+        screening: bool = ...,
+        majorize: bool = ...,
+        armijo: float = ...,
+        inner_tol: float = ...,
+        inner_max: int = ...,
+        stop: Literal['stationarity', 'relative-change'] = ...,
+        tol: float = ...,
+        relative_tol: float = ...,
+        max_iter: int = ...,
+        dc_max: int = ...,
+        max_time: float = ...,
+        search_budget: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+
+class SparseCox:
+    coef_: Any
+    n_iter_: int
+    certificate_: float
+    converged_: bool
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    intercept_: float
+    def to_sklearn(self) -> Any: ...
+    def sparsify(self) -> SparseCox: ...
+    def densify(self) -> SparseCox: ...
+    def decision_function(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+    ) -> float: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+        entry: ArrayLike | None = ...,
+        strata: ArrayLike | None = ...,
+    ) -> SparseCox: ...
+    def __init__(
+        self,
+        *,
+        lam: float | None = ...,
+        lam_ratio: float = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        lower: ArrayLike | float | None = ...,
+        upper: ArrayLike | float | None = ...,
+        groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+        group_weights: Mapping[Any, float] | None = ...,
+        loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
+        grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
+        mix: float = ...,
+        class_grouping: Literal['entry', 'row'] = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        tau: float = ...,
+        sharpness: float = ...,
+        delta: float = ...,
+        quantile: float = ...,
+        smoothing: float = ...,
+        dispersion: float = ...,
+        ridge: float = ...,
+        unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] = ...,
+        unlabelled_weight: float = ...,
+        balance: float = ...,
+        annealing: bool = ...,
+        fit_intercept: bool = ...,
+        standardize: bool = ...,
+        orthonormal: bool = ...,
+        scale: Literal['sum', 'mean'] = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        ties: Literal['breslow', 'efron'] = ...,
+        sums: Literal['plain', 'exact'] = ...,
+        algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
+        metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
+        subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
+        nonmonotone: bool = ...,
+        memory: int = ...,
+        active_set: Literal['auto', 'on', 'off'] = ...,
+        global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] = ...,
+        curvature: Literal['clipped', 'f1'] = ...,
+        extrapolate: bool = ...,
+        gram: bool = ...,
+        screening: bool = ...,
+        majorize: bool = ...,
+        armijo: float = ...,
+        inner_tol: float = ...,
+        inner_max: int = ...,
+        stop: Literal['stationarity', 'relative-change'] = ...,
+        tol: float = ...,
+        relative_tol: float = ...,
+        max_iter: int = ...,
+        dc_max: int = ...,
+        max_time: float = ...,
+        search_budget: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+
+class SparseCoxCV:
+    coef_: Any
+    n_iter_: int
+    certificate_: float
+    converged_: bool
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
+    intercept_: float
+    def to_sklearn(self) -> Any: ...
+    def sparsify(self) -> SparseCoxCV: ...
+    def densify(self) -> SparseCoxCV: ...
+    def decision_function(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def predict(
+        self,
+        X: Any,
+        offset: ArrayLike | None = ...,
+    ) -> Any: ...
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+    ) -> float: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None,
+        sample_weight: ArrayLike | None = ...,
+        offset: ArrayLike | None = ...,
+        entry: ArrayLike | None = ...,
+        strata: ArrayLike | None = ...,
+    ) -> SparseCoxCV: ...
+    def __init__(
+        self,
+        *,
+        penalties: str | Sequence[str] | None = ...,
+        values: ArrayLike | None = ...,
+        lambdas: ArrayLike | None = ...,
+        n_lambdas: int | None = ...,
+        min_ratio: float | None = ...,
+        penalty_factors: ArrayLike | float | None = ...,
+        lower: ArrayLike | float | None = ...,
+        upper: ArrayLike | float | None = ...,
+        groups: Mapping[Any, Iterable[int | str]] | Sequence[Any] | str | None = ...,
+        group_weights: Mapping[Any, float] | None = ...,
+        cv: Any = ...,
+        rule: Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None = ...,
+        measure: str | None = ...,
+        stability: int = ...,
+        patience: int | None = ...,
+        seed: int = ...,
+        loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] = ...,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
+        grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] = ...,
+        inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
+        mix: float = ...,
+        class_grouping: Literal['entry', 'row'] = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        tau: float = ...,
+        sharpness: float = ...,
+        delta: float = ...,
+        quantile: float = ...,
+        smoothing: float = ...,
+        dispersion: float = ...,
+        ridge: float = ...,
+        unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] = ...,
+        unlabelled_weight: float = ...,
+        balance: float = ...,
+        annealing: bool = ...,
+        fit_intercept: bool = ...,
+        standardize: bool = ...,
+        orthonormal: bool = ...,
+        scale: Literal['sum', 'mean'] = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        ties: Literal['breslow', 'efron'] = ...,
+        sums: Literal['plain', 'exact'] = ...,
         algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] = ...,
         metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] = ...,
         subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] = ...,
@@ -932,7 +1164,7 @@ class GraphicalModel:
         lambdas: ArrayLike | None = ...,
         n_lambdas: int | None = ...,
         min_ratio: float | None = ...,
-        rule: Literal['1se', 'min'] | None = ...,
+        rule: Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None = ...,
         ebic_gamma: Any = ...,
         cv: Any = ...,
         stability: int = ...,

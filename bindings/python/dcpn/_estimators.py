@@ -22,7 +22,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _core
 from ._functions import cv as cross_validate
 from ._functions import fit as fit_one
-from ._inputs import BY_LOGARITHM, MANY_CLASSES, Labels, as_data, as_groups, is_frame, refuse_frame, vector, wants_classes, without_label
+from ._inputs import BY_LOGARITHM, MANY_CLASSES, OF_TIMES, Labels, as_data, as_groups, is_frame, refuse_frame, vector, wants_classes, without_label
 from ._settings import SETTINGS, documentation
 
 try:
@@ -126,6 +126,8 @@ class _Sparse(BaseEstimator):
             if wants_classes(settings["loss"]) != self._wants_classes:
                 kind = "two classes" if self._wants_classes else "numbers"
                 raise ValueError(f"loss: found {settings['loss']!r}, expected a loss for {kind}")
+            if settings["loss"] in OF_TIMES and not hasattr(self, "_check_survival"):
+                raise ValueError(f"loss: found {settings['loss']!r}, expected a loss for numbers; SparseCox and SparseCoxCV take times")
         return settings
 
     def _given_groups(self, data):
@@ -224,7 +226,11 @@ class _Sparse(BaseEstimator):
 def _numbers(y):
     """The labels of a regression: finite numbers."""
     y = check_array(y, ensure_2d=False, dtype=None, input_name="y")
-    return y.astype(np.float64)
+    try:
+        return y.astype(np.float64)
+    except ValueError:
+        raise ValueError(f"y: found {next(label for label in y if isinstance(label, str))!r}, expected numbers; SparseClassifier and "
+                         "SparseClassifierCV take classes") from None
 
 
 class _Regressor(RegressorMixin, _Sparse):
@@ -361,22 +367,22 @@ def _of_classes(coefficients, intercepts):
 class _One(_Sparse):
     """An estimator that makes one fit at one lambda."""
 
-    def _fit_one(self, X, y, data, sample_weight, offset):
+    def _fit_one(self, y, data, sample_weight, offset, survival):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # convergence is said once, of all classes
             return fit_one(
                 data, y, lam=self.lam, lam_ratio=self.lam_ratio, sample_weight=sample_weight, offset=offset,
-                penalty_factors=self.penalty_factors, lower=self.lower, upper=self.upper, **self._given_groups(data),
+                penalty_factors=self.penalty_factors, lower=self.lower, upper=self.upper, **survival, **self._given_groups(data),
                 **self._given_settings(),
             )
 
-    def _fit_all(self, X, targets, sample_weight, offset):
-        """One fit for each of the targets. Ctrl-C leaves the best model so far in the estimator."""
+    def _fit_all(self, X, targets, sample_weight, offset, **survival):
+        """One fit for each of the targets; survival: entries and strata. Ctrl-C leaves the best model so far in the estimator."""
         data, fits = as_data(X, self.n_jobs), []
         self._given_settings()
         try:
             for labels in targets:
-                fits.append(self._fit_one(X, labels, data, sample_weight, offset))
+                fits.append(self._fit_one(labels, data, sample_weight, offset, survival))
         except KeyboardInterrupt as interrupt:
             if hasattr(interrupt, "result"):
                 fits.append(interrupt.result)
@@ -482,14 +488,14 @@ class _Chosen(_Sparse):
             raise ValueError("cv: found a row in no test set, expected folds: each row in one")
         return {"folds": np.where(labelled, splits, 0)}
 
-    def _choose(self, X, data, labels, sample_weight, offset, folds):
+    def _choose(self, data, labels, sample_weight, offset, folds, survival):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return cross_validate(
                 data, labels, **folds, seed=self.seed, measure=self.measure, rule=self.rule, stability=self.stability,
                 patience=self.patience, lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
                 values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
-                lower=self.lower, upper=self.upper, **self._given_groups(data), **self._settings_of_paths(),
+                lower=self.lower, upper=self.upper, **survival, **self._given_groups(data), **self._settings_of_paths(),
             )
 
     def _settings_of_paths(self):
@@ -498,11 +504,11 @@ class _Chosen(_Sparse):
         is_read = self.penalties is None and self.values is None
         return settings if is_read or settings["penalty"] != "several" else {**settings, "penalty": "mcp"}
 
-    def _fit_all(self, X, targets, folds, sample_weight, offset):
+    def _fit_all(self, X, targets, folds, sample_weight, offset, **survival):
         data, found = as_data(X, self.n_jobs), []
         self._given_settings()
         for labels in targets:
-            found.append(self._choose(X, data, labels, sample_weight, offset, folds))
+            found.append(self._choose(data, labels, sample_weight, offset, folds, survival))
         self._keep(found)
         return self
 

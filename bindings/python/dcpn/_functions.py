@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, feature_names, threads_of, vector
+from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, as_survival, feature_names, threads_of, vector
 from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
 from ._settings import SETTINGS, as_options, in_words_of_python
 
@@ -20,12 +20,12 @@ def call(function, *arguments, **words):
         raise type(error)(in_words_of_python(str(error))) from None
 
 
-def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, groups, unlabelled=None):
+def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, groups, unlabelled=None, entry=None,
+             strata=None):
     """What all three have in common: labels, options, and the vectors in the order of the library."""
     rows, columns = data.shape()
     loss = settings.get("loss") or SETTINGS["loss"].default
-    if loss not in SETTINGS["loss"].choices:
-        raise ValueError(f"loss: found {loss!r}, expected one of {', '.join(SETTINGS['loss'].choices)}")
+    options = as_options(settings)
     if isinstance(y, Labels):
         labels = y
     elif y is None:
@@ -39,8 +39,9 @@ def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, u
         vector(lower, "lower", columns),
         vector(upper, "upper", columns),
         groups,
+        as_survival(entry, strata, loss, rows),
     )
-    return labels, as_options(settings), vectors
+    return labels, options, vectors
 
 
 def raise_with(exception, result):
@@ -84,6 +85,8 @@ def fit(
     start=None,
     start_intercept=0.0,
     unlabelled=None,
+    entry=None,
+    strata=None,
     n_jobs=None,
     callback=None,
     **settings,
@@ -93,13 +96,16 @@ def fit(
     Parameters
     ----------
     X : array, SciPy matrix or DataFrame of rows x features
-    y : labels; rows without one are NaN or None, or have the label that `unlabelled` says
+    y : labels; rows without one are NaN or None, or have the label that `unlabelled` says. With the loss cox times and events:
+        two columns, a structured array as scikit-survival has it, or times that are negative where there was no event
     lam : weight of the penalty; None: `lam_ratio` of the smallest one at which no feature is in use
     sample_weight, offset : one number a row
     penalty_factors, lower, upper : one number a feature, or one for all
     groups : which features belong together, under the setting `grouping`: one label a feature, None for none; or a dict of
         label and list of positions or names; or 'prefix:SEP', what names have before SEP
     group_weights : dict of label and the weight of that group's penalty; None: the root of its size for a norm, else 1
+    entry, strata : with the loss cox: from when on each row was under observation, and labels of rows that are compared with
+        none but their own kind
     start, start_intercept : coefficients to start from instead of 0
     n_jobs : threads, -1 for one on each processor; the result is the same bytes
     callback : called at the start and now and then with iteration, objective, stationarity and seconds; True ends the fit
@@ -112,7 +118,7 @@ def fit(
     data = as_data(X, n_jobs)
     labels, options, vectors = _problem(
         data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
-        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
+        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled, entry, strata
     )
     if start is not None and settings.get("loss") in MANY_CLASSES:
         raise ValueError("start: found one, expected none for the loss multinomial")
@@ -162,6 +168,8 @@ def path(
     groups=None,
     group_weights=None,
     unlabelled=None,
+    entry=None,
+    strata=None,
     n_jobs=None,
     callback=None,
     **settings,
@@ -185,7 +193,7 @@ def path(
     data = as_data(X, n_jobs)
     labels, options, vectors = _problem(
         data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
-        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
+        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled, entry, strata
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback)
@@ -233,6 +241,8 @@ def cv(
     groups=None,
     group_weights=None,
     unlabelled=None,
+    entry=None,
+    strata=None,
     n_jobs=None,
     callback=None,
     **settings,
@@ -264,7 +274,7 @@ def cv(
         settings = {name: value for name, value in settings.items() if name != "penalty"}
     labels, options, vectors = _problem(
         data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
-        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled
+        as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled, entry, strata
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     words = dict(seed=seed, stratified=stratified, measure=measure, rule=rule, subsamples=stability,

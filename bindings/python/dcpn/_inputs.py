@@ -33,7 +33,7 @@ def numbers_of_frame(frame):
         return array.astype(np.float64)
     except (TypeError, ValueError):
         pass
-    refuse_texts(frame)
+    refuse_frame(frame)
     return array
 
 
@@ -212,7 +212,9 @@ def as_groups(groups, weights, columns, names):
 
 
 MANY_CLASSES = ("multinomial",)  # losses that have a score for each class
-BY_LOGARITHM = ("poisson", "negative-binomial", "gamma")  # losses whose score is the logarithm of what is predicted
+OF_TIMES = ("cox",)  # losses of times to events
+# Losses whose score is the logarithm of what is predicted; of times to events that is the risk relative to a score of 0.
+BY_LOGARITHM = ("poisson", "negative-binomial", "gamma", *OF_TIMES)
 
 
 def wants_classes(loss):
@@ -220,16 +222,61 @@ def wants_classes(loss):
     return loss in MANY_CLASSES or _core.loss_wants_classes(loss)
 
 
+def _two_columns(y):
+    """Times, and whether an event has ended each: fields of a structured array are told apart by their types."""
+    if y.dtype.names is None:
+        return y[:, 0], y[:, 1]
+    events = [name for name in y.dtype.names if y.dtype[name].kind == "b"]
+    times = [name for name in y.dtype.names if y.dtype[name].kind in "fiu"]
+    if len(events) != 1 or len(times) != 1:
+        raise ValueError(f"y: found the fields {', '.join(y.dtype.names)}, expected one of truth values, the event, and one of "
+                         "numbers, the time")
+    return y[times[0]], y[events[0]]
+
+
+def as_times(y):
+    """Times to events as the library takes them: those that no event has ended are negative, and so is -0.0.
+
+    y is a structured array with an event and a time, as scikit-survival makes them; a table of two columns, the time and
+    then whether there was an event; or numbers, which are negative where there was none.
+    """
+    y = y.to_numpy() if is_frame(y) else np.asarray(y)
+    if y.dtype.names is None and y.ndim == 1:
+        return vector(y, "y")
+    if y.dtype.names is None and (y.ndim != 2 or y.shape[1] != 2):
+        raise ValueError(f"y: found the shape {y.shape}, expected two columns, the time and whether there was an event")
+    times, events = (vector(part, "y") for part in _two_columns(y))
+    if not np.all(times >= 0):
+        raise ValueError(f"y: found the time {times[~(times >= 0)][0]:g}, expected times of 0 or more, and then the events")
+    if not np.all((events == 0) | (events == 1)):
+        raise ValueError(f"y: found the event {events[(events != 0) & (events != 1)][0]:g}, expected 1, or 0 where there was none")
+    return np.where(events == 1, times, -times)
+
+
+def as_survival(entry, strata, loss, rows):
+    """Entry times and the numbers of strata, or None."""
+    if entry is None and strata is None:
+        return None
+    if loss not in OF_TIMES:
+        raise ValueError(f"{'strata' if entry is None else 'entry'}: found some, expected none for the loss {loss}; 'cox' has them")
+    if strata is not None:
+        strata = np.unique(np.asarray(strata), return_inverse=True)[1].astype(np.float64)
+    return vector(entry, "entry", rows), strata
+
+
 class Labels:
     """The labels of two classes, or numbers, as the library takes them; rows without a label are NaN."""
 
     def __init__(self, y, loss, unlabelled=None):
+        self.classes = None
+        if loss in OF_TIMES:
+            self.numbers = as_times(y)
+            return
         y = np.asarray(y)
         if y.ndim == 2 and y.shape[1] == 1:
             y = y[:, 0]
         if y.ndim != 1:
             raise ValueError(f"y: found {y.ndim} dimensions, expected 1")
-        self.classes = None
         if not wants_classes(loss):
             self.numbers = vector(y, "y")
             return

@@ -118,6 +118,8 @@ class Path:
         each number of features, refitted without the penalty; else None
     lambdas, intercepts, objective, deviance, stationarity, nonzeros, iterations : one entry a lambda
     lambda_max : the smallest lambda at which no feature is in use
+    mfdr : for each lambda about the largest share of the features in use that is expected to have nothing to do with the labels;
+        NaN where that is not known (docs/choosing.md)
     end : 'all', 'saturated', 'crowded' (more features than can be told from noise) or 'interrupted'
     scores : of a row; with the loss multinomial one for each class: intercepts are then lambdas x classes
     """
@@ -126,7 +128,7 @@ class Path:
         for name in ("penalty", "kind", "varying", "value", "lambda_max", "end"):
             setattr(self, name, found[name])
         self.lambdas, self.intercepts = doubles(found["lambdas"]), doubles(found["intercepts"])
-        for name in ("objective", "loss_value", "penalty_value", "stationarity", "stationarity_goal", "deviance"):
+        for name in ("objective", "loss_value", "penalty_value", "stationarity", "stationarity_goal", "deviance", "mfdr"):
             setattr(self, name, doubles(found[name]))
         self.nonzeros, self.iterations = integers(found["nonzeros"]), integers(found["iterations"])
         self.convexity = doubles(found["convexity"])

@@ -53,18 +53,50 @@ def as_options(words):
         if setting is None:
             raise TypeError(_stranger(name))
         if value is not None:
+            _check_choice(setting, value)
             options[setting.option] = value
     for name in ("fit_intercept", "standardize", "scale"):  # differ from those of the command fit
         options.setdefault(SETTINGS[name].option, SETTINGS[name].default)
     return options
 
 
-def _stranger(name):
+# What others call it, and what it is here.
+ELSEWHERE = {
+    "alpha": "the weight of the penalty is lam, and the other part of an elastic net is ridge",
+    "C": "the weight of the penalty is lam, 1 / (C rows)",
+    "l1_ratio": "an elastic net is the penalty 'l1' with ridge",
+    "lasso": "did you mean 'l1'?",
+    "elasticnet": "that is 'l1' with ridge",
+    "family": "did you mean loss?",
+    "binomial": "did you mean 'logistic'?",
+    "gaussian": "did you mean 'squared'?",
+    "mse": "did you mean 'squared'?",
+    "verbose": "callback=dcpn.Progress() shows how far the work is",
+    "random_state": "did you mean seed?",
+    "n_alphas": "did you mean n_lambdas?",
+    "nfolds": "did you mean folds?",
+    "penalty_factor": "did you mean penalty_factors?",
+    "weights": "did you mean sample_weight?",
+}
+
+
+def _hint(word, known):
     import difflib
 
-    near = difflib.get_close_matches(name, SETTINGS, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "; dcpn.settings() lists them"
-    return f"there is no setting called {name!r}{hint}"
+    if word in ELSEWHERE or word.lower() in ELSEWHERE:
+        return f"; {ELSEWHERE.get(word) or ELSEWHERE[word.lower()]}"
+    near = difflib.get_close_matches(word.lower(), known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _stranger(name):
+    return f"there is no setting called {name!r}{_hint(name, SETTINGS) or '; dcpn.settings() lists them'}"
+
+
+def _check_choice(setting, value):
+    choices = setting.choices
+    if choices and isinstance(value, str) and "\0" not in value and value not in choices:
+        raise ValueError(f"{setting.name}: found {value!r}, expected one of {', '.join(choices)}{_hint(value, choices)}")
 
 
 def documentation(names=None, indent="    "):

@@ -50,7 +50,7 @@ static PyObject *cross_validate(PyObject *arguments, struct cv_request *r, struc
     return found;
 }
 
-/* cv(y, settings, weights, offset, factors, lower, upper, options, *, folds=0, ..., observer=None) */
+/* cv(y, settings, weights, offset, factors, lower, upper, groups, survival, options, *, folds=0, ..., observer=None) */
 PyObject *dcpn_python_cv(PyObject *self, PyObject *arguments, PyObject *words)
 {
     struct cv_request request = {0};

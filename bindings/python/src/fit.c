@@ -17,13 +17,13 @@ struct request {
 static int parse(PyObject *arguments, PyObject *words, struct request *r)
 {
     static char *names[] = {"y",     "settings",        "weights", "offset",   "factors", "lower", "upper",
-                            "groups", "start", "start_intercept", "share",   "observer", NULL};
+                            "groups", "survival", "start", "start_intercept", "share",   "observer", NULL};
     PyObject **o = r->problem.objects, *settings;
     for (int k = 0; k < INGREDIENTS; k++) o[k] = Py_None;
     r->start_object = r->observer = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "OO!|OOOOOOOddO", names, &o[LABELS], &PyDict_Type, &settings,
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "OO!|OOOOOOOOddO", names, &o[LABELS], &PyDict_Type, &settings,
                                      &o[WEIGHTS], &o[OFFSET], &o[FACTORS], &o[LOWER], &o[UPPER], &o[GROUPS],
-                                     &r->start_object, &r->start_intercept, &r->share, &r->observer))
+                                     &o[SURVIVAL], &r->start_object, &r->start_intercept, &r->share, &r->observer))
         return -1;
     return dcpn_python_settings(settings, &r->settings);
 }

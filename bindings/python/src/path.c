@@ -17,7 +17,7 @@ static PyObject *path(PyObject *arguments, struct path_request *r, struct call *
     return found;
 }
 
-/* path(y, settings, weights, offset, factors, lower, upper, options, *, observer=None) */
+/* path(y, settings, weights, offset, factors, lower, upper, groups, survival, options, *, observer=None) */
 PyObject *dcpn_python_path(PyObject *self, PyObject *arguments, PyObject *words)
 {
     struct path_request request = {0};

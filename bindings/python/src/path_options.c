@@ -44,8 +44,9 @@ static int take_options(struct path_request *r, PyObject *options)
 int dcpn_python_path_request(PyObject *arguments, struct path_request *r, struct call *call, const struct data *data)
 {
     PyObject **o = r->problem.objects, *settings, *options;
-    if (!PyArg_ParseTuple(arguments, "OO!OOOOOOO!", &o[LABELS], &PyDict_Type, &settings, &o[WEIGHTS], &o[OFFSET],
-                          &o[FACTORS], &o[LOWER], &o[UPPER], &o[GROUPS], &PyDict_Type, &options))
+    if (!PyArg_ParseTuple(arguments, "OO!OOOOOOOO!", &o[LABELS], &PyDict_Type, &settings, &o[WEIGHTS], &o[OFFSET],
+                          &o[FACTORS], &o[LOWER], &o[UPPER], &o[GROUPS], &o[SURVIVAL],
+                          &PyDict_Type, &options))
         return -1;
     if (dcpn_python_settings(settings, &r->settings) < 0 || take_options(r, options) < 0) return -1;
     r->options.observer = dcpn_python_observe_path;

@@ -25,6 +25,15 @@ static int borrow_groups(struct ingredients *all)
     return check_group_lengths(all->groups);
 }
 
+static int borrow_survival(struct ingredients *all, int64_t rows)
+{
+    PyObject *entry, *strata;
+    if (all->objects[SURVIVAL] == Py_None) return 0;
+    if (!PyArg_ParseTuple(all->objects[SURVIVAL], "OO", &entry, &strata)) return -1;
+    if (dcpn_python_borrow(entry, "entry", DCPN_PYTHON_DOUBLE, rows, &all->survival[ENTRY]) < 0) return -1;
+    return dcpn_python_borrow(strata, "strata", DCPN_PYTHON_DOUBLE, rows, &all->survival[STRATA]);
+}
+
 static int borrow_all(struct ingredients *all, const struct data *data)
 {
     static const char *const names[] = {"y", "sample_weight", "offset", "penalty_factors", "lower", "upper"};
@@ -33,7 +42,7 @@ static int borrow_all(struct ingredients *all, const struct data *data)
         if (dcpn_python_borrow(all->objects[k], names[k], DCPN_PYTHON_DOUBLE, k < FACTORS ? rows : columns,
                                &all->arrays[k]) < 0)
             return -1;
-    return borrow_groups(all);
+    return borrow_groups(all) < 0 ? -1 : borrow_survival(all, rows);
 }
 
 static dcpn_status set(const struct ingredients *all)
@@ -48,6 +57,9 @@ static dcpn_status set(const struct ingredients *all)
     if (status == DCPN_OK && groups[GROUP_STARTS].is_held)
         status = dcpn_problem_set_groups(all->problem, groups[GROUP_STARTS].count - 1, groups[GROUP_STARTS].entries,
                                          groups[GROUP_MEMBERS].entries, groups[GROUP_WEIGHTS].entries);
+    const struct borrowed *survival = all->survival;
+    if (status == DCPN_OK && (survival[ENTRY].is_held || survival[STRATA].is_held))
+        status = dcpn_problem_set_survival(all->problem, survival[ENTRY].entries, survival[STRATA].entries);
     return status;
 }
 
@@ -67,4 +79,5 @@ void dcpn_python_problem_free(struct ingredients *all)
     all->problem = NULL;
     for (int k = 0; k < GROUPS; k++) dcpn_python_release(&all->arrays[k]);
     for (int k = 0; k < GROUP_ARRAYS; k++) dcpn_python_release(&all->groups[k]);
+    for (int k = 0; k < SURVIVAL_ARRAYS; k++) dcpn_python_release(&all->survival[k]);
 }

@@ -5,13 +5,15 @@
 
 #include "data.h"
 
-enum ingredient { LABELS, WEIGHTS, OFFSET, FACTORS, LOWER, UPPER, GROUPS, INGREDIENTS };
+enum ingredient { LABELS, WEIGHTS, OFFSET, FACTORS, LOWER, UPPER, GROUPS, SURVIVAL, INGREDIENTS };
 enum { GROUP_STARTS, GROUP_MEMBERS, GROUP_WEIGHTS, GROUP_ARRAYS };
+enum { ENTRY, STRATA, SURVIVAL_ARRAYS };
 
 struct ingredients {
     PyObject *objects[INGREDIENTS]; /* as they came; borrowed */
     struct borrowed arrays[GROUPS];
     struct borrowed groups[GROUP_ARRAYS]; /* from a tuple of three arrays, as dcpn_problem_set_groups takes them */
+    struct borrowed survival[SURVIVAL_ARRAYS]; /* from a tuple of two, as dcpn_problem_set_survival takes them */
     dcpn_problem *problem;
 };
 

@@ -38,26 +38,37 @@ static PyObject *intercepts_of(const dcpn_paths *paths, const dcpn_path *path)
     return dcpn_python_doubles(path->intercepts, path->count * paths->scores);
 }
 
-static PyObject *path_result(const dcpn_paths *paths, const dcpn_path *path)
+/* Marginal false discovery rates; NaN where they are not known. */
+static PyObject *rates_of(const dcpn_paths *paths, int64_t k)
 {
+    int64_t count = paths->paths[k].count;
+    PyObject *bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)((size_t)count * sizeof(double)));
+    double *rates = bytes ? (double *)(void *)PyByteArray_AsString(bytes) : NULL;
+    for (int64_t i = 0; rates && i < count; i++) rates[i] = dcpn_paths_mfdr(paths, k, i);
+    return bytes;
+}
+
+static PyObject *path_result(const dcpn_paths *paths, int64_t k)
+{
+    const dcpn_path *path = &paths->paths[k];
     static const char *const ends[] = {"all", "saturated", "crowded", "interrupted"};
     static const char *const kinds[] = {NULL, "local", "searched", "by-size"};
     return Py_BuildValue(
-        "{s:s,s:z,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
+        "{s:s,s:z,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
         path->settings.penalty, "kind", kinds[path->kind], "varying", path->varying, "value", path->value, "lambda_max", path->lambda_max, "end",
         ends[path->end], "lambdas", POINT(lambda), "intercepts", intercepts_of(paths, path), "first", POINT(first), "indices",
         dcpn_python_integers(path->index, path->used), "coefficients", dcpn_python_doubles(path->value_of, path->used),
         "objective", POINT(fit.objective), "loss_value", POINT(fit.loss_value), "penalty_value",
         POINT(fit.penalty_value), "stationarity", POINT(fit.stationarity), "stationarity_goal",
         POINT(fit.stationarity_goal), "nonzeros", POINT(fit.nonzeros), "iterations", POINT(fit.iterations), "deviance",
-        POINT(deviance), "convexity", POINT(convexity), "outcomes", outcomes_of(path));
+        POINT(deviance), "convexity", POINT(convexity), "mfdr", rates_of(paths, k), "outcomes", outcomes_of(path));
 }
 
 static PyObject *all_paths(const dcpn_paths *paths)
 {
     PyObject *list = PyList_New((Py_ssize_t)paths->count);
     for (int64_t k = 0; list && k < paths->count; k++) {
-        PyObject *path = path_result(paths, &paths->paths[k]);
+        PyObject *path = path_result(paths, k);
         if (!path || PyList_SetItem(list, (Py_ssize_t)k, path) < 0) Py_CLEAR(list);
     }
     return list;

@@ -2,6 +2,7 @@
 """Paths and cross-validation: the same as single fits, as scikit-learn, and as the folds say."""
 
 import copy
+import math
 import pickle
 
 import numpy as np
@@ -153,3 +154,14 @@ def test_an_early_end_keeps_the_folds_that_are_done():
     np.testing.assert_allclose(short.mean(), whole.folds()[:, :2] @ sizes / sizes.sum(), rtol=1e-12)
     assert short.min.point == np.argmin(short.mean()) and short.chosen.path == 0
     assert dcpn.cv(X, y, callback=in_the_second, **words).min.path == -1  # one fold is no choice
+
+
+def test_the_rates_of_false_discoveries_are_those_of_the_formula():
+    path = dcpn.path(X, y, loss="squared", penalty="mcp", n_lambdas=8)
+    rows, features = X.shape
+    for k in range(1, len(path)):
+        used = path.nonzeros[k]
+        sigma = np.sqrt(np.sum((y - path.predict(X, k)) ** 2) / (rows - used - 1))
+        expected = features * math.erfc(path.lambdas[k] * np.sqrt(rows) / sigma / np.sqrt(2))
+        assert path.mfdr[k] == pytest.approx(min(expected / used, 1.0))
+    assert np.all(np.isnan(dcpn.path(X, y > 0, penalty="mcp", n_lambdas=3).mfdr))

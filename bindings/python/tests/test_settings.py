@@ -56,3 +56,11 @@ def test_numbers_of_numpy_are_numbers():
     one = dcpn.fit(X, y, loss="squared", lam=np.float32(0.5), max_iter=np.int32(100), standardize=np.bool_(True))
     other = dcpn.fit(X, y, loss="squared", lam=0.5, max_iter=100, standardize=True)
     np.testing.assert_array_equal(one.coefficients, other.coefficients)
+
+
+@pytest.mark.parametrize("words, hint", [
+    (dict(penalty="MCP"), "did you mean 'mcp'"), (dict(penalty="lasso"), "did you mean 'l1'"), (dict(loss="gaussian"), "'squared'"),
+    (dict(alpha=0.1), "is lam"), (dict(penalty="elasticnet"), "'l1' with ridge"), (dict(n_alphas=3), "n_lambdas")])
+def test_words_of_elsewhere_are_explained(words, hint):
+    with pytest.raises((TypeError, ValueError), match=hint):
+        dcpn.fit(X, y, **{"loss": "squared", **words})

@@ -29,7 +29,7 @@ __version__: str
 KINDS = {"real": "float", "count": "int", "flag": "bool"}
 # Of parameters that are no settings; those that are not here may be anything.
 TYPES = {
-    "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['1se', 'min'] | None",
+    "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None",
     "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int", "patience": "int | None",
     "sample_weight": "ArrayLike | None", "offset": "ArrayLike | None", "penalty_factors": "ArrayLike | float | None",
     "lower": "ArrayLike | float | None", "upper": "ArrayLike | float | None", "lambdas": "ArrayLike | None",
@@ -42,7 +42,7 @@ TYPES = {
     "gradient2": "Callable[[NDArray[np.float64]], ArrayLike] | None",
     "subgradient2": "Callable[[NDArray[np.float64]], ArrayLike] | None",
     "hessian_product": "Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike] | None",
-    "prox": "Callable[[NDArray[np.float64], float], ArrayLike]", "saturation": "float | None",
+    "prox": "Callable[[NDArray[np.float64], float], ArrayLike]", "saturation": "float | None", "entry": "ArrayLike | None", "strata": "ArrayLike | None",
 }
 RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "read": "Dataset", "minimize": "Fit",
            "settings": "list[dict[str, Any]]"}
@@ -65,9 +65,10 @@ ATTRIBUTES = {
     "Path": {"penalty": "str", "varying": "str | None", "value": "float", "lambdas": ARRAYS, "intercepts": ARRAYS,
              "objective": ARRAYS, "deviance": ARRAYS, "stationarity": ARRAYS, "nonzeros": "NDArray[np.int64]",
              "iterations": "NDArray[np.int64]", "converged": "NDArray[np.bool_]", "lambda_max": "float",
-             "end": "Literal['all', 'saturated', 'interrupted']", "coefficients": "Any"},
+             "end": "Literal['all', 'saturated', 'crowded', 'interrupted']", "kind": "str | None", "mfdr": ARRAYS, "scores": "int", "coefficients": "Any"},
     "CrossValidation": {"paths": "list[Path]", "measures": "list[str]", "measure": "str", "min": "Choice",
-                        "one_se": "Choice", "chosen": "Choice", "stability": "Stability | None", "n_folds": "int"},
+                        "one_se": "Choice", "chosen": "Choice", "stability": "Stability | None", "n_folds": "int", "rule": "str",
+                        "compares": "bool", "is_complete": "bool", "time_s": "float"},
     "Choice": {"path": "int", "point": "int", "mean": "float", "se": "float"},
     "Stability": {"indices": "NDArray[np.int64]", "frequency": ARRAYS, "stable": "NDArray[np.int64]", "threshold": "float"},
     "Dataset": {"X": "Any", "y": ARRAYS, "labels": "NDArray[Any]", "feature_names": "list[str] | None",
@@ -129,7 +130,7 @@ def stub_of_class(cls, bases=""):
     is_estimator = cls.__name__ in dcpn._ESTIMATORS
     attributes = dict(LEARNED) if is_estimator else ATTRIBUTES[cls.__name__]
     if is_estimator:
-        attributes["intercept_"] = "float" if "Regressor" in cls.__name__ else ARRAYS
+        attributes["intercept_"] = ARRAYS if "Classifier" in cls.__name__ else "float"
         attributes.update({"classes_": "NDArray[Any]"} if "Classifier" in cls.__name__ else {})
     lines += [f"    {name}: {kind}\n" for name, kind in attributes.items()]
     methods = dict(methods_of(cls))
