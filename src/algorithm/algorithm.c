@@ -91,8 +91,6 @@ const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct
                    : "it needs the prox of the whole penalty, which this one does not have; use dcpn, dca or scp";
     if (ops == &dcpn_algorithm_multi_stage && penalty->own)
         return "it reweights the l1 norm, and this penalty is not separable; use dcpn, dca or scp";
-    if (ops == &dcpn_algorithm_multi_stage && penalty->composition && !penalty->composition->reweights)
-        return "it reweights a norm, and this grouping has two of them; use dcpn, dca or scp";
     if (ops == &dcpn_algorithm_dca && dcpn_loss_has_phi2(loss) && !loss->own &&
         !(loss->rows.ops->change1 && loss->rows.ops->value1))
         return "it needs value1 and change1 of the loss, which this one does not have; use dcpn or scp";

@@ -15,7 +15,8 @@ struct convex_problems {
     struct algorithm algorithm;
     struct newton inner;    /* proximal Newton on the convex problem; its point has x, u of the outer one */
     double *tilt;           /* dca: z_f2 + z_h2 */
-    double *weights;        /* multi-stage: p'(|x_j|) */
+    double *weights;        /* multi-stage: p'(|x_j|); */
+    double *block_weights;  /* and p'(|x_g|) of sparse groups */
 };
 
 static int is_dca(const struct algorithm *a)
@@ -29,6 +30,7 @@ static void layout(struct algorithm *a, struct arena *arena)
     dcpn_algorithm_layout(a, arena);
     s->tilt = dcpn_arena_doubles(arena, a->objective.size);
     s->weights = dcpn_arena_doubles(arena, is_dca(a) ? 0 : a->objective.size);
+    s->block_weights = dcpn_arena_doubles(arena, is_dca(a) ? 0 : a->objective.penalty.blocks.count);
     struct algorithm *inner = &s->inner.algorithm;
     *inner = *a;
     inner->ops = &dcpn_algorithm_proximal_newton;
@@ -49,6 +51,7 @@ static void start(struct algorithm *a, const struct effort *effort)
     convex->penalty.first_only = 1;
     convex->tilt = is_dca(a) ? s->tilt : NULL;
     if (!is_dca(a)) convex->penalty.c = s->weights;
+    if (!is_dca(a)) convex->penalty.blocks.c = s->block_weights;
     s->inner.careful = 0;
     a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);
@@ -59,7 +62,7 @@ static void set_problem(struct convex_problems *s)
 {
     struct algorithm *a = &s->algorithm;
     if (!is_dca(a)) {
-        dcpn_penalty_slopes(&a->objective.penalty, a->point.x, s->weights);
+        dcpn_penalty_slopes(&a->objective.penalty, a->point.x, NULL, s->weights, s->block_weights);
         return;
     }
     dcpn_copy(a->objective.size, a->z_h2, s->tilt);

@@ -15,7 +15,7 @@
 static void layout(struct algorithm *a, struct arena *arena)
 {
     dcpn_algorithm_layout(a, arena);
-    ((struct newton *)a)->bend = dcpn_arena_doubles(arena, a->objective.size);
+    dcpn_model_layout((struct newton *)a, arena);
 }
 
 static void start(struct algorithm *a, const struct effort *effort)

@@ -7,9 +7,12 @@
 
 struct newton {
     struct algorithm algorithm;
-    double *bend; /* the curvature of h at x_k */
-    int careful;  /* steps left without it */
+    double *bend;         /* the curvature of h at x_k */
+    int careful;          /* steps left without it */
+    struct penalty tight; /* norms: the h1 that touches h at x_k */
 };
+
+void dcpn_model_layout(struct newton *newton, struct arena *arena);
 
 /* The model at x_k: the paper's, and the curvature of h if that is wanted. */
 struct quadratic_model dcpn_model_at(struct newton *newton);

@@ -30,7 +30,6 @@ struct composition {
     int may_be_boxed;  /* bounds of coordinates leave the prox of h1 simple */
     int two_terms;     /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */
     int takes_inner;   /* coefficients of a block may have a penalty of their own */
-    int reweights;     /* p' of h at a point makes a convex h1 of the same kind, as multi-stage needs */
     void (*prepare)(struct penalty *); /* fills lambda and c, those of the blocks as well */
     double (*value)(const struct penalty *, const double *x);
     double (*h1_change)(const struct penalty *, const double *x, const double *d); /* NULL where h1 is separable */
@@ -39,7 +38,9 @@ struct composition {
     void (*prox1)(const struct penalty *, const double *x, double step, double *out); /* likewise */
     void (*prox)(const struct penalty *, const double *x, double step, double *out); /* with has_prox only */
     void (*bend)(const struct penalty *, const double *x, double *out); /* out is 0 before. NULL: the model goes without */
-    void (*slopes)(const struct penalty *, const double *x, double *out);            /* with reweights only */
+    /* c and, where norms have terms of their own, those of the blocks of a convex h1 that touches h at x from above: p'
+     * there; at a kink the side with the larger violation, g being grad f, or without g the right one. */
+    void (*slopes)(const struct penalty *, const double *x, const double *g, double *c, double *block_c);
     /* How far 0 is from grad F in each coordinate; where a block has a violation as a whole, its coordinates all have
      * that one. */
     void (*violations)(const struct penalty *, const double *x, const double *g, double *out);

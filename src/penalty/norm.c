@@ -155,30 +155,23 @@ static void prox(const struct penalty *h, const double *x, double step, double *
     }
 }
 
-int dcpn_block_bend(const struct penalty *h, int64_t b, const double *x, double *along, double *across)
-{
-    int64_t j = dcpn_block_term(&h->blocks, b);
-    double r = dcpn_block_norm(&h->blocks, b, x);
-    if (!(r > 0.0)) return 0;
-    *along = dcpn_p_bend(h, j, r);
-    *across = fmin((dcpn_p_slope(h, j, r, DCPN_RIGHT) - h->c[j]) / r, 0.0);
-    return *along < 0.0 || *across < 0.0;
-}
-
 static void bend(const struct penalty *h, const double *x, double *out)
 {
-    double along, across;
-    for (int64_t b = 0; b < h->blocks.count; b++)
-        if (dcpn_block_bend(h, b, x, &along, &across)) dcpn_block_spread(&h->blocks, b, along, out);
+    for (int64_t b = 0; b < h->blocks.count; b++) {
+        double r = dcpn_block_norm(&h->blocks, b, x);
+        if (r > 0.0) dcpn_block_spread(&h->blocks, b, dcpn_p_bend(h, dcpn_block_term(&h->blocks, b), r), out);
+    }
 }
 
-static void slopes(const struct penalty *h, const double *x, double *out)
+static void slopes(const struct penalty *h, const double *x, const double *g, double *c, double *block_c)
 {
-    for (int64_t j = h->features; j < h->size; j++) out[j] = h->c[j];
+    (void)block_c;
+    for (int64_t j = h->features; j < h->size; j++) c[j] = h->c[j];
     for (int64_t b = 0; b < h->blocks.count; b++) {
         int64_t j = dcpn_block_term(&h->blocks, b);
         double r = dcpn_block_norm(&h->blocks, b, x);
-        dcpn_block_spread(&h->blocks, b, r > 0.0 ? dcpn_p_slope(h, j, r, DCPN_RIGHT) : h->c[j], out);
+        double slope = r == 0.0 ? h->c[j] : g ? slope_at(h, b, x, g, r) : dcpn_p_slope(h, j, r, DCPN_RIGHT);
+        dcpn_block_spread(&h->blocks, b, slope, c);
     }
 }
 
@@ -193,7 +186,7 @@ static double steepness(const struct penalty *h, const double *g)
 }
 
 #define OF_NORMS                                                                                                       \
-    .has_prox = 1, .reweights = 1, .prepare = prepare, .value = value, .h1_change = h1_change, .change = change,      \
+    .has_prox = 1, .prepare = prepare, .value = value, .h1_change = h1_change, .change = change,      \
     .linearize = linearize, .prox1 = prox1, .prox = prox, .bend = bend, .slopes = slopes, .violations = violations,   \
     .mark_in_use = mark_in_use, .steepness = steepness
 

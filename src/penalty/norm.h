@@ -57,8 +57,4 @@ static inline double dcpn_member_slope(const struct penalty *h1, int64_t j)
     return h1->composition->two_terms ? h1->c[j] : 0.0;
 }
 
-/* The curvature of the term at x, which is not above 0: p'' along x_g, and (p' - c) / |x_g| across, which is that of
- * -h2. Returns 0, and leaves both, where there is none. */
-int dcpn_block_bend(const struct penalty *penalty, int64_t b, const double *x, double *along, double *across);
-
 #endif

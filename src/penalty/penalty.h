@@ -60,8 +60,10 @@ double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, 
 double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d);  /* h_j(x + d) - h_j(x) */
 int dcpn_penalty_has_prox(const struct penalty *penalty);
 int dcpn_penalty_has_h2(const struct penalty *penalty);
-/* out_j = p'(|x_j|), the weights of the reweighted l1 norm. Not of the caller's own. */
-void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, double *out);
+/* out_j = p'(|x_j|), the weights of the reweighted l1 norm; block_out those of norms, where both have terms. At a kink
+ * the side with the larger violation, given g = grad f, or without g the right one. Not of the caller's own. */
+void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, const double *g, double *out,
+                         double *block_out);
 /* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is; of a block that along x_g. Not of the
  * caller's own. */
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out);

@@ -127,6 +127,29 @@ static void linearize(const struct penalty *h, const double *x, const double *g,
     }
 }
 
+static double own_slope(const struct penalty *h, int64_t j, double x, double rest, int by_rest)
+{
+    if (x == 0.0) return h->c[j];
+    const struct term own = own_term(h, j);
+    return by_rest ? fabs(own_pull(h, j, x, rest)) : dcpn_term_slope(&own, fabs(x), DCPN_RIGHT);
+}
+
+static void slopes(const struct penalty *h, const double *x, const double *g, double *c, double *block_c)
+{
+    for (int64_t j = h->features; j < h->size; j++) c[j] = h->c[j];
+    for (int64_t b = 0; b < h->blocks.count; b++) {
+        const struct term norm = norm_term(h, b);
+        const int64_t *member = dcpn_block_members(&h->blocks, b);
+        double r = dcpn_block_norm(&h->blocks, b, x);
+        block_c[b] = r == 0.0 ? h->blocks.c[b] : g ? norm_slope(h, b, x, g, r) : dcpn_term_slope(&norm, r, DCPN_RIGHT);
+        for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++) {
+            int64_t j = member[i];
+            double rest = g && r > 0.0 ? g[j] + block_c[b] * (x[j] / r) : 0.0;
+            c[j] = own_slope(h, j, x[j], rest, g != NULL);
+        }
+    }
+}
+
 /* |S(g, scale c)| on the block */
 static double soft_norm(const struct penalty *h, int64_t b, const double *g, double scale)
 {
@@ -208,6 +231,7 @@ const struct composition dcpn_composition_sparse = {
     .change = change,
     .linearize = linearize,
     .prox1 = prox1,
+    .slopes = slopes,
     .violations = violations,
     .mark_in_use = mark_in_use,
     .steepness = steepness,

@@ -195,10 +195,11 @@ static void violations(const struct penalty *h, const double *x, const double *g
     }
 }
 
-static void slopes(const struct penalty *h, const double *x, double *out)
+static void slopes(const struct penalty *h, const double *x, const double *g, double *c, double *block_c)
 {
-    fill_slopes(h, x, NULL, out);
-    for (int64_t j = h->features; j < h->size; j++) out[j] = h->c[j];
+    (void)block_c;
+    fill_slopes(h, x, g, c);
+    for (int64_t j = h->features; j < h->size; j++) c[j] = h->c[j];
 }
 
 static void mark_in_use(const struct penalty *h, const double *x, double *out)
@@ -240,7 +241,6 @@ const struct composition dcpn_composition_sum = {
     .may_overlap = 1,
     .may_be_boxed = 1,
     .takes_inner = 1,
-    .reweights = 1,
     .prepare = prepare,
     .value = value,
     .change = change,

@@ -8,8 +8,8 @@
  * F may fall by more than the half of D that the model promises. Then the step to the minimum of the model is too short,
  * and longer ones are tried, unless they take a coefficient in use to 0 or beyond, where h has a kink. That of a convex
  * loss is too short where its curvature falls on the way to a far solution, or where few sweeps have not got to the
- * minimum. That of a non-convex one is, again and again, where its curvature is negative and the metric has more; there
- * no coefficient may leave 0 either. */
+ * minimum. That of a non-convex one is, again and again, where its curvature is negative and the metric has more, and so is
+ * that of a non-convex penalty; there no coefficient may leave 0 either. */
 #include "base/tuning.h"
 #include "step/step.h"
 
@@ -20,9 +20,9 @@ struct lengthening {
     int may_leave_0;
 };
 
-static struct lengthening rule_for(const struct loss *loss)
+static struct lengthening rule_for(const struct objective *F)
 {
-    if (dcpn_loss_has_curvature2(loss))
+    if (dcpn_loss_has_curvature2(&F->loss) || dcpn_penalty_has_h2(&F->penalty))
         return (struct lengthening){NONCONVEX_PROMISED, NONCONVEX_LONGER, NONCONVEX_WORTHWHILE, .may_leave_0 = 0};
     return (struct lengthening){CONVEX_PROMISED, CONVEX_LONGER, CONVEX_WORTHWHILE, .may_leave_0 = 1};
 }
@@ -76,7 +76,7 @@ static int keeps_signs(int64_t size, const double *x, const double *d, double t,
 void dcpn_lengthen(const struct objective *objective, const struct point *point, const double *d, const double *du,
                    double D, struct line_search *search)
 {
-    const struct lengthening rule = rule_for(&objective->loss);
+    const struct lengthening rule = rule_for(objective);
     if (search->t != 1.0 || !(search->change < rule.promised * D) || objective->penalty.lower) return;
     struct trials trials = {objective, point, d, du, {0}, {0}, 0};
     for (int k = 0; k < STEP_MOST_LONGER; k++) {

@@ -5,12 +5,13 @@
 #include <math.h>
 
 #include "base/symmetric.h"
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "penalty/norm.h"
 #include "subproblem/coordinate.h"
 
-enum { MOST_POOL = 1 << 22 /* numbers: for factors of all blocks together */, MOST_HALVINGS = 5 };
-static const double LEAST_LEFT = 0.3; /* of the least eigenvalue of H_gg: what the curvature of h has to leave */
+enum { MOST_POOL = 1 << 22 /* numbers: for factors of all blocks together */ };
+static const double SINGULAR = 1e-10; /* of the largest eigenvalue: along those below a block has no curvature */
 static const double SHRUNK = 0.5;     /* of a norm: a block that shrinks so far in one turn may be on its way to 0, */
 static const double SHORT = 1e-3;     /* and so may one of this share of the norm at which H_gg weighs as much as c */
 
@@ -25,7 +26,6 @@ void dcpn_block_factors_layout(struct block_factors *factors, const struct block
     factors->room = all < MOST_POOL ? all : MOST_POOL;
     factors->place = dcpn_arena_integers(arena, blocks->count);
     factors->along = dcpn_arena_doubles(arena, blocks->count);
-    factors->across = dcpn_arena_doubles(arena, blocks->count);
     factors->pool = dcpn_arena_scratch(arena, factors->room);
     factors->q = dcpn_arena_scratch(arena, largest);
     factors->y = dcpn_arena_scratch(arena, largest);
@@ -36,7 +36,6 @@ void dcpn_block_factors_forget(struct block_factors *factors, int64_t blocks)
 {
     for (int64_t b = 0; b < blocks; b++) factors->place[b] = BLOCK_UNKNOWN;
     dcpn_fill(blocks, 0.0, factors->along);
-    dcpn_fill(blocks, 0.0, factors->across);
     factors->used = 0;
 }
 
@@ -53,13 +52,11 @@ static void form_block(const struct quadratic_model *model, const int64_t *g, in
     }
 }
 
-/* M += across I + (along - across) n n', n = x_g / |x_g| */
-static void add_bend(const double *n, int64_t size, double along, double across, double *M)
+/* M += along n n', n = x_g / |x_g| */
+static void add_bend(const double *n, int64_t size, double along, double *M)
 {
-    for (int64_t a = 0; a < size; a++) {
-        M[a * size + a] += across;
-        for (int64_t b = 0; b < size; b++) M[a * size + b] += (along - across) * n[a] * n[b];
-    }
+    for (int64_t a = 0; a < size; a++)
+        for (int64_t b = 0; b < size; b++) M[a * size + b] += along * n[a] * n[b];
 }
 
 static void fill_direction(const struct quadratic_model *model, int64_t b, double *n)
@@ -69,34 +66,35 @@ static void fill_direction(const struct quadratic_model *model, int64_t b, doubl
     for (int64_t i = 0; i < size; i++) n[i] = r > 0.0 ? model->x[g[i]] / r : 0.0;
 }
 
-static double least_of(int64_t size, const double *values)
+/* The largest share of H_gg along n: n'H_gg^-1 n times a curvature k is at most 1 where H_gg - k n n' is not negative. */
+static double reach_of(int64_t size, const double *values, const double *V, const double *n)
 {
-    double least = HUGE_VAL;
-    for (int64_t i = 0; i < size; i++) least = fmin(least, values[i]);
-    return least;
+    double largest = 0.0, reach = 0.0;
+    for (int64_t i = 0; i < size; i++) largest = fmax(largest, values[i]);
+    for (int64_t i = 0; i < size; i++) {
+        double along = dcpn_dot(size, V + i * size, n);
+        if (values[i] > SINGULAR * largest) reach += along * along / values[i];
+        else if (along * along > SINGULAR) return HUGE_VAL;
+    }
+    return reach;
 }
 
-/* Factors M = H_gg with as much of the curvature of h as leaves a good part of its least eigenvalue. */
+/* Factors M = H_gg with the curvature of h, as far as it leaves a good part of H_gg in every direction. */
 static void factor(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *values)
 {
     const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
     double H[DCPN_LARGEST_FACTORED * DCPN_LARGEST_FACTORED], M[DCPN_LARGEST_FACTORED * DCPN_LARGEST_FACTORED];
-    double n[DCPN_LARGEST_FACTORED], along = 0.0, across = 0.0, *V = values + size;
+    double n[DCPN_LARGEST_FACTORED], *V = values + size;
     form_block(model, g, size, H);
     dcpn_copy(size * size, H, M);
     dcpn_symmetric_factor(size, M, values, V);
-    if (!model->bend || !dcpn_block_bend(model->h1, b, model->x, &along, &across)) return;
-    double least = LEAST_LEFT * least_of(size, values);
+    double along = model->bend ? model->bend[g[0]] : 0.0;
+    if (!(along < 0.0)) return;
     fill_direction(model, b, n);
-    for (int k = 0; k < MOST_HALVINGS; k++, along *= 0.5, across *= 0.5) {
-        dcpn_copy(size * size, H, M);
-        add_bend(n, size, along, across, M);
-        dcpn_symmetric_factor(size, M, values, V);
-        if (!(least_of(size, values) >= least)) continue;
-        factors->along[b] = along;
-        factors->across[b] = across;
-        return;
-    }
+    along = fmax(along, -CD_MOST_BEND / reach_of(size, values, V, n));
+    if (!(along < 0.0)) return;
+    factors->along[b] = along;
+    add_bend(n, size, along, H);
     dcpn_symmetric_factor(size, H, values, V);
 }
 
@@ -119,18 +117,15 @@ double dcpn_block_bend_product(const struct block_factors *factors, const struct
 {
     const struct blocks *blocks = &model->h1->blocks;
     const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
-    double along = factors->along[b], across = factors->across[b], nd = 0.0, form = 0.0;
-    if (along == 0.0 && across == 0.0) {
+    double along = factors->along[b], nd = 0.0;
+    if (along == 0.0) {
         for (int64_t i = 0; i < size; i++) out[i] = 0.0;
         return 0.0;
     }
     double r = dcpn_block_norm(blocks, b, model->x);
     for (int64_t i = 0; i < size; i++) nd += model->x[g[i]] / r * d[g[i]];
-    for (int64_t i = 0; i < size; i++) {
-        out[i] = across * d[g[i]] + (along - across) * (model->x[g[i]] / r) * nd;
-        form += d[g[i]] * out[i];
-    }
-    return form;
+    for (int64_t i = 0; i < size; i++) out[i] = along * (model->x[g[i]] / r) * nd;
+    return along * nd * nd;
 }
 
 /* ---- a step ---- */
@@ -182,11 +177,11 @@ static void step_by_factor(const struct block_factors *factors, const struct qua
             Vq += V[i * size + k] * q[k];
         }
         Va[i] = values[i] * Vy - Vq;
-        norm = hypot(norm, Va[i]);
     }
+    norm = norm_of(size, Va);
     dcpn_fill(size, 0.0, y);
     if (norm > c) {
-        dcpn_block_root(size, values, c, Va);
+        dcpn_block_root(size, values, c, norm, Va);
         for (int64_t i = 0; i < size; i++) dcpn_axpy(size, Va[i], V + i * size, y);
     }
     move_block(model, dcpn_block_members(&model->h1->blocks, b), size, y, d);

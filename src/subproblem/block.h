@@ -11,7 +11,7 @@ enum { DCPN_LARGEST_FACTORED = 48 }; /* coordinates of a block that is factored 
 
 struct block_factors {
     int64_t *place; /* of a block's factor in the pool; BLOCK_UNKNOWN or BLOCK_BY_COORDINATES */
-    double *along, *across; /* the curvature of h that is in the factor */
+    double *along;  /* the curvature of h that is in the factor */
     double *pool;
     int64_t room, used;
     double *q, *y, *bend; /* of the block that is looked at: its slopes, x + d, and the curvature of h times d */
@@ -34,8 +34,9 @@ double dcpn_block_bend_product(const struct block_factors *factors, const struct
 /* h1(x_g + d_g) - h1(x_g) */
 double dcpn_block_h1_change(const struct quadratic_model *model, int64_t b, const double *d);
 
-/* block_root.c: argmin_b 1/2 b'Mb - a'b + c |b| for |a| > c, M = V' diag(values) V and Va given: V b in the place of Va. */
-void dcpn_block_root(int64_t size, const double *values, double c, double *Va);
+/* block_root.c: argmin_b 1/2 b'Mb - a'b + c |b| for norm = |a| > c, M = V' diag(values) V and Va given: V b in the place of
+ * Va. */
+void dcpn_block_root(int64_t size, const double *values, double c, double norm, double *Va);
 /* argmin_s 1/2 h s^2 - m s + c1 |s| + c sqrt(s^2 + rest) */
 double dcpn_coordinate_root(double h, double m, double c1, double c, double rest);
 

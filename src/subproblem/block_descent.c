@@ -38,7 +38,8 @@ struct block_descent {
     double *y, *image;
     struct anderson anderson;
     struct rng rng;
-    int is_over; /* the driver wants to end */
+    int is_over;      /* the driver wants to end */
+    int is_unbounded; /* the model with the curvature of h may be */
     struct small_model small;
 };
 
@@ -242,16 +243,14 @@ static void take_bend(struct small_model *s, const struct block_factors *factors
 {
     const struct blocks *blocks = &s->h1.blocks;
     const int64_t *g = dcpn_block_members(blocks, i), size = dcpn_block_size(blocks, i);
-    double along = factors->along[b], across = factors->across[b];
-    if (along == 0.0 && across == 0.0) return;
+    double along = factors->along[b];
+    if (along == 0.0) return;
     double r = dcpn_block_norm(&model->h1->blocks, b, model->x);
     dcpn_block_bend_product(factors, model, b, d, product);
     for (int64_t k = 0; k < size; k++) {
         double n = model->x[s->U[g[k]]] / r;
         s->v[g[k]] += product[k];
-        s->G[g[k] * s->count + g[k]] += across;
-        for (int64_t l = 0; l < size; l++)
-            s->G[g[k] * s->count + g[l]] += (along - across) * n * (model->x[s->U[g[l]]] / r);
+        for (int64_t l = 0; l < size; l++) s->G[g[k] * s->count + g[l]] += along * n * (model->x[s->U[g[l]]] / r);
     }
 }
 
@@ -317,8 +316,9 @@ static int64_t list_free(struct small_model *s, int64_t *place)
     return count;
 }
 
-/* Newton's step on the blocks away from 0, or a part of it, if the model is lower there. */
-static void newton(struct block_descent *solver, const struct quadratic_model *model, int64_t *place)
+/* Newton's step on the blocks away from 0, or a part of it, if the model is lower there. Returns 0 where the model is not
+ * convex, as the curvature of h may make it. */
+static int newton(struct block_descent *solver, const struct quadratic_model *model, int64_t *place)
 {
     struct small_model *s = &solver->small;
     int64_t count = list_free(s, place), stride = dcpn_factor_stride(count);
@@ -329,16 +329,18 @@ static void newton(struct block_descent *solver, const struct quadratic_model *m
     for (int64_t b = 0; b < s->h1.blocks.count; b++)
         add_norm(s, b, place, stride);
     for (int64_t a = 0; a < count; a++) s->step[a] = s->newton[a * stride + a];
-    if (count == 0 || !dcpn_factor(count, s->step, 1e-15, s->newton)) return;
+    if (count == 0) return 1;
+    if (!dcpn_factor(count, s->step, 1e-15, s->newton)) return 0;
     dcpn_factor_solve(count, s->newton, s->residual);
     double before = value_of(solver, &s->factors, model, s->list, s->h1.blocks.count, s->d), t = 1.0;
     for (int64_t a = 0; a < count; a++) s->step[a] = s->x[s->free[a]] + s->d[s->free[a]];
     for (int k = 0; k < NEWTON_TRIALS; k++, t *= 0.5) {
         for (int64_t a = 0; a < count; a++)
             dcpn_coordinate_move(model, s->free[a], s->step[a] + t * s->residual[a], s->d);
-        if (value_of(solver, &s->factors, model, s->list, s->h1.blocks.count, s->d) < before) return;
+        if (value_of(solver, &s->factors, model, s->list, s->h1.blocks.count, s->d) < before) return 1;
     }
     for (int64_t a = 0; a < count; a++) dcpn_coordinate_move(model, s->free[a], s->step[a], s->d);
+    return 1;
 }
 
 static double solve_in_matrix(struct block_descent *solver, const struct quadratic_model *model, const int64_t *list,
@@ -354,8 +356,12 @@ static double solve_in_matrix(struct block_descent *solver, const struct quadrat
         violation = sweep_often(solver, &s->factors, &small, s->list, s->h1.blocks.count, enough, &some, s->d);
         left += some;
         if (!(violation > enough)) break;
-        newton(solver, &small, s->room.position);
+        int is_convex = newton(solver, &small, s->room.position);
         for (int64_t i = 0; i < s->count; i++) s->room.position[i] = 0;
+        if (!is_convex && model->bend) {
+            solver->is_unbounded = 1;
+            break;
+        }
     }
     *sweeps_left = left / MATRIX_SWEEPS;
     for (int64_t i = 0; i < s->count; i++) dcpn_coordinate_move(model, s->U[i], s->x[i] + s->d[i], d);
@@ -400,6 +406,13 @@ static int intercept_can_follow(const struct quadratic_model *model)
     return model->H->ops->walk_coupling && model->size - model->h1->features == 1;
 }
 
+static void give_up_bend(struct block_descent *solver, struct quadratic_model *model)
+{
+    model->bend = NULL;
+    dcpn_block_factors_forget(&solver->factors, model->h1->blocks.count);
+    solver->is_unbounded = 0;
+}
+
 /* The violations of a sweep are those of many points; what counts is how far they fall from the first sweep on. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *asked, double tolerance,
                      int64_t max_iterations, double *d)
@@ -411,13 +424,14 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     model->intercept_follows = intercept_can_follow(model);
     model->H->ops->walk_start(model->H, d);
     dcpn_block_factors_forget(&solver->factors, model->h1->blocks.count);
-    solver->is_over = 0;
+    solver->is_over = solver->is_unbounded = 0;
     while (sweeps_left > 0 && !solver->is_over) {
         double violation = sweep_all(&solver->factors, model, d);
         if (sweeps_left-- == max_iterations)
             enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
         if (!(violation > enough)) break;
         solve_in_use(solver, model, enough, &sweeps_left, d);
+        if (solver->is_unbounded) give_up_bend(solver, model);
     }
     subsolver->made += (double)(max_iterations - sweeps_left);
     return max_iterations - sweeps_left;

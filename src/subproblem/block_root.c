@@ -19,13 +19,10 @@ static double next_norm(int64_t size, const double *values, double c, const doub
     return fall > 0.0 ? r + (sqrt(S) - 1.0) * S / fall : r;
 }
 
-void dcpn_block_root(int64_t size, const double *values, double c, double *Va)
+void dcpn_block_root(int64_t size, const double *values, double c, double norm, double *Va)
 {
-    double norm = 0.0, largest = 0.0, r;
-    for (int64_t i = 0; i < size; i++) {
-        norm = hypot(norm, Va[i]);
-        largest = fmax(largest, values[i]);
-    }
+    double largest = 0.0, r;
+    for (int64_t i = 0; i < size; i++) largest = fmax(largest, values[i]);
     r = (norm - c) / largest;
     for (int k = 0; k < MOST_STEPS && c > 0.0; k++) {
         double next = next_norm(size, values, c, Va, r);
@@ -48,7 +45,7 @@ double dcpn_coordinate_root(double h, double m, double c1, double c, double rest
     if (norm == 0.0) return copysign(fmax(target - c, 0.0) / h, m);
     double s = fmax((target - c) / h, target / (h + c / norm));
     for (int k = 0; k < MOST_STEPS; k++) {
-        double r = hypot(s, norm), left = h * s + c * (s / r) - target;
+        double r = sqrt(s * s + rest), left = h * s + c * (s / r) - target;
         double next = s - left / (h + c * (norm / r) * (norm / r) / r);
         if (!(next > s * (1.0 + 1e-15))) break;
         s = next;
