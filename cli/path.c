@@ -110,6 +110,7 @@ static int work_through(const struct cli *cli, struct path_options *options, str
     dcpn_paths *paths = NULL;
     int code = dcpn_cli_ranks_agree(cli, dcpn_cli_path_check(cli, options, &nothing_else, NULL, work));
     if (!code) code = dcpn_cli_path_read(cli, options, work);
+    work->watch.remaining.ahead.lambdas = work->options.lambda_count;
     if (!code) dcpn_cli_watch_signals();
     if (!code)
         code = dcpn_cli_check(

@@ -163,20 +163,30 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The time left, if the fits to come take as long as those that are done. */
+/* Nothing is said of the first second, and of less than one. */
+static void append_left(char *line, size_t size, double elapsed_s, double left_s)
+{
+    size_t used = strlen(line);
+    if (elapsed_s < 1.0 || !(left_s >= 0.5)) return;
+    if (left_s < 120.0)
+        snprintf(line + used, size - used, ", about %.0f s left", left_s);
+    else
+        snprintf(line + used, size - used, ", about %.0f min left", left_s / 60.0);
+}
+
 static void show_path(struct watch *watch, const dcpn_path_progress *progress)
 {
     char line[160];
     double now = clock_s();
     if (watch->started_s == 0.0) watch->started_s = now;
-    double elapsed = now - watch->started_s, done = (double)progress->done;
-    if (!watch->shows_progress || elapsed < watch->next_progress_s) return;
-    int used = snprintf(line, sizeof line, "%.10s %lld/%lld  lambda %-10.4g features %-7lld %.1f s", progress->penalty,
+    double elapsed = now - watch->started_s;
+    if (!watch->shows_progress) return;
+    double left = dcpn_cli_remaining(&watch->remaining, elapsed, progress);
+    if (elapsed < watch->next_progress_s) return;
+    snprintf(line, sizeof line, "%.10s %lld/%lld  lambda %-10.4g features %-7lld %.1f s", progress->penalty,
                         (long long)progress->done, (long long)progress->total, progress->lambda,
                         (long long)progress->fit.nonzeros, elapsed);
-    if (progress->done > 0)
-        snprintf(line + used, sizeof line - (size_t)used, ", %.0f s left",
-                 elapsed / done * ((double)progress->total - done));
+    append_left(line, sizeof line, elapsed, left);
     dcpn_cli_progress_show(line);
     watch->next_progress_s = elapsed + PROGRESS_EVERY_S;
 }
@@ -192,6 +202,7 @@ int dcpn_cli_watch_path(void *user, const dcpn_path_progress *progress)
 int dcpn_cli_watch_close(const struct cli *cli, struct watch *watch)
 {
     dcpn_cli_progress_clear();
+    dcpn_cli_remaining_free(&watch->remaining);
     if (watch->trace && watch->trace != stdout && fclose(watch->trace) != 0 && !watch->trace_error)
         watch->trace_error = errno;
     int to_stdout = watch->trace == stdout;

@@ -3,6 +3,7 @@
 #ifndef DCPN_CLI_WATCH_H
 #define DCPN_CLI_WATCH_H
 
+#include "remaining.h"
 #include "trace.h"
 
 struct watch {
@@ -14,6 +15,7 @@ struct watch {
     int shows_progress;
     double next_progress_s;
     double started_s; /* paths: the clock at the first fit; 0: not yet */
+    struct remaining remaining;
 };
 
 /* Opens the trace (path NULL: none, "-": standard output). The exit code. */
