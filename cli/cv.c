@@ -4,6 +4,7 @@
 #include "cv_table.h"
 #include "path_work.h"
 #include "plural.h"
+#include "ranks.h"
 #include "results.h"
 #include "unread.h"
 
@@ -71,8 +72,10 @@ static int ascending(const void *a, const void *b)
 /* The folds of a file may have any whole numbers as names; in ascending order they become 0, 1, ... */
 static int number_folds(const struct cli *cli, const double *names, int64_t rows, struct cv_work *work)
 {
+    const struct training *training = &work->common.training;
+    const double *own = names + training->first_row;
     double *sorted = dcpn_cli_allocate(cli, rows, sizeof *sorted);
-    work->fold_of = dcpn_cli_allocate(cli, rows, sizeof *work->fold_of);
+    work->fold_of = dcpn_cli_allocate(cli, training->data->rows, sizeof *work->fold_of);
     if (!sorted || !work->fold_of) {
         free(sorted);
         return dcpn_status_exit_code(DCPN_MEMORY);
@@ -82,8 +85,8 @@ static int number_folds(const struct cli *cli, const double *names, int64_t rows
     int64_t count = 0;
     for (int64_t i = 0; i < rows; i++)
         if (i == 0 || sorted[i] > sorted[i - 1]) sorted[count++] = sorted[i];
-    for (int64_t i = 0; i < rows; i++) {
-        const double *found = bsearch(&names[i], sorted, (size_t)count, sizeof *sorted, ascending);
+    for (int64_t i = 0; i < training->data->rows; i++) {
+        const double *found = bsearch(&own[i], sorted, (size_t)count, sizeof *sorted, ascending);
         work->fold_of[i] = found - sorted;
     }
     free(sorted);
@@ -106,7 +109,7 @@ static int refuse_fractions(const struct cli *cli, const double *names, int64_t 
 
 static int read_folds(const struct cli *cli, struct cv_work *work)
 {
-    int64_t rows = work->common.training.data->rows;
+    int64_t rows = work->common.training.all_rows;
     double *names = NULL;
     if (!work->folds_file) return 0;
     int code = dcpn_cli_read_numbers(cli, work->folds_file, rows, "row", &names);
@@ -434,22 +437,23 @@ static int validate(const struct cli *cli, const struct cv_options *options, str
     return dcpn_cli_check(cli, status);
 }
 
-/* Each class needs a row in the fit and another one to be measured on. */
+/* Each class needs a row in the fit and another one to be measured on. A rank does not see the rows of others. */
 static int check_classes(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
 {
+    if (dcpn_cli_has_ranks(cli)) return 0;
     const dcpn_dataset *data = work->common.training.data;
     return dcpn_cli_check(cli, dcpn_labels_check_folds(cli->context, data, options->common.settings.loss));
 }
 
 static int work_through(const struct cli *cli, struct cv_options *options, struct cv_work *work)
 {
-    int code = check_first(cli, options, work);
+    int code = dcpn_cli_ranks_agree(cli, check_first(cli, options, work));
     if (!code) code = dcpn_cli_path_read(cli, &options->common, &work->common);
-    if (!code) code = read_folds(cli, work);
+    if (!code) code = dcpn_cli_ranks_agree(cli, read_folds(cli, work));
     if (!code) code = check_classes(cli, options, work);
     if (!code) code = validate(cli, options, work);
     int watch_code = dcpn_cli_watch_close(cli, &work->common.watch);
-    if (!code) code = deliver(cli, options, work);
+    if (!code && dcpn_context_rank(cli->context) == 0) code = deliver(cli, options, work);
     if (!code) dcpn_cli_path_warn_of_memory(cli, work->cv->paths);
     if (!code) code = judge(cli, options, work->cv);
     return code ? code : watch_code;
@@ -461,13 +465,9 @@ static int cv(struct cli *cli, int argc, char **argv)
     struct cv_work work = {0};
     int code = dcpn_cli_path_parse(cli, argc, argv, &options, &options.common);
     if (code != DCPN_CLI_GO_ON) return code;
-    if (!dcpn_cli_is_given(cli, "threads")) dcpn_context_set_threads(cli->context, 0); /* a fold each */
-    if (dcpn_context_ranks(cli->context) > 1)
-        code = dcpn_cli_fail(cli, DCPN_USAGE,
-                             "a cross-validation is not known to several ranks, each of which has some of the rows; run one "
-                             "process, or fit single lambdas and paths on ranks");
-    else
-        code = work_through(cli, &options, &work);
+    if (!dcpn_cli_is_given(cli, "threads") && !dcpn_cli_has_ranks(cli))
+        dcpn_context_set_threads(cli->context, 0); /* a fold each */
+    code = work_through(cli, &options, &work);
     dcpn_cv_free(work.cv);
     free(work.fold_of);
     dcpn_cli_path_work_free(cli, &work.common);

@@ -85,6 +85,25 @@ int dcpn_cli_has_ranks(const struct cli *cli)
     return dcpn_context_ranks(cli->context) > 1;
 }
 
+int dcpn_cli_ranks_place(const struct cli *cli, int64_t rows, int64_t *first, int64_t *all)
+{
+    int32_t ranks = dcpn_context_ranks(cli->context), me = dcpn_context_rank(cli->context);
+    *first = 0;
+    *all = rows;
+    if (ranks == 1) return 0;
+    int64_t *of_rank = calloc((size_t)ranks, sizeof *of_rank);
+    if (!of_rank) return dcpn_status_exit_code(DCPN_MEMORY);
+    of_rank[me] = rows;
+    int code = dcpn_cli_check(cli, dcpn_ranks_largest_words(cli->context, of_rank, ranks));
+    *all = 0;
+    for (int32_t k = 0; k < ranks; k++) {
+        if (k < me) *first += of_rank[k];
+        *all += of_rank[k];
+    }
+    free(of_rank);
+    return code;
+}
+
 static dcpn_status status_of_code(int code)
 {
     static const dcpn_status statuses[] = {DCPN_IO, DCPN_USAGE, DCPN_DATA, DCPN_MODEL, DCPN_MEMORY, DCPN_PEER, DCPN_CANCELLED};

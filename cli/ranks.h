@@ -13,6 +13,8 @@ void dcpn_cli_ranks_end(int code);
 
 /* Is there more than this process? */
 int dcpn_cli_has_ranks(const struct cli *cli);
+/* A call of all ranks: how many rows they have, and how many are on those before this one. */
+int dcpn_cli_ranks_place(const struct cli *cli, int64_t rows, int64_t *first, int64_t *all);
 /* A call of all ranks: their first exit code that is not 0. */
 int dcpn_cli_ranks_agree(const struct cli *cli, int code);
 /* Refuses options that are not known to several ranks; names and values end with a NULL name. */

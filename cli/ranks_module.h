@@ -17,6 +17,9 @@ struct dcpn_ranks_module {
     void (*end)(int has_failed, int code);
 };
 
+/* In the environment: for how many seconds a rank waits for an answer of the others. */
+#define DCPN_RANKS_WAIT "DCPN_RANKS_WAIT_S"
+
 /* The one symbol of a module: const struct dcpn_ranks_module dcpn_ranks_module. */
 #define DCPN_RANKS_MODULE_SYMBOL "dcpn_ranks_module"
 

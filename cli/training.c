@@ -91,20 +91,30 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     return code;
 }
 
+int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file, double **numbers)
+{
+    int code = dcpn_cli_read_numbers(cli, file, training->all_rows, "row", numbers);
+    size_t bytes = (size_t)training->data->rows * sizeof **numbers;
+    if (!code) memmove(*numbers, *numbers + training->first_row, bytes);
+    return code;
+}
+
 static int read_numbers(const struct cli *cli, const struct training_options *options, struct training *training)
 {
-    int64_t rows = training->data->rows, features = training->data->features;
+    int64_t features = training->data->features;
     int code = 0;
-    if (options->weights) code = dcpn_cli_read_numbers(cli, options->weights, rows, "row", &training->weights);
-    if (!code && options->offset) code = dcpn_cli_read_numbers(cli, options->offset, rows, "row", &training->offset);
+    if (options->weights) code = dcpn_cli_training_read_rows(cli, training, options->weights, &training->weights);
+    if (!code && options->offset) code = dcpn_cli_training_read_rows(cli, training, options->offset, &training->offset);
     if (!code && options->penalty_factor)
         code = dcpn_cli_read_numbers(cli, options->penalty_factor, features, "feature", &training->factors);
     return code;
 }
 
-/* "A,B" or more. */
-static int parse_class_weights(const struct cli *cli, const char *text, struct number_list *list)
+/* "A,B" or more; "balanced" are none. */
+static int parse_class_weights(const struct cli *cli, const char *text, struct training *training)
 {
+    struct number_list *list = &training->class_weights;
+    if (!text || strcmp(text, "balanced") == 0) return 0;
     int code = dcpn_cli_is_number_list(text) ? dcpn_cli_number_list(cli, "class-weight", text, list) : 0;
     int are_weights = !code && list->count >= 2;
     for (int64_t k = 0; k < list->count; k++) are_weights = are_weights && list->numbers[k] >= 0.0;
@@ -115,21 +125,17 @@ static int parse_class_weights(const struct cli *cli, const char *text, struct n
                          text);
 }
 
+/* A call of all ranks. */
 static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     const dcpn_dataset *data = training->data;
-    const char *text = options->class_weight;
-    struct number_list given = {0};
-    if (!text) return 0;
-    int code = strcmp(text, "balanced") == 0 ? 0 : parse_class_weights(cli, text, &given);
-    double *weights = training->class_weighted = code ? NULL : dcpn_cli_allocate(cli, data->rows, sizeof *weights);
-    if (!code && !weights) code = dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; !code && i < data->rows; i++) weights[i] = training->weights ? training->weights[i] : 1.0;
-    if (!code)
-        code = dcpn_cli_check(cli, dcpn_class_weights(cli->context, data->labels, data->rows, given.numbers, given.count,
-                                                      weights));
-    dcpn_cli_number_list_free(&given);
-    return code;
+    const struct number_list *given = &training->class_weights;
+    if (!options->class_weight) return 0;
+    double *weights = training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *weights);
+    if (!weights) return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t i = 0; i < data->rows; i++) weights[i] = training->weights ? training->weights[i] : 1.0;
+    return dcpn_cli_check(cli, dcpn_class_weights(cli->context, data->labels, data->rows, given->numbers, given->count,
+                                                  weights));
 }
 
 /* One number for all features, or a file with one for each. */
@@ -210,10 +216,7 @@ static void say_which_is_positive(const struct cli *cli, const struct training_o
 
 static int refuse_on_ranks(const struct cli *cli, const struct training_options *options)
 {
-    const struct rank_option refused[] = {{"weights", options->weights != NULL},
-                                          {"offset", options->offset != NULL},
-                                          {"class-weight", options->class_weight != NULL},
-                                          {"unlabelled", options->unlabelled != NULL},
+    const struct rank_option refused[] = {{"unlabelled", options->unlabelled != NULL},
                                           {"time", options->time != NULL},
                                           {"labels", options->reading.labels != NULL},
                                           {"positive", options->positive != NULL},
@@ -223,17 +226,24 @@ static int refuse_on_ranks(const struct cli *cli, const struct training_options 
     return dcpn_cli_ranks_refuse(cli, refused);
 }
 
+/* What goes with the rows and columns; each rank by itself. */
+static int read_the_rest(const struct cli *cli, const struct training_options *options, struct training *training)
+{
+    int code = options->positive ? dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive)) : 0;
+    if (!code) say_which_is_positive(cli, options, training);
+    if (!code) code = read_numbers(cli, options, training);
+    if (!code) code = parse_class_weights(cli, options->class_weight, training);
+    if (!code) code = read_box(cli, options, training);
+    return code ? code : read_groups(cli, options, training);
+}
+
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     int code = refuse_on_ranks(cli, options);
     if (!code) code = read_data(cli, options, training);
-    if (!code && options->positive)
-        code = dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive));
-    if (!code) say_which_is_positive(cli, options, training);
-    if (!code) code = read_numbers(cli, options, training);
+    if (!code) code = dcpn_cli_ranks_place(cli, training->data->rows, &training->first_row, &training->all_rows);
+    if (!code) code = dcpn_cli_ranks_agree(cli, read_the_rest(cli, options, training));
     if (!code) code = weigh_classes(cli, options, training);
-    if (!code) code = read_box(cli, options, training);
-    if (!code) code = read_groups(cli, options, training);
     if (!code) code = dcpn_cli_check(cli, dcpn_ranks_agree(cli->context, make_problem(cli, training)));
     return code ? code : check_start(cli, options, training);
 }
@@ -333,6 +343,7 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     free(training->class_weighted);
     free(training->entry);
     free(training->strata);
+    dcpn_cli_number_list_free(&training->class_weights);
     dcpn_cli_number_list_free(&training->lower);
     dcpn_cli_number_list_free(&training->upper);
     dcpn_dataset_free(training->data);

@@ -82,11 +82,13 @@ struct training {
     dcpn_dataset *data;
     double *weights, *offset, *factors, *entry, *strata;
     dcpn_matrix *whole; /* of which a rank has some rows; NULL: it has all there are */
+    struct number_list class_weights; /* one per class; empty: none are given */
     struct number_list lower, upper; /* one per feature */
     dcpn_groups *groups;             /* NULL: none */
     double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */
     dcpn_problem *problem;
     double read_s; /* for the data */
+    int64_t first_row, all_rows; /* of those of all ranks: how many come before these, and how many there are */
 };
 
 /* All that is read and not to be overwritten. A model to start from may be: it is refined in its place. */
@@ -101,6 +103,8 @@ int dcpn_cli_training_read_start(const struct cli *cli, const struct training_op
                                  struct training *training);
 /* The data (the command's first argument), what goes with it, and the problem made of them. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
+/* A number for each row, from a file that has those of the rows of all ranks. */
+int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file, double **numbers);
 /* Without --loss and --preset: the loss of many classes, if the labels are such. */
 void dcpn_cli_training_choose_classes(const struct cli *cli, const struct training_options *options,
                                       const struct training *training, int quiet, dcpn_settings *settings);

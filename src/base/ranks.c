@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/interrupt.h"
 
 enum { LEAST_ROOM = 1024, SENTENCE = DCPN_ERROR_LENGTH };
 
@@ -152,6 +153,26 @@ int dcpn_ranks_any(dcpn_context *context, int holds)
     return word != 0;
 }
 
+/* Each rank writes its rows into a slot of its own. */
+struct row_place dcpn_ranks_place(dcpn_context *context, int64_t rows)
+{
+    struct ranks *ranks = ranks_of(context);
+    struct row_place place = {0, ranks ? 0 : rows};
+    if (!ranks) return place;
+    if (!has_room(context, ranks, ranks->table.size)) {
+        leave(ranks);
+        return place;
+    }
+    memset(ranks->room, 0, (size_t)ranks->table.size * sizeof *ranks->room);
+    ranks->room[ranks->table.rank] = rows;
+    reduce(ranks, ranks->room, ranks->table.size, DCPN_SUM);
+    for (int32_t k = 0; k < ranks->table.size; k++) {
+        if (k < ranks->table.rank) place.first += ranks->room[k];
+        place.all += ranks->room[k];
+    }
+    return place;
+}
+
 /* ---- failures ---- */
 
 int dcpn_ranks_has_failed(const dcpn_context *context)
@@ -173,6 +194,7 @@ dcpn_status dcpn_ranks_end(dcpn_context *context, dcpn_status status)
 {
     struct ranks *ranks = ranks_of(context);
     if (!ranks) return status;
+    if (status == DCPN_CANCELLED && !dcpn_ranks_told(context)) leave(ranks);
     if (ranks->has_failed && status != DCPN_MEMORY) return dcpn_ranks_status(context);
     if (status == DCPN_MEMORY) leave(ranks);
     return status;
@@ -232,4 +254,21 @@ int64_t dcpn_ranks_told(const dcpn_context *context)
 {
     const struct ranks *ranks = ranks_of(context);
     return ranks ? ranks->told : 0;
+}
+
+int dcpn_ranks_told_to_stop(const dcpn_context *context)
+{
+    return (dcpn_ranks_told(context) & UINT32_MAX) != 0;
+}
+
+int dcpn_ranks_end_early(dcpn_context *context)
+{
+    if (!dcpn_has_ranks(context)) return dcpn_is_interrupted(context);
+    return dcpn_ranks_told(context) != 0 || dcpn_ranks_has_failed(context);
+}
+
+dcpn_status dcpn_ranks_refuse_ended(dcpn_context *context, const char *what)
+{
+    if (!dcpn_ranks_end_early(context)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_CANCELLED, "%s was interrupted before it was done", what);
 }

@@ -29,6 +29,11 @@ void dcpn_ranks_max(dcpn_context *context, int64_t *data, int64_t count);
 double dcpn_ranks_largest(dcpn_context *context, double x); /* of numbers >= 0 or infinite; NaN if one is NaN */
 int dcpn_ranks_any(dcpn_context *context, int holds);
 int dcpn_ranks_has_failed(const dcpn_context *context);
+/* The rows of all ranks, and of those before this one, whose rows come first: one message. */
+struct row_place {
+    int64_t first, all;
+};
+struct row_place dcpn_ranks_place(dcpn_context *context, int64_t rows);
 /* DCPN_PEER once a call has failed. */
 dcpn_status dcpn_ranks_status(dcpn_context *context);
 /* The status of a call of all ranks that ends: one that only this rank knows of makes it leave the others. */
@@ -38,6 +43,11 @@ dcpn_status dcpn_ranks_end(dcpn_context *context, dcpn_status status);
 void dcpn_ranks_begin(dcpn_context *context);
 void dcpn_ranks_wish(dcpn_context *context, int64_t wish);
 int64_t dcpn_ranks_told(const dcpn_context *context);
+int dcpn_ranks_told_to_stop(const dcpn_context *context); /* by an observer or a signal, not by the limit of time */
+/* Is the run to end? Without ranks: is it interrupted? With them all answer alike. */
+int dcpn_ranks_end_early(dcpn_context *context);
+/* DCPN_CANCELLED if it is; `what` was cut short. */
+dcpn_status dcpn_ranks_refuse_ended(dcpn_context *context, const char *what);
 
 void dcpn_ranks_free(dcpn_context *context);
 #endif

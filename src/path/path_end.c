@@ -2,7 +2,7 @@
 /* The end of a path: it was told to end, or its model is saturated. */
 #include <math.h>
 
-#include "base/interrupt.h"
+#include "base/ranks.h"
 #include "base/tuning.h"
 #include "path/fitting.h"
 
@@ -13,7 +13,7 @@ static double saturation_of(const dcpn_path_options *options)
 
 int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
 {
-    return f->is_stopped || dcpn_is_interrupted(f->request->context) || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
+    return f->is_stopped || dcpn_ranks_end_early(f->request->context) || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
 }
 
 /* The features in use could explain whatever there is: more than half of what rows and features allow. */

@@ -14,7 +14,9 @@ static int see(void *user, const struct algorithm *a, int counts)
     const dcpn_path_options *options = f->request->options;
     const dcpn_progress *fit = dcpn_report_step(&f->report, a, counts, dcpn_levels_touched(&f->levels), f->levels.all);
     dcpn_path_progress seen = {f->settings.penalty, f->settings.lambda, f->request->fold, f->done, f->total, *fit};
-    if (options->observer && options->observer(options->user, &seen)) f->is_stopped = 1;
+    int is_to_end = options->observer && options->observer(options->user, &seen);
+    if (dcpn_has_ranks(f->request->context)) return is_to_end; /* a wish, of which all are told */
+    f->is_stopped |= is_to_end;
     return f->is_stopped;
 }
 

@@ -12,6 +12,25 @@
 #include "base/context.h"
 #include "base/tuning.h"
 #include "base/vector.h"
+#include "matrix/summed.h"
+
+/* Are sums over rows those of all ranks? */
+static int is_summed(const struct refit *r)
+{
+    return r->F->design.A->ops->by_ranks;
+}
+
+static dcpn_status make_room_for_products(struct refit *r)
+{
+    const dcpn_matrix *A = r->F->design.A;
+    if (!is_summed(r)) return DCPN_OK;
+    r->ranks.columns = dcpn_allocate(r->context, (size_t)r->most + 1, sizeof *r->ranks.columns);
+    if (!r->ranks.columns) return DCPN_MEMORY;
+    dcpn_gram_layout(A, r->most + 1, &r->ranks.space, &r->ranks.arena);
+    DCPN_TRY(dcpn_arena_allocate(r->context, &r->ranks.arena, NULL));
+    dcpn_gram_layout(A, r->most + 1, &r->ranks.space, &r->ranks.arena);
+    return DCPN_OK;
+}
 
 dcpn_status dcpn_refit_new(dcpn_context *context, const struct objective *F, int64_t most, struct refit *r)
 {
@@ -27,7 +46,7 @@ dcpn_status dcpn_refit_new(dcpn_context *context, const struct objective *F, int
     r->gradient = dcpn_allocate(context, size, sizeof *r->gradient);
     r->H = dcpn_allocate(context, size, size * sizeof *r->H);
     int has_all = r->columns && r->x && r->diagonal && r->u && r->du && r->curvature && r->step && r->gradient && r->H;
-    return has_all ? DCPN_OK : DCPN_MEMORY;
+    return has_all ? make_room_for_products(r) : DCPN_MEMORY;
 }
 
 void dcpn_refit_free(struct refit *r)
@@ -41,9 +60,16 @@ void dcpn_refit_free(struct refit *r)
     dcpn_free(r->context, r->step);
     dcpn_free(r->context, r->gradient);
     dcpn_free(r->context, r->H);
+    dcpn_free(r->context, r->ranks.columns);
+    if (r->context) dcpn_arena_free(r->context, &r->ranks.arena);
 }
 
 /* ---- one step ---- */
+
+static int64_t all_rows(const struct refit *r)
+{
+    return (int64_t)dcpn_matrix_all_rows(r->F->design.A);
+}
 
 static double *column(const struct refit *r, int64_t k)
 {
@@ -59,6 +85,7 @@ static void gather(struct refit *r, const int64_t *columns, int64_t count, int64
         A->ops->column_add(A, j, 1.0, column(r, k));
         r->touched += A->ops->column_entries(A, j);
         r->x[k] = x[j];
+        if (is_summed(r)) r->ranks.columns[k] = j;
     }
 }
 
@@ -70,7 +97,7 @@ static void evaluate_rows(struct refit *r, int64_t size)
     else
         dcpn_fill(F->rows, 0.0, r->u);
     for (int64_t k = 0; k < size; k++) dcpn_axpy(F->rows, r->x[k], column(r, k), r->u);
-    r->touched += size * F->rows;
+    r->touched += size * all_rows(r);
 }
 
 static void find_gradient(struct refit *r, int64_t count, int64_t size)
@@ -82,23 +109,37 @@ static void find_gradient(struct refit *r, int64_t count, int64_t size)
         dcpn_loss_slope2(&F->loss, r->u, slope2);
         dcpn_axpy(F->rows, -1.0, slope2, slope);
     }
-    for (int64_t k = 0; k < size; k++)
-        r->gradient[k] = dcpn_dot(F->rows, column(r, k), slope) + (k < count ? F->ridge * r->x[k] : 0.0);
-    r->touched += size * F->rows;
+    if (is_summed(r))
+        dcpn_matrix_column_dots(F->design.A, r->ranks.columns, size, slope, r->gradient);
+    else
+        for (int64_t k = 0; k < size; k++) r->gradient[k] = dcpn_dot(F->rows, column(r, k), slope);
+    for (int64_t k = 0; k < count; k++) r->gradient[k] += F->ridge * r->x[k];
+    r->touched += size * all_rows(r);
+}
+
+static void multiply_columns(struct refit *r, int64_t size)
+{
+    const struct objective *F = r->F;
+    double *weighted = r->du;
+    for (int64_t k = 0; k < size; k++) {
+        for (int64_t i = 0; i < F->rows; i++) weighted[i] = r->curvature[i] * column(r, k)[i];
+        for (int64_t l = 0; l <= k; l++) r->H[k * size + l] = dcpn_dot(F->rows, weighted, column(r, l));
+    }
 }
 
 static void find_hessian(struct refit *r, int64_t count, int64_t size)
 {
     const struct objective *F = r->F;
-    double *weighted = r->du;
     dcpn_loss_curvature1(&F->loss, r->u, r->curvature);
+    if (is_summed(r))
+        F->design.A->ops->gram(F->design.A, r->curvature, r->ranks.columns, size, &r->ranks.space, r->H);
+    else
+        multiply_columns(r, size);
     for (int64_t k = 0; k < size; k++) {
-        for (int64_t i = 0; i < F->rows; i++) weighted[i] = r->curvature[i] * column(r, k)[i];
-        for (int64_t l = 0; l <= k; l++) r->H[k * size + l] = dcpn_dot(F->rows, weighted, column(r, l));
         if (k < count) r->H[k * size + k] += F->ridge;
         r->diagonal[k] = r->H[k * size + k];
     }
-    r->touched += size * (size + 3) / 2 * F->rows;
+    r->touched += size * (size + 3) / 2 * all_rows(r);
 }
 
 static double change_of(const struct refit *r, int64_t count, double t)
@@ -117,7 +158,7 @@ static int move(struct refit *r, int64_t count, int64_t size, double slope)
     double t = 1.0;
     dcpn_fill(r->F->rows, 0.0, r->du);
     for (int64_t k = 0; k < size; k++) dcpn_axpy(r->F->rows, r->step[k], column(r, k), r->du);
-    r->touched += size * r->F->rows;
+    r->touched += size * all_rows(r);
     while (!(change_of(r, count, t) <= REFIT_DECREASE * t * slope)) {
         t *= 0.5;
         if (t < REFIT_LEAST_STEP) return 0;

@@ -14,6 +14,11 @@ struct refit {
     double *x;       /* likewise */
     double *diagonal; /* of the Hessian where the last fit has ended */
     double *u, *du, *curvature, *step, *gradient, *H;
+    struct {
+        struct arena arena;
+        struct gram_space space;
+        int64_t *columns; /* of a fit, with an intercept's behind the others */
+    } ranks; /* where sums over rows are those of all ranks */
 };
 
 dcpn_status dcpn_refit_new(dcpn_context *context, const struct objective *F, int64_t most, struct refit *r);

@@ -349,6 +349,11 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     return DCPN_OK;
 }
 
+int dcpn_sums_are_exact(const dcpn_context *context, const dcpn_settings *settings)
+{
+    return strcmp(settings->sums, "exact") == 0 || dcpn_has_ranks(context);
+}
+
 dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                          struct parts *parts)
 {
@@ -362,7 +367,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     if (!sentence) sentence = coupled_refusal(problem, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);
-    parts->is_exact = strcmp(settings->sums, "exact") == 0 || dcpn_has_ranks(context);
+    parts->is_exact = dcpn_sums_are_exact(context, settings);
     sentence = parts->is_exact ? exact_refusal(problem, settings, parts) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--sums exact, which ranks need: %s", sentence);
     sentence = dcpn_algorithm_refusal(parts->algorithm, &loss, &penalty);

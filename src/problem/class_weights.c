@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "base/reduce.h"
 #include "problem/distinct_labels.h"
 #include "problem/problem.h"
 
@@ -13,23 +14,41 @@ struct weighing {
     double *classes, *factors;
 };
 
+/* On ranks a third label is left alone: the solver refuses it. */
 static int has_label(const struct weighing *w, int zero_is_none, int64_t i)
 {
-    return !isnan(w->y[i]) && !(zero_is_none && w->y[i] == 0.0);
+    int is_class = !dcpn_has_ranks(w->context) || w->y[i] == w->classes[0] || w->y[i] == w->classes[w->count - 1];
+    return is_class && !isnan(w->y[i]) && !(zero_is_none && w->y[i] == 0.0);
+}
+
+/* The weight of each class on all ranks, exactly, and behind them that of all. */
+static dcpn_status sum_classes(const struct weighing *w, int zero_is_none, const double *weights, double *totals)
+{
+    size_t count = (size_t)w->count;
+    struct full_sum *sums = dcpn_allocate(w->context, count + 1, sizeof *sums);
+    int64_t *words = dcpn_allocate(w->context, count + 1, FULL_WORDS * sizeof *words);
+    dcpn_status status = sums && words ? DCPN_OK : DCPN_MEMORY;
+    for (size_t k = 0; status == DCPN_OK && k <= count; k++) dcpn_full_clear(&sums[k]);
+    for (int64_t i = 0; status == DCPN_OK && i < w->rows; i++) {
+        if (!has_label(w, zero_is_none, i)) continue;
+        dcpn_full_add(&sums[dcpn_label_position(w->classes, w->count, w->y[i])], weights[i]);
+        dcpn_full_add(&sums[count], weights[i]);
+    }
+    for (size_t k = 0; status == DCPN_OK && k <= count; k++) dcpn_full_pack(&sums[k], words + k * FULL_WORDS);
+    if (status == DCPN_OK) dcpn_ranks_sum(w->context, words, (int64_t)(count + 1) * FULL_WORDS);
+    for (size_t k = 0; status == DCPN_OK && k <= count; k++) totals[k] = dcpn_full_value(words + k * FULL_WORDS);
+    dcpn_free(w->context, sums);
+    dcpn_free(w->context, words);
+    return status;
 }
 
 /* All classes weigh the same, and all rows together as much as before. */
-static void balance(const struct weighing *w, int zero_is_none, const double *weights)
+static dcpn_status balance(const struct weighing *w, int zero_is_none, const double *weights)
 {
-    double total = 0.0;
-    for (int64_t k = 0; k < w->count; k++) w->factors[k] = 0.0;
-    for (int64_t i = 0; i < w->rows; i++) {
-        if (!has_label(w, zero_is_none, i)) continue;
-        w->factors[dcpn_label_position(w->classes, w->count, w->y[i])] += weights[i];
-        total += weights[i];
-    }
-    int64_t classes = w->count - (zero_is_none ? 1 : 0);
-    for (int64_t k = 0; k < w->count; k++) w->factors[k] = total / ((double)classes * w->factors[k]);
+    DCPN_TRY(sum_classes(w, zero_is_none, weights, w->factors));
+    double total = w->factors[w->count], classes = (double)(w->count - (zero_is_none ? 1 : 0));
+    for (int64_t k = 0; k < w->count; k++) w->factors[k] = total / (classes * w->factors[k]);
+    return DCPN_OK;
 }
 
 static dcpn_status check_count(const struct weighing *w, int zero_is_none, int64_t given)
@@ -54,12 +73,12 @@ static dcpn_status refuse_measurements(const struct weighing *w)
 /* Where 0 is no label, the classes are -1 and 1, at the positions 0 and 2. */
 static dcpn_status weigh(struct weighing *w, const double *of_class, int64_t given, double *weights)
 {
-    int zero_is_none = dcpn_zero_is_no_label(w->y, w->rows);
+    int zero_is_none = !dcpn_has_ranks(w->context) && dcpn_zero_is_no_label(w->y, w->rows);
     DCPN_TRY(refuse_measurements(w));
     if (of_class) DCPN_TRY(check_count(w, zero_is_none, given));
-    w->factors = dcpn_allocate(w->context, (size_t)w->count, sizeof *w->factors);
+    w->factors = dcpn_allocate(w->context, (size_t)w->count + 1, sizeof *w->factors);
     if (!w->factors) return DCPN_MEMORY;
-    if (!of_class) balance(w, zero_is_none, weights);
+    if (!of_class) DCPN_TRY(balance(w, zero_is_none, weights));
     for (int64_t k = 0; of_class && k < w->count; k++)
         w->factors[k] = zero_is_none ? of_class[k == 2] : k < given ? of_class[k] : 1.0;
     for (int64_t i = 0; i < w->rows; i++)
@@ -67,14 +86,32 @@ static dcpn_status weigh(struct weighing *w, const double *of_class, int64_t giv
     return DCPN_OK;
 }
 
+/* The least and the largest label of all ranks; none sees those of the others. */
+static dcpn_status find_two(struct weighing *w)
+{
+    struct extent range = dcpn_ranks_range(w->context, w->rows, w->y, NULL, 0);
+    DCPN_TRY(dcpn_ranks_status(w->context));
+    w->classes = dcpn_allocate(w->context, 2, sizeof *w->classes);
+    if (!w->classes) return DCPN_MEMORY;
+    w->classes[0] = range.least;
+    w->classes[1] = range.largest;
+    w->count = range.least == range.largest ? 1 : 2;
+    return DCPN_OK;
+}
+
+static dcpn_status find_classes(struct weighing *w)
+{
+    return dcpn_has_ranks(w->context) ? find_two(w) : dcpn_distinct_labels(w->context, w->y, w->rows, &w->classes, &w->count);
+}
+
 dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double *of_class,
                                int64_t count, double *weights)
 {
     struct weighing w = {.context = context, .y = y, .rows = rows};
     DCPN_NEED(context, context, y, weights);
-    dcpn_status status = dcpn_distinct_labels(context, y, rows, &w.classes, &w.count);
+    dcpn_status status = find_classes(&w);
     if (status == DCPN_OK) status = weigh(&w, of_class, count, weights);
     dcpn_free(context, w.classes);
     dcpn_free(context, w.factors);
-    return status;
+    return dcpn_ranks_end(context, status);
 }

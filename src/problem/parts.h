@@ -28,6 +28,8 @@ struct parts {
 /* Finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                               struct parts *parts);
+/* Do the settings ask for sums that do not depend on who adds, or are there ranks, which need them? */
+int dcpn_sums_are_exact(const dcpn_context *context, const dcpn_settings *settings);
 /* What was chosen, for those who want to know. */
 void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
 /* The value of the first (k = 0) or the second (k = 1) setting that a loss reads; 0 if there is none. */

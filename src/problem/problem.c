@@ -162,7 +162,7 @@ dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weight
     DCPN_TRY(needs_data(problem, "weights"));
     int64_t rows = dcpn_problem_rows(problem);
     if (weights) DCPN_TRY(check_numbers(problem, "weight of row", weights, rows, 0));
-    if (weights && dcpn_count_nonzeros(rows, weights) == 0)
+    if (weights && dcpn_count_nonzeros(rows, weights) == 0 && !dcpn_has_ranks(problem->context))
         return dcpn_fail(problem->context, DCPN_DATA, "weights: all are 0, expected at least one above 0");
     double total = 0.0;
     for (int64_t i = 0; weights && i < rows; i++) total += weights[i];

@@ -226,7 +226,7 @@ static void fill_balance(const struct making *m, int64_t rows)
     m->made->w[rows] = m->settings->balance * m->settings->unlabelled_weight * unlabelled;
 }
 
-static void fill_weights(const struct making *m, int64_t rows)
+static dcpn_status fill_weights(const struct making *m, int64_t rows)
 {
     double total = 0.0, others = m->settings->unlabelled_weight;
     for (int64_t i = 0; i < rows; i++) {
@@ -235,8 +235,11 @@ static void fill_weights(const struct making *m, int64_t rows)
     }
     if (m->parts->is_exact) total = dcpn_ranks_sum_of(m->made->context, rows, m->made->w);
     m->made->weight = total;
+    if (m->problem->weights && dcpn_has_ranks(m->made->context) && !(total > 0.0)) /* each rank may have none */
+        return dcpn_fail(m->made->context, DCPN_DATA, "weights: all are 0 on all ranks, expected at least one above 0");
     if (strcmp(m->settings->scale, "mean") == 0)
         for (int64_t i = 0; i < m->made->rows; i++) m->made->w[i] /= total;
+    return DCPN_OK;
 }
 
 /* The weighted median of what a constant has to explain: where an intercept starts if the loss is flat far out. */
@@ -285,7 +288,7 @@ static dcpn_status fill_numbers(const struct making *m, const double *labels, in
     m->made->middle = 0.0;
     if (m->parts->loss->flat_far_out && m->settings->intercept) DCPN_TRY(find_middle(m, labels, rows));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = labels[i] - m->made->middle;
-    fill_weights(m, rows);
+    DCPN_TRY(fill_weights(m, rows));
     return DCPN_OK;
 }
 
@@ -311,7 +314,7 @@ static dcpn_status fill_survival(const struct making *m, const double *y, int64_
     const struct survival_rows given = {rows, y, m->problem->weights, m->problem->start, m->problem->strata,
                                         strcmp(m->settings->ties, "efron") == 0};
     DCPN_TRY(check_events(m, y, rows));
-    fill_weights(m, rows);
+    DCPN_TRY(fill_weights(m, rows));
     dcpn_copy(rows, y, m->made->y);
     return dcpn_survival_new(m->made->context, &given, &m->made->survival);
 }
@@ -344,7 +347,7 @@ static dcpn_status find_labels(const struct making *m)
 static dcpn_status fill_many(const struct making *m, const double *labels, int64_t rows)
 {
     struct targets *made = m->made;
-    fill_weights(m, rows);
+    DCPN_TRY(fill_weights(m, rows));
     for (int64_t k = 0; k < made->scores; k++) {
         double weight = 0.0;
         for (int64_t i = 0; i < rows; i++) {
@@ -379,7 +382,7 @@ static dcpn_status fill(const struct making *m)
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = sign_of(m, i);
     if (m->parts->unlabelled) fill_runs(m);
     if (m->parts->balance) fill_balance(m, rows);
-    fill_weights(m, rows);
+    DCPN_TRY(fill_weights(m, rows));
     return DCPN_OK;
 }
 

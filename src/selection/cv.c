@@ -11,8 +11,9 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/ranks.h"
+#include "base/reduce.h"
 #include "selection/comparison.h"
+#include "selection/folds.h"
 #include "selection/held_out.h"
 #include "selection/patience.h"
 #include "selection/rules.h"
@@ -88,6 +89,22 @@ struct fold_work {
     struct fold_task *tasks;
 };
 
+/* Ranks work on one fold after another, all of them together. */
+static dcpn_context *context_of_team(const struct validation *v)
+{
+    return dcpn_has_ranks(v->context) ? NULL : v->context;
+}
+
+/* With ranks an observer has a wish, and what counts is what all were told of. */
+static int is_stopped(struct validation *v)
+{
+    if (dcpn_has_ranks(v->context))
+        v->is_stopped = dcpn_ranks_told_to_stop(v->context);
+    else
+        v->is_stopped |= dcpn_is_interrupted(v->context);
+    return v->is_stopped;
+}
+
 static void work_on_some_folds(void *user, int64_t begin, int64_t end)
 {
     const struct fold_work *work = user;
@@ -130,7 +147,8 @@ static void settle_folds(struct validation *v)
         if (!counts) forget_fold(cv, f);
         cv->folds_done += counts;
     }
-    cv->is_complete = cv->folds_done == cv->folds && !v->is_stopped;
+    int stops = dcpn_has_ranks(v->context) ? is_stopped(v) : v->is_stopped;
+    cv->is_complete = cv->folds_done == cv->folds && !stops;
 }
 
 /* ---- folds that ended too early ---- */
@@ -174,7 +192,7 @@ static int64_t list_hasty(struct validation *v, struct fold_task *tasks)
 static dcpn_status fit_folds(struct fold_work *work, int64_t count)
 {
     struct validation *v = work->v;
-    dcpn_parallel_items(v->context, count, work_on_some_folds, work);
+    dcpn_parallel_items(context_of_team(v), count, work_on_some_folds, work);
     DCPN_TRY(report_failure(v->context, work->fits, v->cv->folds));
     settle_folds(v);
     if (v->cv->folds_done > 1)
@@ -209,7 +227,7 @@ static dcpn_status work_through(struct fold_work *work)
     list_all(v, work->tasks);
     DCPN_TRY(fit_folds(work, v->cv->folds));
     DCPN_TRY(fit_hasty_again(work));
-    return v->cv->min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits) : DCPN_OK;
+    return v->cv->min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits, v->exact) : DCPN_OK;
 }
 
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
@@ -273,7 +291,7 @@ static int is_in_a_fold(const struct validation *v, int64_t row)
     return !v->strata || !isnan(v->strata[row]);
 }
 
-static dcpn_status check_folds(const struct validation *v)
+static dcpn_status count_rows(const struct validation *v)
 {
     dcpn_cv *cv = v->cv;
     for (int64_t i = 0; i < v->problem->A->rows; i++) {
@@ -285,6 +303,42 @@ static dcpn_status check_folds(const struct validation *v)
         cv->sizes[fold]++;
         cv->weights[fold] += v->problem->weights ? v->problem->weights[i] : 1.0;
     }
+    return DCPN_OK;
+}
+
+static void sum_weights(const struct validation *v, struct full_sum *sums, int64_t *words)
+{
+    int64_t folds = v->cv->folds;
+    for (int64_t f = 0; f < folds; f++) dcpn_full_clear(&sums[f]);
+    for (int64_t i = 0; i < v->problem->A->rows; i++)
+        dcpn_full_add(&sums[v->fold_of[i]], v->problem->weights ? v->problem->weights[i] : 1.0);
+    for (int64_t f = 0; f < folds; f++) dcpn_full_pack(&sums[f], words + f * FULL_WORDS);
+    dcpn_ranks_sum(v->context, words, folds * FULL_WORDS);
+    for (int64_t f = 0; f < folds; f++) v->cv->weights[f] = dcpn_full_value(words + f * FULL_WORDS);
+}
+
+/* Sizes and weights of the folds on all ranks. */
+static dcpn_status sum_folds(const struct validation *v)
+{
+    size_t folds = (size_t)v->cv->folds;
+    struct full_sum *sums = dcpn_allocate(v->context, folds, sizeof *sums);
+    int64_t *words = dcpn_allocate(v->context, folds, FULL_WORDS * sizeof *words);
+    dcpn_status status = sums && words ? DCPN_OK : DCPN_MEMORY;
+    if (status == DCPN_OK) {
+        dcpn_ranks_sum(v->context, v->cv->sizes, v->cv->folds);
+        sum_weights(v, sums, words);
+        status = dcpn_ranks_status(v->context);
+    }
+    dcpn_free(v->context, sums);
+    dcpn_free(v->context, words);
+    return status;
+}
+
+static dcpn_status check_folds(const struct validation *v)
+{
+    const dcpn_cv *cv = v->cv;
+    DCPN_TRY(dcpn_ranks_agree(v->context, count_rows(v)));
+    if (v->exact) DCPN_TRY(sum_folds(v));
     for (int64_t f = 0; f < cv->folds; f++)
         if (!(cv->weights[f] > 0.0))
             return dcpn_fail(v->context, DCPN_DATA, "fold %lld: found no %srows of a weight above 0, expected some",
@@ -306,6 +360,8 @@ static dcpn_status set_folds(struct validation *v)
     }
     if (v->options->fold_of)
         for (int64_t i = 0; i < rows; i++) v->fold_of[i] = is_in_a_fold(v, i) ? v->options->fold_of[i] : -1;
+    else if (v->exact)
+        for (int64_t i = 0; i < rows; i++) v->fold_of[i] = dcpn_fold_of_row(cv->seed, v->place.first + i, cv->folds);
     else
         DCPN_TRY(dcpn_folds_draw(v->context, v->strata, rows, cv->folds, cv->seed, v->fold_of));
     return check_folds(v);
@@ -316,7 +372,7 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
     dcpn_cv *cv = v->cv;
     struct parts parts;
     const char *wanted = v->options->measure ? v->options->measure : "deviance";
-    DCPN_TRY(dcpn_choose_parts(v->context, v->problem, settings, &parts));
+    DCPN_TRY(dcpn_ranks_agree(v->context, dcpn_choose_parts(v->context, v->problem, settings, &parts)));
     v->loss = parts.loss;
     DCPN_TRY(dcpn_rule_check(v->context, v->options->rule, parts.loss));
     for (int k = 0; k < 2; k++) v->loss_parameters[k] = dcpn_loss_parameter(parts.loss, settings, k);
@@ -342,14 +398,14 @@ static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t
                      (long long)most);
 }
 
-static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_cv_options *o)
+static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, int64_t rows, const dcpn_cv_options *o)
 {
     if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
     DCPN_TRY(dcpn_rule_check(context, o->rule, NULL));
     if (o->most_features < 0)
         return dcpn_fail(context, DCPN_USAGE, "most features: found %lld, expected 1 or more; 0 is the usual number",
                          (long long)o->most_features);
-    DCPN_TRY(check_fold_count(context, problem->A->rows, o->folds));
+    DCPN_TRY(check_fold_count(context, rows, o->folds));
     if (o->subsamples > INT32_MAX)
         return dcpn_fail(context, DCPN_USAGE, "stability: found %lld subsamples, expected at most %d",
                          (long long)o->subsamples, INT32_MAX);
@@ -362,11 +418,12 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     return DCPN_OK;
 }
 
-/* No more than rows with a label. */
-static int64_t usual_folds(const dcpn_problem *problem)
+/* No more than rows with a label, which all have where sums are exact. */
+static int64_t usual_folds(const struct validation *v)
 {
-    int64_t labelled = 0;
-    for (int64_t i = 0; i < problem->A->rows && labelled < DEFAULT_FOLDS; i++) labelled += dcpn_has_label(problem, i);
+    const dcpn_problem *problem = v->problem;
+    int64_t labelled = !v->exact ? 0 : v->place.all < DEFAULT_FOLDS ? v->place.all : DEFAULT_FOLDS;
+    for (int64_t i = 0; !v->exact && i < problem->A->rows && labelled < DEFAULT_FOLDS; i++) labelled += dcpn_has_label(problem, i);
     return labelled < 2 ? 2 : labelled;
 }
 
@@ -392,7 +449,7 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
     int is_cut;
     v->total = v->done + v->options->subsamples * dcpn_cv_stability_reach(cv);
     DCPN_TRY(dcpn_cv_stability(cv, source, v->options, v->strata, &is_cut));
-    if (!is_cut && !v->is_stopped) return DCPN_OK;
+    if (!is_cut && !is_stopped(v)) return DCPN_OK;
     dcpn_stability_free(cv->context, cv->stability);
     cv->stability = NULL;
     cv->is_complete = 0;
@@ -429,20 +486,15 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
-    int by_class = v->loss->targets != DCPN_NUMBERS && !v->options->is_unstratified;
-    if (dcpn_has_ranks(v->context))
-        return dcpn_fail(v->context, DCPN_USAGE,
-                         "a cross-validation is not known to ranks, each of which has some of the rows; run one process, or fit "
-                         "single lambdas and paths on ranks");
+    int by_class = v->loss->targets != DCPN_NUMBERS && !v->options->is_unstratified && !v->exact;
     DCPN_TRY(set_strata(v, by_class));
     cv->is_stratified = by_class && cv->is_drawn;
     DCPN_TRY(set_folds(v));
     DCPN_TRY(open_journal(v, settings, &options));
     DCPN_TRY(fit_paths(v, settings, &options));
     struct subset_source source = {v->context, v->problem,    cv->paths, options,
-                                   v->started_at, v->journal, count_done};
-    v->is_stopped |= dcpn_is_interrupted(v->context);
-    if (!v->is_stopped) DCPN_TRY(work_on_folds(v, &source));
+                                   v->started_at, v->journal,    v->exact, count_done};
+    if (!is_stopped(v)) DCPN_TRY(work_on_folds(v, &source));
     if (!cv->is_complete || cv->min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
     return add_stability(v, &source);
 }
@@ -467,12 +519,17 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     const dcpn_problem seen = dcpn_problem_seen_by(problem, settings);
     v.problem = &seen;
     DCPN_TRY(dcpn_settings_check(context, settings));
-    DCPN_TRY(check_options(context, problem, v.options));
-    int compares = v.options->compares && !seen.unlabelled && !seen.zero_is_no_label && !seen.group_count;
+    dcpn_ranks_begin(context);
+    if (problem->A) v.place = dcpn_ranks_place(context, problem->A->rows);
+    if (dcpn_sums_are_exact(context, settings)) v.exact = &v.place;
+    DCPN_TRY(dcpn_ranks_status(context));
+    DCPN_TRY(check_options(context, problem, v.place.all, v.options));
+    int has_labels = v.exact || (!seen.unlabelled && !seen.zero_is_no_label);
+    int compares = v.options->compares && has_labels && !seen.group_count;
     v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
-    if (!v.cv) return DCPN_MEMORY;
+    if (!v.cv) return dcpn_ranks_end(context, DCPN_MEMORY);
     *v.cv = (dcpn_cv){.context = context,
-                      .folds = v.options->folds ? v.options->folds : usual_folds(&seen),
+                      .folds = v.options->folds ? v.options->folds : usual_folds(&v),
                       .seed = v.options->seed,
                       .is_drawn = !v.options->fold_of,
                       .min = {-1, -1, NAN, NAN},
@@ -481,7 +538,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                       .compares = compares,
                       .rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(compares, settings->loss)};
     dcpn_mutex_init(&v.mutex);
-    dcpn_status status = validate(&v, settings);
+    dcpn_status status = dcpn_ranks_end(context, validate(&v, settings));
     dcpn_mutex_destroy(&v.mutex);
     v.cv->time_s = dcpn_clock_s() - v.started_at;
     dcpn_free(context, v.fold_of);

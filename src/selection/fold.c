@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One fold of a cross-validation: the paths on the rows outside it, and their measures on the rows in it. A path ends when it
  * has been clearly worse than its best for long (patience.h). */
+#include "base/tuning.h"
 #include "selection/held_out.h"
 #include "selection/patience.h"
 #include "selection/validation.h"
@@ -11,6 +12,7 @@ struct fold {
     struct subset_fit *fit;
     struct held_rows held;
     int64_t *train, *test, train_count, test_count;
+    struct row_place held_place; /* with exact sums: of the rows that are left out among those of all ranks */
     struct patience patience; /* with the path that is being fitted */
 };
 
@@ -35,7 +37,7 @@ static double measure(struct fold *f, int which)
 {
     const struct validation *v = f->v;
     struct measured_rows rows = {.loss = {.ops = v->loss,
-                                          .rows = f->held.A->rows,
+                                          .rows = f->held.count,
                                           .width = v->cv->paths->scores,
                                           .y = f->held.y,
                                           .w = f->held.w,
@@ -43,7 +45,10 @@ static double measure(struct fold *f, int which)
                                           .second = v->loss_parameters[1],
                                           .user = f->held.survival ? (void *)f->held.survival : v->problem->loss_user},
                                  .sorted = f->held.sorted,
-                                 .strata = f->held.strata};
+                                 .strata = f->held.strata,
+                                 .exact = v->exact ? &f->held_place : NULL,
+                                 .context = f->fit->context,
+                                 .has_ranking = which == v->cv->measure || v->place.all <= CV_HELD_OUT_ROWS};
     return v->measures[which].of(&rows, f->held.scores, f->held.order);
 }
 
@@ -99,6 +104,8 @@ static dcpn_status work(struct fold *f, const struct subset_source *source)
     const struct validation *v = f->v;
     const struct fold_task *task = f->task;
     const struct subset_rows rows = {f->train, f->train_count, task->fold, task->stream};
+    f->held.exact = v->exact;
+    if (v->exact) f->held_place = dcpn_ranks_place(f->fit->context, f->test_count);
     DCPN_TRY(dcpn_held_rows_take(f->fit->context, v->problem, v->cv->paths, f->test, f->test_count, &f->held));
     dcpn_subset_fit(source, &rows, end_path, f, f->fit);
     DCPN_TRY(f->fit->status);
@@ -112,6 +119,7 @@ void dcpn_fold_work(struct validation *v, const struct subset_source *source, co
     dcpn_subset_fit_new(source, fit);
     if (fit->status == DCPN_OK) fit->status = split_rows(&f);
     if (fit->status == DCPN_OK) fit->status = work(&f, source);
+    if (fit->context) fit->status = dcpn_ranks_end(fit->context, fit->status);
     if (fit->status == DCPN_CANCELLED) fit->status = DCPN_OK; /* its points are not run, and cv.c sees that */
     dcpn_subset_fit_drop_rows(fit);
     if (!fit->context) return;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folds and subsamples of rows, drawn from a seed: the same on every machine and for any number of threads. */
+/* Folds and subsamples of rows, drawn from a seed: the same on every machine and for any number of threads. Where sums are
+ * exact, each row is drawn by itself, so that ranks which have some rows each draw the same. */
 #include "selection/folds.h"
 
 #include <math.h>
@@ -91,4 +92,31 @@ int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, ui
     for (int64_t i = 0; i < rows; i++)
         if (rows_of[i]) rows_of[drawn++] = i; /* drawn <= i: no mark is overwritten before it is read */
     return drawn;
+}
+
+/* ---- by a hash of the seed and the number of the row ---- */
+
+/* The finaliser of splitmix64 (Steele, Lea and Flood 2014). */
+static uint64_t scramble(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* Uniform on 0 .. 2^32 - 1. */
+static uint64_t draw_of_row(uint64_t seed, int64_t row)
+{
+    const uint64_t golden = UINT64_C(0x9E3779B97F4A7C15);
+    return scramble(scramble(seed + golden) + ((uint64_t)row + 1) * golden) >> 32;
+}
+
+int64_t dcpn_fold_of_row(uint64_t seed, int64_t row, int64_t folds)
+{
+    return (int64_t)(draw_of_row(seed, row) * (uint64_t)folds >> 32);
+}
+
+int dcpn_is_row_drawn(uint64_t seed, int64_t row, double share)
+{
+    return (double)draw_of_row(seed, row) < share * 4294967296.0;
 }

@@ -9,4 +9,10 @@
 int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, uint64_t seed, int64_t *order,
                             int64_t *rows_of);
 
+/* ---- without a look at other rows, which may be on other ranks; `row` is its number among those of all ranks ---- */
+
+int64_t dcpn_fold_of_row(uint64_t seed, int64_t row, int64_t folds);
+/* Is the row in a subsample of about this share of them? */
+int dcpn_is_row_drawn(uint64_t seed, int64_t row, double share);
+
 #endif

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
 #include "loss/survival.h"
@@ -55,7 +56,11 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
                                 const int64_t *rows, int64_t count, struct held_rows *held)
 {
     const struct row_selection selection = {.rows = rows, .count = count};
-    DCPN_TRY(dcpn_matrix_copy_rows(context, problem->A, &selection, &held->A));
+    held->count = count;
+    held->whole.A = problem->A;
+    held->whole.rows = rows;
+    if (!held->exact) DCPN_TRY(dcpn_matrix_copy_rows(context, problem->A, &selection, &held->A));
+    held->whole.u = dcpn_allocate(context, held->exact ? (size_t)problem->A->rows : 0, sizeof *held->whole.u);
     held->y = dcpn_allocate(context, (size_t)count, sizeof *held->y);
     held->w = dcpn_allocate(context, (size_t)count, sizeof *held->w);
     held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
@@ -63,7 +68,7 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->sorted = dcpn_allocate(context, (size_t)count, sizeof *held->sorted);
     held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
     held->x = dcpn_allocate(context, (size_t)(paths->features * paths->scores), sizeof *held->x);
-    if (!held->y || !held->w || !held->offset || !held->scores || !held->sorted || !held->order || !held->x)
+    if (!held->whole.u || !held->y || !held->w || !held->offset || !held->scores || !held->sorted || !held->order || !held->x)
         return DCPN_MEMORY;
     for (int64_t i = 0; i < count; i++) {
         held->y[i] = label_of(problem, paths, rows[i]);
@@ -73,11 +78,27 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     return take_survival(context, problem, paths, rows, count, held);
 }
 
+/* Column by column, so that a score does not depend on the rows beside it. One that is not finite shows in the measures, which
+ * are the same on all ranks. */
+static void score_exactly(const struct held_rows *held, const dcpn_path *path, const dcpn_path_point *point)
+{
+    const dcpn_matrix *A = held->whole.A;
+    dcpn_fill(A->rows, 0.0, held->whole.u);
+    for (int64_t k = point->first; k < point->first + point->fit.nonzeros; k++)
+        A->ops->column_add(A, path->index[k], path->value_of[k], held->whole.u);
+    for (int64_t i = 0; i < held->count; i++)
+        held->scores[i] = held->whole.u[held->whole.rows[i]] + (point->intercept + held->offset[i]);
+}
+
 dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
                                  const dcpn_path *path, const dcpn_path_point *point)
 {
-    int64_t rows = held->A->rows, columns = held->A->columns;
+    int64_t rows = held->count, columns = held->whole.A->columns;
     const double *intercepts = dcpn_path_intercepts(path, point, scores);
+    if (held->exact) {
+        score_exactly(held, path, point);
+        return DCPN_OK;
+    }
     dcpn_path_expand(path, point, scores * columns, held->x);
     for (int64_t k = 0; k < scores; k++) {
         double *of_k = held->scores + k * rows;
@@ -95,6 +116,7 @@ void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held)
 {
     dcpn_matrix_free(held->A);
     dcpn_survival_free(held->survival);
+    dcpn_free(context, held->whole.u);
     dcpn_free(context, held->strata);
     dcpn_free(context, held->y);
     dcpn_free(context, held->w);
@@ -107,6 +129,15 @@ void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held)
 
 /* ---- the rows of all folds, at the points that were chosen ---- */
 
+/* The rows of this rank among those that there are of. */
+struct scoring {
+    dcpn_cv *cv;
+    const dcpn_problem *problem;
+    const int64_t *fold_of;
+    const struct row_place *exact;
+    int64_t first, count;
+};
+
 static dcpn_status allocate(const dcpn_cv *cv, int64_t rows, dcpn_held_out *out)
 {
     size_t count = (size_t)rows;
@@ -117,66 +148,96 @@ static dcpn_status allocate(const dcpn_cv *cv, int64_t rows, dcpn_held_out *out)
     for (int rule = 0; rule < 3; rule++) {
         out->score[rule] = dcpn_allocate(cv->context, count, sizeof *out->score[rule]);
         if (!out->score[rule]) return DCPN_MEMORY;
-        dcpn_fill(rows, (double)NAN, out->score[rule]);
     }
     return out->fold && out->label && out->weight ? DCPN_OK : DCPN_MEMORY;
 }
 
-static void describe_rows(const dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of, dcpn_held_out *out)
+/* Those of other ranks are 0 here, and the other way around. */
+static void clear(const struct scoring *s, dcpn_held_out *out)
 {
-    for (int64_t i = 0; i < out->rows; i++) {
-        int is_in_a_fold = fold_of[i] >= 0 && cv->outcome[fold_of[i]] != DCPN_NOT_RUN; /* one that was done */
-        out->fold[i] = is_in_a_fold ? fold_of[i] : -1;
-        out->label[i] = is_in_a_fold ? label_of(problem, cv->paths, i) : (double)NAN;
-        out->weight[i] = weight_of(problem, i);
+    size_t bytes = (size_t)out->rows * sizeof(double);
+    memset(out->fold, 0, bytes);
+    memset(out->label, 0, bytes);
+    memset(out->weight, 0, bytes);
+    for (int rule = 0; rule < 3; rule++) {
+        memset(out->score[rule], 0, bytes);
+        dcpn_fill(s->count, (double)NAN, out->score[rule] + s->first);
+    }
+}
+
+static void exchange(const struct scoring *s, dcpn_held_out *out)
+{
+    void *const all[] = {out->fold, out->label, out->weight, out->score[0], out->score[1], out->score[2]};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) dcpn_ranks_sum(s->cv->context, all[k], out->rows);
+}
+
+static void describe_rows(const struct scoring *s, dcpn_held_out *out)
+{
+    for (int64_t i = 0; i < s->count; i++) {
+        int64_t fold = s->fold_of[i], at = s->first + i;
+        int is_in_a_fold = fold >= 0 && s->cv->outcome[fold] != DCPN_NOT_RUN; /* one that was done */
+        out->fold[at] = is_in_a_fold ? fold : -1;
+        out->label[at] = is_in_a_fold ? label_of(s->problem, s->cv->paths, i) : (double)NAN;
+        out->weight[at] = weight_of(s->problem, i);
     }
 }
 
 /* The class of the largest score of a row, the first of equal ones. */
 static int64_t largest_score(const struct held_rows *held, int64_t scores, int64_t row)
 {
-    int64_t rows = held->A->rows, best = 0;
+    int64_t rows = held->count, best = 0;
     for (int64_t k = 1; k < scores; k++)
         if (held->scores[k * rows + row] > held->scores[best * rows + row]) best = k;
     return best;
 }
 
-static dcpn_status score_fold(const dcpn_cv *cv, const dcpn_problem *problem, int64_t fold, const dcpn_paths *paths,
-                              int64_t *rows)
+static dcpn_status score_fold(const struct scoring *s, int64_t fold, const dcpn_paths *paths, int64_t *rows)
 {
+    const dcpn_cv *cv = s->cv;
     const dcpn_cv_choice *const choices[3] = {&cv->min, &cv->sparse, &cv->chosen};
     const dcpn_held_out *out = cv->held_out;
-    struct held_rows held = {0};
+    struct held_rows held = {.exact = s->exact};
     int64_t count = 0;
-    for (int64_t i = 0; i < out->rows; i++)
-        if (out->fold[i] == fold) rows[count++] = i;
-    dcpn_status status = dcpn_held_rows_take(cv->context, problem, cv->paths, rows, count, &held);
+    for (int64_t i = 0; i < s->count; i++)
+        if (out->fold[s->first + i] == fold) rows[count++] = i;
+    dcpn_status status = dcpn_held_rows_take(cv->context, s->problem, cv->paths, rows, count, &held);
     for (int rule = 0; rule < 3 && status == DCPN_OK; rule++) {
         const dcpn_path *path = &paths->paths[choices[rule]->path];
         status = dcpn_held_rows_score(cv->context, &held, cv->paths->scores, path, &path->points[choices[rule]->point]);
         for (int64_t i = 0; i < count && status == DCPN_OK; i++)
-            out->score[rule][rows[i]] = cv->paths->scores > 1 ? (double)largest_score(&held, cv->paths->scores, i)
-                                                              : held.scores[i];
+            out->score[rule][s->first + rows[i]] =
+                cv->paths->scores > 1 ? (double)largest_score(&held, cv->paths->scores, i) : held.scores[i];
     }
     dcpn_held_rows_free(cv->context, &held);
     return status;
 }
 
-dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of,
-                                   const struct subset_fit *fits)
+static dcpn_status score_folds(const struct scoring *s, const struct subset_fit *fits)
 {
-    int64_t rows = problem->A->rows;
+    dcpn_cv *cv = s->cv;
+    clear(s, cv->held_out);
+    describe_rows(s, cv->held_out);
+    int64_t *space = dcpn_allocate(cv->context, (size_t)s->count, sizeof *space);
+    dcpn_status status = space ? DCPN_OK : DCPN_MEMORY;
+    for (int64_t f = 0; f < cv->folds && status == DCPN_OK; f++)
+        if (cv->outcome[f] != DCPN_NOT_RUN) status = score_fold(s, f, fits[f].paths, space);
+    dcpn_free(cv->context, space);
+    return status;
+}
+
+dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of,
+                                   const struct subset_fit *fits, const struct row_place *exact)
+{
+    const struct scoring s = {cv, problem, fold_of, exact, exact ? exact->first : 0, problem->A->rows};
+    int64_t rows = exact ? exact->all : problem->A->rows;
+    if (exact && rows > CV_HELD_OUT_ROWS) return DCPN_OK;
     cv->held_out = dcpn_allocate(cv->context, 1, sizeof *cv->held_out);
     if (!cv->held_out) return DCPN_MEMORY;
     *cv->held_out = (dcpn_held_out){0};
     DCPN_TRY(allocate(cv, rows, cv->held_out));
-    describe_rows(cv, problem, fold_of, cv->held_out);
-    int64_t *space = dcpn_allocate(cv->context, (size_t)rows, sizeof *space);
-    dcpn_status status = space ? DCPN_OK : DCPN_MEMORY;
-    for (int64_t f = 0; f < cv->folds && status == DCPN_OK; f++)
-        if (cv->outcome[f] != DCPN_NOT_RUN) status = score_fold(cv, problem, f, fits[f].paths, space);
-    dcpn_free(cv->context, space);
-    return status;
+    DCPN_TRY(score_folds(&s, fits));
+    exchange(&s, cv->held_out);
+    return DCPN_OK;
 }
 
 void dcpn_held_out_free(dcpn_context *context, dcpn_held_out *out)

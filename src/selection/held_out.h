@@ -8,13 +8,20 @@
 /* Some rows of a problem, with room for their scores, all of the first class before those of the second, and so on. Two
  * classes are -1 and 1 in y, many are 0, 1, ... */
 struct held_rows {
+    const struct row_place *exact; /* as in subset_source: the rows are not copied, and their sums are exact */
+    int64_t count;
     dcpn_matrix *A;
+    struct {
+        const dcpn_matrix *A;
+        const int64_t *rows;
+        double *u;
+    } whole; /* instead of a copy: the matrix, the rows in it, which are borrowed, and a score of each of its rows */
     double *y, *w, *offset, *x, *scores, *sorted, *strata; /* strata NULL: there are none */
     struct survival *survival;                             /* of times to events; NULL: they are none */
     int64_t *order;
 };
 
-/* Copies the rows; to be freed in any case. */
+/* Takes the rows, of which held->exact says how; to be freed in any case. */
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                 const int64_t *rows, int64_t count, struct held_rows *held);
 /* The scores, so many a row, by the model of a point, with intercept and offset. */
@@ -22,8 +29,9 @@ dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *
                                  const dcpn_path *path, const dcpn_path_point *point);
 void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held);
 
-/* Makes cv->held_out: each row is scored by the fit without its fold, at the points that were chosen. */
+/* Makes cv->held_out: each row is scored by the fit without its fold, at the points that were chosen. Where sums are exact, of
+ * no more rows than files have. */
 dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of,
-                                   const struct subset_fit *fits);
+                                   const struct subset_fit *fits, const struct row_place *exact);
 
 #endif

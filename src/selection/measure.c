@@ -4,16 +4,63 @@
 
 #include <math.h>
 
+#include "base/reduce.h"
 #include "base/sort.h"
 
 #include "loss/survival.h"
 #include "selection/concordance.h"
+
+/* The sums of a mean, as the rows are to be summed. */
+struct sums {
+    const struct measured_rows *rows;
+    double plain;
+    struct full_sum exact;
+};
+
+static void begin(struct sums *s, const struct measured_rows *rows)
+{
+    s->rows = rows;
+    s->plain = 0.0;
+    if (rows->exact) dcpn_full_clear(&s->exact);
+}
+
+static inline void add(struct sums *s, double term)
+{
+    if (s->rows->exact)
+        dcpn_full_add(&s->exact, term);
+    else
+        s->plain += term;
+}
 
 static double total_weight(const dcpn_loss *loss)
 {
     double total = 0.0;
     for (int64_t i = 0; i < loss->rows; i++) total += loss->w[i];
     return total;
+}
+
+/* One message for both sums. */
+static double exact_mean(struct sums *s)
+{
+    int64_t words[2 * FULL_WORDS];
+    const dcpn_loss *loss = &s->rows->loss;
+    struct full_sum weight;
+    dcpn_full_clear(&weight);
+    for (int64_t i = 0; i < loss->rows; i++) dcpn_full_add(&weight, loss->w[i]);
+    dcpn_full_pack(&s->exact, words);
+    dcpn_full_pack(&weight, words + FULL_WORDS);
+    dcpn_ranks_sum(s->rows->context, words, 2 * FULL_WORDS);
+    return dcpn_full_value(words) / dcpn_full_value(words + FULL_WORDS);
+}
+
+static double twice_mean(struct sums *s)
+{
+    return s->rows->exact ? 2.0 * exact_mean(s) : 2.0 * s->plain / total_weight(&s->rows->loss);
+}
+
+static double mean(struct sums *s)
+{
+    return s->rows->exact ? exact_mean(s) : s->plain / total_weight(&s->rows->loss);
 }
 
 /* A score that is NaN has no rank, and is neither right nor wrong. */
@@ -24,37 +71,47 @@ static int has_none(const double *scores, int64_t rows)
     return 0;
 }
 
+/* Other ranks may have no such score, and sum with this one: there the sum is to be NaN. */
+static int is_undefined(struct sums *s, const double *scores)
+{
+    int is_none = has_none(scores, s->rows->loss.rows);
+    if (is_none && s->rows->exact) add(s, (double)NAN);
+    return is_none && !s->rows->exact;
+}
+
 /* Twice the mean loss: what glmnet calls deviance, of the logistic and the squared loss. As there, a probability counts
  * as no less than 1e-5 and no more than 1 - 1e-5, lest one row that is certain and wrong outweigh all the others. */
 static double deviance(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
     const double certain = 11.512915464920228; /* log(0.99999 / 0.00001) */
-    double sum = 0.0;
+    struct sums s;
     (void)order;
-    if (has_none(scores, loss->rows)) return NAN;
+    begin(&s, rows);
+    if (is_undefined(&s, scores)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++) {
         dcpn_loss row = *loss;
         double score = loss->ops->probability ? fmax(-certain, fmin(certain, scores[i])) : scores[i];
         row.rows = 1;
         row.y = &loss->y[i];
         row.w = &loss->w[i];
-        sum += loss->ops->value(&row, 0, 1, &score);
-        if (loss->ops->least) sum -= loss->w[i] * loss->ops->least(loss, loss->y[i]);
+        add(&s, loss->ops->value(&row, 0, 1, &score));
+        if (loss->ops->least) add(&s, -(loss->w[i] * loss->ops->least(loss, loss->y[i])));
     }
-    return 2.0 * sum / total_weight(loss);
+    return twice_mean(&s);
 }
 
 /* A score of 0 belongs to the negative class, as in prediction. */
 static double error(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
-    double wrong = 0.0;
+    struct sums s;
     (void)order;
-    if (has_none(scores, loss->rows)) return NAN;
+    begin(&s, rows);
+    if (is_undefined(&s, scores)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++)
-        if ((scores[i] > 0.0) != (loss->y[i] > 0.0)) wrong += loss->w[i];
-    return wrong / total_weight(loss);
+        if ((scores[i] > 0.0) != (loss->y[i] > 0.0)) add(&s, loss->w[i]);
+    return mean(&s);
 }
 
 /* The weight of the pairs in right order, ties half, over that of all pairs. */
@@ -62,6 +119,7 @@ static double auc(const struct measured_rows *rows, const double *scores, int64_
 {
     const dcpn_loss *loss = &rows->loss;
     double positives = 0.0, negatives = 0.0, right = 0.0;
+    if (rows->exact) return rows->has_ranking ? dcpn_exact_auc(rows, scores) : (double)NAN;
     if (has_none(scores, loss->rows)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++) {
         order[i] = i;
@@ -87,22 +145,24 @@ static double predicted(const dcpn_loss *loss, double score)
 static double squared_error(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
-    double sum = 0.0;
+    struct sums s;
     (void)order;
+    begin(&s, rows);
     for (int64_t i = 0; i < loss->rows; i++) {
         double miss = loss->y[i] - predicted(loss, scores[i]);
-        sum += loss->w[i] * miss * miss;
+        add(&s, loss->w[i] * miss * miss);
     }
-    return sum / total_weight(loss);
+    return mean(&s);
 }
 
 static double absolute_error(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
-    double sum = 0.0;
+    struct sums s;
     (void)order;
-    for (int64_t i = 0; i < loss->rows; i++) sum += loss->w[i] * fabs(loss->y[i] - predicted(loss, scores[i]));
-    return sum / total_weight(loss);
+    begin(&s, rows);
+    for (int64_t i = 0; i < loss->rows; i++) add(&s, loss->w[i] * fabs(loss->y[i] - predicted(loss, scores[i])));
+    return mean(&s);
 }
 
 /* ---- many classes: y is the position of the class, scores of class k begin at k rows ---- */

@@ -2,7 +2,10 @@
 /* Paths on some of the rows, in a context of their own. */
 #include "selection/resample.h"
 
+#include "base/reduce.h"
+#include "base/vector.h"
 #include "matrix/copy_rows.h"
+#include "problem/targets.h"
 
 static double weight_of(const dcpn_problem *problem, int64_t i)
 {
@@ -32,6 +35,47 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
     return DCPN_OK;
 }
 
+/* The weights of all rows: 0 of those that are left out. */
+static dcpn_status weigh_exactly(const dcpn_problem *from, const int64_t *rows, int64_t count, struct subset_fit *fit)
+{
+    int64_t all = from->A->rows;
+    double *w = fit->w = dcpn_allocate(fit->context, (size_t)all, sizeof *w);
+    if (!w) return DCPN_MEMORY;
+    dcpn_fill(all, 0.0, w);
+    for (int64_t k = 0; k < count; k++) w[rows[k]] = weight_of(from, rows[k]);
+    double some = dcpn_ranks_sum_of(fit->context, all, w);
+    if (!(some > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
+    double scale = dcpn_problem_exact_weight(from) / some;
+    for (int64_t k = 0; k < count; k++) w[rows[k]] *= scale;
+    return DCPN_OK;
+}
+
+static dcpn_status take_exactly(const dcpn_problem *from, const int64_t *rows, int64_t count, struct subset_fit *fit)
+{
+    DCPN_TRY(weigh_exactly(from, rows, count, fit));
+    fit->problem = *from;
+    fit->problem.context = fit->context;
+    fit->problem.weights = fit->w;
+    return DCPN_OK;
+}
+
+static dcpn_status take_copies(const struct subset_source *source, const struct subset_rows *rows, struct subset_fit *fit)
+{
+    const dcpn_problem *from = source->problem;
+    struct row_selection selection = {.rows = rows->rows, .count = rows->count};
+    DCPN_TRY(copy_columns(from, rows->rows, rows->count, fit));
+    DCPN_TRY(dcpn_matrix_copy_rows(fit->context, from->A, &selection, &fit->A));
+    fit->problem = *from;
+    fit->problem.context = fit->context;
+    fit->problem.A = fit->A;
+    fit->problem.y = fit->y;
+    fit->problem.weights = fit->w;
+    fit->problem.offset = from->offset ? fit->offset : NULL;
+    fit->problem.start = from->start ? fit->start : NULL;
+    fit->problem.strata = from->strata ? fit->strata : NULL;
+    return DCPN_OK;
+}
+
 static dcpn_status fit_rows(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,
                             void *user, struct subset_fit *fit)
 {
@@ -42,17 +86,10 @@ static dcpn_status fit_rows(const struct subset_source *source, const struct sub
                                          .stream = {.journal = source->journal, .id = rows->stream},
                                          .end_path = end_path,
                                          .user = user};
-    struct row_selection selection = {.rows = rows->rows, .count = rows->count};
-    DCPN_TRY(copy_columns(source->problem, rows->rows, rows->count, fit));
-    DCPN_TRY(dcpn_matrix_copy_rows(fit->context, source->problem->A, &selection, &fit->A));
-    fit->problem = *source->problem;
-    fit->problem.context = fit->context;
-    fit->problem.A = fit->A;
-    fit->problem.y = fit->y;
-    fit->problem.weights = fit->w;
-    fit->problem.offset = source->problem->offset ? fit->offset : NULL;
-    fit->problem.start = source->problem->start ? fit->start : NULL;
-    fit->problem.strata = source->problem->strata ? fit->strata : NULL;
+    if (source->exact)
+        DCPN_TRY(take_exactly(source->problem, rows->rows, rows->count, fit));
+    else
+        DCPN_TRY(take_copies(source, rows, fit));
     if (source->like->scores > 1) { /* a class that is rare may have no row here */
         fit->problem.classes = source->like->classes;
         fit->problem.class_count = source->like->class_count;
@@ -76,7 +113,7 @@ void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *
 void dcpn_subset_fit(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,
                      void *user, struct subset_fit *fit)
 {
-    fit->status = fit_rows(source, rows, end_path, user, fit);
+    fit->status = dcpn_ranks_end(fit->context, fit_rows(source, rows, end_path, user, fit));
     source->count_done(source->options.user, count_points(source->like));
 }
 

@@ -3,6 +3,7 @@
 #ifndef DCPN_SRC_RESAMPLE_H
 #define DCPN_SRC_RESAMPLE_H
 
+#include "base/ranks.h"
 #include "path/path.h"
 
 /* What all of them share. */
@@ -13,6 +14,7 @@ struct subset_source {
     dcpn_path_options options; /* the observer, already one for several threads */
     double started_at;         /* from when the limit of time counts */
     struct journal *journal;   /* of all of them; NULL: none */
+    const struct row_place *exact; /* of the rows of this rank, where sums are exact; NULL: they are plain */
     void (*count_done)(void *user, int64_t fits); /* told when one is done, with the observer's user */
 };
 
@@ -34,7 +36,8 @@ struct subset_rows {
     uint64_t stream;
 };
 
-/* Copies the rows of the problem, and fits. Weights are scaled so that they sum to what they do on all rows, those with a
+/* Copies the rows of the problem, and fits. Where sums are exact, nothing is copied, and the other rows weigh 0: the sums then
+ * have the same blocks of rows on any number of ranks. Weights are scaled so that they sum to what they do on all rows, those with a
  * label and those without apart: then lambda means the same on both, whatever the scale of the loss. end_path (NULL: none) is
  * as in path.h. */
 void dcpn_subset_fit(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,

@@ -77,6 +77,16 @@ static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_cont
     dcpn_mutex_unlock(&s->mutex);
 }
 
+static int64_t draw(const struct sampling *s, uint64_t seed, int64_t *order, int64_t *drawn)
+{
+    const struct row_place *place = s->source->exact;
+    int64_t rows = s->source->problem->A->rows, count = 0;
+    if (!place) return dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
+    for (int64_t i = 0; i < rows; i++)
+        if (dcpn_is_row_drawn(seed, place->first + i, s->stability->share)) drawn[count++] = i;
+    return count;
+}
+
 /* A seed for each subsample, so that it does not matter which thread draws it. */
 static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_fit *fit)
 {
@@ -85,7 +95,7 @@ static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_
     int64_t *order = dcpn_allocate(fit->context, (size_t)rows, sizeof *order);
     int64_t *drawn = dcpn_allocate(fit->context, (size_t)rows, sizeof *drawn);
     if (order && drawn) {
-        int64_t count = dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
+        int64_t count = draw(s, seed, order, drawn);
         const struct subset_rows rows_drawn = {drawn, count, sample, FIRST_STREAM + (uint64_t)sample};
         dcpn_subset_fit(s->source, &rows_drawn, NULL, NULL, fit);
     } else {
@@ -93,7 +103,7 @@ static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_
     }
     dcpn_free(fit->context, order);
     dcpn_free(fit->context, drawn);
-    return fit->status;
+    return fit->status = dcpn_ranks_end(fit->context, fit->status);
 }
 
 static void work_on_sample(struct sampling *s, int64_t sample)
@@ -137,7 +147,7 @@ static dcpn_status draw_all(struct sampling *s)
     s->times = dcpn_allocate(s->context, features, sizeof *s->times);
     if (!s->times) return DCPN_MEMORY;
     memset(s->times, 0, features * sizeof *s->times);
-    dcpn_parallel_items(s->context, s->stability->subsamples, work_on_samples, s);
+    dcpn_parallel_items(dcpn_has_ranks(s->context) ? NULL : s->context, s->stability->subsamples, work_on_samples, s);
     dcpn_status status = s->status == DCPN_OK ? conclude(s) : s->status;
     dcpn_free(s->context, s->times);
     return status;

@@ -23,6 +23,8 @@ struct validation {
     int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
     struct journal *journal; /* NULL: nothing is saved or resumed */
+    const struct row_place *exact; /* the place of the rows among those of all ranks, where sums are exact; NULL: they are plain */
+    struct row_place place;
 };
 
 /* A fold to be fitted and measured. Patience 0 is the usual one, a negative number has it go down to the last lambda;

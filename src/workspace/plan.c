@@ -3,7 +3,7 @@
 #include "workspace/plan.h"
 
 #include "base/context.h"
-#include "base/interrupt.h"
+#include "base/ranks.h"
 #include "base/vector.h"
 
 /* Groups that share features have copies of columns, those that are orthonormal have directions. */
@@ -75,13 +75,13 @@ static const dcpn_problem *problem_scaled(const struct plan *plan)
 
 static dcpn_status make(struct plan *plan)
 {
-    DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
+    DCPN_TRY(dcpn_ranks_refuse_ended(plan->context, "preparing the data"));
     DCPN_TRY(choose_columns(plan));
     if (!plan->orthonormal.column)
         DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, plan->parts.is_exact,
                                          &plan->scaled));
     if (plan->repeated.column && plan->scaled.A) dcpn_repeated_columns_use(&plan->repeated, plan->scaled.A);
-    DCPN_TRY(dcpn_refuse_interrupted(plan->context, "preparing the data"));
+    DCPN_TRY(dcpn_ranks_refuse_ended(plan->context, "preparing the data"));
     DCPN_TRY(dcpn_targets_new(plan->context, plan->problem, &plan->settings, &plan->parts, dcpn_plan_matrix(plan),
                               &plan->targets));
     DCPN_TRY(group_classes(plan));

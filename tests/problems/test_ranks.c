@@ -27,9 +27,11 @@ struct scene {
     enum dealing dealing;
     int size;
     dcpn_settings settings;
+    const dcpn_cv_options *validation; /* NULL: a fit */
 };
 
 struct outcome {
+    uint64_t digest; /* of all numbers of a cross-validation */
     double coefficients[FEATURES], intercept, objective, stationarity;
     int64_t iterations, nonzeros, rows;
 };
@@ -71,7 +73,7 @@ static int rank_of_row(const struct scene *scene, int64_t i)
 
 struct part {
     double *dense, *values, y[ROWS], weight[ROWS], offset[ROWS];
-    int64_t *pointers;
+    int64_t *pointers, fold[ROWS]; /* by the number of the row in the whole */
     int32_t *indices;
     int64_t rows, entries;
 };
@@ -95,6 +97,7 @@ static struct part *take_part(const struct scene *scene, int rank)
         part->y[part->rows] = scene->y[i];
         part->weight[part->rows] = scene->weight[i];
         part->offset[part->rows] = scene->offset[i];
+        part->fold[part->rows] = i % 3;
         part->pointers[++part->rows] = part->entries;
     }
     return part;
@@ -119,21 +122,11 @@ static dcpn_status make_matrix(dcpn_context *context, const struct scene *scene,
     return dcpn_matrix_csr(context, &arrays, DCPN_BORROW, A);
 }
 
-static dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part,
-                            struct outcome *outcome)
+static dcpn_status fit_problem(dcpn_context *context, const struct scene *scene, const dcpn_problem *problem,
+                               struct outcome *outcome)
 {
-    dcpn_matrix *A = NULL;
-    dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
-    dcpn_status status = make_matrix(context, scene, part, &A);
-    if (status == DCPN_OK) status = dcpn_problem_new(context, A, part->y, &problem);
-    if (status == DCPN_OK && scene->has_weights && part->rows > 0) status = dcpn_problem_set_weights(problem, part->weight);
-    if (status == DCPN_OK && scene->has_weights) status = dcpn_problem_set_offset(problem, part->offset);
-    int64_t start[FEATURES / 5 + 1], member[FEATURES];
-    for (int64_t g = 0; g <= FEATURES / 5; g++) start[g] = 5 * g;
-    for (int64_t j = 0; j < FEATURES; j++) member[j] = j;
-    if (status == DCPN_OK && scene->grouping) status = dcpn_problem_set_groups(problem, FEATURES / 5, start, member, NULL);
-    if (status == DCPN_OK) status = dcpn_solver_new(context, problem, &scene->settings, &solver);
+    dcpn_status status = dcpn_solver_new(context, problem, &scene->settings, &solver);
     if (status == DCPN_OK) status = dcpn_solver_run(solver);
     if (status == DCPN_OK) {
         const dcpn_result *result = dcpn_solver_result(solver);
@@ -146,6 +139,69 @@ static dcpn_status fit_part(dcpn_context *context, const struct scene *scene, co
         outcome->nonzeros = result->nonzeros;
     }
     dcpn_solver_free(solver);
+    return status;
+}
+
+static void digest(struct outcome *outcome, const void *bytes, size_t size)
+{
+    for (size_t k = 0; bytes && k < size; k++)
+        outcome->digest = (outcome->digest ^ ((const unsigned char *)bytes)[k]) * UINT64_C(1099511628211);
+}
+
+/* The order of the rows that were held out is that of the ranks. */
+static void digest_validation(const struct scene *scene, const dcpn_cv *cv, struct outcome *outcome)
+{
+    size_t points = (size_t)cv->first[cv->paths->count], folds = (size_t)cv->folds;
+    digest(outcome, cv->sizes, folds * sizeof *cv->sizes);
+    digest(outcome, cv->weights, folds * sizeof *cv->weights);
+    digest(outcome, cv->value, points * DCPN_MEASURES * folds * sizeof *cv->value);
+    digest(outcome, cv->mean, points * DCPN_MEASURES * sizeof *cv->mean);
+    digest(outcome, cv->se, points * DCPN_MEASURES * sizeof *cv->se);
+    digest(outcome, cv->nonzeros, points * folds * sizeof *cv->nonzeros);
+    for (int64_t p = 0; p < cv->paths->count; p++) {
+        const dcpn_path *path = &cv->paths->paths[p];
+        digest(outcome, path->index, (size_t)path->used * sizeof *path->index);
+        digest(outcome, path->value_of, (size_t)path->used * sizeof *path->value_of);
+    }
+    assert_int_equal(cv->held_out->rows, ROWS);
+    if (!scene->validation->fold_of)
+        for (int rule = 0; rule < 3; rule++) digest(outcome, cv->held_out->score[rule], ROWS * sizeof(double));
+    if (cv->stability)
+        digest(outcome, cv->stability->frequency, (size_t)cv->stability->count * sizeof *cv->stability->frequency);
+}
+
+static dcpn_status validate_problem(dcpn_context *context, const struct scene *scene, const struct part *part,
+                                    const dcpn_problem *problem, struct outcome *outcome)
+{
+    dcpn_cv_options options = *scene->validation;
+    dcpn_cv *cv = NULL;
+    if (options.fold_of) options.fold_of = part->fold;
+    dcpn_status status = dcpn_cv_run(context, problem, &scene->settings, &options, &cv);
+    if (status != DCPN_OK) return status;
+    memset(outcome, 0, sizeof *outcome);
+    digest_validation(scene, cv, outcome);
+    outcome->objective = cv->chosen.mean;
+    outcome->nonzeros = cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros;
+    dcpn_cv_free(cv);
+    return DCPN_OK;
+}
+
+static dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part,
+                            struct outcome *outcome)
+{
+    dcpn_matrix *A = NULL;
+    dcpn_problem *problem = NULL;
+    dcpn_status status = make_matrix(context, scene, part, &A);
+    if (status == DCPN_OK) status = dcpn_problem_new(context, A, part->y, &problem);
+    if (status == DCPN_OK && scene->has_weights) status = dcpn_problem_set_weights(problem, part->weight);
+    if (status == DCPN_OK && scene->has_weights) status = dcpn_problem_set_offset(problem, part->offset);
+    int64_t start[FEATURES / 5 + 1], member[FEATURES];
+    for (int64_t g = 0; g <= FEATURES / 5; g++) start[g] = 5 * g;
+    for (int64_t j = 0; j < FEATURES; j++) member[j] = j;
+    if (status == DCPN_OK && scene->grouping) status = dcpn_problem_set_groups(problem, FEATURES / 5, start, member, NULL);
+    if (status == DCPN_OK)
+        status = scene->validation ? validate_problem(context, scene, part, problem, outcome)
+                                   : fit_problem(context, scene, problem, outcome);
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
     return status;
@@ -173,6 +229,7 @@ static void fit_alone(struct scene *scene, dcpn_settings settings, struct outcom
     struct part *part = take_part(scene, -1);
     settings.sums = "exact";
     scene->settings = settings;
+    scene->dealing = EVEN;
     dcpn_status status = fit_part(context, scene, part, outcome);
     if (status != DCPN_OK) print_error("%s\n", dcpn_last_error(context));
     assert_int_equal(status, DCPN_OK);
@@ -180,7 +237,7 @@ static void fit_alone(struct scene *scene, dcpn_settings settings, struct outcom
     dcpn_context_free(context);
 }
 
-static void check_ranks(struct scene *scene, const dcpn_settings *settings)
+static void check_ranks(struct scene *scene, const dcpn_settings *settings, int dealings)
 {
     static const int sizes[] = {1, 2, 3, 4, 7};
     struct outcome alone;
@@ -188,7 +245,8 @@ static void check_ranks(struct scene *scene, const dcpn_settings *settings)
     assert_true(alone.nonzeros > 0 && alone.nonzeros < FEATURES);
     scene->settings = *settings;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (int dealing = EVEN; dealing < (scene->is_sparse ? DEALINGS : DEALT); dealing++) {
+        for (int dealing = EVEN; dealing < (scene->is_sparse ? dealings : DEALT); dealing++) {
+            if (scene->validation && sizes[s] != 3 && sizes[s] != 7) continue; /* they take long */
             struct thread_ranks ranks = {0};
             dcpn_status statuses[MOST_THREAD_RANKS];
             static struct run run;
@@ -216,7 +274,7 @@ static void check_penalties(struct scene *scene, dcpn_settings settings, double 
             settings.tol = 1e-6;
             if (settings.standardize) settings.lambda *= 2.0;
             scene->has_weights = more == 3;
-            check_ranks(scene, &settings);
+            check_ranks(scene, &settings, DEALINGS);
         }
 }
 
@@ -249,7 +307,7 @@ static void groups_have_the_same_bytes(void **state)
     settings.lambda = 40.0;
     for (size_t g = 0; g < sizeof groupings / sizeof *groupings; g++) {
         settings.grouping = scene->grouping = groupings[g];
-        check_ranks(scene, &settings);
+        check_ranks(scene, &settings, DEALINGS);
     }
     scene->grouping = NULL;
 }
@@ -266,8 +324,39 @@ static void smooth_penalties_have_the_same_bytes(void **state)
     for (size_t p = 0; p < sizeof penalties / sizeof *penalties; p++) {
         settings.penalty = penalties[p];
         settings.lambda = 300.0;
-        check_ranks(scene, &settings);
+        check_ranks(scene, &settings, DEALINGS);
     }
+}
+
+static void check_validation(struct scene *scene, dcpn_cv_options options)
+{
+    dcpn_settings settings = dcpn_settings_default();
+    settings.loss = options.measure ? "logistic" : "squared";
+    settings.penalty = "mcp";
+    settings.gamma = 12.0;
+    settings.standardize = settings.intercept = 1;
+    settings.scale = "mean";
+    draw(scene, options.measure != NULL);
+    options.path.lambda_count = 6;
+    options.path.min_ratio = 0.1;
+    scene->validation = &options;
+    check_ranks(scene, &settings, options.fold_of ? DEALINGS : DEALT);
+    scene->validation = NULL;
+}
+
+/* Folds that are drawn, that are given, with weights, of a comparison with refits, and a stability selection. */
+static void validations_have_the_same_bytes(void **state)
+{
+    struct scene *scene = *state;
+    int64_t given;
+    scene->is_sparse = 0;
+    check_validation(scene, (dcpn_cv_options){.folds = 3, .seed = 4});
+    scene->has_weights = 1;
+    check_validation(scene, (dcpn_cv_options){.folds = 3, .measure = "auc", .subsamples = 2});
+    scene->is_sparse = 1;
+    check_validation(scene, (dcpn_cv_options){.folds = 3, .fold_of = &given, .measure = "deviance"});
+    check_validation(scene, (dcpn_cv_options){.folds = 2, .compares = 1, .rule = "1se"});
+    scene->has_weights = 0;
 }
 
 /* What exact sums find is what plain sums do. */
@@ -299,23 +388,43 @@ static void exact_sums_find_what_plain_ones_do(void **state)
     }
 }
 
-/* The k-th call of each rank, for every k until a run has fewer: no rank hangs, and all say why. */
-static void a_call_that_fails_is_a_status_everywhere(void **state)
+static void exact_validations_find_what_plain_ones_do(void **state)
 {
     struct scene *scene = *state;
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "mcp";
-    settings.lambda = 60.0;
-    settings.intercept = settings.standardize = 1;
-    draw(scene, 1);
-    *scene = (struct scene){0};
-    draw(scene, 1);
-    scene->is_sparse = 1;
-    scene->size = 3;
-    scene->settings = settings;
+    int64_t given;
+    const dcpn_cv_options options = {.folds = 3, .fold_of = &given, .rule = "min", .path = {.lambda_count = 8, .min_ratio = 0.01}};
+    for (int classes = 0; classes < 2; classes++) {
+        draw(scene, classes);
+        scene->validation = &options;
+        scene->has_weights = 1;
+        for (scene->is_sparse = 0; scene->is_sparse < 2; scene->is_sparse++) {
+            dcpn_settings settings = dcpn_settings_default();
+            struct outcome exact, plain;
+            dcpn_context *context = dcpn_context_new(NULL);
+            struct part *part = take_part(scene, -1);
+            settings.loss = classes ? "logistic" : "squared";
+            settings.penalty = "l1";
+            settings.standardize = settings.intercept = 1;
+            settings.tol = 1e-9;
+            fit_alone(scene, settings, &exact);
+            scene->settings = settings;
+            assert_int_equal(fit_part(context, scene, part, &plain), DCPN_OK);
+            assert_true(exact.digest != plain.digest); /* they are not the same sums */
+            assert_true(fabs(exact.objective - plain.objective) <= 1e-6 * plain.objective);
+            assert_int_equal(exact.nonzeros, plain.nonzeros);
+            drop_part(part);
+            dcpn_context_free(context);
+        }
+        scene->validation = NULL;
+    }
+}
+
+/* Every stride-th call of each rank until a run has fewer: no rank hangs, and all say why. */
+static void fail_calls(struct scene *scene, int64_t stride)
+{
     for (int rank = 0; rank < 3; rank++) {
-        int64_t call = 1, most = 2000;
-        for (; call < most; call++) {
+        int64_t call = 1 + rank * (stride - 1) / 3, most = 20000;
+        for (; call < most; call += stride) {
             struct thread_ranks ranks = {.failing_call = call, .failing_rank = rank};
             dcpn_status statuses[MOST_THREAD_RANKS];
             static struct run run;
@@ -326,6 +435,25 @@ static void a_call_that_fails_is_a_status_everywhere(void **state)
         }
         assert_in_range(call, 20, most - 1);
     }
+}
+
+static void a_call_that_fails_is_a_status_everywhere(void **state)
+{
+    struct scene *scene = *state;
+    dcpn_settings settings = dcpn_settings_default();
+    const dcpn_cv_options options = {.folds = 2, .path.lambda_count = 3, .subsamples = 2};
+    settings.penalty = "mcp";
+    settings.lambda = 60.0;
+    settings.intercept = settings.standardize = 1;
+    *scene = (struct scene){0};
+    draw(scene, 1);
+    scene->is_sparse = 1;
+    scene->size = 3;
+    scene->settings = settings;
+    fail_calls(scene, 1);
+    scene->validation = &options;
+    fail_calls(scene, 61);
+    scene->validation = NULL;
 }
 
 static int make_scene(void **state)
@@ -347,7 +475,9 @@ int main(void)
         cmocka_unit_test(classes_have_the_same_bytes),
         cmocka_unit_test(groups_have_the_same_bytes),
         cmocka_unit_test(smooth_penalties_have_the_same_bytes),
+        cmocka_unit_test(validations_have_the_same_bytes),
         cmocka_unit_test(exact_sums_find_what_plain_ones_do),
+        cmocka_unit_test(exact_validations_find_what_plain_ones_do),
         cmocka_unit_test(a_call_that_fails_is_a_status_everywhere),
     };
     return cmocka_run_group_tests(tests, make_scene, drop_scene);

@@ -11,9 +11,11 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 LOCAL = {
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_btl": "self,vader",
@@ -96,6 +98,18 @@ def check_paths(dcpn, starter, folder, options):
     check(paths(folder / "alone.json") == paths(folder / "ranks.json"), f"the same path, {options}")
 
 
+def check_validations(dcpn, starter, folder, data, options):
+    code, printed, said = run([dcpn, "cv", data, *options, "--sums", "exact", "-o", "alone.json"], folder)
+    check(code == 0, said)
+    code, by_ranks, said = run([starter, "-n", "3", dcpn, "cv", data, *options, "-o", "ranks.json"], folder)
+    check(code == 0, said)
+    check(paths(folder / "alone.json") == paths(folder / "ranks.json"), f"the same cross-validation, {options}")
+
+    def lines(text):
+        return [line for line in text.splitlines() if not line.startswith(("work ", "results "))]
+    check(lines(printed) == lines(by_ranks), f"the same table: {printed} {by_ranks}")
+
+
 def check_parts(dcpn, starter, folder, options):
     """A file for each rank, as convert --shards cuts them."""
     code, _, said = run([dcpn, "convert", "numbers.svm", "part.dcpn", "--shards", "3"], folder)
@@ -115,12 +129,83 @@ def check_refusals(dcpn, starter, folder):
     (folder / "bad.svm").write_text("\n".join(rows) + "\n")
     code, printed, said = run([starter, "-n", "3", dcpn, "fit", "bad.svm"], folder)
     check(code == 4 and said.count("bad.svm") == 1 and "found 'x'" in said and not printed, f"{code} {said}")
-    code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--weights", "w"], folder)
-    check(code == 2 and said.count("--weights is not known to several ranks") == 1, said)
-    code, _, said = run([starter, "-n", "2", dcpn, "cv", "numbers.svm"], folder)
-    check(code == 2 and said.count("a cross-validation is not known to several ranks") == 1, said)
+    code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--unlabelled", "w"], folder)
+    check(code == 2 and said.count("--unlabelled is not known to several ranks") == 1, said)
+    code, _, said = run([starter, "-n", "3", dcpn, "cv", "numbers.svm", "--loss", "cox"], folder)
+    check(code == 2 and said.count("--loss cox is no sum over rows") == 1, said)
+    code, _, said = run([starter, "-n", "3", dcpn, "fit", "numbers.svm", "--weights", "weights.txt"], folder)
+    check(code == 4 and said.count("expected 500") == 1, said)
     code, _, said = run([starter, "-n", "2", dcpn, "fit", "numbers.svm", "--loss", "squared", "--algorithm", "gist"], folder)
     check(code == 2 and said.count("--sums exact") == 1, said)
+
+
+def start_with_one_stuck(dcpn, starter, folder, wait_s):
+    """Rank 1 opens a pipe that nobody writes to, and never answers the others."""
+    (folder / "stuck").mkdir(exist_ok=True)
+    pipe = folder / "stuck" / "part.svm"
+    if not pipe.exists():
+        os.mkfifo(pipe)
+    words = [starter, "-n", "3", dcpn, "fit", "numbers.svm", str(pipe), "numbers.svm", "--loss", "squared"]
+    return subprocess.Popen(words, cwd=folder, env={**os.environ, **LOCAL, "DCPN_RANKS_WAIT_S": wait_s},
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ranks_in(folder):
+    """The processes of dcpn that work in the folder, by their rank."""
+    found = {}
+    for process in pathlib.Path("/proc").iterdir():
+        try:
+            is_one = process.name.isdigit() and (process / "exe").resolve().name == "dcpn"
+            if not is_one or (process / "cwd").resolve() != folder.resolve():
+                continue
+            variables = dict(v.split("=", 1) for v in (process / "environ").read_text().split("\0") if "=" in v)
+            rank = variables.get("OMPI_COMM_WORLD_RANK", variables.get("PMI_RANK"))
+            if rank is not None:
+                found[int(rank)] = int(process.name)
+        except OSError:
+            pass
+    return found
+
+
+def last_words(job):
+    try:
+        return "".join(job.communicate(timeout=60))
+    except subprocess.TimeoutExpired:
+        job.kill()
+        sys.exit("FAILED: the job goes on without one of its ranks")
+
+
+def wait_for_reader(pipe):
+    """The end of the pipe for writing, which cannot be opened before somebody reads."""
+    for _ in range(600):
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("FAILED: no rank reads its part")
+
+
+def is_gone(folder):
+    for _ in range(100):
+        if not ranks_in(folder):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def check_lost_ranks(dcpn, starter, folder):
+    """One that does not answer within the limit, and one that is killed: the job ends, and says why."""
+    job = start_with_one_stuck(dcpn, starter, folder, "1")
+    said = last_words(job)
+    check(job.returncode not in (0, None) and "no answer from the other ranks within 1 s" in said, said)
+    check(is_gone(folder), "no rank outlives the job")
+    job = start_with_one_stuck(dcpn, starter, folder, "300")
+    writer = wait_for_reader(folder / "stuck" / "part.svm")  # so that it has joined the others
+    os.kill(ranks_in(folder)[1], signal.SIGKILL)
+    said = last_words(job)
+    os.close(writer)
+    check(job.returncode not in (0, None) and "kill" in said.lower(), f"{job.returncode} {said}")
+    check(is_gone(folder), "no rank outlives the one that was killed")
 
 
 def main():
@@ -137,7 +222,16 @@ def main():
             check_fits(dcpn, starter, folder, "classes.svm", ["--penalty", "mcp", "--lambda", "6", "--intercept"])
             check_parts(dcpn, starter, folder, ["--loss", "squared", "--penalty", "capped-l1", "--lambda", "20"])
             check_paths(dcpn, starter, folder, ["--loss", "logistic", "--penalty", "l1,mcp", "--nlambda", "12"])
+            (folder / "weights.txt").write_text("".join(f"{1 + 0.37 * (k % 5)}\n" for k in range(700)))
+            (folder / "folds.txt").write_text("".join(f"{(k * k) % 7}\n" for k in range(700)))
+            rows = ["--weights", "weights.txt", "--offset", "weights.txt", "--class-weight", "balanced"]
+            check_fits(dcpn, starter, folder, "classes.svm", [*rows, "--penalty", "mcp", "--lambda", "6", "--lower", "-1"])
+            short = ["--nlambda", "8", "--lambda-min-ratio", "0.05"]
+            check_validations(dcpn, starter, folder, "classes.svm",
+                              ["--loss", "logistic", "--penalty", "l1,mcp", "--folds", "folds.txt", *short, *rows])
+            check_validations(dcpn, starter, folder, "numbers.svm", ["--loss", "squared", "--folds", "3", *short])
             check_refusals(dcpn, starter, folder)
+            check_lost_ranks(dcpn, starter, folder)
         print("the same models by", starter)
 
 
