@@ -49,25 +49,31 @@ def completion(rows, columns, rank):
         print(f"completion {penalty:4} lambda {model.lam_:.3g} of {model.lam_max_:.3g}: rank {model.rank_} of {rank}, error {error:.3f}")
 
 
-def dictionary(rows, length, atoms, used):
-    rng = np.random.default_rng(3)
-    D = rng.standard_normal((atoms, length))
-    D /= np.linalg.norm(D, axis=1)[:, None]
-    C = np.zeros((rows, atoms))
-    for code in C:
-        code[rng.choice(atoms, used, replace=False)] = rng.choice([-1, 1], used) * rng.uniform(1, 2, used)
-    X = C @ D + 0.05 * rng.standard_normal((rows, length))
-    for penalty in ("l1", "mcp"):
-        model = dcpn.SparseFactorization(atoms, penalty=penalty, lam=0.2, tol=1e-3).fit(X)
-        found = np.max(np.abs(model.components_ @ D.T), axis=0) > 0.99
-        print(f"dictionary {penalty:4} {found.sum()} of {atoms} atoms found, {np.mean(np.sum(model.codes_ != 0, 1)):.1f} a row ({used} true)")
+def dictionary(rows, length, atoms, used, draws):
+    """Means over draws of the atoms found and of the codes of a row."""
+    found = {"l1": [], "mcp": [], "capped-l1": []}
+    for seed in range(draws):
+        rng = np.random.default_rng(seed)
+        D = rng.standard_normal((atoms, length))
+        D /= np.linalg.norm(D, axis=1)[:, None]
+        C = np.zeros((rows, atoms))
+        for code in C:
+            code[rng.choice(atoms, used, replace=False)] = rng.choice([-1, 1], used) * rng.uniform(1, 2, used)
+        X = C @ D + 0.2 * rng.standard_normal((rows, length))
+        for penalty, so_far in found.items():
+            model = dcpn.SparseFactorization(atoms, penalty=penalty, lam=0.4, tol=1e-3, seed=seed).fit(X)
+            hits = np.sum(np.max(np.abs(model.components_ @ D.T), axis=0) > 0.99)
+            so_far.append((hits, np.mean(np.sum(model.codes_ != 0, axis=1))))
+    for penalty, so_far in found.items():
+        hits, codes = np.mean(so_far, axis=0)
+        print(f"dictionary {penalty:9} {hits:.1f} of {atoms} atoms found, {codes:.1f} a row ({used} true)")
 
 
 def main():
     small = "--small" in sys.argv
     graphs(*((40, 200) if small else (200, 400)))
     completion(*((200, 100, 3) if small else (2000, 1000, 10)))
-    dictionary(*((300, 20, 15, 3) if small else (2000, 30, 50, 4)))
+    dictionary(*((300, 20, 15, 3, 2) if small else (600, 30, 40, 3, 4)))
 
 
 main()

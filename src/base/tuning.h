@@ -748,10 +748,15 @@ enum { CV_HELD_OUT_ROWS = 100000 };
 
 /* ---- structured/factor.c: codes and atoms in turn ---- */
 
-/* Sweeps over a code and over the atoms before the other block has its turn, and the share of the violation at which a code
- * is left earlier. Not tuned. */
-enum { FACTOR_CODES_SWEEPS = 10, FACTOR_ATOMS_SWEEPS = 2 };
+/* Sweeps over a code before the atoms have their turn, and the share of the violation at which a code is left earlier. With
+ * shares of 0.1 and 0.5 digits (64 atoms) end higher after the same time. */
+enum { FACTOR_CODES_SWEEPS = 10 };
 static const double FACTOR_CODES_SHARE = 0.01;
+
+/* How many steps to its minimum an atom makes, below 2. Digits, six seeds, 100 iterations: a mean F of 1.0528 with 1.8, of
+ * 1.0533 with two sweeps of 1, which take twice as long; 20 non-negative atoms 0.4669 and 0.4768. 1.5 is between, and so is
+ * 1.8 twice. */
+static const double FACTOR_RELAXATION = 1.8;
 
 /* --tol of the start by l1 where the penalty is not convex. Not tuned. */
 static const double FACTOR_START_TOL = 1e-3;

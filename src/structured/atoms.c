@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Atoms, the codes being what they are. With A = C'C and B = C'X that of atom k alone is least at
  *     the projection of d_k + (B_k - A_k D) / A_kk onto {|d| <= 1}
- * because its part of F is A_kk |d|^2 / 2 and linear terms: the distance from that point. */
+ * because its part of F is A_kk |d|^2 / 2 and linear terms: the distance from that point.
+ * Codes follow atoms, and a block that goes beyond its minimum brings both to the end in fewer turns. Projected steps of
+ *     w (B_k - A_k D) / A_kk,   0 < w < 2,
+ * are shorter than 2 over the curvature, so that F falls with each of them as well. */
 #include <math.h>
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "structured/factoring.h"
 
@@ -39,15 +43,15 @@ void dcpn_atom_project(int64_t length, int nonnegative, double *d)
     for (int64_t j = 0; norm > 1.0 && j < length; j++) d[j] /= norm;
 }
 
-/* Into f->atom; 0 if no code uses the atom. */
-static int find_best_place(struct factoring *f, int64_t k)
+/* Into f->atom, where so many steps to its unconstrained minimum lead; 0 if no code uses the atom. */
+static int find_place(struct factoring *f, int64_t k, double steps)
 {
-    const double *A = f->A + k * f->atoms;
+    const double *A = f->A + k * f->atoms, *d = f->D + k * f->length;
     if (!(A[k] > 0.0)) return 0;
     dcpn_copy(f->length, f->B + k * f->length, f->atom);
     for (int64_t l = 0; l < f->atoms; l++)
         if (l != k && A[l] != 0.0) dcpn_axpy(f->length, -A[l], f->D + l * f->length, f->atom);
-    for (int64_t j = 0; j < f->length; j++) f->atom[j] /= A[k];
+    for (int64_t j = 0; j < f->length; j++) f->atom[j] = (1.0 - steps) * d[j] + steps * (f->atom[j] / A[k]);
     dcpn_atom_project(f->length, f->nonnegative_atoms, f->atom);
     return 1;
 }
@@ -64,21 +68,14 @@ double dcpn_atoms_violation(struct factoring *f)
 {
     double worst = 0.0;
     for (int64_t k = 0; k < f->atoms; k++)
-        if (find_best_place(f, k)) worst = fmax(worst, way_to_best_place(f, k));
+        if (find_place(f, k, 1.0)) worst = fmax(worst, way_to_best_place(f, k));
     return worst;
 }
 
-void dcpn_atoms_minimize(struct factoring *f, double enough, int64_t sweeps)
+void dcpn_atoms_improve(struct factoring *f)
 {
-    double moved = HUGE_VAL;
-    for (int64_t made = 0; made < sweeps && moved > enough; made++) {
-        moved = 0.0;
-        for (int64_t k = 0; k < f->atoms; k++) {
-            if (!find_best_place(f, k)) continue;
-            moved = fmax(moved, way_to_best_place(f, k));
-            dcpn_copy(f->length, f->atom, f->D + k * f->length);
-        }
-    }
+    for (int64_t k = 0; k < f->atoms; k++)
+        if (find_place(f, k, FACTOR_RELAXATION)) dcpn_copy(f->length, f->atom, f->D + k * f->length);
 }
 
 /* ---- atoms that no code uses ---- */

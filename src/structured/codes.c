@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "base/vector.h"
 #include "structured/factoring.h"
+#include "structured/penalty_start.h"
 
 /* b of all rows, by products with X, one for each atom. */
 static void find_correlations(struct factoring *f)
@@ -43,6 +44,15 @@ void dcpn_codes_look(struct factoring *f)
     dcpn_parallel_ranges(f->context, f->count, add_codes, f);
 }
 
+/* The least |q_k| at which a coefficient of 0 moves. Most coefficients are 0 and stay, and a comparison says so. */
+static void find_least_kept(struct factoring *f)
+{
+    for (int64_t k = 0; k < f->atoms; k++) {
+        double curvature = f->G[k * f->atoms + k];
+        f->kept[k] = curvature > 0.0 ? dcpn_penalty_least_kept(&f->penalty, 1.0 / curvature) : HUGE_VAL;
+    }
+}
+
 /* An atom of 0 explains nothing, and its coefficients cost. */
 static double best_of(const struct factoring *f, int64_t k, double c, double q)
 {
@@ -55,19 +65,44 @@ static double best_of(const struct factoring *f, int64_t k, double c, double q)
 static double worst_of(const struct factoring *f, const double *c, const double *q)
 {
     double worst = 0.0;
-    for (int64_t k = 0; k < f->atoms; k++) worst = fmax(worst, dcpn_penalty_violation(&f->penalty, k, c[k], q[k]));
+    for (int64_t k = 0; k < f->atoms; k++) {
+        if (c[k] == 0.0 && fabs(q[k]) - f->penalty.c[k] <= worst) continue;
+        double violation = c[k] == 0.0 ? dcpn_penalty_violation_at_0(&f->penalty, k, q[k])
+                                       : dcpn_penalty_violation(&f->penalty, k, c[k], q[k]);
+        if (violation > worst || isnan(violation)) worst = violation; /* NaN stays */
+    }
     return worst;
+}
+
+/* How far the slope was from where it is now. */
+static double move(const struct factoring *f, int64_t k, double *c, double *q)
+{
+    double moved = best_of(f, k, c[k], q[k]) - c[k];
+    if (moved == 0.0) return 0.0;
+    c[k] += moved;
+    dcpn_axpy(f->atoms, moved, f->G + k * f->atoms, q);
+    return fabs(moved) * f->G[k * f->atoms + k];
 }
 
 static void sweep(const struct factoring *f, double *c, double *q)
 {
-    int64_t K = f->atoms;
-    for (int64_t k = 0; k < K; k++) {
-        double moved = best_of(f, k, c[k], q[k]) - c[k];
-        if (moved == 0.0) continue;
-        c[k] += moved;
-        dcpn_axpy(K, moved, f->G + k * K, q);
+    for (int64_t k = 0; k < f->atoms; k++)
+        if (c[k] != 0.0 || !(fabs(q[k]) < f->kept[k])) move(f, k, c, q);
+}
+
+/* Over the coefficients in use alone, which are few, until they are calm. Returns how many sweeps were made. */
+static int64_t sweep_in_use(const struct factoring *f, double *c, double *q, double enough, int64_t most)
+{
+    int64_t made = 0;
+    double moved = HUGE_VAL;
+    for (; made < most && moved > enough; made++) {
+        moved = 0.0;
+        for (int64_t k = 0; k < f->atoms; k++) {
+            double way = c[k] == 0.0 ? 0.0 : move(f, k, c, q);
+            if (way > moved) moved = way;
+        }
     }
+    return made;
 }
 
 struct codes_work {
@@ -84,6 +119,7 @@ static void minimize_some(void *user, int64_t begin, int64_t end)
         double *c = f->C + i * f->atoms, *q = f->Q + i * f->atoms;
         for (int64_t made = 0; made < work->sweeps; made++) {
             sweep(f, c, q);
+            made += sweep_in_use(f, c, q, work->enough, work->sweeps - made - 1);
             if (worst_of(f, c, q) <= work->enough) break;
         }
     }
@@ -92,6 +128,7 @@ static void minimize_some(void *user, int64_t begin, int64_t end)
 void dcpn_codes_minimize(struct factoring *f, double enough, int64_t sweeps)
 {
     struct codes_work work = {f, enough, sweeps};
+    find_least_kept(f);
     dcpn_parallel_ranges(f->context, f->count, minimize_some, &work);
 }
 

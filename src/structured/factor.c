@@ -85,7 +85,7 @@ static void step(struct factoring *f, double codes_goal, double violation)
     if (dcpn_is_interrupted(f->context)) return;
     dcpn_atoms_look(f);
     dcpn_atoms_renew(f);
-    dcpn_atoms_minimize(f, 0.0, FACTOR_ATOMS_SWEEPS);
+    dcpn_atoms_improve(f);
 }
 
 static int is_stationary(const dcpn_factors *made, const struct goals *goals)

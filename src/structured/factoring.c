@@ -17,6 +17,7 @@ static void layout(struct factoring *f, struct arena *arena)
     f->C = dcpn_arena_doubles(arena, f->count * K);
     f->D = dcpn_arena_doubles(arena, K * f->length);
     f->G = dcpn_arena_doubles(arena, K * K);
+    f->kept = dcpn_arena_doubles(arena, K);
     f->Q = dcpn_arena_doubles(arena, f->count * K);
     f->A = dcpn_arena_doubles(arena, K * K);
     f->B = dcpn_arena_doubles(arena, K * f->length);

@@ -18,6 +18,7 @@ struct factoring {
     double *C; /* count x atoms, code by code */
     double *D; /* atoms x length, atom by atom */
     double *G; /* D D' */
+    double *kept; /* of each atom: the least slope at which a coefficient of 0 leaves it */
     double *Q; /* C G - X D', the gradient of the codes, of which CD keeps what it moves current */
     double *A; /* C'C */
     double *B; /* C'X, atom by atom */
@@ -53,8 +54,8 @@ void dcpn_codes_minimize(struct factoring *f, double enough, int64_t sweeps);
 void dcpn_atoms_look(struct factoring *f);
 /* How far an atom is from its best place. */
 double dcpn_atoms_violation(struct factoring *f);
-/* Each atom to its best place, again and again until none moves further than `enough`, at most so many times. */
-void dcpn_atoms_minimize(struct factoring *f, double enough, int64_t sweeps);
+/* Each atom beyond its best place, by as much as lowers F still. */
+void dcpn_atoms_improve(struct factoring *f);
 /* Atoms that no code uses become what the codes explain worst. F stays. */
 void dcpn_atoms_renew(struct factoring *f);
 /* The point of {|d| <= 1} next to d, or of that and d >= 0. */
