@@ -4,10 +4,10 @@
 cv.dcpn <- function(x, y, penalty = c("l1", "mcp"), family = NULL, nfolds = 10, foldid = NULL, rule = "1se", measure = NULL,
                     seed = NULL, subsamples = 0, threshold = NULL, patience = NULL, lambda = NULL, nlambda = 100,
                     lambda.min.ratio = NULL, values = NULL, weights = NULL, offset = NULL, penalty.factor = NULL, lower = NULL, upper = NULL,
-                    group = NULL, group.weights = NULL, saturation = NULL, threads = 1, ...) {
+                    group = NULL, group.weights = NULL, strata = NULL, saturation = NULL, threads = 1, ...) {
   x <- as_features(x)
   labels <- as_labels(y, family, nrow(x))
-  problem <- as_problem(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights)
+  problem <- as_problem(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights, strata)
   options <- as_path_options(lambda, nlambda, lambda.min.ratio, penalty, values, saturation)
   asked <- as_cv_options(nfolds, foldid, rule, measure, seed, subsamples, threshold, patience)
   found <- ask(.Call(dcpn_r_cv, x, problem, as_options(list(loss = labels$loss, ...)), options, asked, as_threads(threads)))
@@ -50,7 +50,7 @@ as_stability <- function(stability, names) {
 }
 
 with_choice <- function(made, cv) {
-  choice <- if (made$rule == "min") cv$min else cv[["1se"]]
+  choice <- cv$chosen
   if (choice$path < 1) return(made)
   made$fit <- made$paths[[choice$path]]
   made$lambda <- made$fit$lambda[choice$point]

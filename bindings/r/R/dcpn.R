@@ -3,10 +3,10 @@
 
 dcpn <- function(x, y, penalty = "mcp", family = NULL, lambda = NULL, nlambda = 100, lambda.min.ratio = NULL, values = NULL,
                  weights = NULL, offset = NULL, penalty.factor = NULL, lower = NULL, upper = NULL, group = NULL,
-                 group.weights = NULL, saturation = NULL, threads = 1, ...) {
+                 group.weights = NULL, strata = NULL, saturation = NULL, threads = 1, ...) {
   x <- as_features(x)
   labels <- as_labels(y, family, nrow(x))
-  problem <- as_problem(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights)
+  problem <- as_problem(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights, strata)
   options <- as_path_options(lambda, nlambda, lambda.min.ratio, penalty, values, saturation)
   found <- ask(.Call(dcpn_r_path, x, problem, as_options(list(loss = labels$loss, ...)), options, as_threads(threads)))
   warn_of(found$notes)
@@ -23,8 +23,13 @@ as_path <- function(path, answer, labels, names, call, has_offset) {
   points <- length(path$lambda)
   at <- sequence(path$df, from = path$first + 1) # of the coefficients of one point after another
   beta <- sparseMatrix(i = path$index[at] + 1, j = rep(seq_len(points), path$df), x = path$value_of[at],
-                       dims = c(answer$features, points), dimnames = list(names, NULL))
-  structure(list(call = call, beta = beta, a0 = path$intercept, lambda = path$lambda, df = path$df,
+                       dims = c(answer$features * answer$scores, points), dimnames = list(rep(names, answer$scores), NULL))
+  a0 <- path$intercept
+  if (answer$scores > 1) {
+    beta <- by_class(beta, labels$classes)
+    a0 <- matrix(a0, answer$scores, dimnames = list(labels$classes, NULL))
+  }
+  structure(list(call = call, beta = beta, a0 = a0, lambda = path$lambda, df = path$df,
                  deviance = path$deviance, null.deviance = answer$null_deviance,
                  dev.ratio = 1 - path$deviance / answer$null_deviance, objective = path$objective,
                  stationarity = path$stationarity, stationarity.goal = path$stationarity_goal,
@@ -33,6 +38,12 @@ as_path <- function(path, answer, labels, names, call, has_offset) {
                  end = path$end, family = answer$loss, classes = labels$classes, nobs = answer$rows,
                  has.offset = has_offset, time = answer$time_s),
             class = "dcpn")
+}
+
+# The coefficients of each class, which come one class after another, as a list.
+by_class <- function(table, classes) {
+  features <- nrow(table) / length(classes)
+  structure(lapply(seq_along(classes), function(k) table[(k - 1) * features + seq_len(features), , drop = FALSE]), names = classes)
 }
 
 shape_of <- function(object) {
@@ -53,6 +64,10 @@ print.dcpn <- function(x, digits = 4, ...) {
 # Coefficients at lambdas: those of a path as they are; between two of them interpolated if the penalty and the loss are
 # convex, else those of the nearer one, since in between F has other minima.
 at_lambdas <- function(object, s) {
+  if (is.list(object$beta)) { # of many classes, for each of them
+    one <- function(k) at_lambdas(utils::modifyList(unclass(object), list(beta = object$beta[[k]], a0 = object$a0[k, ])), s)
+    return(structure(lapply(seq_along(object$beta), one), names = names(object$beta)))
+  }
   all <- rbind(`(Intercept)` = object$a0, object$beta)
   if (is.null(s)) return(all)
   s <- as.double(s)
@@ -79,6 +94,7 @@ predict.dcpn <- function(object, newx, s = NULL, type = c("link", "response", "c
 
 predict_at <- function(object, coefficients, newx, type, newoffset) {
   if (type == "coefficients") return(coefficients)
+  if (is.list(coefficients)) return(predict_many(object, coefficients, newx, type, newoffset))
   if (type == "nonzero") return(lapply(seq_len(ncol(coefficients)), function(k) unname(which(coefficients[-1L, k] != 0))))
   if (missing(newx)) stop("newx: found none, expected the rows to predict", call. = FALSE)
   newx <- as_features(newx)
@@ -95,6 +111,19 @@ predict_at <- function(object, coefficients, newx, type, newoffset) {
   as_response(object, scores)
 }
 
+# Of many classes: scores and probabilities are arrays of rows x classes x lambdas.
+predict_many <- function(object, coefficients, newx, type, newoffset) {
+  if (type == "nonzero") return(lapply(coefficients, function(one) predict_at(object, one, newx, type, newoffset)))
+  each <- lapply(coefficients, function(one) predict_at(object, one, newx, "link", newoffset))
+  scores <- array(unlist(each), c(dim(each[[1L]]), length(each)), list(rownames(each[[1L]]), NULL, names(coefficients)))
+  scores <- aperm(scores, c(1L, 3L, 2L))
+  if (type == "link") return(scores)
+  if (type == "class") return(apply(scores, c(1L, 3L), function(row) names(coefficients)[which.max(row)]))
+  largest <- apply(scores, c(1L, 3L), max)
+  odds <- exp(sweep(scores, c(1L, 3L), largest))
+  sweep(odds, c(1L, 3L), apply(odds, c(1L, 3L), sum), `/`)
+}
+
 as_classes <- function(object, scores) {
   if (is.null(object$classes)) stop("type: found 'class', but the family ", object$family, " has numbers", call. = FALSE)
   array(as.character(object$classes)[1L + (scores > 0)], dim(scores), dimnames(scores))
@@ -102,14 +131,20 @@ as_classes <- function(object, scores) {
 
 as_response <- function(object, scores) {
   if (object$family == "logistic") return(stats::plogis(scores))
-  if (object$family %in% c("poisson", "negative-binomial", "gamma")) return(exp(scores)) # by their logarithm
+  if (object$family %in% c("poisson", "negative-binomial", "gamma", "cox")) return(exp(scores)) # by their logarithm; a risk
   if (is.null(object$classes)) return(scores)
   stop("type: found 'response', but the family ", object$family, " has no probabilities; 'link' has the scores", call. = FALSE)
 }
 
+# Of many classes, of each feature the coefficient that is largest in size.
+largest_coefficients <- function(object) {
+  if (!is.list(object$beta)) return(as.matrix(object$beta))
+  Reduce(function(one, other) ifelse(abs(one) >= abs(other), one, other), lapply(object$beta, as.matrix))
+}
+
 plot.dcpn <- function(x, xvar = c("lambda", "norm", "dev"), label = FALSE, ...) {
   xvar <- match.arg(xvar)
-  beta <- as.matrix(x$beta)
+  beta <- largest_coefficients(x)
   used <- which(rowSums(beta != 0) > 0)
   along <- switch(xvar, lambda = -log(x$lambda), norm = colSums(abs(beta)), dev = x$dev.ratio)
   words <- switch(xvar, lambda = "-log(lambda)", norm = "L1 norm", dev = "share of the deviance explained")

@@ -18,30 +18,72 @@ as_features <- function(x) {
   x
 }
 
-# Numbers as they are; two classes as -1 and 1, the last level being the positive one.
+# Numbers as they are; two classes as -1 and 1, the last level being the positive one; more as 0, 1, ...; times to events
+# negative where there was none.
 as_labels <- function(y, loss, rows) {
+  loss <- if (is.null(loss)) NULL else as_loss(loss)
+  if (identical(loss, "cox") || inherits(y, "Surv")) return(as_times(y, if (is.null(loss)) "cox" else loss, rows))
   if (is.matrix(y) && ncol(y) == 1L) y <- y[, 1L]
   if (length(y) != rows)
     stop("y: found ", length(y), " labels, expected ", rows, ", one for each row of x", call. = FALSE)
   is_text <- is.factor(y) || is.character(y)
-  if (is.null(loss)) loss <- if (is_text || is.logical(y) || length(unique(y[!is.na(y)])) == 2L) "logistic" else "squared"
-  loss <- if (loss %in% names(families)) families[[loss]] else loss
-  if (!loss %in% names(dcpn_losses()))
-    stop("family: found '", loss, "', expected ", paste(c(names(families), names(dcpn_losses())), collapse = ", "), call. = FALSE)
-  if (loss == "multinomial")
-    stop("family: found 'multinomial', whose several scores a row this package does not take; fit one class against the ",
-         "rest, or use the command with --loss multinomial", call. = FALSE)
+  found <- length(unique(y[!is.na(y)]))
+  if (is.null(loss) && is_text && found > 2L) loss <- "multinomial"
+  if (is.null(loss)) loss <- if (is_text || is.logical(y) || found == 2L) "logistic" else "squared"
+  if (loss == "multinomial") return(as_many_classes(y))
   if (!.Call(dcpn_r_wants_classes, loss)) {
     if (is_text) stop("y: found classes, expected numbers for the family ", loss, call. = FALSE)
     return(list(numbers = as.double(y), loss = loss, classes = NULL))
   }
-  levels <- if (is.factor(y)) levels(droplevels(y)) else sort(unique(y[!is.na(y)]))
+  levels <- classes_of(y)
   if (length(levels) != 2L)
     stop("y: found ", length(levels), " classes, expected 2 for the family ", loss,
-         "; family = \"gaussian\" takes numbers", call. = FALSE)
+         "; family = \"multinomial\" takes more, and family = \"gaussian\" numbers", call. = FALSE)
   numbers <- c(-1, 1)[match(y, levels)]
   numbers[is.na(numbers)] <- NaN # without a label
   list(numbers = numbers, loss = loss, classes = levels)
+}
+
+as_loss <- function(family) {
+  loss <- if (family %in% names(families)) families[[family]] else family
+  if (!loss %in% names(dcpn_losses()))
+    stop("family: found '", loss, "', expected ", paste(unique(c(names(families), names(dcpn_losses()))), collapse = ", "),
+         call. = FALSE)
+  loss
+}
+
+classes_of <- function(y) if (is.factor(y)) levels(droplevels(y)) else sort(unique(y[!is.na(y)]))
+
+as_many_classes <- function(y) {
+  levels <- classes_of(y)
+  if (anyNA(y)) stop("y: found ", sum(is.na(y)), " rows without a label, expected none for the family multinomial", call. = FALSE)
+  if (length(levels) < 2L) stop("y: found ", length(levels), " class, expected at least 2", call. = FALSE)
+  list(numbers = match(y, levels) - 1, loss = "multinomial", classes = as.character(levels))
+}
+
+# A Surv of the package survival, or two columns: time and status, by these names or in this order.
+as_times <- function(y, loss, rows) {
+  if (loss != "cox") stop("y: found times of events (Surv), which the family ", loss, " does not take; \"cox\" does", call. = FALSE)
+  kind <- if (inherits(y, "Surv")) attr(y, "type") else "right"
+  if (!kind %in% c("right", "counting"))
+    stop("y: found a Surv of the type ", kind, ", expected one of the type right or counting", call. = FALSE)
+  y <- if (is.data.frame(y)) as.matrix(y) else unclass(y)
+  if (!is.matrix(y) || !is.numeric(y) && !is.logical(y) || ncol(y) != (if (kind == "right") 2L else 3L))
+    stop("y: found neither a Surv nor two columns of numbers, expected time and status", call. = FALSE)
+  if (nrow(y) != rows) stop("y: found ", nrow(y), " labels, expected ", rows, ", one for each row of x", call. = FALSE)
+  entry <- if (kind == "counting") as.double(y[, 1L])
+  if (kind == "counting") y <- y[, 2:3]
+  if (all(c("time", "status") %in% colnames(y))) y <- y[, c("time", "status")]
+  if (anyNA(y) || any(y[, 1L] < 0)) stop("y: found a time that is negative or missing, expected times and then the status", call. = FALSE)
+  if (!all(y[, 2L] %in% 0:1)) stop("y: found the status ", y[!y[, 2L] %in% 0:1, 2L][1L], ", expected 1, or 0 where there was no event", call. = FALSE)
+  list(numbers = ifelse(y[, 2L] == 1, 1, -1) * as.double(y[, 1L]), loss = loss, classes = NULL, entry = entry)
+}
+
+as_strata <- function(strata, loss) {
+  if (is.null(strata)) return(NULL)
+  if (loss != "cox") stop("strata: found some, which the family ", loss, " does not have; \"cox\" does", call. = FALSE)
+  if (anyNA(strata)) stop("strata: found ", sum(is.na(strata)), " missing values, expected none", call. = FALSE)
+  match(strata, unique(strata)) - 1
 }
 
 # One number for each, or one for all; NULL stays.
@@ -76,10 +118,10 @@ listed_groups <- function(groups, names) {
   })
 }
 
-as_problem <- function(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights) {
+as_problem <- function(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights, strata) {
   given <- c(list(y = labels$numbers, weights = as_numbers(weights, nrow(x)), offset = as_numbers(offset, nrow(x)),
                   factors = as_numbers(penalty.factor, ncol(x)), lower = as_numbers(lower, ncol(x)),
-                  upper = as_numbers(upper, ncol(x))),
+                  upper = as_numbers(upper, ncol(x)), entry = labels$entry, strata = as_strata(strata, labels$loss)),
              as_groups(group, feature_names(x), group.weights))
   given[!vapply(given, is.null, NA)]
 }

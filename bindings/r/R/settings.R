@@ -2,7 +2,7 @@
 # The settings by their names in R: defaults, choices and texts come from the library's own table.
 
 # What glm and glmnet call a loss.
-families <- c(gaussian = "squared", binomial = "logistic")
+families <- c(gaussian = "squared", binomial = "logistic", multinomial = "multinomial", cox = "cox")
 
 dcpn_settings <- function() {
   table <- .Call(dcpn_r_settings)

@@ -41,8 +41,9 @@ static SEXP fit_found(const struct work *work, double lambda)
 {
     struct answer answer = dcpn_r_answer(4);
     dcpn_r_add(&answer, "lambda", Rf_ScalarReal(lambda));
-    dcpn_r_add(&answer, "beta", dcpn_r_doubles(dcpn_solver_coefficients(work->solver), dcpn_matrix_columns(work->matrix)));
-    dcpn_r_add(&answer, "intercept", Rf_ScalarReal(dcpn_solver_intercept(work->solver)));
+    int64_t scores = dcpn_solver_scores(work->solver), features = dcpn_matrix_columns(work->matrix);
+    dcpn_r_add(&answer, "beta", dcpn_r_doubles(dcpn_solver_coefficients(work->solver), features * scores));
+    dcpn_r_add(&answer, "intercept", dcpn_r_doubles(dcpn_solver_intercepts(work->solver), scores));
     dcpn_r_add(&answer, "result", dcpn_r_result(dcpn_solver_result(work->solver)));
     return dcpn_r_answer_end(&answer);
 }

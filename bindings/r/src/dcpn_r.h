@@ -51,7 +51,8 @@ int dcpn_r_observe_path(void *work, const dcpn_path_progress *progress);
 
 /* A numeric matrix, or a dgCMatrix of the package Matrix. */
 void dcpn_r_take_matrix(SEXP handle, SEXP x);
-/* given: a list with y and any of weights, offset, factors, lower, upper, group_start, group_member, group_weights. */
+/* given: a list with y and any of weights, offset, factors, lower, upper, group_start, group_member, group_weights,
+ * entry, strata. */
 void dcpn_r_take_problem(SEXP handle, SEXP given);
 /* A list of texts by the name of their option; the texts of choices are borrowed. */
 void dcpn_r_take_settings(SEXP handle, SEXP given, dcpn_settings *settings);

@@ -133,6 +133,8 @@ void dcpn_r_take_problem(SEXP handle, SEXP given)
     if (factors) dcpn_r_need(handle, dcpn_problem_set_penalty_factors(work->problem, factors));
     if (lower || upper) dcpn_r_need(handle, dcpn_problem_set_bounds(work->problem, lower, upper));
     take_groups(handle, given);
+    const double *entry = take_doubles(handle, given, "entry", rows), *strata = take_doubles(handle, given, "strata", rows);
+    if (entry || strata) dcpn_r_need(handle, dcpn_problem_set_survival(work->problem, entry, strata));
 }
 
 void dcpn_r_take_settings(SEXP handle, SEXP given, dcpn_settings *settings)

@@ -110,7 +110,17 @@ static const char *end_of(const dcpn_path *path)
            : path->end == DCPN_PATH_CROWDED ? "crowded" : "interrupted";
 }
 
-static SEXP path_of(const dcpn_path *path)
+/* Where a row has several scores, those of each point, one point after another. */
+static SEXP intercepts_of(const dcpn_path *path, int64_t scores)
+{
+    SEXP column;
+    if (path->intercepts) return dcpn_r_doubles(path->intercepts, path->count * scores);
+    OF_POINTS(path, point->intercept);
+    UNPROTECT(1);
+    return column;
+}
+
+static SEXP path_of(const dcpn_path *path, int64_t scores)
 {
     struct answer answer = dcpn_r_answer(20);
     dcpn_r_add(&answer, "penalty", Rf_mkString(path->settings.penalty));
@@ -122,7 +132,7 @@ static SEXP path_of(const dcpn_path *path)
     dcpn_r_add(&answer, "index", of_integers(path->index, path->used));
     dcpn_r_add(&answer, "value_of", dcpn_r_doubles(path->value_of, path->used));
     ADD_OF_POINTS("lambda", point->lambda);
-    ADD_OF_POINTS("intercept", point->intercept);
+    dcpn_r_add(&answer, "intercept", intercepts_of(path, scores));
     ADD_OF_POINTS("first", point->first);
     ADD_OF_POINTS("df", point->fit.nonzeros);
     ADD_OF_POINTS("deviance", point->deviance);
@@ -139,14 +149,15 @@ static SEXP path_of(const dcpn_path *path)
 static SEXP all_paths(const dcpn_paths *paths)
 {
     SEXP list = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)paths->count));
-    for (int64_t k = 0; k < paths->count; k++) SET_VECTOR_ELT(list, (R_xlen_t)k, path_of(&paths->paths[k]));
+    for (int64_t k = 0; k < paths->count; k++) SET_VECTOR_ELT(list, (R_xlen_t)k, path_of(&paths->paths[k], paths->scores));
     UNPROTECT(1);
     return list;
 }
 
 SEXP dcpn_r_paths(const dcpn_paths *paths)
 {
-    struct answer answer = dcpn_r_answer(6);
+    struct answer answer = dcpn_r_answer(7);
+    dcpn_r_add(&answer, "scores", Rf_ScalarReal((double)paths->scores));
     dcpn_r_add(&answer, "rows", Rf_ScalarReal((double)paths->rows));
     dcpn_r_add(&answer, "features", Rf_ScalarReal((double)paths->features));
     dcpn_r_add(&answer, "loss", Rf_mkString(paths->settings.loss));
@@ -210,13 +221,14 @@ static SEXP stability_of(const dcpn_stability *stability)
 
 SEXP dcpn_r_cv_result(const dcpn_cv *cv)
 {
-    struct answer answer = dcpn_r_answer(8);
+    struct answer answer = dcpn_r_answer(9);
     dcpn_r_add(&answer, "paths", dcpn_r_paths(cv->paths));
     dcpn_r_add(&answer, "folds", Rf_ScalarReal((double)cv->folds));
     dcpn_r_add(&answer, "measure", Rf_mkString(cv->measures[cv->measure]));
     dcpn_r_add(&answer, "curves", curves_of(cv));
     dcpn_r_add(&answer, "min", choice_of(&cv->min));
     dcpn_r_add(&answer, "1se", choice_of(&cv->sparse));
+    dcpn_r_add(&answer, "chosen", choice_of(&cv->chosen));
     dcpn_r_add(&answer, "stability", stability_of(cv->stability));
     dcpn_r_add(&answer, "complete", Rf_ScalarLogical(cv->is_complete));
     return dcpn_r_answer_end(&answer);
