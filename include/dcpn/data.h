@@ -109,8 +109,8 @@ typedef struct dcpn_read_options {
     const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
     int label_optional;       /* csv, tsv with a header: where no column is called like labels it may be guessed, a column
-                               * of text, or the rows have none, with a note if it is 1 and without one if it is 2; 0:
-                               * refused, with the question which one it is */
+                               * of text, or the rows have none, with a note; 2: without one, and without a header as well;
+                               * 0: refused, with the question which one it is */
     const char *id_column;    /* csv, tsv: the column whose texts name the rows, and which is no feature: its name, or its
                                * number from 1; NULL: that of id_name, or a first one without a name */
     const char *id_name;      /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */

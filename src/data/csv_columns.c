@@ -337,12 +337,14 @@ static int has_names(const struct csv *csv)
     return 0;
 }
 
-/* A guess is allowed, but numbers in the last of some columns do not make it one of labels. */
-static int may_have_none(const struct csv *csv, const struct word_list *row, int64_t last)
+/* A guess is allowed, but numbers in the last of some columns do not make it one of labels; where no labels are wanted not even
+ * if there is no header, or no other column. */
+static int may_have_none(const struct csv *csv, const struct word_list *row, int64_t last, int is_named)
 {
-    if (csv->is_selected) return 1;
+    int optional = csv->options->label_optional;
+    if (is_named && csv->is_selected) return 1;
     int is_text = last < row->count && dcpn_csv_is_text(csv, row->words[last]);
-    return csv->options->label_optional && csv->label == last && !is_text && count_kept(csv) > 1;
+    return csv->label == last && !is_text && (optional == 2 || (optional && is_named && count_kept(csv) > 1));
 }
 
 /* A column that the model uses is no label. */
@@ -354,7 +356,7 @@ static dcpn_status guess_label(struct csv *csv, const struct word_list *row)
     if (text < 0) text = only_text_column(csv, row, 1);
     csv->label = text >= 0 ? text : last;
     int is_named = has_names(csv);
-    if (is_wanted(csv, csv->label) || (is_named && may_have_none(csv, row, last))) {
+    if (is_wanted(csv, csv->label) || may_have_none(csv, row, last, is_named)) {
         take_no_label(csv);
     } else if (is_named && !csv->options->label_optional) {
         csv->label = -1;
