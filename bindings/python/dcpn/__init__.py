@@ -5,7 +5,8 @@
     model = dcpn.SparseClassifierCV(penalties=["l1", "mcp"]).fit(X, y)
 
 Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV,
-SparseCox, SparseCoxCV; and for matrices GraphicalModel, MatrixCompletion, SparseFactorization.
+SparseCox, SparseCoxCV; and for matrices GraphicalModel, MatrixCompletion, SparseFactorization. TableCoder makes
+numbers of the texts and gaps of a DataFrame.
 Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be set.
 """
 
@@ -16,6 +17,7 @@ from ._progress import Progress
 from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, Stability
 
 _ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV", "SparseCox", "SparseCoxCV")
+_TABLES = ("TableCoder",)
 _MATRICES = ("GraphicalModel", "MatrixCompletion", "SparseFactorization")
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "__version__",
     *_ESTIMATORS,
     *_MATRICES,
+    *_TABLES,
 ]
 
 
@@ -46,6 +49,10 @@ def __getattr__(name):
         from . import _estimators, _survival
 
         return getattr(_survival if "Cox" in name else _estimators, name)
+    if name in _TABLES:
+        from . import _table
+
+        return getattr(_table, name)
     if name in _MATRICES:
         from . import _matrices
 

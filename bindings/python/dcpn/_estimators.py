@@ -191,6 +191,25 @@ class _Sparse(BaseEstimator):
         scores = scores.ravel() if scores.shape[1] == 1 else scores
         return scores if offset is None else scores + np.asarray(offset, np.float64)
 
+    def named_coefficients(self):
+        """The coefficients that are not 0, the largest first, by the names of their features or else their positions; of many
+        classes the largest of each feature."""
+        check_is_fitted(self)
+        table, names = self._largest_coefficients(), getattr(self, "feature_names_in_", None)
+        order = np.argsort(-np.abs(table), kind="stable")[: np.count_nonzero(table)]
+        return {(int(j) if names is None else names[j]): float(table[j]) for j in order}
+
+    def _largest_coefficients(self):
+        table = np.atleast_2d(self.coef_.toarray() if hasattr(self.coef_, "toarray") else self.coef_)
+        return table[np.abs(table).argmax(axis=0), np.arange(table.shape[1])]
+
+    def plot(self, ax=None, **words):
+        """The largest coefficients as bars, on matplotlib."""
+        from ._plots import draw_coefficients
+
+        check_is_fitted(self)
+        return draw_coefficients(self._largest_coefficients(), getattr(self, "feature_names_in_", None), ax, **words)
+
     def to_sklearn(self):
         """A plain LogisticRegression or Lasso of scikit-learn with these coefficients, which other tools know: ONNX, skops.
 

@@ -256,7 +256,7 @@ def cv(
     rule : 'min', the best mean; '1se', the sparsest model within a standard error of it; 'paired', of the paths' best
         models the sparsest that the folds do not tell from it; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but
         of a comparison 'gic' with the loss 'logistic', else 'paired'
-    penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted
+    penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted; with groups l1 and mcp
     stability : how many subsamples tell how often each feature is selected; 0: none
     patience : the path of a fold ends after so many lambdas in a row that are clearly worse than its best; 0: never;
         None: a fifth of the grid, and never where `lambdas` are given
@@ -270,6 +270,8 @@ def cv(
     data = as_data(X, n_jobs)
     names_one = penalties is not None or values is not None or bool(_OF_ONE_PENALTY & set(settings))
     compares = settings.get("penalty", None if names_one else "several") == "several" and penalties is None and values is None
+    if compares and groups is not None:  # which the comparison does not know: its penalties, each as it comes
+        compares, penalties = False, ["l1", "mcp"]
     if settings.get("penalty") == "several":
         settings = {name: value for name, value in settings.items() if name != "penalty"}
     labels, options, vectors = _problem(

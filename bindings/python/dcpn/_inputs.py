@@ -51,7 +51,7 @@ def refuse_texts(frame):
             texts.append(str(name))
     if texts:
         raise ValueError(f"X: found columns that are no numbers: {_some(texts)}; leave them out, or code them, for example by "
-                         "pandas.get_dummies or the OneHotEncoder of scikit-learn")
+                         "make_pipeline(dcpn.TableCoder(), ...)")
 
 
 def refuse_frame(frame):
@@ -65,7 +65,7 @@ def refuse_frame(frame):
     gaps = gaps[gaps > 0]
     if len(gaps):
         raise ValueError(f"X: found {int(gaps.sum())} missing values (NaN) in {len(gaps)} columns: {_some([str(n) for n in gaps.index])}; "
-                         "fill them first, for example by make_pipeline(SimpleImputer(), ...) of scikit-learn")
+                         "fill them first, for example by make_pipeline(dcpn.TableCoder(), ...) or the SimpleImputer of scikit-learn")
 
 
 def _refuse_broken(X):

