@@ -189,10 +189,12 @@ static void print_false(FILE *stream, const dcpn_cv *cv)
 {
     const dcpn_cv_choice *choice = &cv->chosen;
     double share = dcpn_paths_mfdr(cv->paths, choice->path, choice->point);
-    int64_t features = cv->paths->paths[choice->path].points[choice->point].fit.nonzeros;
-    if (features > 0 && !isnan(share))
-        fprintf(stream, "mfdr          %.2g: %.2g of these features expected to be there by chance\n", share,
-                share * (double)features);
+    const dcpn_path_point *point = &cv->paths->paths[choice->path].points[choice->point];
+    int has_groups = cv->paths->groups.count > 0;
+    int64_t used = has_groups ? point->groups : point->fit.nonzeros;
+    if (used > 0 && !isnan(share))
+        fprintf(stream, "mfdr          %.2g: %.2g of these %s expected to be there by chance\n", share,
+                share * (double)used, has_groups ? "groups" : "features");
 }
 
 static void print_choice(FILE *stream, const dcpn_cv *cv)
@@ -278,9 +280,11 @@ static void print_stability(FILE *stream, const dcpn_cv *cv)
     const dcpn_stability *s = cv->stability;
     int64_t stable = 0;
     if (!s) return;
-    for (int64_t k = 0; k < s->count; k++) stable += s->frequency[k] >= s->threshold;
-    fprintf(stream, "stable        %lld feature%s in %.3g%% of %lld subsamples", (long long)stable,
-            dcpn_cli_plural(stable), 100.0 * s->threshold, (long long)s->subsamples);
+    int64_t count = s->groups ? s->groups : s->count;
+    const double *frequency = s->groups ? s->group_frequency : s->frequency;
+    for (int64_t k = 0; k < count; k++) stable += frequency[k] >= s->threshold;
+    fprintf(stream, "stable        %lld %s%s in %.3g%% of %lld subsamples", (long long)stable,
+            s->groups ? "group" : "feature", dcpn_cli_plural(stable), 100.0 * s->threshold, (long long)s->subsamples);
     if (!isnan(s->bound)) fprintf(stream, " (at most %.3g wrong ones expected)", s->bound);
     fputc('\n', stream);
 }

@@ -48,12 +48,14 @@ typedef struct dcpn_stability {
     int64_t subsamples;
     double share, threshold;
     int64_t path, points; /* what was fitted: the first `points` lambdas of this path */
-    double mean_selected; /* q */
-    double bound;   /* q^2 / ((2 threshold - 1) p): wrong features among the stable ones, in expectation, at most */
+    double mean_selected; /* q: of features, or where the problem has groups of groups and of features in none */
+    double bound;   /* q^2 / ((2 threshold - 1) p): wrong ones among the stable, in expectation, at most; p: there are */
     int64_t count;  /* features selected at least once */
     int64_t *index; /* ascending */
     double *frequency;
     int64_t unconverged; /* fits */
+    int64_t groups;           /* of the problem; 0 also with grouping entry */
+    double *group_frequency;  /* how often any feature of each is selected; NULL: there are no groups */
 } dcpn_stability;
 
 /* What the fits without its fold say of each row, at the points that the rules chose. */
@@ -104,7 +106,8 @@ DCPN_API dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *prob
                                  const dcpn_cv_options *options, dcpn_cv **cv);
 DCPN_API void dcpn_cv_free(dcpn_cv *cv);
 /* The share of the features in use at a point that is expected to be independent of the response and of all that matters
- * is at most about this (docs/choosing.md). NaN: not known for the loss, the penalty or columns that are not standardised. */
+ * is at most about this (docs/choosing.md); with orthonormal groups, that of the groups. NaN: not known for the loss, the
+ * penalty, columns that are not standardised or groups that are not orthonormal. */
 DCPN_API double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point);
 /* The choice of a rule: min, 1se or the one that was asked for, which NULL stands for too. Returns NULL for any
  * other rule. */

@@ -79,7 +79,15 @@ typedef struct dcpn_path_point {
     double deviance;       /* 2 times the weighted sum of the losses, whatever the scale */
     int is_locally_convex; /* 1, 0, or -1: not known */
     double convexity;      /* its margin; NaN: not known */
+    int64_t groups;        /* in use, of those with a penalty */
 } dcpn_path_point;
+
+/* What has a term of the penalty each: groups, and features in none. */
+typedef struct dcpn_path_groups {
+    int64_t count;  /* 0: the problem has no groups; -1: it has some, and no more is known, as of paths from a file */
+    int64_t *size;  /* features that the fit has of each; directions where it is made orthonormal */
+    double *weight; /* of lambda */
+} dcpn_path_groups;
 
 typedef struct dcpn_path {
     dcpn_settings settings; /* with the penalty and the value of this path; texts borrowed from the paths */
@@ -114,6 +122,7 @@ typedef struct dcpn_paths {
     int has_own_loss, has_own_penalty; /* the caller's: not those that the settings name. Not written to a file */
     int64_t count;
     dcpn_path *paths;
+    dcpn_path_groups groups;
     int threads;
     double time_s;
     char *texts;

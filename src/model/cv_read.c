@@ -207,6 +207,24 @@ static int64_t find_path(const json_t *object, const dcpn_paths *paths)
     return -1;
 }
 
+/* Only where there are groups: a share for each. */
+static dcpn_status read_group_frequency(const struct model_reader *reader, const json_t *object, dcpn_stability *s)
+{
+    const json_t *list;
+    if (!json_object_get(object, "group_frequency")) return DCPN_OK;
+    DCPN_TRY(dcpn_field_array(reader, object, "group_frequency", &list));
+    s->groups = (int64_t)json_array_size(list);
+    s->group_frequency = dcpn_allocate(reader->context, (size_t)s->groups, sizeof *s->group_frequency);
+    if (!s->group_frequency) return DCPN_MEMORY;
+    for (int64_t g = 0; g < s->groups; g++) {
+        const json_t *number = json_array_get(list, (size_t)g);
+        s->group_frequency[g] = json_number_value(number);
+        if (!json_is_number(number) || !(s->group_frequency[g] >= 0.0 && s->group_frequency[g] <= 1.0))
+            return dcpn_field_refuse(reader, "group_frequency", dcpn_field_describe(number), "shares from 0 to 1");
+    }
+    return DCPN_OK;
+}
+
 static dcpn_status fill_stability(const struct model_reader *reader, const json_t *object, const dcpn_paths *paths,
                                   dcpn_stability *s)
 {
@@ -226,6 +244,7 @@ static dcpn_status fill_stability(const struct model_reader *reader, const json_
     s->index = dcpn_allocate(reader->context, (size_t)s->count, sizeof *s->index);
     s->frequency = dcpn_allocate(reader->context, (size_t)s->count, sizeof *s->frequency);
     if (!s->index || !s->frequency) return DCPN_MEMORY;
+    DCPN_TRY(read_group_frequency(reader, object, s));
     return dcpn_read_pairs(reader, object, "frequency", s->index, s->frequency);
 }
 

@@ -150,6 +150,7 @@ static void write_stability(struct json_writer *json, const dcpn_cv *cv, int ind
     dcpn_json_integers(json, "index", s->index, s->count, index_base);
     dcpn_json_numbers(json, "frequency", s->frequency, s->count);
     write_stable(json, s, index_base);
+    if (s->groups) dcpn_json_numbers(json, "group_frequency", s->group_frequency, s->groups);
     dcpn_json_integer(json, "unconverged", s->unconverged);
     dcpn_json_close(json);
 }

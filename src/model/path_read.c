@@ -314,6 +314,7 @@ dcpn_status dcpn_paths_from_json(struct model_reader *reader, const json_t *root
     DCPN_TRY(read_data(reader, root, results));
     DCPN_TRY(read_deviations(reader, root, results->paths));
     DCPN_TRY(read_provenance(reader, root, results));
+    if (results->provenance.groups) results->paths->groups.count = -1;
     read_timing(root, results->paths);
     return read_paths(reader, root, list, results->paths);
 }

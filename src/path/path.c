@@ -252,6 +252,19 @@ static dcpn_status copy_classes(dcpn_paths *paths, const struct targets *targets
     return DCPN_OK;
 }
 
+static dcpn_status copy_groups(dcpn_path_groups *groups, dcpn_context *context, const struct plan *plan)
+{
+    const struct grouped_columns *g = &plan->groups;
+    if (!plan->given.group_count || !g->count) return DCPN_OK;
+    groups->size = dcpn_allocate(context, (size_t)g->count, sizeof *groups->size);
+    groups->weight = dcpn_allocate(context, (size_t)g->count, sizeof *groups->weight);
+    if (!groups->size || !groups->weight) return DCPN_MEMORY;
+    groups->count = g->count;
+    for (int64_t b = 0; b < g->count; b++) groups->size[b] = g->start[b + 1] - g->start[b];
+    dcpn_copy(g->count, g->weight, groups->weight);
+    return DCPN_OK;
+}
+
 /* What a file says of the data; any plan of the problem knows it. */
 static dcpn_status describe_data(struct fitting *f)
 {
@@ -261,6 +274,7 @@ static dcpn_status describe_data(struct fitting *f)
     const dcpn_matrix *A = problem->A;
     if (paths->rows) return DCPN_OK;
     DCPN_TRY(copy_classes(paths, targets));
+    DCPN_TRY(copy_groups(&paths->groups, paths->context, f->plan));
     paths->rows = A->rows;
     paths->has_offset = dcpn_problem_has_offset(problem);
     paths->has_own_loss = problem->loss != NULL;

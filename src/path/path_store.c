@@ -42,6 +42,8 @@ void dcpn_paths_free(dcpn_paths *paths)
     dcpn_free(paths->context, paths->classes);
     dcpn_free(paths->context, paths->deviation_index);
     dcpn_free(paths->context, paths->deviation);
+    dcpn_free(paths->context, paths->groups.size);
+    dcpn_free(paths->context, paths->groups.weight);
     dcpn_free(paths->context, paths);
 }
 
@@ -60,11 +62,24 @@ static dcpn_status make_room(dcpn_context *context, dcpn_path *path, int64_t add
     return DCPN_OK;
 }
 
+static int64_t count_groups(const struct plan *plan, const double *x)
+{
+    const struct grouped_columns *g = &plan->groups;
+    int64_t used = 0;
+    for (int64_t b = 0; b < g->count && plan->given.group_count > 0; b++) {
+        int is_used = 0;
+        for (int64_t k = g->start[b]; k < g->start[b + 1] && g->weight[b] > 0.0; k++) is_used |= x[g->member[k]] != 0.0;
+        used += is_used;
+    }
+    return used;
+}
+
 dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, int64_t k, dcpn_path_point *point,
                            const struct plan *plan, const double *x)
 {
     int64_t scores = plan->targets.scores;
     point->fit.nonzeros = dcpn_plan_count(plan, scores * dcpn_plan_columns(plan), x);
+    point->groups = count_groups(plan, x);
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
     struct few_coefficients list = {.index = path->index + path->used,
                                     .value = path->value_of + path->used,

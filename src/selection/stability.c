@@ -4,7 +4,8 @@
  *     q^2 / ((2 threshold - 1) p)
  * of those selected in at least a share `threshold` of the subsamples are wrong ones, in expectation (their theorem 1,
  * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant for
- * subsamples of half the rows). */
+ * subsamples of half the rows). Where a penalty has groups, it is groups, and features in none, that are counted; a group
+ * is selected with any of its features. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +23,9 @@ struct sampling {
     uint64_t seed;
     dcpn_stability *stability;
     struct mutex mutex; /* for what follows */
-    int64_t *times;     /* each feature was selected */
+    int64_t *times;     /* each feature was selected, and behind them each group */
+    unsigned char *is_grouped; /* each feature */
+    int64_t units;             /* features, or groups and features in none */
     int64_t selected, unconverged;
     int is_cut;
     dcpn_status status; /* the first failure */
@@ -33,12 +36,21 @@ void dcpn_stability_free(dcpn_context *context, dcpn_stability *stability)
     if (!stability) return;
     dcpn_free(context, stability->index);
     dcpn_free(context, stability->frequency);
+    dcpn_free(context, stability->group_frequency);
     dcpn_free(context, stability);
 }
 
 static int has_converged(dcpn_outcome outcome)
 {
     return outcome == DCPN_CONVERGED || outcome == DCPN_RELATIVE_CHANGE;
+}
+
+/* Is any feature of group g marked? */
+static int has_marked(const dcpn_problem *p, int64_t g, const unsigned char *is_marked)
+{
+    int found = 0;
+    for (int64_t k = p->group_start[g]; k < p->group_start[g + 1]; k++) found |= is_marked[p->group_member[k]];
+    return found;
 }
 
 /* All counts are whole numbers: their sums do not depend on the order of the threads. */
@@ -55,7 +67,12 @@ static dcpn_status count_selected(struct sampling *s, const struct subset_fit *f
     dcpn_mutex_lock(&s->mutex);
     for (int64_t j = 0; j < features; j++) {
         s->times[j] += is_selected[j];
-        s->selected += is_selected[j];
+        s->selected += is_selected[j] && !s->is_grouped[j];
+    }
+    for (int64_t g = 0; g < s->stability->groups; g++) {
+        int is_there = has_marked(s->source->problem, g, is_selected);
+        s->times[features + g] += is_there;
+        s->selected += is_there;
     }
     for (int64_t k = 0; k < path->count; k++) s->unconverged += !has_converged(path->points[k].fit.outcome);
     s->is_cut |= path->end == DCPN_PATH_INTERRUPTED;
@@ -121,6 +138,17 @@ static void work_on_samples(void *user, int64_t begin, int64_t end)
     for (int64_t sample = begin; sample < end; sample++) work_on_sample(user, sample);
 }
 
+static dcpn_status conclude_groups(struct sampling *s)
+{
+    dcpn_stability *made = s->stability;
+    if (!made->groups) return DCPN_OK;
+    made->group_frequency = dcpn_allocate(s->context, (size_t)made->groups, sizeof *made->group_frequency);
+    if (!made->group_frequency) return DCPN_MEMORY;
+    for (int64_t g = 0; g < made->groups; g++)
+        made->group_frequency[g] = (double)s->times[s->source->like->features + g] / (double)made->subsamples;
+    return DCPN_OK;
+}
+
 static dcpn_status conclude(struct sampling *s)
 {
     dcpn_stability *made = s->stability;
@@ -137,19 +165,34 @@ static dcpn_status conclude(struct sampling *s)
     made->mean_selected = (double)s->selected / (double)made->subsamples;
     made->unconverged = s->unconverged;
     double room = 2.0 * made->threshold - 1.0, q = made->mean_selected;
-    made->bound = room > 0.0 ? q * q / room / (double)features : (double)NAN;
-    return DCPN_OK;
+    made->bound = room > 0.0 ? q * q / room / (double)s->units : (double)NAN;
+    return conclude_groups(s);
+}
+
+static void find_units(struct sampling *s)
+{
+    const dcpn_problem *p = s->source->problem;
+    int64_t features = s->source->like->features, groups = s->stability->groups;
+    memset(s->is_grouped, 0, (size_t)features);
+    for (int64_t k = 0; groups && k < p->group_start[groups]; k++) s->is_grouped[p->group_member[k]] = 1;
+    s->units = groups;
+    for (int64_t j = 0; j < features; j++) s->units += !s->is_grouped[j];
 }
 
 static dcpn_status draw_all(struct sampling *s)
 {
-    size_t features = (size_t)s->source->like->features;
-    s->times = dcpn_allocate(s->context, features, sizeof *s->times);
-    if (!s->times) return DCPN_MEMORY;
-    memset(s->times, 0, features * sizeof *s->times);
-    dcpn_parallel_items(dcpn_has_ranks(s->context) ? NULL : s->context, s->stability->subsamples, work_on_samples, s);
-    dcpn_status status = s->status == DCPN_OK ? conclude(s) : s->status;
+    size_t features = (size_t)s->source->like->features, counts = features + (size_t)s->stability->groups;
+    s->times = dcpn_allocate(s->context, counts, sizeof *s->times);
+    s->is_grouped = dcpn_allocate(s->context, features, 1);
+    dcpn_status status = s->times && s->is_grouped ? DCPN_OK : DCPN_MEMORY;
+    if (status == DCPN_OK) {
+        memset(s->times, 0, counts * sizeof *s->times);
+        find_units(s);
+        dcpn_parallel_items(dcpn_has_ranks(s->context) ? NULL : s->context, s->stability->subsamples, work_on_samples, s);
+        status = s->status == DCPN_OK ? conclude(s) : s->status;
+    }
     dcpn_free(s->context, s->times);
+    dcpn_free(s->context, s->is_grouped);
     return status;
 }
 
@@ -200,6 +243,7 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     dcpn_path path = cv->paths->paths[chosen.path];
     dcpn_paths like = *cv->paths;
     struct subset_source one = *source;
+    int has_groups = strcmp(path.settings.grouping, "entry") != 0;
     struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->seed};
     path.count = dcpn_cv_stability_reach(cv);
     if (path.kind == DCPN_PATH_SEARCHED) path.kind = DCPN_PATH_AS_SET; /* by itself it is fitted and searched at once */
@@ -211,6 +255,7 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     *cv->stability = (dcpn_stability){.subsamples = options->subsamples,
                                       .share = options->share > 0.0 ? options->share : DEFAULT_SHARE,
                                       .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
+                                      .groups = has_groups ? source->problem->group_count : 0,
                                       .path = chosen.path,
                                       .points = chosen.point + 1};
     dcpn_mutex_init(&s.mutex);

@@ -327,6 +327,47 @@ static void planted_features_are_stable(void **state)
     problems_data_free(&planted);
 }
 
+/* Groups of 5, but for the last 5 features: what is counted are groups and these. */
+static void planted_groups_are_stable(void **state)
+{
+    enum { N = 150, P = 30, SIZE = 5, GROUPS = 5 };
+    int64_t start[GROUPS + 1], member[GROUPS * SIZE];
+    struct problems_data planted = problems_data_new(N, P, 1.0, 6);
+    dcpn_settings settings = problems_settings("squared", "mcp", NULL, NULL);
+    dcpn_cv_options options = {.folds = 4, .subsamples = 30, .rule = "1se"};
+    dcpn_problem *problem = NULL;
+    (void)state;
+    problems_data_plain(&planted);
+    for (int64_t g = 0; g <= GROUPS; g++) start[g] = g * SIZE;
+    for (int64_t k = 0; k < GROUPS * SIZE; k++) member[k] = (7 * k) % (GROUPS * SIZE); /* apart in the data */
+    for (int64_t i = 0; i < N; i++) {
+        const double *row = planted.A + i * P;
+        planted.numbers[i] = 0.05 * planted.numbers[i] + row[member[5]] - row[member[6]] + 2.0 * row[member[18]] + 2.0 * row[27];
+    }
+    dcpn_matrix *B = problems_matrix(context, &planted, PROBLEMS_COLUMN_MAJOR);
+    assert_int_equal(dcpn_problem_new(context, B, planted.numbers, &problem), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_groups(problem, GROUPS, start, member, NULL), DCPN_OK);
+    options.path.lambda_count = 15;
+    dcpn_cv *cv = cv_of(problem, &settings, &options);
+    const dcpn_stability *s = cv->stability;
+    double of[P] = {0.0}, sum = 0.0;
+    assert_non_null(s);
+    assert_int_equal(s->groups, GROUPS);
+    for (int64_t k = 0; k < s->count; k++) of[s->index[k]] = s->frequency[k];
+    for (int64_t g = 0; g < GROUPS; g++) {
+        for (int64_t k = start[g]; k < start[g + 1]; k++) assert_true(of[member[k]] == s->group_frequency[g]); /* all or none */
+        sum += s->group_frequency[g];
+    }
+    for (int64_t j = GROUPS * SIZE; j < P; j++) sum += of[j];
+    assert_true(s->group_frequency[1] == 1.0 && s->group_frequency[3] == 1.0 && of[27] == 1.0);
+    problems_assert_close(s->mean_selected, sum, 1e-12, "mean selected");
+    problems_assert_close(s->bound, 2.0 * sum * sum / (GROUPS + P - GROUPS * SIZE), 1e-12, "bound");
+    dcpn_cv_free(cv);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(B);
+    problems_data_free(&planted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +379,7 @@ int main(void)
         cmocka_unit_test(one_se_is_one),
         cmocka_unit_test(the_greatest_auc_is_the_best),
         cmocka_unit_test(planted_features_are_stable),
+        cmocka_unit_test(planted_groups_are_stable),
     };
     return cmocka_run_group_tests_name("problems.cv", tests, setup, teardown);
 }

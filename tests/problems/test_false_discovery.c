@@ -63,6 +63,81 @@ static dcpn_paths *fit(const char *penalty, const dcpn_path_options *options)
     return paths;
 }
 
+/* The same in groups of three, whose features are mixed so that they are neither independent nor of one scale. */
+static dcpn_paths *fit_groups(const char *penalty, const double *lambdas, int is_orthonormal)
+{
+    enum { SIZE = 3, GROUPS = COLUMNS / SIZE };
+    static double mixed[ROWS * COLUMNS];
+    static int64_t start[GROUPS + 1], member[COLUMNS];
+    const dcpn_path_options options = {.lambdas = lambdas, .lambda_count = LAMBDAS};
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_matrix *A = NULL;
+    dcpn_problem *problem = NULL;
+    dcpn_paths *paths = NULL;
+    for (int64_t g = 0; g <= GROUPS; g++) start[g] = g * SIZE;
+    for (int64_t j = 0; j < COLUMNS; j++) member[j] = j;
+    for (int64_t i = 0; i < ROWS; i++)
+        for (int64_t j = 0; j < COLUMNS; j++) {
+            const double *x = X + j / SIZE * SIZE * ROWS + i;
+            mixed[j * ROWS + i] = (double)(1 + j % SIZE) * X[j * ROWS + i] + 0.7 * x[0] - 0.4 * x[ROWS] + 0.2 * x[2 * ROWS];
+        }
+    settings.loss = "squared";
+    settings.penalty = penalty;
+    settings.orthonormal = is_orthonormal;
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, mixed, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, y, &problem), DCPN_OK);
+    assert_int_equal(dcpn_problem_set_groups(problem, GROUPS, start, member, NULL), DCPN_OK);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    return paths;
+}
+
+/* Of groups: those that hold one of the features that matter are the true ones. */
+static double false_share_of_groups(const dcpn_path *path, const dcpn_path_point *point)
+{
+    int64_t wrong = 0, used = 0, last = -1;
+    for (int64_t k = 0; k < point->fit.nonzeros; k++) {
+        int64_t group = path->index[point->first + k] / 3;
+        if (group == last) continue;
+        last = group;
+        used++;
+        wrong += group > (TRUE_ONES - 1) / 3;
+    }
+    assert_int_equal(used, point->groups);
+    return used ? (double)wrong / (double)used : 0.0;
+}
+
+static void the_rate_of_groups_is_kept(void **state)
+{
+    static const double lambdas[LAMBDAS] = {0.4, 0.36, 0.33, 0.3, 0.28, 0.26, 0.24, 0.22};
+    double said[LAMBDAS] = {0.0}, was[LAMBDAS] = {0.0}, squares[LAMBDAS] = {0.0};
+    struct rng rng;
+    (void)state;
+    dcpn_rng_seed(&rng, 2020);
+    for (int d = 0; d < DRAWS; d++) {
+        draw(&rng);
+        dcpn_paths *paths = fit_groups("mcp", lambdas, 1);
+        for (int64_t k = 0; k < LAMBDAS; k++) {
+            double share = false_share_of_groups(&paths->paths[0], &paths->paths[0].points[k]);
+            double more = dcpn_paths_mfdr(paths, 0, k) - share;
+            said[k] += dcpn_paths_mfdr(paths, 0, k) / DRAWS;
+            was[k] += share / DRAWS;
+            squares[k] += more * more / DRAWS;
+        }
+        dcpn_paths_free(paths);
+    }
+    for (int64_t k = 0; k < LAMBDAS; k++) {
+        double error = sqrt(squares[k] / DRAWS);
+        if (said[k] < was[k] - 2.0 * error || (was[k] > 0.3 && said[k] > 2.0 * was[k]))
+            fail_msg("groups, lambda %g: said %g, was %g, error %g", lambdas[k], said[k], was[k], error);
+    }
+    assert_true(was[0] < 0.1 && was[LAMBDAS - 1] > 0.2);
+    dcpn_paths *paths = fit_groups("mcp", lambdas, 0);
+    assert_true(isnan(dcpn_paths_mfdr(paths, 0, 0)));
+    dcpn_paths_free(paths);
+}
+
 /* The mean over the draws of what was said is no less than that of what was so, up to two standard errors, and no idle
  * bound: where half are false it says no more than one and a half times that. */
 static void the_rate_is_kept(void **state)
@@ -114,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rate_is_kept),
+        cmocka_unit_test(the_rate_of_groups_is_kept),
         cmocka_unit_test(where_nothing_is_known),
     };
     return cmocka_run_group_tests_name("problems.false_discovery", tests, setup, teardown);

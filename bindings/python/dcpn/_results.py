@@ -208,10 +208,15 @@ class Choice:
 
 
 class Stability:
-    """How often each feature is selected when only a share of the rows is seen."""
+    """How often each feature is selected when only a share of the rows is seen.
+
+    group_frequency : how often any feature of each group is, in the order in which the groups were given; None without
+    """
 
     def __init__(self, found):
         self.indices, self.frequency = integers(found["indices"]), doubles(found["frequency"])
+        groups = found["group_frequency"]
+        self.group_frequency = None if groups is None else doubles(groups)
         for name in ("subsamples", "share", "threshold", "path", "points", "mean_selected", "bound"):
             setattr(self, name, found[name])
 
