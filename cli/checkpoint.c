@@ -24,10 +24,17 @@ static int exists(const struct checkpoint_options *options)
     return options->file && access(options->file, F_OK) == 0;
 }
 
+/* The first rank looks; the others need not have the file. */
+static int exists_for_all(const struct cli *cli, const struct checkpoint_options *options)
+{
+    int64_t is_there = dcpn_context_rank(cli->context) == 0 && exists(options);
+    return dcpn_ranks_largest_words(cli->context, &is_there, 1) == DCPN_OK && is_there;
+}
+
 const char *dcpn_cli_checkpoint_resumed(const struct cli *cli, const struct checkpoint_options *options, int quiet)
 {
     if (!options->resume) return NULL;
-    if (exists(options)) return options->file;
+    if (exists_for_all(cli, options)) return options->file;
     if (!quiet) dcpn_cli_say(cli, "there is no %s yet: from the start", options->file);
     return NULL;
 }

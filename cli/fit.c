@@ -89,9 +89,6 @@ static void say_of_lambda(const struct cli *cli, const struct fit_options *optio
 static int refuse_on_ranks(const struct cli *cli, const struct fit_options *options)
 {
     const struct rank_option refused[] = {{"trace", options->trace != NULL},
-                                          {"report", options->report != NULL},
-                                          {"checkpoint", options->checkpoint.file != NULL},
-                                          {"resume", options->checkpoint.resume},
                                           {"select", options->selection.select != 0},
                                           {NULL, 0}};
     return dcpn_cli_ranks_refuse(cli, refused);
@@ -111,8 +108,8 @@ static int check_first(const struct cli *cli, const struct fit_options *options,
     if (!code) code = dcpn_cli_check(cli, dcpn_combination_check(cli->context, &options->settings));
     if (!code) code = dcpn_cli_selection_words(cli, &options->selection, &work->selection);
     if (!code && options->output && writes) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
-    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
-    if (!code && options->checkpoint.file)
+    if (!code && options->report && writes) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
+    if (!code && options->checkpoint.file && writes)
         code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->checkpoint.file));
     return code ? code : dcpn_cli_training_read_start(cli, &options->training, &work->training);
 }

@@ -85,12 +85,7 @@ int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, con
 {
     const struct training_options *in = &options->training;
     struct cli_files files = *besides;
-    const struct rank_option refused[] = {{"report", options->report != NULL},
-                                          {"checkpoint", options->checkpoint.file != NULL},
-                                          {"resume", options->checkpoint.resume},
-                                          {NULL, 0}};
-    int code = dcpn_cli_ranks_refuse(cli, refused);
-    if (!code) code = take_words(cli, options, work);
+    int code = take_words(cli, options, work);
     dcpn_cli_training_add_files(cli, in, &files);
     dcpn_cli_add_file(files.reads, options->lambdas);
     dcpn_cli_add_file(files.reads, options->shapes);

@@ -59,7 +59,7 @@ void dcpn_algorithm_set_watch(struct algorithm *a, struct watch *watch)
 void dcpn_algorithm_state(struct algorithm *a, struct state *state)
 {
     DCPN_STATE_ARRAY(state, a->point.x, a->objective.size);
-    DCPN_STATE_ARRAY(state, a->point.u, a->objective.rows);
+    if (!a->objective.design.A->ops->by_ranks) DCPN_STATE_ARRAY(state, a->point.u, a->objective.rows);
     DCPN_STATE(state, a->point.value);
     if (a->direction.d) DCPN_STATE_ARRAY(state, a->direction.d, a->objective.size);
     DCPN_STATE(state, a->direction.D);

@@ -32,7 +32,7 @@ struct algorithm {
     int knows_u;         /* to start: point.u and point.value are those of point.x already */
     int same_f;          /* to start: what the metric has learned of f still holds */
     int is_afresh;       /* after a step: point.u is A x from x alone, not carried along; */
-    int is_by_columns;   /* and it was added up column by column, which rounds unlike the product */
+    int is_by_columns;   /* it was added up column by column, which rounds unlike the product */
 
     double *z_h2, *v;           /* of x_k */
     double stationarity;        /* of x_k */

@@ -34,12 +34,23 @@ static void look(struct algorithm *a, struct descent *d)
     d->work += (double)a->objective.design.A->entries;
 }
 
+/* On ranks u is not saved, since each has a part of it: it follows from x between two steps, so that any number of ranks goes
+ * on from the same u. */
+static void stand_at_x(struct algorithm *a)
+{
+    if (!a->objective.design.A->ops->by_ranks || a->is_afresh) return;
+    dcpn_point_add_columns(&a->objective, &a->point);
+    dcpn_objective_forget_product(&a->objective);
+    a->is_by_columns = 1;
+}
+
 /* One step; 0, with the outcome set, if there was none. */
 static int step(struct algorithm *a, const struct effort *effort, struct watch *watch, struct descent *d)
 {
     double before = work_of(a);
     a->is_afresh = a->is_by_columns = 0;
     int stepped = a->ops->step(a);
+    if (stepped) stand_at_x(a);
     d->work += work_of(a) - before;
     d->inner += a->direction.iterations;
     d->trials += a->search.trials;
@@ -77,7 +88,10 @@ static int iterate(struct algorithm *a, const struct effort *effort, struct watc
 /* u = A x may have been carried along by updates; what counts is computed from x alone. */
 static void certify(struct algorithm *a, const struct effort *effort, int has_looked, struct descent *d)
 {
-    if (!a->is_afresh) dcpn_point_evaluate(&a->objective, &a->point);
+    if (!a->is_afresh) {
+        dcpn_point_evaluate(&a->objective, &a->point);
+        a->is_by_columns = 0;
+    }
     int is_known = a->is_afresh && has_looked;
     a->is_afresh = 1;
     if (effort->is_loose || is_known) return;

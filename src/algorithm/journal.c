@@ -8,6 +8,7 @@
 #include "algorithm/journal_file.h"
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/ranks.h"
 #include "base/vector.h"
 
 /* The end of a descent; its coefficients follow as index and value. */
@@ -26,6 +27,7 @@ struct stand {
 
 dcpn_status dcpn_journal_new(dcpn_context *context, const char *path, double every_s, struct journal **journal)
 {
+    if (dcpn_context_rank(context) > 0) path = NULL;
     struct journal *made = *journal = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     *made = (struct journal){.context = context, .every_s = every_s};
@@ -58,6 +60,7 @@ void dcpn_journal_free(struct journal *journal)
 
 dcpn_status dcpn_journal_set_path(struct journal *journal, const char *path, double every_s)
 {
+    if (dcpn_context_rank(journal->context) > 0) path = NULL;
     char *copy = path ? dcpn_copy_text(journal->context, path) : NULL;
     if (path && !copy) return DCPN_MEMORY;
     dcpn_free(journal->context, journal->path);
@@ -161,14 +164,6 @@ static int is_sound(const struct record *record, int64_t size)
     return dcpn_all_finite(end->count, value);
 }
 
-/* u of the coefficients of a record, to the bit. */
-static void add_columns(struct objective *F, int64_t count, const int64_t *index, const double *value, double *u)
-{
-    dcpn_fill(F->rows, 0.0, u);
-    for (int64_t k = 0; k < count; k++) dcpn_design_column_add(&F->design, index[k], value[k], u);
-    if (F->offset) dcpn_axpy(F->rows, 1.0, F->offset, u);
-}
-
 /* Returns whether the point is what the record says of it. */
 static int stand_at(const struct record *record, struct algorithm *a, const struct effort *effort)
 {
@@ -180,7 +175,7 @@ static int stand_at(const struct record *record, struct algorithm *a, const stru
     a->ops->start(a, effort);
     dcpn_point_evaluate(&a->objective, &a->point);
     if (!dcpn_value_is_believed(end->value, a)) return 0;
-    if (end->is_by_columns) add_columns(&a->objective, end->count, index, value, a->point.u);
+    if (end->is_by_columns) dcpn_point_add_columns(&a->objective, &a->point); /* u, to the bit */
     a->point.value = end->value;
     if (!effort->is_loose) {
         dcpn_algorithm_look(a);

@@ -6,7 +6,10 @@
  * work: each descent that has an end there takes it, the one that was under way goes on from its state, and from then on
  * the run is on its own. A fit, a path and the folds of a cross-validation are saved and resumed by this alone.
  *
- * Work that can run at the same time, folds, writes into streams of its own. */
+ * Work that can run at the same time, folds, writes into streams of its own.
+ *
+ * Of several ranks the first alone reads and writes files. All of them keep the same ends of descents, which are of columns
+ * alone, so that any number of ranks can go on. */
 #ifndef DCPN_SRC_JOURNAL_H
 #define DCPN_SRC_JOURNAL_H
 

@@ -41,15 +41,17 @@ int dcpn_point_is_believed(struct algorithm *a, double *space)
 {
     const struct objective *F = &a->objective;
     double value = a->point.value, largest = 0.0, apart = 0.0;
+    int is_saved = !F->design.A->ops->by_ranks; /* u; if not it follows from x */
+    if (!is_saved) dcpn_point_add_columns(&a->objective, &a->point);
     dcpn_copy(F->rows, a->point.u, space);
     dcpn_point_evaluate(&a->objective, &a->point);
-    for (int64_t i = 0; i < F->rows; i++) {
+    for (int64_t i = 0; i < F->rows && is_saved; i++) {
         largest = fmax(largest, fabs(a->point.u[i]));
         double off = fabs(a->point.u[i] - space[i]);
         if (!(off <= apart)) apart = off; /* NaN stays */
     }
     int is_believed = isfinite(value) && dcpn_value_is_believed(value, a) && is_close(apart, 0.0, 1.0 + largest);
-    dcpn_copy(F->rows, space, a->point.u);
+    if (is_saved || a->is_by_columns) dcpn_copy(F->rows, space, a->point.u);
     a->point.value = value;
     return is_believed;
 }

@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/ranks.h"
 
 #define MAGIC                                                                                                          \
     "\x89"                                                                                                             \
@@ -175,12 +176,27 @@ static dcpn_status read_all(dcpn_context *context, const char *path, char **byte
     return status;
 }
 
+/* The first rank reads, and tells the others what. */
+static dcpn_status read_on_ranks(dcpn_context *context, const char *path, char **bytes, size_t *size)
+{
+    int is_first = dcpn_context_rank(context) == 0;
+    DCPN_TRY(dcpn_ranks_agree(context, is_first ? read_all(context, path, bytes, size) : DCPN_OK));
+    int64_t length = (int64_t)*size;
+    dcpn_ranks_max(context, &length, 1);
+    DCPN_TRY(dcpn_ranks_status(context));
+    if (!is_first) *bytes = dcpn_allocate(context, (size_t)length, 1);
+    if (!*bytes) return dcpn_ranks_end(context, DCPN_MEMORY);
+    *size = (size_t)length;
+    dcpn_ranks_broadcast(context, *bytes, length);
+    return dcpn_ranks_status(context);
+}
+
 dcpn_status dcpn_journal_read(struct journal *journal, const char *path)
 {
     char *bytes = NULL;
     size_t size = 0;
     dcpn_journal_clear(journal);
-    dcpn_status status = read_all(journal->context, path, &bytes, &size);
+    dcpn_status status = read_on_ranks(journal->context, path, &bytes, &size);
     if (status == DCPN_OK) status = check_header(journal, path, bytes, size);
     if (status == DCPN_OK) status = take_records(journal, path, bytes, size);
     if (status == DCPN_OK) {
@@ -192,7 +208,7 @@ dcpn_status dcpn_journal_read(struct journal *journal, const char *path)
     }
     if (status != DCPN_OK) dcpn_journal_clear(journal);
     dcpn_free(journal->context, bytes);
-    return status;
+    return dcpn_ranks_end(journal->context, status);
 }
 
 void dcpn_journal_end(struct journal *journal)

@@ -153,6 +153,18 @@ int dcpn_ranks_any(dcpn_context *context, int holds)
     return word != 0;
 }
 
+void dcpn_ranks_broadcast(dcpn_context *context, void *data, int64_t bytes)
+{
+    struct ranks *ranks = ranks_of(context);
+    if (!ranks) return;
+    if (!ranks->has_failed) {
+        count(ranks, bytes);
+        if (ranks->table.broadcast(ranks->table.user, data, bytes, 0) == 0) return;
+        leave(ranks);
+    }
+    memset(data, 0, (size_t)bytes);
+}
+
 /* Each rank writes its rows into a slot of its own. */
 struct row_place dcpn_ranks_place(dcpn_context *context, int64_t rows)
 {

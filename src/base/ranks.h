@@ -29,6 +29,8 @@ void dcpn_ranks_max(dcpn_context *context, int64_t *data, int64_t count);
 double dcpn_ranks_largest(dcpn_context *context, double x); /* of numbers >= 0 or infinite; NaN if one is NaN */
 int dcpn_ranks_any(dcpn_context *context, int holds);
 int dcpn_ranks_has_failed(const dcpn_context *context);
+/* The bytes of rank 0; 0 where a call has failed. */
+void dcpn_ranks_broadcast(dcpn_context *context, void *data, int64_t bytes);
 /* The rows of all ranks, and of those before this one, whose rows come first: one message. */
 struct row_place {
     int64_t first, all;

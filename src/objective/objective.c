@@ -150,6 +150,15 @@ void dcpn_point_evaluate(struct objective *objective, struct point *point)
     dcpn_point_value(objective, point);
 }
 
+void dcpn_point_add_columns(struct objective *objective, struct point *point)
+{
+    dcpn_fill(objective->rows, 0.0, point->u);
+    for (int64_t j = dcpn_next_nonzero(objective->size, point->x, 0); j < objective->size;
+         j = dcpn_next_nonzero(objective->size, point->x, j + 1))
+        dcpn_design_column_add(&objective->design, j, point->x[j], point->u);
+    if (objective->offset) dcpn_axpy(objective->rows, 1.0, objective->offset, point->u);
+}
+
 void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du)
 {
     if (!sweep(objective, d, point->u, du)) dcpn_design_apply(&objective->design, d, du);

@@ -70,6 +70,8 @@ void dcpn_objective_norms(struct objective *objective, double *ones, double *nor
 void dcpn_point_value(struct objective *objective, struct point *point);
 /* u and F from x alone. */
 void dcpn_point_evaluate(struct objective *objective, struct point *point);
+/* u from x alone, column by column, which rounds unlike the product A x. */
+void dcpn_point_add_columns(struct objective *objective, struct point *point);
 double dcpn_objective_smooth(const struct objective *objective, const double *x, const double *u); /* f */
 /* The slopes of the rows, from u: what the gradients are made of. */
 void dcpn_point_slopes(struct objective *objective, const struct point *point);

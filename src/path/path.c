@@ -456,8 +456,6 @@ dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, c
     if (!settings) settings = &standard;
     if (!options) options = &none;
     int is_saved = options->checkpoint || options->resume;
-    if (is_saved && dcpn_has_ranks(context))
-        return dcpn_fail(context, DCPN_USAGE, "--checkpoint and --resume are not known to ranks; leave them out");
     dcpn_ranks_begin(context);
     if (is_saved) DCPN_TRY(dcpn_paths_key(context, problem, settings, options, &key));
     if (is_saved) DCPN_TRY(dcpn_paths_journal(context, options, &key, &stream.journal));

@@ -457,13 +457,27 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
 }
 
 /* The key of a cross-validation has the folds besides: how they are drawn, or which they are, and the subsamples. */
+/* Of folds that are given; where sums are exact, whichever ranks have their rows. */
+static uint64_t hash_folds(const struct validation *v)
+{
+    const int64_t *given = v->options->fold_of;
+    int64_t rows = v->problem->A->rows, word = 0;
+    if (!given) return 0;
+    if (!v->exact) return dcpn_checksum(given, (size_t)rows * sizeof *given);
+    for (int64_t i = 0; i < rows; i++) {
+        const double row[] = {(double)given[i], v->problem->y[i]};
+        word = (int64_t)((uint64_t)word + dcpn_checksum(row, sizeof row));
+    }
+    dcpn_ranks_sum(v->context, &word, 1);
+    return (uint64_t)word;
+}
+
 static dcpn_status open_journal(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *path)
 {
     const dcpn_cv_options *o = v->options;
     struct journal_key key;
     if (!o->path.checkpoint && !o->path.resume) return DCPN_OK;
     DCPN_TRY(dcpn_paths_key(v->context, v->problem, settings, path, &key));
-    size_t rows = (size_t)v->problem->A->rows;
     const uint64_t folds[] = {key.settings,
                               (uint64_t)v->cv->folds,
                               v->cv->seed,
@@ -471,7 +485,7 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
                               (uint64_t)o->subsamples,
                               (uint64_t)o->patience,
                               (uint64_t)o->compares,
-                              o->fold_of ? dcpn_checksum(o->fold_of, rows * sizeof *o->fold_of) : 0};
+                              hash_folds(v)};
     key.settings = dcpn_checksum(folds, sizeof folds);
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
 }

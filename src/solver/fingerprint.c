@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
+#include "base/ranks.h"
 #include "base/rng.h"
 #include "solver/solver.h"
 
@@ -37,7 +38,9 @@ static uint64_t settings_fingerprint(const struct plan *plan, const dcpn_setting
         const dcpn_setting *setting = dcpn_setting_at(k);
         const void *field = (const char *)settings + setting->offset;
         if (changes_nothing(setting->option)) continue;
-        if (setting->kind == DCPN_KIND_CHOICE)
+        if (strcmp(setting->option, "sums") == 0) /* ranks need not ask for them */
+            hash = combine_text(hash, plan->settings.sums);
+        else if (setting->kind == DCPN_KIND_CHOICE)
             hash = combine_text(hash, *(const char *const *)field);
         else
             hash = combine(hash, field, sizes[setting->kind]);
@@ -60,6 +63,30 @@ static dcpn_status hash_matrix(const struct plan *plan, uint64_t *hash)
     return DCPN_OK;
 }
 
+/* Each row by itself, with what A makes of it, summed modulo 2^64: the same for all ranks, whichever rows each has. */
+static dcpn_status hash_rows(const struct plan *plan, uint64_t *hash)
+{
+    const dcpn_matrix *A = &plan->summed->base;
+    double *x = dcpn_allocate(plan->context, (size_t)(A->columns + A->rows), sizeof *x), *u = x + A->columns;
+    const double *offset = plan->problem->offset;
+    uint64_t sum = 0;
+    struct rng rng;
+    if (!x) return dcpn_ranks_end(plan->context, DCPN_MEMORY);
+    dcpn_rng_seed(&rng, 1);
+    for (int64_t j = 0; j < A->columns; j++) x[j] = 0.5 + dcpn_rng_uniform(&rng);
+    A->ops->apply(A, x, u);
+    for (int64_t i = 0; i < A->rows; i++) {
+        const double row[] = {u[i], plan->targets.y[i], plan->targets.w[i], offset ? offset[i] : 0.0};
+        sum += dcpn_checksum(row, sizeof row);
+    }
+    dcpn_free(plan->context, x);
+    int64_t word;
+    memcpy(&word, &sum, sizeof word);
+    dcpn_ranks_sum(plan->context, &word, 1);
+    *hash = combine(*hash, &word, sizeof word);
+    return dcpn_ranks_status(plan->context);
+}
+
 static uint64_t combine_groups(uint64_t hash, const struct grouped_columns *groups)
 {
     size_t count = (size_t)groups->count;
@@ -72,18 +99,20 @@ static uint64_t combine_groups(uint64_t hash, const struct grouped_columns *grou
 static dcpn_status problem_fingerprint(const struct plan *plan, const double *start, uint64_t *hash)
 {
     const dcpn_problem *problem = plan->problem;
-    const int64_t sizes[] = {dcpn_problem_rows(problem), dcpn_plan_columns(plan), dcpn_plan_size(plan),
-                             problem->A ? problem->A->entries : 0};
+    const struct summed *summed = plan->summed;
+    const int64_t sizes[] = {summed ? summed->all_rows : dcpn_problem_rows(problem), dcpn_plan_columns(plan), dcpn_plan_size(plan),
+                             summed ? summed->base.entries : problem->A ? problem->A->entries : 0};
     size_t rows = (size_t)sizes[0] * sizeof(double), columns = (size_t)sizes[1] * sizeof(double);
     *hash = combine(0, sizes, sizeof sizes);
     size_t scores = rows * (size_t)plan->targets.scores;
-    if (plan->parts.loss) *hash = combine(combine(*hash, plan->targets.y, scores), plan->targets.w, rows);
-    *hash = combine(*hash, problem->offset, rows);
+    if (plan->parts.loss && !summed) *hash = combine(combine(*hash, plan->targets.y, scores), plan->targets.w, rows);
+    if (!summed) *hash = combine(*hash, problem->offset, rows);
     *hash = combine(*hash, problem->factors, columns);
     *hash = combine(*hash, problem->lower, columns);
     *hash = combine(*hash, problem->upper, columns);
     *hash = combine_groups(*hash, &plan->groups);
     *hash = combine(*hash, start, start ? (size_t)sizes[2] * sizeof(double) : 0);
+    if (summed) return hash_rows(plan, hash);
     return problem->A ? hash_matrix(plan, hash) : DCPN_OK;
 }
 

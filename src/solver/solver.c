@@ -262,16 +262,9 @@ dcpn_status dcpn_solver_continue(dcpn_solver *solver)
 
 /* ---- checkpoints ---- */
 
-static dcpn_status refuse_on_ranks(const dcpn_solver *solver, const char *path)
-{
-    if (!path || !dcpn_has_ranks(solver->context)) return DCPN_OK;
-    return dcpn_fail(solver->context, DCPN_USAGE, "--checkpoint and --resume are not known to ranks; leave them out");
-}
-
 dcpn_status dcpn_solver_set_checkpoint(dcpn_solver *solver, const char *path, double every_s)
 {
     DCPN_NEED(NULL, solver);
-    DCPN_TRY(refuse_on_ranks(solver, path));
     if (path && !(every_s >= 0.0))
         return dcpn_fail(solver->context, DCPN_USAGE, "checkpoint: found every %g s, expected at least 0", every_s);
     if (!solver->journal && !path) return DCPN_OK;
@@ -283,7 +276,6 @@ dcpn_status dcpn_solver_resume(dcpn_solver *solver, const char *path)
 {
     DCPN_NEED(NULL, solver);
     DCPN_NEED(solver->context, path);
-    DCPN_TRY(refuse_on_ranks(solver, path));
     if (!solver->journal) DCPN_TRY(dcpn_journal_new(solver->context, NULL, 0.0, &solver->journal));
     return dcpn_journal_read(solver->journal, path);
 }

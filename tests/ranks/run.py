@@ -110,6 +110,20 @@ def check_validations(dcpn, starter, folder, data, options):
     check(lines(printed) == lines(by_ranks), f"the same table: {printed} {by_ranks}")
 
 
+def check_checkpoints(dcpn, starter, folder, data, options):
+    """Three ranks are cut short, and two go on."""
+    code, _, said = run([dcpn, "fit", data, *options, "--sums", "exact", "-o", "alone.json"], folder)
+    check(code == 0, said)
+    (folder / "saved").unlink(missing_ok=True)
+    saved = ["--checkpoint", "saved", "--quiet"]
+    code, _, said = run([starter, "-n", "3", dcpn, "fit", data, *options, *saved, "--max-iter", "2"], folder)
+    check((folder / "saved").exists(), f"{code} {said}")
+    words = [starter, "-n", "2", dcpn, "fit", data, *options, "--checkpoint", "saved", "--resume", "-o", "ranks.json"]
+    code, _, said = run(words, folder)
+    check(code == 0 and said.count("going on from saved") == 1, said)
+    check(model(folder / "alone.json") == model(folder / "ranks.json"), f"{data}: the model of a run that was not cut short")
+
+
 def check_parts(dcpn, starter, folder, options):
     """A file for each rank, as convert --shards cuts them."""
     code, _, said = run([dcpn, "convert", "numbers.svm", "part.dcpn", "--shards", "3"], folder)
@@ -226,6 +240,7 @@ def main():
             (folder / "folds.txt").write_text("".join(f"{(k * k) % 7}\n" for k in range(700)))
             rows = ["--weights", "weights.txt", "--offset", "weights.txt", "--class-weight", "balanced"]
             check_fits(dcpn, starter, folder, "classes.svm", [*rows, "--penalty", "mcp", "--lambda", "6", "--lower", "-1"])
+            check_checkpoints(dcpn, starter, folder, "classes.svm", ["--penalty", "mcp", "--lambda", "4", "--tol", "1e-8"])
             short = ["--nlambda", "8", "--lambda-min-ratio", "0.05"]
             check_validations(dcpn, starter, folder, "classes.svm",
                               ["--loss", "logistic", "--penalty", "l1,mcp", "--folds", "folds.txt", *short, *rows])
