@@ -2,6 +2,8 @@
 /* The figures of a report: their memory, and what those of lambda share. */
 #include "album.h"
 
+#include "plural.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,10 +46,17 @@ double *dcpn_cli_album_lambdas(struct album *album)
     return lambdas;
 }
 
-static void label_mark(char label[MARK_LABEL], const char *words, const char *penalty, double lambda)
+/* A model that was refitted has no lambda that was asked for. */
+static void label_mark(const struct album *album, char label[MARK_LABEL], const char *words, int is_named, struct choice choice)
 {
-    snprintf(label, MARK_LABEL, "%s%s%.20s: \xCE\xBB = %.4g", words, penalty ? ", " : "", penalty ? penalty : "",
-             lambda);
+    const dcpn_path *path = dcpn_cli_path_at(album->results, choice);
+    int used = snprintf(label, MARK_LABEL, "%.20s%s%.20s: ", words, is_named ? ", " : "", is_named ? path->settings.penalty : "");
+    if (path->kind == DCPN_PATH_BY_SIZE) {
+        int64_t features = dcpn_cli_features_at(album->results, choice);
+        snprintf(label + used, (size_t)(MARK_LABEL - used), "%lld feature%s", (long long)features, dcpn_cli_plural(features));
+    } else {
+        snprintf(label + used, (size_t)(MARK_LABEL - used), "\xCE\xBB = %.4g", path->points[choice.point].lambda);
+    }
 }
 
 /* Without a cross-validation, or for another point than its own: the one that is shown. */
@@ -56,28 +65,35 @@ static int needs_own_mark(const struct album *album, const struct figure *figure
     return !album->results->model && figure->mark_count == 0;
 }
 
+static int is_same(struct choice a, struct choice b)
+{
+    return a.path == b.path && a.point == b.point;
+}
+
+enum { MOST_MARKS = DCPN_CLI_RULES + 1 };
+
 int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_paths)
 {
-    static const char *const words[DCPN_CLI_RULES] = {"min", "1se"};
     const struct results *results = album->results;
-    const struct choice chosen[] = {dcpn_cli_results_chosen(results, DCPN_CLI_RULE_MIN),
-                                    dcpn_cli_results_chosen(results, DCPN_CLI_RULE_1SE)};
-    struct figure_mark *marks = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *marks);
-    char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, DCPN_CLI_RULES, sizeof *labels);
+    const char *words[MOST_MARKS] = {"min", "1se", results->cv ? results->cv->rule : ""};
+    struct choice chosen[MOST_MARKS];
+    struct figure_mark *marks = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *marks);
+    char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *labels);
     if (!marks || !labels) return dcpn_status_exit_code(DCPN_MEMORY);
-    int are_same = chosen[0].path == chosen[1].path && chosen[0].point == chosen[1].point;
-    for (int rule = 0; rule < DCPN_CLI_RULES - are_same; rule++) {
+    for (int rule = 0; rule < MOST_MARKS; rule++) chosen[rule] = dcpn_cli_results_chosen(results, (enum results_rule)rule);
+    int are_same = is_same(chosen[DCPN_CLI_RULE_MIN], chosen[DCPN_CLI_RULE_1SE]);
+    for (int rule = 0; rule < MOST_MARKS; rule++) {
         int is_here = chosen[rule].path == album->choice.path;
-        if (chosen[rule].path < 0 || (!is_here && !of_all_paths)) continue;
-        double lambda = dcpn_cli_point_at(results, chosen[rule])->lambda;
-        label_mark(labels[rule], are_same ? "min and 1se" : words[rule],
-                   is_here ? NULL : dcpn_cli_path_at(results, chosen[rule])->settings.penalty, lambda);
-        marks[figure->mark_count++] = (struct figure_mark){lambda, labels[rule]};
+        int is_marked = (rule == DCPN_CLI_RULE_1SE && are_same) ||
+                        (rule == DCPN_CLI_RULE_OWN && (is_same(chosen[rule], chosen[0]) || is_same(chosen[rule], chosen[1])));
+        if (chosen[rule].path < 0 || is_marked || (!is_here && !of_all_paths)) continue;
+        label_mark(album, labels[rule], are_same && rule == 0 ? "min and 1se" : words[rule], !is_here, chosen[rule]);
+        marks[figure->mark_count++] =
+            (struct figure_mark){dcpn_cli_point_at(results, chosen[rule])->lambda, labels[rule]};
     }
     if (needs_own_mark(album, figure)) {
-        double lambda = dcpn_cli_point_at(results, album->choice)->lambda;
-        label_mark(labels[0], "the model shown", NULL, lambda);
-        marks[figure->mark_count++] = (struct figure_mark){lambda, labels[0]};
+        label_mark(album, labels[0], "the model shown", 0, album->choice);
+        marks[figure->mark_count++] = (struct figure_mark){dcpn_cli_point_at(results, album->choice)->lambda, labels[0]};
     }
     figure->marks = marks;
     return 0;

@@ -248,7 +248,8 @@ static int mark_own_choice(struct album *album, struct figure *figure)
 {
     struct figure_mark *mark = dcpn_cli_album_allocate(album, 1, sizeof *mark);
     if (!mark) return dcpn_status_exit_code(DCPN_MEMORY);
-    *mark = (struct figure_mark){dcpn_cli_point_at(album->results, album->choice)->lambda, "chosen here"};
+    *mark = (struct figure_mark){dcpn_cli_point_at(album->results, album->choice)->lambda,
+                                  album->results->cv && strcmp(album->results->cv->rule, "1se") == 0 ? "1se here" : "best here"};
     figure->marks = mark;
     figure->mark_count = album->results->cv != NULL;
     return 0;
@@ -257,13 +258,10 @@ static int mark_own_choice(struct album *album, struct figure *figure)
 static int add_other(struct album *album, int64_t which, int is_first)
 {
     const dcpn_path *path = &album->results->paths->paths[which];
-    char *texts = dcpn_cli_album_allocate(album, 120, 1);
+    char *texts = dcpn_cli_album_allocate(album, 40 + DCPN_CLI_PATH_NAME_SIZE, 1);
     if (!texts) return dcpn_status_exit_code(DCPN_MEMORY);
     snprintf(texts, 40, "coefficients-%lld", (long long)which + 1);
-    if (path->varying)
-        snprintf(texts + 40, 80, "%.40s, %.20s = %.4g", path->settings.penalty, path->varying, path->value);
-    else
-        snprintf(texts + 40, 80, "%.70s", path->settings.penalty);
+    dcpn_cli_path_name(path, texts + 40);
     struct picture *picture = dcpn_cli_album_add(album, texts, texts + 40);
     picture->is_small = 1;
     if (is_first) picture->heading = "The other paths";
@@ -284,6 +282,7 @@ int dcpn_cli_album_add_other_paths(struct album *album)
     int code = 0, added = 0;
     for (int64_t v = 0; v < album->results->paths->count && added < MOST_OTHERS && !code; v++) {
         if (v == shown.path || album->results->paths->paths[v].count < 2) continue;
+        if (dcpn_cli_path_is_left_out(album->results, v, shown.path)) continue;
         code = add_other(album, v, added++ == 0);
         album->choice = shown;
     }

@@ -46,7 +46,7 @@ static size_t choose_paths(const struct album *album, int64_t paths[MOST_CURVES]
     size_t count = 1;
     paths[0] = album->choice.path;
     for (int64_t t = 0; t < results->paths->count; t++) {
-        if (t == album->choice.path) continue;
+        if (t == album->choice.path || dcpn_cli_path_is_left_out(results, t, album->choice.path)) continue;
         size_t at = count < MOST_CURVES ? count++ : count;
         for (; at > 1 && rank(results, t) < rank(results, paths[at - 1]); at--)
             if (at < MOST_CURVES) paths[at] = paths[at - 1];
@@ -76,7 +76,7 @@ static int fill_series(struct album *album, int64_t which, struct figure_series 
     double worst = worst_drawn(album);
     int is_chosen = which == album->choice.path;
     double *columns = dcpn_cli_album_allocate(album, 3 * path->count, sizeof *columns);
-    char *name = dcpn_cli_album_allocate(album, 80, 1);
+    char *name = dcpn_cli_album_allocate(album, DCPN_CLI_PATH_NAME_SIZE, 1);
     if (!columns || !name) return dcpn_status_exit_code(DCPN_MEMORY);
     double *x = columns, *y = columns + path->count, *deviation = columns + 2 * path->count;
     *drawn = 0;
@@ -90,10 +90,7 @@ static int fill_series(struct album *album, int64_t which, struct figure_series 
         *drawn += isfinite(y[i]);
         deviation[i] = measured(album->results, which, i).se;
     }
-    if (path->varying)
-        snprintf(name, 80, "%.40s, %.20s = %.4g", path->settings.penalty, path->varying, path->value);
-    else
-        snprintf(name, 80, "%.70s", path->settings.penalty);
+    dcpn_cli_path_name(path, name);
     *series = (struct figure_series){.name = album->results->paths->count > 1 ? name : "",
                                      .count = (size_t)path->count,
                                      .x = x,

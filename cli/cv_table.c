@@ -6,6 +6,7 @@
 
 #include "path_work.h"
 #include "plural.h"
+#include "results.h"
 
 static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64_t path, int64_t point)
 {
@@ -29,29 +30,15 @@ static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
     return cv->first[path + 1] - cv->first[path];
 }
 
-/* A searched path that has the same choices as the plain descents before it is not printed by itself. */
-static int is_repeated(const dcpn_cv *cv, int64_t v)
-{
-    if (cv->paths->paths[v].kind != DCPN_PATH_SEARCHED || cv->best[v] < 0) return 0;
-    const dcpn_path_point *a = cv->paths->paths[v].points, *b = cv->paths->paths[v - 1].points;
-    int64_t m = (int64_t)cv->measure, here = cv->first[v], there = cv->first[v - 1];
-    for (int rule = 0; rule < 2; rule++) {
-        int64_t k = rule ? cv->one_se[v] : cv->best[v], l = rule ? cv->one_se[v - 1] : cv->best[v - 1];
-        if (k != l || a[k].fit.nonzeros != b[l].fit.nonzeros) return 0;
-        if (cv->mean[(here + k) * DCPN_MEASURES + m] != cv->mean[(there + l) * DCPN_MEASURES + m]) return 0;
-    }
-    return 1;
-}
-
 void dcpn_cli_cv_print_table(FILE *stream, const dcpn_cv *cv)
 {
     fprintf(stream, "  %-4s %12s %9s", "rule", "lambda", "features");
     for (int m = 0; m < cv->measure_count; m++) fprintf(stream, "  %10s    %-9s", cv->measures[m], "");
     fputc('\n', stream);
     for (int64_t v = 0; v < cv->paths->count; v++) {
-        if (is_repeated(cv, v)) continue;
+        if (dcpn_cli_path_is_repeated(cv, v)) continue;
         dcpn_cli_path_print_title(stream, &cv->paths->paths[v]);
-        if (v + 1 < cv->paths->count && is_repeated(cv, v + 1)) fputs(" and search", stream);
+        if (v + 1 < cv->paths->count && dcpn_cli_path_is_repeated(cv, v + 1)) fputs(" and search", stream);
         int64_t lambdas = cv->paths->paths[v].count, reached = reached_by_all(cv, v);
         fprintf(stream, ", %lld %s%s", (long long)lambdas,
                 cv->paths->paths[v].kind == DCPN_PATH_BY_SIZE ? "model" : "lambda", dcpn_cli_plural(lambdas));

@@ -62,12 +62,8 @@ static void print_choice(const struct page *page)
 {
     const struct results *results = page->results;
     const struct choice *choice = &page->album->choice;
-    fprintf(page->out, LAMBDA "\xC2\xA0=\xC2\xA0%.4g", page->point->lambda);
-    if (page->path->varying) {
-        fputs(", ", page->out);
-        dcpn_cli_page_text(page, page->path->varying);
-        fprintf(page->out, " = %.4g", page->path->value);
-    }
+    if (page->path->kind != DCPN_PATH_BY_SIZE)
+        fprintf(page->out, ", " LAMBDA "\xC2\xA0=\xC2\xA0%.4g", page->point->lambda);
     int rule = rule_of(page);
     if (rule >= 0)
         fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)results->cv->folds_done,
@@ -98,6 +94,18 @@ static void print_purpose(const struct page *page)
     }
 }
 
+/* What the model was fitted with. */
+static void print_method(const struct page *page)
+{
+    char room[DCPN_CLI_PATH_NAME_SIZE];
+    if (page->path->kind == DCPN_PATH_BY_SIZE) {
+        fputs("The best model of its number of features, refitted without the penalty", page->out);
+        return;
+    }
+    fputs("Penalty ", page->out);
+    dcpn_cli_page_text(page, dcpn_cli_path_name(page->path, room));
+}
+
 static void print_lead(const struct page *page)
 {
     fprintf(page->out, "<header>\n<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>", kind_name(page));
@@ -106,18 +114,12 @@ static void print_lead(const struct page *page)
             (long long)page->paths->features, dcpn_cli_plural(page->paths->features),
             page->paths->class_count ? "tell" : "predict");
     print_purpose(page);
-    fputs(".</p>\n<p>Penalty ", page->out);
-    dcpn_cli_page_text(page, page->path->settings.penalty);
+    fputs(".</p>\n<p>", page->out);
+    print_method(page);
     fputs(", loss ", page->out);
     dcpn_cli_page_text(page, page->paths->settings.loss);
-    fputs(", ", page->out);
     print_choice(page);
     fputs(".</p>\n", page->out);
-    if (page->paths->count > 1)
-        fprintf(page->out,
-                "<p>It is from one of the %lld paths in the file; <code>dcpn report --penalty</code> and "
-                "<code>--shape</code> show the others.</p>\n",
-                (long long)page->paths->count);
 }
 
 static void begin_fact(const struct page *page, const char *name)

@@ -287,11 +287,18 @@ static void print_measurement(const struct page *page, struct choice choice, int
     fputs("</td>", page->out);
 }
 
+/* min and 1se, and the rule that was asked for where it is another one. */
+static int rules_shown(const struct page *page)
+{
+    const char *rule = page->results->cv->rule;
+    return DCPN_CLI_RULES + (strcmp(rule, "min") != 0 && strcmp(rule, "1se") != 0);
+}
+
 static void print_choice_row(const struct page *page, const char *name,
                              void (*print)(const struct page *, struct choice))
 {
     fprintf(page->out, "<tr><th scope=\"row\">%s</th>", name);
-    for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+    for (int rule = 0; rule < rules_shown(page); rule++) {
         struct choice chosen = dcpn_cli_results_chosen(page->results, (enum results_rule)rule);
         fputs("<td class=\"number\">", page->out);
         if (chosen.path >= 0) print(page, chosen);
@@ -302,17 +309,14 @@ static void print_choice_row(const struct page *page, const char *name,
 
 static void print_penalty(const struct page *page, struct choice choice)
 {
-    const dcpn_path *path = dcpn_cli_path_at(page->results, choice);
-    dcpn_cli_page_text(page, path->settings.penalty);
-    if (!path->varying) return;
-    fputs(", ", page->out);
-    dcpn_cli_page_text(page, path->varying);
-    fprintf(page->out, " = %.4g", path->value);
+    char room[DCPN_CLI_PATH_NAME_SIZE];
+    dcpn_cli_page_text(page, dcpn_cli_path_name(dcpn_cli_path_at(page->results, choice), room));
 }
 
 static void print_lambda(const struct page *page, struct choice choice)
 {
-    dcpn_cli_page_number(page, dcpn_cli_point_at(page->results, choice)->lambda, 4);
+    if (dcpn_cli_path_at(page->results, choice)->kind != DCPN_PATH_BY_SIZE) /* whose lambda is none that was asked for */
+        dcpn_cli_page_number(page, dcpn_cli_point_at(page->results, choice)->lambda, 4);
 }
 
 static void print_features(const struct page *page, struct choice choice)
@@ -351,24 +355,30 @@ static void print_offers(const struct page *page)
     }
     fputs("</tr></thead>\n<tbody>\n", page->out);
     for (int64_t v = 0; v < page->paths->count; v++)
-        for (int rule = 0; rule < DCPN_CLI_RULES; rule++) {
+        for (int rule = 0; !dcpn_cli_path_is_repeated(cv, v) && rule < DCPN_CLI_RULES; rule++) {
             int64_t best = rule == DCPN_CLI_RULE_1SE ? cv->one_se[v] : cv->best[v];
             if (best >= 0) print_offer(page, (struct choice){v, best}, rules[rule]);
         }
     end_table(page);
-    fputs("</div>\n", page->out);
+    fputs("</div>\n<p>The file has all of these paths; <code>dcpn report --penalty</code> and <code>--shape</code> show "
+          "another one.</p>\n",
+          page->out);
 }
 
 void dcpn_cli_page_measures(const struct page *page)
 {
     const dcpn_cv *cv = page->results->cv;
     if (!cv) return;
-    fputs(
-        "<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the two rules choose, with mean and standard "
-        "error over the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th "
-        "scope=\"col\" "
-        "class=\"number\">1se</th></tr></thead>\n<tbody>\n",
-        page->out);
+    fputs("<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the rules choose, with mean and standard error over "
+          "the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th scope=\"col\" "
+          "class=\"number\">1se</th>",
+          page->out);
+    if (rules_shown(page) > DCPN_CLI_RULES) {
+        fputs("<th scope=\"col\" class=\"number\">", page->out);
+        dcpn_cli_page_text(page, cv->rule);
+        fputs("</th>", page->out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", page->out);
     print_choice_row(page, "penalty", print_penalty);
     print_choice_row(page, LAMBDA, print_lambda);
     print_choice_row(page, "features", print_features);
@@ -376,7 +386,7 @@ void dcpn_cli_page_measures(const struct page *page)
         fputs("<tr><th scope=\"row\">", page->out);
         dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[m]));
         fputs("</th>", page->out);
-        for (int rule = 0; rule < DCPN_CLI_RULES; rule++)
+        for (int rule = 0; rule < rules_shown(page); rule++)
             print_measurement(page, dcpn_cli_results_chosen(page->results, (enum results_rule)rule), m);
         fputs("</tr>\n", page->out);
     }

@@ -119,9 +119,13 @@ static void print_lead(const struct album *album, FILE *stream)
     const dcpn_path *path = dcpn_cli_path_at(results, album->choice);
     const dcpn_path_point *point = dcpn_cli_point_at(results, album->choice);
     struct held_out held;
-    fprintf(stream, "%lld of %lld feature%s, penalty %s, lambda %.4g", (long long)dcpn_cli_features_at(results, album->choice),
-            (long long)results->paths->features, dcpn_cli_plural(results->paths->features), path->settings.penalty,
-            point->lambda);
+    char room[DCPN_CLI_PATH_NAME_SIZE];
+    fprintf(stream, "%lld of %lld feature%s, ", (long long)dcpn_cli_features_at(results, album->choice),
+            (long long)results->paths->features, dcpn_cli_plural(results->paths->features));
+    if (path->kind == DCPN_PATH_BY_SIZE)
+        fputs("refitted without the penalty", stream);
+    else
+        fprintf(stream, "penalty %s, lambda %.4g", dcpn_cli_path_name(path, room), point->lambda);
     for (int m = 0; results->cv && m < results->cv->measure_count; m++) {
         struct measurement found = dcpn_cli_measurement(results, album->choice, m);
         if (isfinite(found.mean)) fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measures[m], found.mean);

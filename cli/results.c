@@ -176,6 +176,40 @@ int64_t dcpn_cli_features_at(const struct results *results, struct choice choice
     return dcpn_paths_count_features(results->paths, choice.path, choice.point);
 }
 
+/* ---- Paths of a comparison ---- */
+
+const char *dcpn_cli_path_name(const dcpn_path *path, char room[DCPN_CLI_PATH_NAME_SIZE])
+{
+    const char *kind = path->kind == DCPN_PATH_SEARCHED ? ", searched" : "";
+    if (path->kind == DCPN_PATH_BY_SIZE)
+        snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "refitted models");
+    else if (path->varying)
+        snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "%.30s, %.15s = %.4g%s", path->settings.penalty, path->varying, path->value, kind);
+    else
+        snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "%.60s%s", path->settings.penalty, kind);
+    return room;
+}
+
+int dcpn_cli_path_is_repeated(const dcpn_cv *cv, int64_t v)
+{
+    if (v < 1 || cv->paths->paths[v].kind != DCPN_PATH_SEARCHED || cv->best[v] < 0) return 0;
+    const dcpn_path_point *a = cv->paths->paths[v].points, *b = cv->paths->paths[v - 1].points;
+    int64_t m = (int64_t)cv->measure, here = cv->first[v], there = cv->first[v - 1];
+    for (int rule = 0; rule < 2; rule++) {
+        int64_t k = rule ? cv->one_se[v] : cv->best[v], l = rule ? cv->one_se[v - 1] : cv->best[v - 1];
+        if (k != l || a[k].fit.nonzeros != b[l].fit.nonzeros) return 0;
+        if (cv->mean[(here + k) * DCPN_MEASURES + m] != cv->mean[(there + l) * DCPN_MEASURES + m]) return 0;
+    }
+    return 1;
+}
+
+int dcpn_cli_path_is_left_out(const struct results *results, int64_t path, int64_t shown)
+{
+    const dcpn_cv *cv = results->cv;
+    if (!cv || path == shown) return 0;
+    return dcpn_cli_path_is_repeated(cv, path) || (path + 1 == shown && dcpn_cli_path_is_repeated(cv, shown));
+}
+
 /* ---- Which point ---- */
 
 struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule)

@@ -44,6 +44,14 @@ struct choice dcpn_cli_results_chosen(const struct results *results, enum result
 const dcpn_path *dcpn_cli_path_at(const struct results *results, struct choice choice);
 const dcpn_path_point *dcpn_cli_point_at(const struct results *results, struct choice choice);
 
+/* What a path is called: its penalty, the value of its shape where several were fitted, and what kind of path it is. */
+enum { DCPN_CLI_PATH_NAME_SIZE = 80 };
+const char *dcpn_cli_path_name(const dcpn_path *path, char room[DCPN_CLI_PATH_NAME_SIZE]);
+/* Does a searched path choose what the plain descents before it choose? It is then not shown by itself. */
+int dcpn_cli_path_is_repeated(const dcpn_cv *cv, int64_t path);
+/* The same, or is it what the path that is shown repeats? */
+int dcpn_cli_path_is_left_out(const struct results *results, int64_t path, int64_t shown);
+
 /* The mean of a measure over the folds, and its standard error. */
 struct measurement {
     double mean, se;
