@@ -17,8 +17,8 @@ enum { MOST_SHOWN = 10 }; /* coefficients of the chosen model */
 struct cv_options {
     struct path_options common;
     const char *model, *folds, *measure, *rule, *share, *threshold;
-    int64_t seed, stability, most_features, patience;
-    int unstratified;
+    int64_t repeats, seed, stability, most_features, features_kept, patience;
+    int unstratified, relax;
 };
 
 #define TO(FIELD) offsetof(struct cv_options, FIELD)
@@ -26,23 +26,42 @@ struct cv_options {
 #define TO_TRAINING(FIELD) offsetof(struct cv_options, common.training.FIELD)
 #define TO_CHECKPOINT(FIELD) offsetof(struct cv_options, common.checkpoint.FIELD)
 
+/* An option that the short help leaves out. */
+#define RARE_TEXT(NAME, ARGUMENT, FIELD, DEFAULT_HELP, HELP)                                                           \
+    {                                                                                                                  \
+        .name = NAME, .kind = DCPN_CLI_KIND_TEXT, .offset = TO(FIELD), .argument = ARGUMENT,                           \
+        .default_help = DEFAULT_HELP, .help = HELP, .advanced = 1                                                      \
+    }
+
 static const struct cli_option options_of_cv[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO_COMMON(output), NULL, "where to write all of it; - is standard output"),
     DCPN_CLI_TEXT("model", 0, "MODEL", TO(model), NULL, "where to write the chosen model"),
     DCPN_CLI_REPORT_OPTION(TO_COMMON),
-    DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10, or the rows if fewer",
+    DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10",
                   "how many, or a file with a number per row"),
+    DCPN_CLI_WHOLE("repeats", "N", TO(repeats), "1", NULL, 1, 1000, "how often folds are drawn"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|concordance|mse|mae", "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se|paired|aic|bic|ebic|gic", "see docs/choosing.md"),
-    DCPN_CLI_WHOLE("most-features", "N", TO(most_features), "0", NULL, 1, 1000000000, NULL), /* that a criterion may choose */
+    DCPN_CLI_FLAG("relax", 0, TO(relax), "refit the features chosen, without shrinkage"),
+    DCPN_CLI_WHOLE("features-kept", "K", TO(features_kept), "0", "none", 1, 1000, "the best model of at most K features"),
+    {.name = "most-features",
+     .kind = DCPN_CLI_KIND_WHOLE,
+     .offset = TO(most_features),
+     .argument = "N",
+     .default_text = "0",
+     .default_help = "n / (log d log log n)",
+     .low = 1,
+     .high = 1000000000,
+     .help = "that a criterion among the rules may choose",
+     .advanced = 1},
     DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,
                    "a fold ends N lambdas past its best; 0: never"),
     DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
                    "count what is selected on N subsamples"),
-    DCPN_CLI_TEXT("stability-share", 0, "X", TO(share), "0.5", "of the rows in a subsample"),
-    DCPN_CLI_TEXT("stability-threshold", 0, "X", TO(threshold), "0.75", "share of the subsamples that counts"),
+    RARE_TEXT("stability-share", "X", share, "0.5", "of the rows in a subsample"),
+    RARE_TEXT("stability-threshold", "X", threshold, "0.75", "share of the subsamples that counts"),
     DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING, TO_CHECKPOINT, "several"),
     DCPN_CLI_END,
 };
@@ -150,11 +169,13 @@ static int take_words(const struct cli *cli, const struct cv_options *options, s
     if (!code) code = dcpn_cli_number(cli, "stability-share", options->share, 0.01, 0.99, &o->share);
     if (!code) code = dcpn_cli_number(cli, "stability-threshold", options->threshold, 0.01, 1.0, &o->threshold);
     o->folds = (int64_t)count;
+    o->repeats = options->repeats;
     o->seed = (uint64_t)options->seed;
     o->is_unstratified = options->unstratified;
     o->measure = options->measure;
     o->rule = options->rule;
     o->most_features = options->most_features;
+    o->relaxes = options->relax;
     o->compares = compares(cli);
     o->subsamples = options->stability;
     o->patience = !dcpn_cli_is_given(cli, "patience") ? 0 : options->patience > 0 ? options->patience : -1;
@@ -205,8 +226,10 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     dcpn_cli_path_print_title(stream, path);
     int64_t features = dcpn_paths_count_features(cv->paths, choice->path, choice->point);
     if (path->kind != DCPN_PATH_BY_SIZE) fprintf(stream, ", lambda %.6g", path->points[choice->point].lambda);
-    fprintf(stream, ", %lld feature%s, %s %.4g +- %.2g (%lld folds, rule %s)\n", (long long)features, dcpn_cli_plural(features),
-            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds_done, cv->rule);
+    fprintf(stream, ", %lld feature%s, %s %.4g +- %.2g (%lld folds", (long long)features, dcpn_cli_plural(features),
+            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds_done);
+    if (cv->draw.repeats > 1) fprintf(stream, " of %lld repeats", (long long)cv->draw.repeats);
+    fprintf(stream, ", rule %s)\n", cv->rule);
     fprintf(stream, "rule          %s: %s\n", cv->rule, dcpn_cv_rule_meaning(cv->rule));
     print_false(stream, cv);
 }
@@ -421,7 +444,7 @@ static struct work_ahead work_ahead(const struct cli *cli, const struct cv_optio
     const dcpn_cv_options *o = &work->options;
     int64_t rows = work->common.training.data->rows, usual = rows < USUAL_FOLDS ? rows : USUAL_FOLDS;
     int is_same = o->compares || strcmp(options->common.settings.penalty, "l1") == 0;
-    return (struct work_ahead){.folds = o->folds ? o->folds : usual,
+    return (struct work_ahead){.folds = o->repeats * (o->folds ? o->folds : usual),
                                .subsamples = o->subsamples,
                                .lambdas = o->path.lambda_count ? o->path.lambda_count
                                           : o->compares        ? LAMBDAS_TO_COMPARE
@@ -433,6 +456,7 @@ static struct work_ahead work_ahead(const struct cli *cli, const struct cv_optio
 static int validate(const struct cli *cli, const struct cv_options *options, struct cv_work *work)
 {
     work->options.path = work->common.options;
+    work->options.path.features_kept = options->features_kept;
     work->common.watch.remaining.ahead = work_ahead(cli, options, work);
     dcpn_cli_watch_signals();
     dcpn_status status = dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings,

@@ -66,7 +66,9 @@ static void print_choice(const struct page *page)
         fprintf(page->out, ", " LAMBDA "\xC2\xA0=\xC2\xA0%.4g", page->point->lambda);
     int rule = rule_of(page);
     if (rule >= 0)
-        fprintf(page->out, ", chosen by %lld-fold cross-validation (rule %s)", (long long)results->cv->folds_done,
+        fprintf(page->out, ", chosen by %s%lld-fold cross-validation (rule %s)",
+                results->cv->draw.repeats > 1 ? "repeated " : "",
+                (long long)(results->cv->folds_done / results->cv->draw.repeats),
                 rule == DCPN_CLI_RULE_OWN   ? results->cv->rule
                 : rule == DCPN_CLI_RULE_1SE ? "1se"
                                             : "min");

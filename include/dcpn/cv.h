@@ -15,14 +15,16 @@ enum { DCPN_MEASURES = 3 }; /* of one loss */
 typedef struct dcpn_cv_options {
     dcpn_path_options path;
     int64_t folds;          /* 0: 10, or as many as rows with a label */
+    int64_t repeats;        /* how many times folds are drawn, which takes as many times as long; 0: once */
     const int64_t *fold_of; /* of each row, from 0 to folds - 1, each of them used; without a label: any; NULL: drawn */
     uint64_t seed;          /* of the folds and the subsamples */
     int is_unstratified;    /* folds are drawn without regard to the classes */
     const char *measure;    /* that chooses; NULL: "deviance" */
     /* "min" the best mean; "1se" the fewest features within a standard error of it; "paired" the fewest among the best
      * points of the paths that the folds, one by one, do not tell from the best of all; "aic", "bic", "ebic" and "gic" the
-     * least of these criteria, which do not look at the folds. NULL: "1se"; of a comparison "gic" with the loss logistic,
-     * "paired" with others */
+     * least of these criteria, which do not look at the folds; "kept" the most features up to path.features_kept, which goes
+     * without saying where that is set. NULL: "1se"; of a comparison "gic" with the loss logistic, "paired" with others, and
+     * "min" if it relaxes */
     const char *rule;
     int64_t most_features;  /* of what a criterion may choose; 0: n / (log d log log n) */
     /* Instead of one penalty, a few of them and of their shapes: l1, and mcp with gamma 3 and 1.5 in units of the
@@ -30,6 +32,7 @@ typedef struct dcpn_cv_options {
      * among the options of the paths that are not set are set to go with that, and to a loss of classes a ridge. With
      * groups, or rows without a label, it is the penalty of the settings alone. */
     int compares;
+    int relaxes; /* the choice is among models of which the features are refitted without the penalty (path.is_by_size) */
     int64_t subsamples;     /* of the stability selection; 0: none is made */
     double share;           /* of the rows in a subsample; 0: 0.5 */
     double threshold;       /* share of the subsamples from which on a feature is stable; 0: 0.75 */
@@ -58,7 +61,7 @@ typedef struct dcpn_stability {
     double *group_frequency;  /* how often any feature of each is selected; NULL: there are no groups */
 } dcpn_stability;
 
-/* What the fits without its fold say of each row, at the points that the rules chose. */
+/* What the fits without its fold say of each row, at the points that the rules chose; of repeated folds the first. */
 typedef struct dcpn_held_out {
     int64_t rows;
     int64_t *fold;    /* of each row; -1: none, since its label is not known */
@@ -69,12 +72,18 @@ typedef struct dcpn_held_out {
     double *score[3];
 } dcpn_held_out;
 
+/* Where the folds come from. */
+typedef struct dcpn_cv_draw {
+    int64_t repeats; /* each row is held out so many times; the folds of one repeat stand side by side */
+    uint64_t seed;
+    int is_stratified, is_drawn;
+} dcpn_cv_draw;
+
 typedef struct dcpn_cv {
     dcpn_context *context;
     dcpn_paths *paths; /* fits to all the data */
-    int64_t folds;
-    uint64_t seed;
-    int is_stratified, is_drawn;
+    int64_t folds; /* of all repeats */
+    dcpn_cv_draw draw;
     int64_t *sizes;  /* rows of each fold */
     double *weights; /* sum of the row weights of each fold */
     int measure_count;
@@ -124,8 +133,8 @@ DCPN_API dcpn_status dcpn_cv_json(const dcpn_cv *cv, const dcpn_provenance *prov
                                   char **json);
 
 /* Draws folds as a cross-validation would: each row gets a number from 0 to folds - 1. With strata, which may be
- * NULL, the rows of each stratum, those with the same number, are spread evenly over the folds; a row whose stratum
- * is NaN is in no fold and gets -1. */
+ * NULL, the rows of each stratum, those with the same number, are spread evenly over the folds, whatever that number
+ * is; a row whose stratum is NaN is in no fold and gets -1. */
 DCPN_API dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds,
                                      uint64_t seed, int64_t *fold_of);
 

@@ -39,6 +39,7 @@ typedef struct dcpn_path_options {
     /* One path more, behind the others: of each number of features the best model among those of the other paths,
      * refitted without the penalty. Not with groups, bounds or rows without a label. */
     int is_by_size;
+    int64_t features_kept; /* up to so many the sets of is_by_size are searched for better ones, feature by feature; 0: not */
     /* A path ends after a point with more of them, with four times as many where the penalty is convex, which keeps more that
      * do not matter; 0: never. */
     int64_t most_features;

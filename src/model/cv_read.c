@@ -46,11 +46,15 @@ static dcpn_status read_folds(struct model_reader *reader, const json_t *root, d
     if (json_object_get(folds, "done")) DCPN_TRY(dcpn_field_count(reader, folds, "done", &cv->folds_done));
     if (cv->folds_done > cv->folds) return dcpn_field_refuse(reader, "done", "more", "no more folds than there are");
     cv->is_complete = cv->folds_done == cv->folds;
+    cv->draw.repeats = 1;
+    if (json_object_get(folds, "repeats")) DCPN_TRY(dcpn_field_count(reader, folds, "repeats", &cv->draw.repeats));
+    if (cv->draw.repeats < 1 || cv->folds % cv->draw.repeats)
+        return dcpn_field_refuse(reader, "repeats", "another number", "one that divides the number of folds");
     DCPN_TRY(dcpn_field_integer(reader, folds, "seed", &seed));
-    DCPN_TRY(dcpn_field_flag(reader, folds, "stratified", &cv->is_stratified));
+    DCPN_TRY(dcpn_field_flag(reader, folds, "stratified", &cv->draw.is_stratified));
     results->folds_file = json_string_value(json_object_get(folds, "file"));
-    cv->is_drawn = !results->folds_file;
-    cv->seed = (uint64_t)seed;
+    cv->draw.is_drawn = !results->folds_file;
+    cv->draw.seed = (uint64_t)seed;
     DCPN_TRY(get_list(reader, folds, "sizes", cv->folds, &sizes));
     cv->sizes = dcpn_allocate(reader->context, (size_t)cv->folds, sizeof *cv->sizes);
     if (!cv->sizes) return DCPN_MEMORY;

@@ -49,8 +49,9 @@ static void write_folds(struct json_writer *json, const dcpn_cv *cv, const char 
     dcpn_json_object(json, "folds", ", ");
     dcpn_json_integer(json, "count", cv->folds);
     dcpn_json_integer(json, "done", cv->folds_done);
-    dcpn_json_integer(json, "seed", (int64_t)cv->seed);
-    dcpn_json_flag(json, "stratified", cv->is_stratified);
+    if (cv->draw.repeats > 1) dcpn_json_integer(json, "repeats", cv->draw.repeats);
+    dcpn_json_integer(json, "seed", (int64_t)cv->draw.seed);
+    dcpn_json_flag(json, "stratified", cv->draw.is_stratified);
     dcpn_json_text(json, "file", file);
     dcpn_json_integers(json, "sizes", cv->sizes, cv->folds, 0);
     dcpn_json_close(json);
@@ -139,7 +140,7 @@ static void write_stability(struct json_writer *json, const dcpn_cv *cv, int ind
     dcpn_json_object(json, "stability", ", ");
     dcpn_json_integer(json, "subsamples", s->subsamples);
     dcpn_json_number(json, "share", s->share);
-    dcpn_json_integer(json, "seed", (int64_t)cv->seed);
+    dcpn_json_integer(json, "seed", (int64_t)cv->draw.seed);
     write_shape(json, path);
     dcpn_json_list(json, "lambdas", s->points, ", ");
     for (int64_t k = 0; k < s->points; k++) dcpn_json_put_number(json, path->points[k].lambda);

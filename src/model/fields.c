@@ -143,7 +143,7 @@ int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value)
 {
 #define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_cv, NAME)}
     static const struct field fields[] = {
-        FIELD(folds, COUNT), FIELD(folds_done, COUNT), FIELD(seed, COUNT),
+        FIELD(folds, COUNT), FIELD(folds_done, COUNT), FIELD(draw.seed, COUNT),
         FIELD(is_complete, WHOLE), FIELD(compares, WHOLE), FIELD(time_s, REAL)};
 #undef FIELD
     if (cv && field && value && strcmp(field, "measure") == 0) {

@@ -2,7 +2,8 @@
 /* The best model of each number of features, among those that the other paths have kept: each set of features is
  * refitted without the penalty, and of each size the one with the lowest f stays. Where no path has a model of some size,
  * the next larger one loses the feature that it misses least. Paths of different penalties, shapes and searches pass
- * through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. */
+ * through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. Where a number of
+ * features is asked for, better sets of up to so many are searched for (by_size_search.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,35 +11,7 @@
 #include "base/checksum.h"
 #include "base/tuning.h"
 #include "base/vector.h"
-#include "path/fitting.h"
-#include "path/refit.h"
-
-/* A set of features of a point. */
-struct candidate {
-    const dcpn_path *path;
-    const dcpn_path_point *point;
-    uint64_t sum; /* of its features */
-    int64_t order;
-};
-
-/* The best one of a size. */
-struct subset {
-    int is_there;
-    double value; /* f */
-    int64_t *columns; /* of the plan, ascending */
-    double *x;        /* of these, and an intercept */
-};
-
-struct choosing {
-    struct fitting *f;
-    struct refit refit;
-    int64_t most; /* features */
-    struct subset *subsets; /* 0 to most */
-    int64_t *columns, *column_space;
-    double *x, *x_space;
-    int64_t candidate_count;
-    struct candidate *candidates;
-};
+#include "path/by_size.h"
 
 /* The number of Fan and Tang (2013), up to which a criterion finds the true set. Of few rows log log n counts as 1. */
 int64_t dcpn_usual_most_features(double rows, double features)
@@ -52,7 +25,9 @@ static int64_t most_features(const struct fitting *f)
 {
     double features = (double)f->levels.all->algorithm->objective.features;
     int64_t most = dcpn_usual_most_features(dcpn_problem_counted_rows(f->request->problem), features);
-    return most < BY_SIZE_MOST ? most : BY_SIZE_MOST;
+    int64_t kept = f->request->options->features_kept;
+    if (most > BY_SIZE_MOST) most = BY_SIZE_MOST;
+    return kept > most ? (int64_t)fmin((double)kept, features) : most;
 }
 
 /* ---- the sets that there are ---- */
@@ -105,7 +80,7 @@ static dcpn_status list_candidates(struct choosing *c)
 /* ---- the best of each size ---- */
 
 /* The columns c->columns, from c->x. */
-static void try_columns(struct choosing *c, int64_t count)
+void dcpn_by_size_try(struct choosing *c, int64_t count)
 {
     struct subset *best = &c->subsets[count];
     double value = dcpn_refit(&c->refit, c->columns, count, c->x);
@@ -130,11 +105,11 @@ static void try_candidate(struct choosing *c, const struct candidate *candidate)
     for (int64_t j = dcpn_next_nonzero(F->features, c->x, 0); j < F->features && count < c->most;
          j = dcpn_next_nonzero(F->features, c->x, j + 1))
         c->columns[count++] = j;
-    try_columns(c, count);
+    dcpn_by_size_try(c, count);
 }
 
 /* x of the plan, from that of a set. */
-static void spread(const struct choosing *c, int64_t count, double *x)
+void dcpn_by_size_spread(const struct choosing *c, int64_t count, double *x)
 {
     const struct subset *subset = &c->subsets[count];
     const struct objective *F = c->refit.F;
@@ -143,7 +118,7 @@ static void spread(const struct choosing *c, int64_t count, double *x)
     if (F->size > F->features) x[F->features] = subset->x[count];
 }
 
-static int is_free(const struct choosing *c, int64_t column)
+int dcpn_by_size_is_free(const struct choosing *c, int64_t column)
 {
     const double *factors = c->refit.F->penalty.factors;
     return factors && factors[column] == 0.0;
@@ -155,18 +130,18 @@ static void try_without_one(struct choosing *c, int64_t count)
     const struct subset *larger = &c->subsets[count];
     int64_t least = -1;
     double least_term = INFINITY;
-    spread(c, count, c->x);
+    dcpn_by_size_spread(c, count, c->x);
     if (isinf(dcpn_refit(&c->refit, larger->columns, count, c->x))) return;
     for (int64_t k = 0; k < count; k++) {
         double term = larger->x[k] * larger->x[k] * c->refit.diagonal[k];
-        if (is_free(c, larger->columns[k]) || !(term < least_term)) continue;
+        if (dcpn_by_size_is_free(c, larger->columns[k]) || !(term < least_term)) continue;
         least = k;
         least_term = term;
     }
     if (least < 0) return;
     for (int64_t k = 0; k + 1 < count; k++) c->columns[k] = larger->columns[k + (k >= least)];
     c->x[larger->columns[least]] = 0.0;
-    try_columns(c, count - 1);
+    dcpn_by_size_try(c, count - 1);
 }
 
 static int has_budget(const struct choosing *c)
@@ -178,11 +153,12 @@ static int has_budget(const struct choosing *c)
 static void choose_subsets(struct choosing *c)
 {
     dcpn_fill(c->refit.F->size, 0.0, c->x);
-    try_columns(c, 0);
+    dcpn_by_size_try(c, 0);
     for (int64_t k = 0; k < c->candidate_count && has_budget(c) && !dcpn_path_is_cut(c->f, DCPN_CONVERGED); k++)
         try_candidate(c, &c->candidates[k]);
     for (int64_t k = c->most; k > 1; k--)
         if (c->subsets[k].is_there && !dcpn_path_is_cut(c->f, DCPN_CONVERGED)) try_without_one(c, k);
+    if (c->kept) dcpn_by_size_search(c);
 }
 
 /* ---- the points ---- */
@@ -201,7 +177,7 @@ static double lambda_beside(const struct choosing *c, const double *x, const dou
     const double *factors = F->penalty.factors;
     double lambda = 0.0;
     for (int64_t j = 0; j < F->features; j++)
-        if (x[j] == 0.0 && !is_free(c, j)) lambda = fmax(lambda, fabs(gradient[j]) / (factors ? factors[j] : 1.0));
+        if (x[j] == 0.0 && !dcpn_by_size_is_free(c, j)) lambda = fmax(lambda, fabs(gradient[j]) / (factors ? factors[j] : 1.0));
     return lambda;
 }
 
@@ -211,7 +187,7 @@ static dcpn_status keep(struct choosing *c, int64_t count, const dcpn_path_point
     struct workspace *all = f->levels.all;
     struct algorithm *a = all->algorithm;
     dcpn_path_point *point = &f->path->points[f->path->count];
-    spread(c, count, a->point.x);
+    dcpn_by_size_spread(c, count, a->point.x);
     dcpn_point_evaluate(&a->objective, &a->point);
     dcpn_point_slopes(&a->objective, &a->point);
     dcpn_point_gradients(&a->objective, &a->point);
@@ -256,7 +232,10 @@ static dcpn_status allocate(struct choosing *c)
     c->column_space = dcpn_allocate(context, sizes, sizes * sizeof *c->column_space);
     c->x = dcpn_allocate(context, (size_t)F->size, sizeof *c->x);
     c->x_space = dcpn_allocate(context, sizes, (sizes + 1) * sizeof *c->x_space);
-    if (!c->subsets || !c->columns || !c->column_space || !c->x || !c->x_space) return DCPN_MEMORY;
+    c->space = dcpn_allocate(context, c->kept ? (size_t)F->size : 0, sizeof *c->space);
+    c->leaving = dcpn_allocate(context, c->kept ? sizes : 0, sizeof *c->leaving);
+    int has_all = c->subsets && c->columns && c->column_space && c->x && c->x_space && c->space && c->leaving;
+    if (!has_all) return DCPN_MEMORY;
     for (size_t k = 0; k < sizes; k++)
         c->subsets[k] =
             (struct subset){.columns = c->column_space + k * sizes, .x = c->x_space + k * (sizes + 1)};
@@ -282,7 +261,8 @@ static dcpn_status choose_and_keep(struct choosing *c, const dcpn_path *like)
 dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
 {
     dcpn_context *context = f->request->context;
-    struct choosing c = {.f = f, .most = most_features(f)};
+    struct choosing c = {.f = f, .most = most_features(f), .kept = f->request->options->features_kept};
+    if (c.kept > c.most) c.kept = c.most;
     for (int64_t k = 0; like && k < like->count; k++)
         if (like->points[k].fit.nonzeros > c.most) c.most = like->points[k].fit.nonzeros;
     const struct loss *loss = &f->levels.all->algorithm->objective.loss;
@@ -299,5 +279,7 @@ dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
     dcpn_free(context, c.x);
     dcpn_free(context, c.x_space);
     dcpn_free(context, c.candidates);
+    dcpn_free(context, c.space);
+    dcpn_free(context, c.leaving);
     return status;
 }

@@ -29,18 +29,24 @@ static int may_refit(const struct plan *plan)
            !problem->zero_is_no_label && plan->parts.loss->curvature1 && !plan->parts.loss->product1;
 }
 
+/* Paths go on where more features than usual are asked for. */
+static int64_t most_of(const dcpn_path_options *o, int64_t usual)
+{
+    return o->features_kept > usual ? o->features_kept : usual;
+}
+
 static void set_options(const struct plan *plan, dcpn_path_options *o)
 {
     double rows = dcpn_problem_counted_rows(&plan->given), features = (double)dcpn_problem_features(&plan->given);
     if (!o->lambdas && !o->lambda_count) o->lambda_count = COMPARISON_LAMBDAS;
     if (!(o->min_ratio > 0.0)) o->min_ratio = rows > features ? COMPARISON_RATIO_TALL : COMPARISON_RATIO_WIDE;
-    if (!o->most_features) o->most_features = dcpn_usual_most_features(rows, features);
+    if (!o->most_features) o->most_features = most_of(o, dcpn_usual_most_features(rows, features));
     o->penalties = penalties;
     o->penalty_count = sizeof penalties / sizeof *penalties;
     o->values = shapes;
     o->value_count = sizeof shapes / sizeof *shapes;
     o->is_twofold = !plan->parts.is_exact; /* a search is not known to exact sums */
-    o->is_by_size = may_refit(plan);
+    o->is_by_size |= may_refit(plan);
 }
 
 dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *problem, dcpn_settings *settings,

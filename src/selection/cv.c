@@ -19,7 +19,7 @@
 #include "selection/rules.h"
 #include "selection/validation.h"
 
-enum { DEFAULT_FOLDS = 10 };
+enum { DEFAULT_FOLDS = 10, MOST_REPEATS = 1000 };
 
 /* ---- the observer, from several threads ---- */
 
@@ -196,7 +196,7 @@ static dcpn_status fit_folds(struct fold_work *work, int64_t count)
     DCPN_TRY(report_failure(v->context, work->fits, v->cv->folds));
     settle_folds(v);
     if (v->cv->folds_done > 1)
-        dcpn_cv_choose(v->cv, v->options->most_features);
+        dcpn_cv_choose(v->cv, v->options);
     else
         v->cv->min = v->cv->sparse = v->cv->chosen = (dcpn_cv_choice){-1, -1, NAN, NAN};
     return DCPN_OK;
@@ -291,15 +291,17 @@ static int is_in_a_fold(const struct validation *v, int64_t row)
     return !v->strata || !isnan(v->strata[row]);
 }
 
-static dcpn_status count_rows(const struct validation *v)
+static dcpn_status count_rows(const struct validation *v, int64_t repeat)
 {
     dcpn_cv *cv = v->cv;
-    for (int64_t i = 0; i < v->problem->A->rows; i++) {
-        int64_t fold = v->fold_of[i];
+    int64_t rows = v->problem->A->rows, in_each = cv->folds / cv->draw.repeats;
+    for (int64_t i = 0; i < rows; i++) {
+        int64_t fold = v->fold_of[repeat * rows + i];
         if (!is_in_a_fold(v, i)) continue;
-        if (fold < 0 || fold >= cv->folds)
+        if (fold < 0 || fold >= in_each)
             return dcpn_fail(v->context, DCPN_DATA, "fold of row %lld: found %lld, expected 0 to %lld",
-                             (long long)i + 1, (long long)fold, (long long)cv->folds - 1);
+                             (long long)i + 1, (long long)fold, (long long)in_each - 1);
+        fold = v->fold_of[repeat * rows + i] += repeat * in_each;
         cv->sizes[fold]++;
         cv->weights[fold] += v->problem->weights ? v->problem->weights[i] : 1.0;
     }
@@ -308,10 +310,10 @@ static dcpn_status count_rows(const struct validation *v)
 
 static void sum_weights(const struct validation *v, struct full_sum *sums, int64_t *words)
 {
-    int64_t folds = v->cv->folds;
+    int64_t folds = v->cv->folds, rows = v->problem->A->rows;
     for (int64_t f = 0; f < folds; f++) dcpn_full_clear(&sums[f]);
-    for (int64_t i = 0; i < v->problem->A->rows; i++)
-        dcpn_full_add(&sums[v->fold_of[i]], v->problem->weights ? v->problem->weights[i] : 1.0);
+    for (int64_t k = 0; k < v->cv->draw.repeats * rows; k++)
+        dcpn_full_add(&sums[v->fold_of[k]], v->problem->weights ? v->problem->weights[k % rows] : 1.0);
     for (int64_t f = 0; f < folds; f++) dcpn_full_pack(&sums[f], words + f * FULL_WORDS);
     dcpn_ranks_sum(v->context, words, folds * FULL_WORDS);
     for (int64_t f = 0; f < folds; f++) v->cv->weights[f] = dcpn_full_value(words + f * FULL_WORDS);
@@ -337,7 +339,7 @@ static dcpn_status sum_folds(const struct validation *v)
 static dcpn_status check_folds(const struct validation *v)
 {
     const dcpn_cv *cv = v->cv;
-    DCPN_TRY(dcpn_ranks_agree(v->context, count_rows(v)));
+    for (int64_t r = 0; r < cv->draw.repeats; r++) DCPN_TRY(dcpn_ranks_agree(v->context, count_rows(v, r)));
     if (v->exact) DCPN_TRY(sum_folds(v));
     for (int64_t f = 0; f < cv->folds; f++)
         if (!(cv->weights[f] > 0.0))
@@ -346,11 +348,22 @@ static dcpn_status check_folds(const struct validation *v)
     return DCPN_OK;
 }
 
+/* The first draw is that of folds which are not repeated. */
+static dcpn_status draw_folds(const struct validation *v, int64_t repeat)
+{
+    int64_t rows = v->problem->A->rows, in_each = v->cv->folds / v->cv->draw.repeats;
+    int64_t *fold_of = v->fold_of + repeat * rows;
+    uint64_t seed = v->cv->draw.seed ^ ((uint64_t)repeat * UINT64_C(0x9E3779B97F4A7C15));
+    if (!v->exact) return dcpn_folds_draw(v->context, v->strata, rows, in_each, seed, fold_of);
+    for (int64_t i = 0; i < rows; i++) fold_of[i] = dcpn_fold_of_row(seed, v->place.first + i, in_each);
+    return DCPN_OK;
+}
+
 static dcpn_status set_folds(struct validation *v)
 {
     dcpn_cv *cv = v->cv;
     int64_t rows = v->problem->A->rows;
-    v->fold_of = dcpn_allocate(v->context, (size_t)rows, sizeof *v->fold_of);
+    v->fold_of = dcpn_allocate(v->context, (size_t)(rows * cv->draw.repeats), sizeof *v->fold_of);
     cv->sizes = dcpn_allocate(v->context, (size_t)cv->folds, sizeof *cv->sizes);
     cv->weights = dcpn_allocate(v->context, (size_t)cv->folds, sizeof *cv->weights);
     if (!v->fold_of || !cv->sizes || !cv->weights) return DCPN_MEMORY;
@@ -360,10 +373,8 @@ static dcpn_status set_folds(struct validation *v)
     }
     if (v->options->fold_of)
         for (int64_t i = 0; i < rows; i++) v->fold_of[i] = is_in_a_fold(v, i) ? v->options->fold_of[i] : -1;
-    else if (v->exact)
-        for (int64_t i = 0; i < rows; i++) v->fold_of[i] = dcpn_fold_of_row(cv->seed, v->place.first + i, cv->folds);
     else
-        DCPN_TRY(dcpn_folds_draw(v->context, v->strata, rows, cv->folds, cv->seed, v->fold_of));
+        for (int64_t r = 0; r < cv->draw.repeats; r++) DCPN_TRY(draw_folds(v, r));
     return check_folds(v);
 }
 
@@ -398,6 +409,29 @@ static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t
                      (long long)most);
 }
 
+/* A number of features is a rule by itself. */
+static dcpn_status check_kept(dcpn_context *context, const dcpn_cv_options *o)
+{
+    int is_kept = o->rule && strcmp(o->rule, "kept") == 0;
+    if (is_kept && !o->path.features_kept)
+        return dcpn_fail(context, DCPN_USAGE, "rule: found 'kept' and no number of features, expected one");
+    if (!o->path.features_kept || !o->rule || is_kept) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE,
+                     "rule: found '%s' with %lld features kept, expected one of the two; the number says which model is chosen",
+                     o->rule, (long long)o->path.features_kept);
+}
+
+static dcpn_status check_repeats(dcpn_context *context, int64_t rows, const dcpn_cv_options *o)
+{
+    if (o->repeats < 0 || o->repeats > MOST_REPEATS || o->repeats > INT64_MAX / 64 / rows)
+        return dcpn_fail(context, DCPN_USAGE, "repeats: found %lld, expected from 1 to %d; 0 is once", (long long)o->repeats,
+                         MOST_REPEATS);
+    if (o->repeats <= 1 || !o->fold_of) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE,
+                     "repeats: found %lld with folds that are given, which would be the same each time; leave one of them out",
+                     (long long)o->repeats);
+}
+
 static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, int64_t rows, const dcpn_cv_options *o)
 {
     if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
@@ -406,6 +440,8 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
         return dcpn_fail(context, DCPN_USAGE, "most features: found %lld, expected 1 or more; 0 is the usual number",
                          (long long)o->most_features);
     DCPN_TRY(check_fold_count(context, rows, o->folds));
+    DCPN_TRY(check_kept(context, o));
+    DCPN_TRY(check_repeats(context, rows, o));
     if (o->subsamples > INT32_MAX)
         return dcpn_fail(context, DCPN_USAGE, "stability: found %lld subsamples, expected at most %d",
                          (long long)o->subsamples, INT32_MAX);
@@ -480,11 +516,13 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
     DCPN_TRY(dcpn_paths_key(v->context, v->problem, settings, path, &key));
     const uint64_t folds[] = {key.settings,
                               (uint64_t)v->cv->folds,
-                              v->cv->seed,
+                              (uint64_t)v->cv->draw.repeats,
+                              v->cv->draw.seed,
                               (uint64_t)o->is_unstratified,
                               (uint64_t)o->subsamples,
                               (uint64_t)o->patience,
                               (uint64_t)o->compares,
+                              (uint64_t)o->relaxes,
                               hash_folds(v)};
     key.settings = dcpn_checksum(folds, sizeof folds);
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
@@ -496,13 +534,14 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     dcpn_path_options options = v->options->path;
     dcpn_settings of_comparison = *asked;
     const dcpn_settings *settings = &of_comparison;
+    options.is_by_size |= v->options->relaxes || options.features_kept;
     if (cv->compares) DCPN_TRY(dcpn_comparison_set(v->context, v->problem, &of_comparison, &options));
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
     int by_class = v->loss->targets != DCPN_NUMBERS && !v->options->is_unstratified && !v->exact;
     DCPN_TRY(set_strata(v, by_class));
-    cv->is_stratified = by_class && cv->is_drawn;
+    cv->draw.is_stratified = by_class && cv->draw.is_drawn;
     DCPN_TRY(set_folds(v));
     DCPN_TRY(open_journal(v, settings, &options));
     DCPN_TRY(fit_paths(v, settings, &options));
@@ -515,9 +554,10 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
 
 /* Refits of two classes are overconfident on the rows of a fold, the more so the more features they have, and their
  * deviance there chooses too few. */
-static const char *usual_rule(int compares, const char *loss)
+static const char *usual_rule(const dcpn_cv_options *o, int compares, const char *loss)
 {
-    return !compares ? "1se" : strcmp(loss, "logistic") == 0 ? "gic" : "paired";
+    if (o->path.features_kept) return dcpn_rule_named("kept");
+    return !compares ? "1se" : strcmp(loss, "logistic") == 0 ? "gic" : o->relaxes ? "min" : "paired";
 }
 
 dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
@@ -538,19 +578,23 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     if (dcpn_sums_are_exact(context, settings)) v.exact = &v.place;
     DCPN_TRY(dcpn_ranks_status(context));
     DCPN_TRY(check_options(context, problem, v.place.all, v.options));
+    if (v.exact && v.options->path.features_kept)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "features kept: found %lld with exact sums, to which a search among sets is not known; leave one of them out",
+                         (long long)v.options->path.features_kept);
     int has_labels = v.exact || (!seen.unlabelled && !seen.zero_is_no_label);
     int compares = v.options->compares && has_labels && !seen.group_count;
+    int64_t repeats = v.options->repeats ? v.options->repeats : 1;
     v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
     if (!v.cv) return dcpn_ranks_end(context, DCPN_MEMORY);
     *v.cv = (dcpn_cv){.context = context,
-                      .folds = v.options->folds ? v.options->folds : usual_folds(&v),
-                      .seed = v.options->seed,
-                      .is_drawn = !v.options->fold_of,
+                      .folds = repeats * (v.options->folds ? v.options->folds : usual_folds(&v)),
+                      .draw = {.repeats = repeats, .seed = v.options->seed, .is_drawn = !v.options->fold_of},
                       .min = {-1, -1, NAN, NAN},
                       .sparse = {-1, -1, NAN, NAN},
                       .chosen = {-1, -1, NAN, NAN},
                       .compares = compares,
-                      .rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(compares, settings->loss)};
+                      .rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(v.options, compares, settings->loss)};
     dcpn_mutex_init(&v.mutex);
     dcpn_status status = dcpn_ranks_end(context, validate(&v, settings));
     dcpn_mutex_destroy(&v.mutex);

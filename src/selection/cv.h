@@ -6,8 +6,8 @@
 #include "dcpn/cv.h"
 #include "selection/resample.h"
 
-/* cv_choice.c: means, standard errors and the choices, from the values of the folds; most_features as in the options. */
-void dcpn_cv_choose(dcpn_cv *cv, int64_t most_features);
+/* cv_choice.c: means, standard errors and the choices, from the values of the folds. */
+void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options);
 /* stability.c; is_cut: the observer or the limit of time has ended some subsample early. */
 dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, const dcpn_cv_options *options,
                               const double *strata, int *is_cut);
@@ -17,6 +17,8 @@ int64_t dcpn_cv_stability_reach(const dcpn_cv *cv);
 void dcpn_held_out_free(dcpn_context *context, dcpn_held_out *out);
 void dcpn_stability_free(dcpn_context *context, dcpn_stability *stability);
 
+/* What the variance between so many folds, two or more, is divided by: those of one repeat at most, less 1. */
+double dcpn_cv_freedom(const dcpn_cv *cv, int64_t count);
 /* Is a larger value of the measure a better one? */
 int dcpn_cv_larger_is_better(const dcpn_cv *cv);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a cross-validation chooses. As glmnet: the mean over the folds is weighted by their weights, its standard error is
  *     sqrt(sum_f W_f (v_f - mean)^2 / sum_f W_f / (folds - 1)),
+ * folds being those of one repeat: to hold the same rows out again makes the mean less of a matter of chance, but the rows are
+ * no more than they were.
  * min is the largest lambda with the best mean, 1se the largest one whose mean is within a standard error of that. Over
  * several paths, 1se is the point with the fewest features among those that the paths offer within it. */
 #include <math.h>
@@ -12,6 +14,12 @@ int dcpn_cv_larger_is_better(const dcpn_cv *cv)
 {
     const char *name = cv->measures[cv->measure];
     return strcmp(name, "auc") == 0 || strcmp(name, "concordance") == 0;
+}
+
+double dcpn_cv_freedom(const dcpn_cv *cv, int64_t count)
+{
+    int64_t in_each = cv->folds / cv->draw.repeats;
+    return (double)((count < in_each ? count : in_each) - 1);
 }
 
 /* Have all folds been there, or has the path of one ended before? Those that were not done count nowhere. */
@@ -39,7 +47,7 @@ static void average(dcpn_cv *cv, int64_t at)
     double mean = cv->mean[at] = total > 0.0 ? sum / total : (double)NAN;
     for (int64_t f = 0; f < cv->folds; f++)
         if (!isnan(value[f])) squares += cv->weights[f] * (value[f] - mean) * (value[f] - mean);
-    cv->se[at] = count > 1 ? sqrt(squares / total / (double)(count - 1)) : (double)NAN;
+    cv->se[at] = count > 1 ? sqrt(squares / total / dcpn_cv_freedom(cv, count)) : (double)NAN;
 }
 
 /* The mean of the measure that chooses, turned so that less is better; infinite where it is not defined. */
@@ -93,12 +101,18 @@ static void choose_on_path(dcpn_cv *cv, int64_t path)
     cv->one_se[path] = first_within(cv, path, least + error_of(cv, best)) - cv->first[path];
 }
 
-static void choose_sparse(dcpn_cv *cv, double limit)
+/* Is the choice among the points of this path? */
+static int is_offered(const dcpn_cv *cv, const dcpn_cv_options *o, int64_t path)
+{
+    return !o->relaxes || cv->paths->paths[path].kind == DCPN_PATH_BY_SIZE;
+}
+
+static void choose_sparse(dcpn_cv *cv, const dcpn_cv_options *o, double limit)
 {
     int64_t fewest = INT64_MAX;
     double lowest = INFINITY;
     for (int64_t v = 0; v < cv->paths->count; v++) {
-        int64_t point = first_within(cv, v, limit);
+        int64_t point = is_offered(cv, o, v) ? first_within(cv, v, limit) : -1;
         if (point < 0) continue;
         int64_t features = features_at(cv, v, point);
         if (features > fewest || (features == fewest && cost(cv, point) >= lowest)) continue;
@@ -108,15 +122,24 @@ static void choose_sparse(dcpn_cv *cv, double limit)
     }
 }
 
-static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, int64_t most_features)
+/* Of each number of features there is the best model: the last one with no more than those asked for. */
+static dcpn_cv_choice choose_kept(const dcpn_cv *cv, int64_t features)
 {
-    if (strcmp(cv->rule, "min") == 0) return cv->min;
-    if (strcmp(cv->rule, "1se") == 0) return cv->sparse;
-    return dcpn_rule_is_criterion(cv->rule) ? dcpn_cv_choose_by_criterion(cv, cv->rule, most_features)
-                                            : dcpn_cv_choose_paired(cv);
+    int64_t path = cv->paths->count - 1, point = cv->first[path];
+    while (point + 1 < cv->first[path + 1] && features_at(cv, path, point + 1) <= features) point++;
+    return choice_at(cv, path, point);
 }
 
-void dcpn_cv_choose(dcpn_cv *cv, int64_t most_features)
+static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, const dcpn_cv_options *o)
+{
+    if (strcmp(cv->rule, "kept") == 0) return choose_kept(cv, o->path.features_kept);
+    if (strcmp(cv->rule, "min") == 0) return cv->min;
+    if (strcmp(cv->rule, "1se") == 0) return cv->sparse;
+    return dcpn_rule_is_criterion(cv->rule) ? dcpn_cv_choose_by_criterion(cv, cv->rule, o->most_features)
+                                            : o->relaxes ? cv->min : dcpn_cv_choose_paired(cv);
+}
+
+void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options)
 {
     double least = INFINITY;
     int64_t points = cv->first[cv->paths->count];
@@ -124,10 +147,10 @@ void dcpn_cv_choose(dcpn_cv *cv, int64_t most_features)
     cv->min = cv->sparse = choice_at(cv, -1, -1);
     for (int64_t v = 0; v < cv->paths->count; v++) {
         choose_on_path(cv, v);
-        if (!(least_cost(cv, v) < least)) continue;
+        if (!is_offered(cv, options, v) || !(least_cost(cv, v) < least)) continue;
         least = least_cost(cv, v);
         cv->min = choice_at(cv, v, cv->first[v] + cv->best[v]);
     }
-    if (cv->min.path >= 0) choose_sparse(cv, least + error_of(cv, cv->first[cv->min.path] + cv->min.point));
-    cv->chosen = cv->min.path < 0 ? cv->min : choose_by_rule(cv, most_features);
+    if (cv->min.path >= 0) choose_sparse(cv, options, least + error_of(cv, cv->first[cv->min.path] + cv->min.point));
+    cv->chosen = cv->min.path < 0 ? cv->min : choose_by_rule(cv, options);
 }

@@ -19,12 +19,13 @@ struct fold {
 static dcpn_status split_rows(struct fold *f)
 {
     const struct validation *v = f->v;
-    int64_t all = v->problem->A->rows;
+    int64_t all = v->problem->A->rows, repeat = f->task->fold / (v->cv->folds / v->cv->draw.repeats);
+    const int64_t *fold_of = v->fold_of + repeat * all;
     f->train = dcpn_allocate(f->fit->context, (size_t)all, sizeof *f->train);
     f->test = dcpn_allocate(f->fit->context, (size_t)all, sizeof *f->test);
     if (!f->train || !f->test) return DCPN_MEMORY;
     for (int64_t i = 0; i < all; i++) {
-        if (v->fold_of[i] == f->task->fold)
+        if (fold_of[i] == f->task->fold)
             f->test[f->test_count++] = i;
         else
             f->train[f->train_count++] = i;

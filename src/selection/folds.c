@@ -17,16 +17,16 @@ static void shuffle(struct rng *rng, int64_t *order, int64_t count)
     }
 }
 
-/* The rows of the stratum with the least label above `floor`, which is NaN before the first, ascending. NaN is in none. */
-static int64_t next_stratum(const double *strata, int64_t rows, double *floor, int64_t *order)
+enum { NOT_DEALT = -1 };
+
+/* The rows of a stratum, ascending: that of the first row which is not dealt yet. So the order of strata is that of the
+ * rows, and names that are given to classes have no say. NaN is in none. */
+static int64_t next_stratum(const double *strata, int64_t rows, const int64_t *dealt, int64_t *order)
 {
-    double least = INFINITY;
-    int64_t count = 0;
-    for (int64_t i = 0; i < rows; i++)
-        if (!(strata[i] <= *floor) && strata[i] < least) least = strata[i];
-    for (int64_t i = 0; i < rows; i++)
-        if (strata[i] == least) order[count++] = i;
-    *floor = least;
+    int64_t first = 0, count = 0;
+    while (isnan(strata[first]) || dealt[first] != NOT_DEALT) first++;
+    for (int64_t i = first; i < rows; i++)
+        if (strata[i] == strata[first]) order[count++] = i;
     return count;
 }
 
@@ -49,7 +49,6 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
                             int64_t *fold_of)
 {
     struct rng rng;
-    double floor = NAN;
     int64_t dealt = 0, count, wanted = count_drawn(strata, rows);
     DCPN_NEED(context, context, fold_of);
     if (rows < 2)
@@ -63,9 +62,9 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
     int64_t *order = dcpn_allocate(context, (size_t)rows, sizeof *order);
     if (!order) return DCPN_MEMORY;
     dcpn_rng_seed(&rng, seed);
-    for (int64_t i = 0; i < rows; i++) fold_of[i] = -1;
+    for (int64_t i = 0; i < rows; i++) fold_of[i] = NOT_DEALT;
     while (dealt < wanted) {
-        count = strata ? next_stratum(strata, rows, &floor, order) : all_rows(rows, order);
+        count = strata ? next_stratum(strata, rows, fold_of, order) : all_rows(rows, order);
         shuffle(&rng, order, count);
         for (int64_t i = 0; i < count; i++) fold_of[order[i]] = dealt++ % folds;
     }
@@ -77,20 +76,19 @@ int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, ui
                             int64_t *rows_of)
 {
     struct rng rng;
-    double floor = NAN;
     int64_t seen = 0, drawn = 0, count, all = count_drawn(strata, rows);
-    for (int64_t i = 0; i < rows; i++) rows_of[i] = strata && isnan(strata[i]);
+    for (int64_t i = 0; i < rows; i++) rows_of[i] = strata && isnan(strata[i]) ? 1 : NOT_DEALT;
     dcpn_rng_seed(&rng, seed);
     while (seen < all) {
-        count = strata ? next_stratum(strata, rows, &floor, order) : all_rows(rows, order);
+        count = strata ? next_stratum(strata, rows, rows_of, order) : all_rows(rows, order);
         shuffle(&rng, order, count);
         int64_t wanted = (int64_t)(share * (double)count + 0.5);
         if (wanted < 1) wanted = 1;
-        for (int64_t i = 0; i < wanted; i++) rows_of[order[i]] = 1;
+        for (int64_t i = 0; i < count; i++) rows_of[order[i]] = i < wanted;
         seen += count;
     }
     for (int64_t i = 0; i < rows; i++)
-        if (rows_of[i]) rows_of[drawn++] = i; /* drawn <= i: no mark is overwritten before it is read */
+        if (rows_of[i] == 1) rows_of[drawn++] = i; /* drawn <= i: no mark is overwritten before it is read */
     return drawn;
 }
 

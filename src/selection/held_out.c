@@ -219,7 +219,7 @@ static dcpn_status score_folds(const struct scoring *s, const struct subset_fit 
     describe_rows(s, cv->held_out);
     int64_t *space = dcpn_allocate(cv->context, (size_t)s->count, sizeof *space);
     dcpn_status status = space ? DCPN_OK : DCPN_MEMORY;
-    for (int64_t f = 0; f < cv->folds && status == DCPN_OK; f++)
+    for (int64_t f = 0; f < cv->folds / cv->draw.repeats && status == DCPN_OK; f++)
         if (cv->outcome[f] != DCPN_NOT_RUN) status = score_fold(s, f, fits[f].paths, space);
     dcpn_free(cv->context, space);
     return status;

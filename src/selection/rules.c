@@ -11,8 +11,8 @@
  *
  * The rule `paired` looks at the best point of each path. With v_f the measure on fold f there and m_f at the best point
  * of all, the differences v_f - m_f have the weighted mean D and the standard error
- *     sqrt(sum_f W_f (v_f - m_f - D)^2 / sum_f W_f / (folds - 1));
- * a path is told from the best one if D is above twice that. Folds are hard or easy for all models alike, so that the error of
+ *     sqrt(sum_f W_f (v_f - m_f - D)^2 / sum_f W_f / (folds - 1)),
+ * folds being those of one repeat; a path is told from the best one if D is above twice that. Folds are hard or easy for all models alike, so that the error of
  * a difference is far below that of a mean. */
 #include "selection/rules.h"
 
@@ -32,6 +32,7 @@ static const struct rule {
     {"aic", "the least -2 log likelihood + 2 features", 1},
     {"bic", "the least -2 log likelihood + log(rows) features", 1},
     {"ebic", "the least bic + log of the number of models of that size", 1},
+    {"kept", "the lowest loss on all rows among refitted models of no more features than --features-kept", 0},
     {"gic", "the least -2 log likelihood + log(all features) log(log(rows)) features", 1},
 };
 
@@ -156,7 +157,7 @@ static int is_worse(const dcpn_cv *cv, int64_t point, int64_t best)
         double beyond = turn * (value[f] - least[f]) - mean;
         if (!isnan(beyond)) squares += cv->weights[f] * beyond * beyond;
     }
-    return mean > PAIRED_ERRORS * sqrt(squares / total / (double)(count - 1));
+    return mean > PAIRED_ERRORS * sqrt(squares / total / dcpn_cv_freedom(cv, count));
 }
 
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)

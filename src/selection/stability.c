@@ -244,7 +244,7 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     dcpn_paths like = *cv->paths;
     struct subset_source one = *source;
     int has_groups = strcmp(path.settings.grouping, "entry") != 0;
-    struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->seed};
+    struct sampling s = {.context = cv->context, .source = &one, .strata = strata, .seed = cv->draw.seed};
     path.count = dcpn_cv_stability_reach(cv);
     if (path.kind == DCPN_PATH_SEARCHED) path.kind = DCPN_PATH_AS_SET; /* by itself it is fitted and searched at once */
     like.count = 1;

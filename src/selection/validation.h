@@ -15,7 +15,7 @@ struct validation {
     dcpn_cv *cv;
     const struct measure *measures;
     double *strata; /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
-    int64_t *fold_of;
+    int64_t *fold_of; /* [repeat * rows + row] */
     int64_t *reached; /* [path * folds + fold]: how many lambdas the fold is to be measured at */
     const dcpn_loss_ops *loss;
     double loss_parameters[2];

@@ -47,7 +47,10 @@ CROSS_VALIDATION = {
     "groups": None,
     "group_weights": None,
     "cv": None,
+    "repeats": 1,
     "rule": None,
+    "relax": False,
+    "features_kept": None,
     "measure": None,
     "stability": 0,
     "patience": None,
@@ -71,8 +74,11 @@ MEANING = {
     "n_lambdas": "int or None: how many lambdas the grid has, if it is not given; None: 100, of a comparison 50",
     "min_ratio": "float or None: the least lambda of that grid, as a share of the largest",
     "cv": "int, splitter, iterable or None: folds as scikit-learn takes them; None: 10, or one for each row",
+    "repeats": "int: how often folds are drawn, and every row is held out; only where cv is a number or None",
     "rule": "{'min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'} or None: how to choose; None: '1se', but where several "
     "penalties are compared 'gic' for two classes and 'paired' for numbers",
+    "relax": "bool: the choice is among models of which the features are refitted without shrinkage",
+    "features_kept": "int or None: the best model of at most so many features, instead of a rule",
     "measure": "{'deviance', 'error', 'auc', 'mse', 'mae'} or None: what chooses",
     "stability": "int: subsamples that tell how often each feature is selected; 0: none",
     "patience": "int or None: lambdas in a row, clearly worse than the best, after which the path of a fold ends; 0: never; "
@@ -511,7 +517,8 @@ class _Chosen(_Sparse):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return cross_validate(
-                data, labels, **folds, seed=self.seed, measure=self.measure, rule=self.rule, stability=self.stability,
+                data, labels, **folds, repeats=self.repeats, seed=self.seed, measure=self.measure, rule=self.rule, relax=self.relax,
+                features_kept=self.features_kept, stability=self.stability,
                 patience=self.patience, lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
                 values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
                 lower=self.lower, upper=self.upper, **survival, **self._given_groups(data), **self._settings_of_paths(),

@@ -219,10 +219,13 @@ def cv(
     y,
     *,
     folds=None,
+    repeats=1,
     seed=0,
     stratified=True,
     measure=None,
     rule=None,
+    relax=False,
+    features_kept=None,
     stability=0,
     stability_share=None,
     stability_threshold=None,
@@ -252,10 +255,13 @@ def cv(
     Parameters
     ----------
     folds : how many (10), or for each row the number of its fold, from 0
+    repeats : how often folds are drawn, and every row is held out
     measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae', of many classes 'class-error'
     rule : 'min', the best mean; '1se', the sparsest model within a standard error of it; 'paired', of the paths' best
         models the sparsest that the folds do not tell from it; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but
         of a comparison 'gic' with the loss 'logistic', else 'paired'
+    relax : the choice is among models of which the features are refitted without shrinkage
+    features_kept : the best model of at most so many features, instead of a rule
     penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted; with groups l1 and mcp
     stability : how many subsamples tell how often each feature is selected; 0: none
     patience : the path of a fold ends after so many lambdas in a row that are clearly worse than its best; 0: never;
@@ -281,7 +287,8 @@ def cv(
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
     words = dict(seed=seed, stratified=stratified, measure=measure, rule=rule, subsamples=stability,
                  share=stability_share or 0.0, threshold=stability_threshold or 0.0, patience=_patience(patience),
-                 observer=callback, compares=compares)
+                 observer=callback, compares=compares, repeats=int(repeats), relax=relax,
+                 features_kept=int(features_kept or 0))
     if folds is not None and np.ndim(folds) > 0:
         words["fold_of"] = np.ascontiguousarray(folds, np.int64)
         words["folds"] = int(words["fold_of"].max(initial=-1)) + 1

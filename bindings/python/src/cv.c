@@ -6,6 +6,7 @@
 struct cv_request {
     struct path_request path;
     dcpn_cv_options options;
+    int64_t features_kept;
     struct borrowed fold_of;
 };
 
@@ -13,19 +14,22 @@ struct cv_request {
 static int take_options(struct cv_request *r, PyObject *words, int64_t rows, PyObject **observer)
 {
     static char *names[] = {"folds",   "fold_of",    "seed",  "stratified", "measure", "rule",
-                            "subsamples", "share", "threshold", "patience", "observer", "compares", NULL};
+                            "subsamples", "share", "threshold", "patience", "observer", "compares", "repeats", "relax", "features_kept", NULL};
     PyObject *fold_of = Py_None, *empty = PyTuple_New(0);
-    long long folds = 0, subsamples = 0, patience = 0;
+    long long folds = 0, subsamples = 0, patience = 0, repeats = 0, features_kept = 0;
     unsigned long long seed = 0;
     int is_stratified = 1;
     dcpn_cv_options *o = &r->options;
-    int is_parsed = empty && PyArg_ParseTupleAndKeywords(empty, words, "|LOKpzzLddLOp", names, &folds, &fold_of, &seed,
+    int is_parsed = empty && PyArg_ParseTupleAndKeywords(empty, words, "|LOKpzzLddLOpLpL", names, &folds, &fold_of, &seed,
                                                          &is_stratified, &o->measure, &o->rule, &subsamples, &o->share,
-                                                         &o->threshold, &patience, observer, &o->compares);
+                                                         &o->threshold, &patience, observer, &o->compares, &repeats,
+                                                         &o->relaxes, &features_kept);
     Py_XDECREF(empty);
     if (!is_parsed) return -1;
     if (dcpn_python_borrow(fold_of, "folds", DCPN_PYTHON_INT64, rows, &r->fold_of) < 0) return -1;
     o->folds = folds;
+    o->repeats = repeats;
+    r->features_kept = features_kept;
     o->fold_of = r->fold_of.entries;
     o->seed = seed;
     o->is_unstratified = !is_stratified;
@@ -39,6 +43,7 @@ static PyObject *cross_validate(PyObject *arguments, struct cv_request *r, struc
     dcpn_cv *cv = NULL;
     if (dcpn_python_path_request(arguments, &r->path, call, data) < 0) return NULL;
     r->options.path = r->path.options;
+    r->options.path.features_kept = r->features_kept;
     dcpn_python_unlock(call);
     dcpn_status status =
         dcpn_cv_run(data->context, r->path.problem.problem, &r->path.settings, &r->options, &cv);

@@ -165,3 +165,24 @@ def test_the_rates_of_false_discoveries_are_those_of_the_formula():
         expected = features * math.erfc(path.lambdas[k] * np.sqrt(rows) / sigma / np.sqrt(2))
         assert path.mfdr[k] == pytest.approx(min(expected / used, 1.0))
     assert np.all(np.isnan(dcpn.path(X, y > 0, penalty="mcp", n_lambdas=3).mfdr))
+
+
+def test_repeated_folds():
+    words = dict(loss="squared", penalty="l1", folds=4, n_lambdas=6, rule="min", patience=0)
+    once, often = dcpn.cv(X, y, **words), dcpn.cv(X, y, repeats=3, **words)
+    assert often.n_folds == 12
+    np.testing.assert_array_equal(often.folds()[:, :4], once.folds())
+    assert not np.array_equal(often.folds()[:, 4:8], once.folds())
+
+
+def test_features_kept_and_relaxed():
+    found = dcpn.cv(X, y, loss="squared", folds=3, features_kept=2)
+    path = found.paths[found.chosen.path]
+    assert found.rule == "kept" and path.nonzeros[found.chosen.point] == 2
+    kept = np.flatnonzero(found.coefficients()[0])
+    best = np.linalg.lstsq(np.column_stack([np.ones(len(y)), X[:, kept]]), y, rcond=None)[0]
+    np.testing.assert_allclose(found.coefficients()[0][kept], best[1:], rtol=1e-5)
+    relaxed = dcpn.cv(X, y, loss="squared", penalty="mcp", folds=3, relax=True)
+    assert relaxed.chosen.path == len(relaxed.paths) - 1 == 1
+    with pytest.raises(ValueError, match="expected one of the two"):
+        dcpn.cv(X, y, loss="squared", folds=3, features_kept=2, rule="min")

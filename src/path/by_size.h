@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The best model of each number of features, from inside: by_size.c takes sets from paths, by_size_search.c exchanges features. */
+#ifndef DCPN_SRC_BY_SIZE_H
+#define DCPN_SRC_BY_SIZE_H
+
+#include "path/fitting.h"
+#include "path/refit.h"
+
+/* A set of features of a point. */
+struct candidate {
+    const dcpn_path *path;
+    const dcpn_path_point *point;
+    uint64_t sum; /* of its features */
+    int64_t order;
+};
+
+/* The best one of a size. */
+struct subset {
+    int is_there;
+    double value; /* f */
+    int64_t *columns; /* of the plan, ascending */
+    double *x;        /* of these, and an intercept */
+};
+
+struct choosing {
+    struct fitting *f;
+    struct refit refit;
+    int64_t most; /* features */
+    struct subset *subsets; /* 0 to most */
+    int64_t *columns, *column_space;
+    double *x, *x_space;
+    int64_t candidate_count;
+    struct candidate *candidates;
+    int64_t kept;  /* up to which size better sets are searched for; 0: none */
+    double *space; /* of the search: a number for each coefficient, */
+    int64_t *leaving; /* a set, */
+    double search_ends; /* and how many entries have been touched by then */
+};
+
+/* Refits the columns c->columns from c->x; if they are the best of their number so far, they are kept. */
+void dcpn_by_size_try(struct choosing *c, int64_t count);
+/* x of the plan, from that of the best set of a size. */
+void dcpn_by_size_spread(const struct choosing *c, int64_t count, double *x);
+/* Has the column no penalty, so that it always stays? */
+int dcpn_by_size_is_free(const struct choosing *c, int64_t column);
+
+/* by_size_search.c: better sets of up to c->kept features. */
+void dcpn_by_size_search(struct choosing *c);
+
+#endif
