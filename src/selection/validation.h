@@ -34,6 +34,12 @@ struct fold_task {
     uint64_t stream;
 };
 
+/* cv_folds.c: the strata that keep their shares in the folds, by class or all in one; the folds, drawn or given, with their sizes
+ * and weights; and what tells given ones from others (0: they are drawn), whichever ranks have the rows. */
+dcpn_status dcpn_cv_set_strata(struct validation *v, int by_class);
+dcpn_status dcpn_cv_set_folds(struct validation *v);
+uint64_t dcpn_cv_hash_folds(const struct validation *v);
+
 /* fold.c: the paths without a fold, and their measures on it; what goes wrong is in the status of the fit. */
 void dcpn_fold_work(struct validation *v, const struct subset_source *source, const struct fold_task *task,
                     struct subset_fit *fit);
