@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What comes in: matrices, DataFrames, labels and vectors, borrowed where their layout allows it, else copied once."""
 
+import sys
+
 import numpy as np
 
 from . import _core
@@ -108,7 +110,7 @@ def _is_borrowable(X):
 
 
 def _dense(X, threads):
-    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+    if "numpy.ma" in sys.modules and isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):  # which takes 5 ms to load
         raise ValueError("X: found masked entries, expected numbers; fill them, or leave their rows out")
     X = numbers_of_frame(X) if is_frame(X) else np.asarray(X)
     if X.ndim != 2:

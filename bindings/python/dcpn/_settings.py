@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The settings by their names in Python: defaults, texts and checks come from the library's own table."""
 
+import functools
 import re
 
 from . import _core
@@ -19,7 +20,7 @@ class Setting:
         self.low, self.high = row["low"], row["high"]
         self._choices = row["choices"]
 
-    @property
+    @functools.cached_property
     def choices(self):
         """The words that may be chosen; None for other kinds."""
         if self._choices is None:
