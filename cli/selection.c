@@ -35,6 +35,27 @@ int dcpn_cli_selection_words(const struct cli *cli, const struct selection_words
     return code;
 }
 
+/* What was chosen is fitted, unless Ctrl-C does not leave the time; the settings to fit it with are then said. */
+static int say_early_end(const struct cli *cli, const dcpn_grid_selection *selection)
+{
+    int is_stopped = dcpn_cli_watch_is_stopped();
+    const char *why = is_stopped ? "interrupted" : "--max-time was over";
+    if (selection->chosen < 0) {
+        dcpn_cli_say(cli, "%s before a first candidate was done: nothing was chosen, and nothing written", why);
+        return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
+    }
+    dcpn_cli_say(cli, "%s: the choice is among the %lld candidates that were done", why, (long long)selection->count);
+    if (!is_stopped) return 0;
+    const dcpn_grid_candidate *chosen = &selection->candidates[selection->chosen];
+    char value[80] = "", weight[60] = "";
+    if (!isnan(chosen->value))
+        snprintf(value, sizeof value, " --%.20s %.6g --shape-units %.10s", selection->varying,
+                 chosen->value, selection->settings.shape_units);
+    if (selection->has_weights) snprintf(weight, sizeof weight, " --unlabelled-weight %.6g", chosen->weight);
+    dcpn_cli_say(cli, "nothing is written; dcpn fit with --lambda %.6g%s%s fits it", chosen->lambda, value, weight);
+    return DCPN_CLI_INTERRUPTED;
+}
+
 int dcpn_cli_selection_run(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                            struct watch *watch, struct selection_work *work)
 {
@@ -43,9 +64,7 @@ int dcpn_cli_selection_run(const struct cli *cli, const struct training *trainin
     dcpn_cli_watch_signals();
     int code = dcpn_cli_check(
         cli, dcpn_select_on_grid(cli->context, training->problem, settings, &work->options, &work->selection));
-    if (code || work->selection->chosen >= 0) return code;
-    dcpn_cli_say(cli, "the selection ended early: nothing was chosen, and nothing written");
-    return dcpn_cli_watch_is_stopped() ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
+    return code || work->selection->is_complete ? code : say_early_end(cli, work->selection);
 }
 
 static void print_candidate(FILE *stream, const dcpn_grid_selection *selection, const dcpn_grid_candidate *candidate)

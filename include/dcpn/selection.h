@@ -37,9 +37,10 @@ typedef struct dcpn_grid_selection {
     int has_weights;        /* there are rows without a label */
     const char *measure;
     int64_t folds;
-    int64_t count, chosen; /* candidates; the position of the chosen one, -1: ended early */
+    int64_t count, chosen; /* candidates; the position of the chosen one, -1: none */
     dcpn_grid_candidate *candidates;
     double time_s;
+    int is_complete; /* 0: ended early, and the candidates are those of the weights that were done */
 } dcpn_grid_selection;
 
 /* Cross-validates every combination, each with the same folds of the rows with a label; rows without one are in every

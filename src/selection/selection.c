@@ -310,7 +310,7 @@ static dcpn_status select_on(struct selecting *s, const dcpn_grid_options *o)
     s->total += has_own;
     if (has_own) DCPN_TRY(validate_own(s, &is_complete));
     DCPN_TRY(validate_grid(s, &is_complete));
-    if (!is_complete) s->selection->chosen = -1;
+    s->selection->is_complete = is_complete;
     prefer_own(s);
     settle(s->selection);
     return DCPN_OK;

@@ -163,6 +163,38 @@ static void the_settings_as_given_may_stay(void **state)
     dcpn_grid_selection_free(selection);
 }
 
+static int end_in_the_second_weight(void *user, const dcpn_path_progress *progress)
+{
+    (void)user;
+    return 4 * progress->done >= 3 * progress->total;
+}
+
+/* What is chosen then is the best of the weights that were done. */
+static void an_early_end_chooses_among_what_is_done(void **state)
+{
+    static const double LAMBDAS[] = {0.3, 3.0}, WEIGHTS[] = {0.05, 1.0};
+    dcpn_grid_options options = {.lambdas = LAMBDAS, .lambda_count = 2, .values = LAMBDAS, .value_count = 2,
+                                 .weights = WEIGHTS, .weight_count = 2, .folds = FOLDS, .seed = SEED};
+    const dcpn_settings settings = settings_of_test();
+    dcpn_grid_selection *whole = NULL, *part = NULL;
+    (void)state;
+    assert_int_equal(dcpn_select_on_grid(context, problem, &settings, &options, &whole), DCPN_OK);
+    options.observer = end_in_the_second_weight;
+    assert_int_equal(dcpn_select_on_grid(context, problem, &settings, &options, &part), DCPN_OK);
+    assert_true(whole->is_complete && !part->is_complete);
+    assert_int_equal(whole->count, 8);
+    assert_int_equal(part->count, 4);
+    assert_true(part->chosen >= 0 && part->settings.unlabelled_weight == 1.0);
+    double best = HUGE_VAL;
+    for (int64_t k = 0; k < part->count; k++) {
+        assert_true(part->candidates[k].mean == whole->candidates[k].mean);
+        best = fmin(best, part->candidates[k].mean);
+    }
+    assert_true(part->candidates[part->chosen].mean == best);
+    dcpn_grid_selection_free(whole);
+    dcpn_grid_selection_free(part);
+}
+
 static void threads_do_not_matter(void **state)
 {
     dcpn_settings settings = settings_of_test();
@@ -290,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(candidates_are_the_fits_by_hand, setup, teardown),
         cmocka_unit_test_setup_teardown(the_settings_as_given_may_stay, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_early_end_chooses_among_what_is_done, setup, teardown),
         cmocka_unit_test_setup_teardown(threads_do_not_matter, setup, teardown),
         cmocka_unit_test_setup_teardown(the_grid_is_that_of_the_penalty, setup, teardown),
         cmocka_unit_test_setup_teardown(numbers_are_selected_by_deviance, setup, teardown),
