@@ -30,12 +30,20 @@ static double unit_of(const dcpn_loss *loss)
     return 1.0;
 }
 
-/* x = v exp(u - top), which no quotient sees; returns top, the largest u of a row of some weight. */
+/* Steps do not lead to scores further apart than that, whose exponentials are not numbers side by side: hazards would differ by
+ * a factor of 1e260. Beyond the second number F is +infinity. */
+static const double WIDEST = 600.0, TOO_WIDE = 650.0;
+
+/* x = v exp(u - top), which no quotient sees; returns top, the largest u of a row of some weight;
+ * +infinity: they are too wide apart. */
 static double exponentials(const struct survival *s, const double *u, double *x)
 {
-    double top = -HUGE_VAL;
+    double top = -HUGE_VAL, least = HUGE_VAL;
     for (int64_t i = 0; i < s->rows; i++)
         if (s->weight[i] > 0.0) top = fmax(top, u[i]);
+    for (int64_t i = 0; i < s->rows; i++)
+        if (s->weight[i] > 0.0) least = fmin(least, u[i]);
+    if (top - least > TOO_WIDE) return HUGE_VAL;
     for (int64_t i = 0; i < s->rows; i++) x[i] = s->weight[i] > 0.0 ? s->weight[i] * portable_exp(u[i] - top) : 0.0;
     return top;
 }
@@ -48,11 +56,12 @@ static void sum_events(const struct survival *s, const double *of_rows, double *
     }
 }
 
-/* S at l = 0, and D, the sum of x over the events. */
+/* S at l = 0, and D, the sum of x over the events. Returns what exponentials() does. */
 static double look(struct survival *s, const double *u)
 {
+    s->known.is_there = s->known.has_squares = 0;
     double top = exponentials(s, u, s->x);
-    s->is_known = 0;
+    if (top == HUGE_VAL) return top;
     dcpn_survival_scatter(s, s->x, s->S);
     sum_events(s, s->x, s->D);
     return top;
@@ -77,6 +86,7 @@ static double value(const dcpn_loss *loss, int64_t begin, int64_t end, const dou
     double sum = 0.0, top = look(s, u);
     (void)begin;
     (void)end;
+    if (top == HUGE_VAL) return top;
     for (int64_t g = 0; g < s->count; g++) {
         double logs = 0.0, own = 0.0;
         for (int64_t l = 0; l < s->instants[g].terms; l++) {
@@ -111,11 +121,11 @@ static void find_scale(struct survival *s)
 /* Everything that slopes and products with the Hessian at u are made from, unless it is there. */
 static void find_out(struct survival *s, const double *u)
 {
-    if (s->is_known && memcmp(s->known, u, (size_t)s->rows * sizeof *u) == 0) return;
+    if (s->known.is_there && memcmp(s->known.u, u, (size_t)s->rows * sizeof *u) == 0) return;
     look(s, u);
     find_scale(s);
-    dcpn_copy(s->rows, u, s->known);
-    s->is_known = 1;
+    dcpn_copy(s->rows, u, s->known.u);
+    s->known.is_there = 1;
 }
 
 static void slope1(const dcpn_loss *loss, int64_t begin, int64_t end, const double *u, double *r)
@@ -169,17 +179,30 @@ static double short_change(const dcpn_loss *loss, const double *u, const double 
     return unit_of(loss) * sum;
 }
 
+struct range {
+    double low, high;
+};
+
+/* Of u + t du in the rows of some weight; u may be NULL, for 0. */
+static struct range range_of(const struct survival *s, const double *u, const double *du, double t)
+{
+    struct range range = {HUGE_VAL, -HUGE_VAL};
+    for (int64_t i = 0; i < s->rows; i++) {
+        if (!(s->weight[i] > 0.0)) continue;
+        double score = (u ? u[i] : 0.0) + t * du[i];
+        range.low = fmin(range.low, score);
+        range.high = fmax(range.high, score);
+    }
+    return range;
+}
+
 static double change(const dcpn_loss *loss, int64_t begin, int64_t end, const double *u, const double *du, double t)
 {
     const struct survival *s = survival_of(loss);
-    double low = HUGE_VAL, high = -HUGE_VAL, *moved = s->P;
-    for (int64_t i = 0; i < s->rows; i++) {
-        if (!(s->weight[i] > 0.0)) continue;
-        low = fmin(low, t * du[i]);
-        high = fmax(high, t * du[i]);
-    }
-    double middle = 0.5 * (low + high);
-    int is_short = high - low <= 2.0 * SHORT;
+    struct range step = range_of(s, NULL, du, t), moved_to = range_of(s, u, du, t);
+    double middle = 0.5 * (step.low + step.high), *moved = s->P;
+    int is_short = step.high - step.low <= 2.0 * SHORT;
+    if (moved_to.high - moved_to.low > WIDEST) return HUGE_VAL;
     for (int64_t i = 0; i < s->rows; i++) moved[i] = is_short ? t * du[i] - middle : u[i] + t * du[i];
     if (is_short) return short_change(loss, u, moved);
     return value(loss, begin, end, moved) - value(loss, begin, end, u);
@@ -187,30 +210,44 @@ static double change(const dcpn_loss *loss, int64_t begin, int64_t end, const do
 
 /* ---- the Hessian ---- */
 
+/* With b_k, the sum over l of w (l / m)^k (S_g0 / S_gl)^2, which does not change with E, and M and N in units of S_g0:
+ *     P = (b_0 M - b_1 N) / S_g0,  R = (b_1 M - b_2 N) / S_g0
+ * so that no S is squared, which may be as small as exp(-650). */
+static void find_squares(struct survival *s)
+{
+    for (int64_t g = 0; g < s->count; g++) {
+        double sums[3] = {0.0, 0.0, 0.0}, S = term_of(s, g, 0).S;
+        for (int64_t l = 0; l < s->instants[g].terms; l++) {
+            struct term term = term_of(s, g, l);
+            double part = term.weight * (S / term.S) * (S / term.S);
+            for (int k = 0; k < 3; k++, part *= term.share) sums[k] += part;
+        }
+        for (int k = 0; k < 3; k++) s->known.squares[k][g] = sums[k];
+        s->known.inverse[g] = 1.0 / S;
+    }
+    s->known.has_squares = 1;
+}
+
 static void product1(const dcpn_loss *loss, const double *u, const double *E, double *out)
 {
     struct survival *s = survival_of(loss);
+    const struct known_scores *known = &s->known;
     double unit = unit_of(loss);
     find_out(s, u);
+    if (!known->has_squares) find_squares(s);
     for (int64_t i = 0; i < s->rows; i++) out[i] = s->x[i] * E[i];
     dcpn_survival_scatter(s, out, s->M);
-    sum_events(s, out, s->N);
+    if (s->is_efron) sum_events(s, out, s->N);
     for (int64_t g = 0; g < s->count; g++) {
-        double whole = 0.0, of_events = 0.0;
-        for (int64_t l = 0; l < s->instants[g].terms; l++) {
-            struct term term = term_of(s, g, l);
-            double part = term.weight * (s->M[g] - term.share * s->N[g]) / (term.S * term.S);
-            whole += part;
-            of_events += term.share * part;
-        }
-        s->M[g] = whole;
-        s->N[g] = of_events;
+        double M = s->M[g] * known->inverse[g], N = s->is_efron ? s->N[g] * known->inverse[g] : 0.0;
+        s->M[g] = (known->squares[0][g] * M - known->squares[1][g] * N) * known->inverse[g];
+        s->N[g] = (known->squares[1][g] * M - known->squares[2][g] * N) * known->inverse[g];
     }
     dcpn_survival_gather(s, s->M, s->P);
-    for (int64_t i = 0; i < s->rows; i++) {
-        double coupled = s->P[i] - (s->at[i] >= 0 ? s->N[s->at[i]] : 0.0);
-        out[i] = unit * (s->scale[i] * out[i] - s->x[i] * coupled);
-    }
+    if (s->is_efron)
+        for (int64_t i = 0; i < s->rows; i++)
+            if (s->at[i] >= 0) s->P[i] -= s->N[s->at[i]];
+    for (int64_t i = 0; i < s->rows; i++) out[i] = unit * (s->scale[i] * out[i] - s->x[i] * s->P[i]);
 }
 
 /* The hazard over that of a row of score 0. */

@@ -94,16 +94,18 @@ static dcpn_status allocate(struct survival *s, int64_t rows)
     size_t n = (size_t)rows;
     s->instants = dcpn_allocate(context, n, sizeof *s->instants);
     s->entry = dcpn_allocate(context, 4 * n, sizeof *s->entry);
-    s->weight = dcpn_allocate(context, 10 * n + 6, sizeof *s->weight);
+    s->weight = dcpn_allocate(context, 14 * n + 10, sizeof *s->weight);
     if (!s->instants || !s->entry || !s->weight) return DCPN_MEMORY;
     s->exit = s->entry + n;
     s->at = s->exit + n;
     s->events = s->at + n;
     s->x = s->weight + n;
     s->scale = s->x + n;
-    s->known = s->scale + n;
-    double **of_instants[] = {&s->S, &s->D, &s->M, &s->N, &s->P, &s->R};
-    for (size_t k = 0; k < 6; k++) *of_instants[k] = s->known + n + k * (n + 1);
+    s->known.u = s->scale + n;
+    struct known_scores *known = &s->known;
+    double **of_instants[] = {&s->S, &s->D, &s->M, &s->N, &s->P, &s->R, &known->inverse,
+                              &known->squares[0], &known->squares[1], &known->squares[2]};
+    for (size_t k = 0; k < sizeof of_instants / sizeof *of_instants; k++) *of_instants[k] = known->u + n + k * (n + 1);
     return DCPN_OK;
 }
 
@@ -112,6 +114,7 @@ static dcpn_status fill(struct survival *s, const struct survival_rows *given, s
     int are_late = 0;
     int64_t events = 0;
     s->rows = given->rows;
+    s->is_efron = given->is_efron;
     for (int64_t i = 0; i < s->rows; i++) s->weight[i] = given->weights ? given->weights[i] : 1.0;
     for (int64_t i = 0; i < s->rows; i++) s->at[i] = -1;
     sort_rows(given, order);

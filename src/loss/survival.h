@@ -17,6 +17,12 @@ struct instant {
     int is_first;       /* of its stratum */
 };
 
+/* The scores u that x, scale, S and D are those of, with 1 / S and the sums that products with the Hessian need (cox.c). */
+struct known_scores {
+    double *u, *inverse, *squares[3];
+    int is_there, has_squares;
+};
+
 /* Row i is at risk at the instants entry[i] .. exit[i] - 1. */
 struct survival {
     dcpn_context *context;
@@ -26,10 +32,9 @@ struct survival {
     int64_t *at;     /* the instant of the row's own event; -1: it has none */
     int64_t *events; /* rows with an event, instant after instant */
     double *weight;  /* of the rows, as given */
-    /* Space: of the rows x, scale and known, else one number more than instants. The loss has x, scale, S and D of the scores
-     * `known`, if it is_known. */
-    double *x, *scale, *known, *S, *D, *M, *N, *P, *R;
-    int is_known;
+    double *x, *scale, *S, *D, *M, *N, *P, *R; /* space: of the rows x and scale, else one number more than instants */
+    struct known_scores known;
+    int is_efron;
     double *tree; /* where some rows enter late: of sums over ranges of instants, 2 for each; NULL: none does */
 };
 

@@ -16,11 +16,21 @@ int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
     return f->is_stopped || dcpn_ranks_end_early(f->request->context) || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
 }
 
+/* Rows that say something by themselves: of times to events those in which one happened. */
+static double informative_rows(const struct fitting *f)
+{
+    const dcpn_loss *loss = &f->levels.all->algorithm->objective.loss.rows;
+    double events = 0.0;
+    if (!loss->ops || loss->ops->targets != DCPN_SURVIVAL) return dcpn_problem_counted_rows(f->request->problem);
+    for (int64_t i = 0; i < loss->rows; i++) events += loss->w[i] > 0.0 && !signbit(loss->y[i]);
+    return events;
+}
+
 /* The features in use could explain whatever there is: more than half of what rows and features allow. */
 static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
 {
     double features = (double)dcpn_problem_features(f->request->problem);
-    return 2.0 * (double)point->fit.nonzeros > fmin(dcpn_problem_counted_rows(f->request->problem), features);
+    return 2.0 * (double)point->fit.nonzeros > fmin(informative_rows(f), features);
 }
 
 static double explained_at(const struct fitting *f, const dcpn_path_point *point)

@@ -75,7 +75,7 @@ double dcpn_concordance(const struct measured_rows *rows, const double *scores, 
     struct survival *s = rows->loss.user;
     int64_t n = rows->loss.rows;
     struct ranking r = {rows->loss.y, rows->loss.w, scores, rows->strata, s->x, s->scale, 0, 0.0, 0.0};
-    s->is_known = 0;
+    s->known.is_there = 0;
     for (int64_t i = 0; i < n; i++) {
         order[i] = i;
         r.sorted[i] = scores[i];
