@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct predict_options {
-    const char *output, *kind, *offset;
+    const char *output, *kind, *offset, *times, *fitted_to;
     struct choice_options choice;
     int64_t threads;
     int json, quiet;
@@ -34,6 +34,9 @@ static const struct cli_option options_of_predict[] = {
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
     DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
+    DCPN_CLI_TEXT("times", 0, "LIST|FILE|all", TO(times), "none",
+                  "loss cox: chances to survive these times, or all times of events, beside the risk"),
+    DCPN_CLI_TEXT("fitted-to", 0, "TABLE", TO(fitted_to), NULL, "--times: the table that the model was fitted to"),
     DCPN_CLI_READING_AND_MISSING(TO, "model", "model|refuse|zero|mean"),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
@@ -45,6 +48,7 @@ struct predict_work {
     struct wanted wanted;
     dcpn_dataset *data;
     double *offset, *scores, *predictions; /* with several scores a row, all of the first class come first */
+    struct survival_curves curves;
 };
 
 static void say_what_is_missing(const struct cli *cli, const struct predict_work *work)
@@ -87,24 +91,11 @@ static int check_order(const struct cli *cli)
                          model);
 }
 
-/* What the fit was given by an option; NULL: it was not. */
-static const char *given_to_fit(const dcpn_model *model, const char *option)
-{
-    size_t length = strlen(option);
-    for (int64_t i = 0; i < model->command_length; i++) {
-        const char *word = model->command[i], *rest = word + length;
-        if (strncmp(word, option, length) != 0) continue;
-        if (*rest == '=') return rest + 1;
-        if (*rest == '\0' && i + 1 < model->command_length) return model->command[i + 1];
-    }
-    return NULL;
-}
-
 /* The labels' column in a table without a header; 0: not known. */
 static int64_t label_number(const dcpn_model *model)
 {
     char *end;
-    const char *given = model->label_name ? NULL : given_to_fit(model, "--label-column");
+    const char *given = model->label_name ? NULL : dcpn_cli_given_to_fit(model, "--label-column");
     long long number = given ? strtoll(given, &end, 10) : 0;
     return number > 0 && !*end ? number : 0;
 }
@@ -113,7 +104,7 @@ static int64_t label_number(const dcpn_model *model)
 static int check_ignored(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
 {
     const dcpn_dataset *data = work->data;
-    const char *ignored = given_to_fit(work->model, "--ignore");
+    const char *ignored = dcpn_cli_given_to_fit(work->model, "--ignore");
     int is_table = data->format && (strcmp(data->format, "csv") == 0 || strcmp(data->format, "tsv") == 0);
     if (!is_table || data->feature_names || !ignored || !*ignored || options->reading.ignore) return 0;
     return dcpn_cli_fail(cli, DCPN_USAGE,
@@ -145,7 +136,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
                                    .label_optional = 1,
                                    .categories = work->model->categories,
                                    .category_count = work->model->category_count,
-                                   .id_name = given_to_fit(work->model, "--id"),
+                                   .id_name = dcpn_cli_given_to_fit(work->model, "--id"),
                                    .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = check_ignored(cli, options, work);
@@ -207,7 +198,7 @@ static int write_predictions(const struct cli *cli, const struct predict_options
 {
     if (!options->output && options->json) return 0;
     const char *path = options->output ? options->output : "-";
-    if (is_table(options)) return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, path);
+    if (is_table(options)) return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, &work->curves, path);
     if (work->model->class_names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
     if (work->model->scores > 1 && strcmp(options->kind, "labels") != 0)
         return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, work->model->scores, path);
@@ -327,13 +318,15 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     if (options->json && options->output && strcmp(options->output, "-") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "-o - and --json both want standard output; give -o a file");
     const struct cli_files files = {.reads = {cli->arguments[0], cli->arguments[1], options->offset,
-                                              options->reading.labels, options->reading.names},
+                                              options->reading.labels, options->reading.names, options->fitted_to},
                                     .writes = {options->output}};
     code = dcpn_cli_check_distinct(cli, &files);
     if (!code) code = check_order(cli);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code) code = read_inputs(cli, options, work);
     if (!code) code = compute_scores(cli, work);
+    const struct curves_asked asked = {options->times, options->fitted_to, cli->arguments[1], is_table(options)};
+    if (!code) code = dcpn_cli_survival_curves(cli, work->model, &work->wanted, &asked, work->data->rows, &work->curves);
     if (!code) code = predict_rows(cli, options, work);
     if (!code) code = write_predictions(cli, options, work);
     if (code) return code;
@@ -376,6 +369,7 @@ static int predict_values(const struct cli *cli, const struct predict_options *o
 
 static void release(const struct cli *cli, struct predict_work *work)
 {
+    dcpn_cli_survival_curves_free(&work->curves);
     dcpn_cli_wanted_free(&work->wanted);
     free(work->predictions);
     free(work->scores);

@@ -40,7 +40,8 @@ static const char *class_name(const dcpn_model *model, int64_t k, char room[40])
     return dcpn_cli_label_text(model->class_names, model->classes[k], room);
 }
 
-static void print_header(FILE *stream, const dcpn_model *model, const dcpn_dataset *data)
+static void print_header(FILE *stream, const dcpn_model *model, const dcpn_dataset *data,
+                         const struct survival_curves *curves)
 {
     dcpn_cli_print_csv_field(stream, data->id_name ? data->id_name : data->row_names ? "id" : "row");
     int are_risks = strcmp(model->settings.loss, "cox") == 0;
@@ -52,6 +53,7 @@ static void print_header(FILE *stream, const dcpn_model *model, const dcpn_datas
         dcpn_cli_print_csv_field(stream, name);
     }
     if (model->class_count && !has_probabilities(model)) fputs(",score", stream);
+    dcpn_cli_survival_curves_head(stream, curves);
     fputc('\n', stream);
 }
 
@@ -88,13 +90,15 @@ static void print_row_name(FILE *stream, const dcpn_dataset *data, int64_t row)
     fputc(',', stream);
 }
 
-static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset *data, double score, int64_t row)
+static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset *data,
+                      const struct survival_curves *curves, double score, int64_t row)
 {
     print_row_name(stream, data, row);
     if (model->class_count)
         print_classes(stream, model, score);
     else
         print_number(stream, dcpn_model_label(model, score));
+    dcpn_cli_survival_curves_row(stream, curves, row, score);
     fputc('\n', stream);
 }
 
@@ -150,15 +154,15 @@ int dcpn_cli_predict_columns(const struct cli *cli, const double *numbers, int64
 }
 
 int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
-                           const double *scores, const char *path)
+                           const double *scores, const struct survival_curves *curves, const char *path)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
     if (!stream) return dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
-    print_header(stream, model, data);
+    print_header(stream, model, data, curves);
     int code = model->scores > 1 ? print_many(stream, cli, model, data, scores) : 0;
-    for (int64_t i = 0; i < data->rows && model->scores == 1; i++) print_row(stream, model, data, scores[i], i);
+    for (int64_t i = 0; i < data->rows && model->scores == 1; i++) print_row(stream, model, data, curves, scores[i], i);
     if (!code) return deliver(cli, stream, &text, &length, path);
     fclose(stream);
     free(text);

@@ -4,11 +4,12 @@
 #define DCPN_CLI_PREDICT_TABLE_H
 
 #include "command.h"
+#include "survival_curves.h"
 
 /* Writes id, label and the probability of each class; where the loss gives no probabilities, the score in their place; for
  * a model of numbers, id and prediction. A row is called what the data call it, else by its number from 1. The exit code. */
 int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
-                           const double *scores, const char *path);
+                           const double *scores, const struct survival_curves *curves, const char *path);
 
 /* So many numbers a row, in the order of the columns in memory. The exit code. */
 int dcpn_cli_predict_columns(const struct cli *cli, const double *numbers, int64_t rows, int64_t columns,

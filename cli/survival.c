@@ -93,3 +93,17 @@ int dcpn_cli_survival_read(const struct cli *cli, const struct training_options 
     dcpn_dataset_free(columns);
     return code;
 }
+
+int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char *column, int64_t rows, double **strata)
+{
+    char *names[] = {(char *)(uintptr_t)column};
+    const struct reading_options reading = {.storage = "auto"};
+    const dcpn_read_options how = {.wanted = names, .wanted_count = 1, .label_optional = 1, .unlabelled = 1};
+    dcpn_dataset *columns = NULL;
+    int code = dcpn_cli_read(cli, path, &reading, how, &columns);
+    if (!code && (columns->features != 1 || columns->rows != rows))
+        code = dcpn_cli_fail(cli, DCPN_DATA, "%s: found no column %s, which says the stratum of each row", path, column);
+    if (!code) code = take_column(cli, columns, column, strata);
+    dcpn_dataset_free(columns);
+    return code;
+}

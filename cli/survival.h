@@ -10,5 +10,7 @@ int dcpn_cli_survival_reading(const struct cli *cli, const struct training_optio
                               struct reading_options *reading, char **ignored);
 /* Reads the other columns, and makes of the labels times of events and, below 0, of rows that were censored. The exit code. */
 int dcpn_cli_survival_read(const struct cli *cli, const struct training_options *options, struct training *training);
+/* The stratum of each row of another table. *strata is to be freed. The exit code. */
+int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char *column, int64_t rows, double **strata);
 
 #endif

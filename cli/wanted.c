@@ -2,6 +2,7 @@
 #include "wanted.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct use {
     int64_t feature, place;
@@ -45,4 +46,16 @@ int dcpn_cli_wanted_of(const struct cli *cli, const dcpn_model *model, struct wa
 void dcpn_cli_wanted_free(struct wanted *wanted)
 {
     free(wanted->memory);
+}
+
+const char *dcpn_cli_given_to_fit(const dcpn_model *model, const char *option)
+{
+    size_t length = strlen(option);
+    for (int64_t i = 0; i < model->command_length; i++) {
+        const char *word = model->command[i], *rest = word + length;
+        if (strncmp(word, option, length) != 0) continue;
+        if (*rest == '=') return rest + 1;
+        if (*rest == '\0' && i + 1 < model->command_length) return model->command[i + 1];
+    }
+    return NULL;
 }

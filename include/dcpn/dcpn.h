@@ -30,6 +30,7 @@
 #include "extend.h"
 #include "factor.h"
 #include "graph.h"
+#include "hazard.h"
 #include "complete.h"
 #include "handles.h"
 #include "model.h"

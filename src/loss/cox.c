@@ -250,6 +250,20 @@ static void product1(const dcpn_loss *loss, const double *u, const double *E, do
     for (int64_t i = 0; i < s->rows; i++) out[i] = unit * (s->scale[i] * out[i] - s->x[i] * s->P[i]);
 }
 
+/* ---- the hazard of a row of score 0 ---- */
+
+void dcpn_cox_hazards(struct survival *s, const double *u, double *hazards)
+{
+    double top = look(s, u);
+    for (int64_t g = 0; g < s->count; g++) {
+        hazards[g] = 0.0;
+        for (int64_t l = 0; l < s->instants[g].terms; l++) {
+            struct term term = term_of(s, g, l);
+            hazards[g] += term.weight / term.S * portable_exp(-top);
+        }
+    }
+}
+
 /* The hazard over that of a row of score 0. */
 static double relative_risk(double u)
 {

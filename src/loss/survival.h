@@ -53,6 +53,10 @@ void dcpn_survival_gather(const struct survival *s, const double *of_instants, d
 /* And the other way: out of an instant = sum of in over the rows at risk. */
 void dcpn_survival_scatter(const struct survival *s, const double *of_rows, double *of_instants);
 
+/* cox.c: by how much the cumulative hazard of a row of score 0 grows at each instant, estimated from rows of the scores u:
+ * the weight of the events over the sum at risk (Breslow), or the sum over the terms of the likelihood (Efron). */
+void dcpn_cox_hazards(struct survival *s, const double *u, double *hazards);
+
 /* Does a row have an event? */
 static inline int dcpn_survival_has_event(double y)
 {

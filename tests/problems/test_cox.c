@@ -275,6 +275,87 @@ static void all_methods_end_alike(void **state)
 /* ---- concordance ---- */
 
 /* By all pairs; scikit-survival says 708 and 383 for column 0, and 408, 628, 55 tied for column 1, rounded. */
+/* scikit-survival 0.28.0, CoxPHSurvivalAnalysis(alpha=0, ties="breslow"): cum_baseline_hazard_ and predict_survival_function. */
+static void survival_of_scikit_survival(void **state)
+{
+    const struct patients p = patients_new();
+    const double x[COLUMNS] = {0.9756827034, -0.7707931258, 0.02302532597, -0.1088257805}, times[] = {1.5, 2.0, 3.0, 5.0};
+    const double expected[] = {0.05931002032, 0.1292656425, 0.2632271435, 0.757253334};
+    const double survival[3][3] = {{0.9664379717, 0.859408863, 0.6467042186},
+                                   {0.9607237783, 0.8370850753, 0.5995468774},
+                                   {0.8481246588, 0.4813854063, 0.122065754}};
+    double u[ROWS] = {0};
+    dcpn_hazard *hazard;
+    (void)state;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < COLUMNS; j++) u[i] += p.X[j * ROWS + i] * x[j];
+    const dcpn_hazard_rows rows = {.rows = ROWS, .times = p.y, .scores = u};
+    assert_int_equal(dcpn_hazard_new(context, &rows, &hazard), DCPN_OK);
+    for (int k = 0; k < 4; k++) assert_true(fabs(dcpn_hazard_until(hazard, 0.0, times[k]) - expected[k]) < 1e-9);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            double t = k == 0 ? 1.5 : k == 1 ? 3.0 : 5.0;
+            assert_true(fabs(dcpn_hazard_survival(hazard, 0.0, t, u[i]) - survival[i][k]) < 1e-9);
+        }
+    dcpn_hazard_free(hazard);
+}
+
+/* Every kind of rows, by the definition: an event adds its share to all later times of its stratum. */
+static void hazards_by_hand(void **state)
+{
+    const struct patients p = patients_new();
+    (void)state;
+    for (size_t k = 0; k < sizeof variants / sizeof *variants; k++) {
+        const struct variant *v = &variants[k];
+        struct rng rng;
+        double u[ROWS];
+        dcpn_hazard *hazard;
+        dcpn_rng_seed(&rng, 70 + k);
+        draw(&rng, 2.0, u);
+        const dcpn_hazard_rows rows = {.rows = ROWS,
+                                       .times = p.y,
+                                       .scores = u,
+                                       .weights = v->has_weights ? p.weights : NULL,
+                                       .start = v->has_start ? p.start : NULL,
+                                       .strata = v->has_strata ? p.strata : NULL,
+                                       .is_efron = strcmp(v->ties, "efron") == 0};
+        assert_int_equal(dcpn_hazard_new(context, &rows, &hazard), DCPN_OK);
+        for (int of = 0; of < ROWS; of++) {
+            long double sum = 0.0L, t = fabs(p.y[of]);
+            for (int e = 0; e < ROWS; e++) {
+                long double risk = 0.0L, tied = 0.0L, mean = 0.0L;
+                int count = 0, before = 0;
+                if (p.y[e] < 0.0 || p.y[e] > t || (v->has_strata && p.strata[e] != p.strata[of])) continue;
+                for (int i = 0; i < ROWS; i++) {
+                    long double x = weight(&p, v, i) * expl(u[i]);
+                    risk += is_at_risk(&p, v, i, e) ? x : 0.0L;
+                    if (!is_tied(&p, v, i, e)) continue;
+                    tied += x;
+                    mean += weight(&p, v, i);
+                    before += i < e;
+                    count++;
+                }
+                sum += rows.is_efron ? mean / count / (risk - (long double)before / count * tied) : weight(&p, v, e) / risk;
+            }
+            double found = dcpn_hazard_until(hazard, v->has_strata ? p.strata[of] : 0.0, (double)t);
+            if (v->has_strata && p.strata[of] == 0.0) { /* all of them were censored */
+                assert_true(isnan(found));
+                continue;
+            }
+            if (!(fabsl(found - sum) <= 1e-12L * (1.0L + sum)))
+                fail_msg("variant %zu, row %d: found %.17g, expected %.17Lg", k, of, found, sum);
+        }
+        assert_true(isnan(dcpn_hazard_until(hazard, 17.0, 3.0)));
+        dcpn_hazard_free(hazard);
+    }
+    double alive[] = {-1.0, -2.0}, u[] = {0.0, (double)NAN};
+    dcpn_hazard *hazard;
+    const dcpn_hazard_rows none = {.rows = 2, .times = alive, .scores = alive}, bad = {.rows = 2, .times = alive, .scores = u};
+    assert_int_equal(dcpn_hazard_new(context, &none, &hazard), DCPN_DATA);
+    assert_non_null(strstr(dcpn_last_error(context), "no event"));
+    assert_int_equal(dcpn_hazard_new(context, &bad, &hazard), DCPN_DATA);
+}
+
 static void concordance_counts_pairs(void **state)
 {
     const struct patients p = patients_new();
@@ -376,6 +457,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(likelihood_and_derivatives), cmocka_unit_test(optima_of_statsmodels_and_lifelines),
         cmocka_unit_test(optima_of_scikit_survival),  cmocka_unit_test(all_methods_end_alike),
+        cmocka_unit_test(survival_of_scikit_survival), cmocka_unit_test(hazards_by_hand),
         cmocka_unit_test(concordance_counts_pairs),   cmocka_unit_test(refusals),
         cmocka_unit_test(paths_and_cross_validation),
     };
