@@ -388,6 +388,7 @@ class Path:
     lambda_max: float
     end: Literal['all', 'saturated', 'crowded', 'interrupted']
     kind: str | None
+    name: str
     mfdr: NDArray[np.float64]
     scores: int
     coefficients: Any

@@ -549,7 +549,7 @@ class _Chosen(_Sparse):
         paths = [cv.paths[cv.chosen.path] for cv in found]
         points = [cv.chosen.point for cv in found]
         self.lam_ = [float(path.lambdas[k]) for path, k in zip(paths, points)]
-        self.penalty_ = [path.penalty for path in paths]
+        self.penalty_ = ["refitted" if path.kind == "by-size" else path.penalty for path in paths]
         self.value_ = [path.value if path.varying else None for path in paths]
         self.certificate_ = max(float(path.stationarity[k]) for path, k in zip(paths, points))
         self.converged_ = all(bool(path.converged[k]) for path, k in zip(paths, points))
@@ -570,7 +570,7 @@ class SparseRegressorCV(_Regressor, _Chosen):
     Attributes
     ----------
     coef_, intercept_ : the chosen model; most coefficients are 0
-    lam_, penalty_, value_ : what was chosen
+    lam_, penalty_, value_ : what was chosen; penalty_ is 'refitted' for a model that was fitted again without the penalty
     cv_ : the dcpn.CrossValidation, with all paths
     certificate_ : distance to stationarity; converged_ : is it below the tolerance?
     n_iter_ : iterations of the chosen fit, at least 1
@@ -605,7 +605,7 @@ class SparseClassifierCV(_Classifier, _Chosen):
     ----------
     coef_, intercept_ : the chosen model, one row for two classes, else one for each class
     classes_ : the classes
-    lam_, penalty_, value_ : what was chosen; lists of more than two classes
+    lam_, penalty_, value_ : what was chosen, as in SparseRegressorCV; lists of more than two classes
     cv_ : the dcpn.CrossValidation, with all paths; likewise
     certificate_ : distance to stationarity; converged_ : is it below the tolerance?
     n_iter_ : iterations of the chosen fit, at least 1

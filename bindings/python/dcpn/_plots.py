@@ -37,8 +37,7 @@ def draw_path(path, ax=None, *, names=True, chosen=None):
     if chosen is not None:
         ax.axvline(path.lambdas[chosen], color="grey", linestyle="--", linewidth=1)
     _scale_by_lambda(ax, path)
-    shape = f", {path.varying} = {path.value:g}" if path.varying else ""
-    ax.set(ylabel="coefficient", title=f"{path.penalty}{shape}")
+    ax.set(ylabel="coefficient", title=path.name)
     return ax
 
 
@@ -67,9 +66,8 @@ def draw_cv(cv, ax=None, *, measure=None):
     """The measure against lambda for every path, with the standard error of the chosen one, and what was chosen."""
     ax = axes_of(ax)
     for p, path in enumerate(cv.paths):
-        label = path.penalty + (f" {path.varying}={path.value:g}" if path.varying else "")
         mean, se = cv.mean(p, measure), cv.se(p, measure)
-        line, = ax.plot(path.lambdas, mean, marker=".", markersize=3, label=label)
+        line, = ax.plot(path.lambdas, mean, marker=".", markersize=3, label=path.name)
         if p == cv.chosen.path:
             ax.fill_between(path.lambdas, mean - se, mean + se, color=line.get_color(), alpha=0.2, linewidth=0)
     if cv.chosen.path >= 0:

@@ -141,6 +141,14 @@ class Path:
         self._first = integers(found["first"])
         self._indices, self._values = integers(found["indices"]), doubles(found["coefficients"])
 
+    @property
+    def name(self):
+        """What the path is called: its penalty, the value of its shape where it varies, and its kind."""
+        if self.kind == "by-size":
+            return "refitted"
+        shape = f" {self.varying}={self.value:g}" if self.varying else ""
+        return self.penalty + shape + (", searched" if self.kind == "searched" else "")
+
     def __len__(self):
         return len(self.lambdas)
 
@@ -193,8 +201,7 @@ class Path:
         return _html.table(repr(self), rows, ["lambda", "features", "F", "outcome"])
 
     def __repr__(self):
-        shape = f", {self.varying}={self.value:g}" if self.varying else ""
-        return f"Path({self.penalty}{shape}: {len(self)} lambdas, at most {self.nonzeros.max(initial=0)} features)"
+        return f"Path({self.name}: {len(self)} lambdas, at most {self.nonzeros.max(initial=0)} features)"
 
 
 class Choice:
@@ -298,10 +305,8 @@ class CrossValidation:
         for p, path in enumerate(self.paths):
             k = int(self.best_1se[p] if self.rule == "1se" else self.best[p])
             if k >= 0:
-                shape = f" {path.varying}={path.value:g}" if path.varying else ""
                 mark = " (chosen)" if p == self.chosen.path else ""
-                kind = f" ({path.kind})" if path.kind else ""
-                rows.append((path.penalty + shape + kind + mark, float(path.lambdas[k]), int(path.nonzeros[k]),
+                rows.append((path.name + mark, float(path.lambdas[k]), int(path.nonzeros[k]),
                              float(self.mean(p)[k]), float(self.se(p)[k])))
         return _html.table(repr(self), rows, ["penalty", "lambda", "features", self.measure, "se"])
 
@@ -309,8 +314,9 @@ class CrossValidation:
         if self.chosen.path < 0:
             return "CrossValidation(nothing was chosen)"
         path = self.paths[self.chosen.path]
+        lam = "" if path.kind == "by-size" else f", lam={path.lambdas[self.chosen.point]:.6g}"
         return (
-            f"CrossValidation({path.penalty}, lam={path.lambdas[self.chosen.point]:.6g}: "
+            f"CrossValidation({path.name}{lam}: "
             f"{path.nonzeros[self.chosen.point]} features, {self.measure} {self.chosen.mean:.6g} +- "
             f"{self.chosen.se:.2g}, rule {self.rule})"
         )

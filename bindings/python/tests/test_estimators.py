@@ -212,3 +212,23 @@ def test_what_a_frame_lacks_is_said_by_name():
         dcpn.SparseClassifierCV().fit(frame, labels)
     model = dcpn.SparseClassifierCV(penalties=["l1"]).fit(frame.fillna(0), labels)
     assert list(model.cv_.paths[0].feature_names) == list(frame.columns)
+
+
+def test_a_model_that_was_refitted_is_called_so():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((120, 20))
+    y = 2 * X[:, 0] - X[:, 1] + rng.standard_normal(120) > 0
+    model = dcpn.SparseClassifierCV(cv=4).fit(X, y)
+    kinds = [path.kind for path in model.cv_.paths]
+    assert kinds == [None, "local", "searched", "local", "searched", "by-size"]
+    names = [path.name for path in model.cv_.paths]
+    assert names[0] == "l1" and names[2] == "mcp gamma=3, searched" and names[-1] == "refitted" and len(set(names)) == 6
+    chosen = model.cv_.paths[model.cv_.chosen.path]
+    assert model.penalty_ == (chosen.penalty if chosen.kind != "by-size" else "refitted")
+    model._keep([_chosen_by_size(model.cv_)])
+    assert model.penalty_ == "refitted" and repr(model.cv_).startswith("CrossValidation(refitted: ")
+
+
+def _chosen_by_size(cv):
+    cv.chosen.path, cv.chosen.point = len(cv.paths) - 1, 2
+    return cv
