@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn graph: which variables depend on one another when all others are known. */
-#include "coefficients.h"
 #include "command.h"
 #include "distinct.h"
+#include "graph_nodes.h"
 #include "graph_tables.h"
 #include "meant_settings.h"
 #include "number_list.h"
@@ -14,30 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct graph_options {
-    dcpn_settings settings;
-    const char *output, *edges, *graphml, *picture, *weights, *factors, *lambdas, *min_ratio, *rule, *gamma;
-    int64_t rows, nlambda, folds, seed, stability, threads;
-    int is_covariance, penalize_diagonal, strict, quiet;
-    struct reading_options reading;
-};
-
 #define TO(FIELD) offsetof(struct graph_options, FIELD)
 
 static const struct cli_option options_of_graph[] = {
-    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write the graph, for predict; - is standard output"),
-    DCPN_CLI_TEXT("edges", 0, "FILE", TO(edges), NULL, "where to write its edges, as comma-separated values"),
-    DCPN_CLI_TEXT("graphml", 0, "FILE", TO(graphml), NULL, "the same for programs that draw graphs"),
-    DCPN_CLI_TEXT("picture", 0, "FILE", TO(picture), NULL, "where to draw it, with its matrix, as SVG"),
-    DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(lambdas), NULL, "falling; the rule chooses among them"),
-    DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "0", "30; without --lambda", 1, 100000, "lambdas from the largest one down"),
-    DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(min_ratio), "0.05", "the least lambda, as a share of the largest"),
-    DCPN_CLI_WORD("rule", "RULE", TO(rule), "ebic", "ebic|cv", "how lambda is chosen: cv by the likelihood of rows held out"),
-    DCPN_CLI_TEXT("ebic-gamma", 0, "X", TO(gamma), "0.5", "0, like BIC, to 1: how much edges cost"),
-    DCPN_CLI_WHOLE("folds", "N", TO(folds), "0", "10", 2, 1000000, "of --rule cv"),
-    DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 1, 1000000,
+    DCPN_CLI_WORD("model", "MODEL", TO(model), "gaussian", "gaussian|ising|mixed",
+                  "ising: variables of two values, by logistic fits of each to all others; mixed: those and others, by squared "
+                  "loss"),
+    DCPN_CLI_WORD("join", "and|or", TO(join), "and", "and|or", "ising, mixed: an edge is where both fits keep the other, or one"),
+    DCPN_CLI_TEXT("output", 'o', "FILE", TO(files.output), NULL, "where to write the graph, for predict; - is standard output"),
+    DCPN_CLI_TEXT("edges", 0, "FILE", TO(files.edges), NULL, "where to write its edges, as comma-separated values"),
+    DCPN_CLI_TEXT("graphml", 0, "FILE", TO(files.graphml), NULL, "the same for programs that draw graphs"),
+    DCPN_CLI_TEXT("picture", 0, "FILE", TO(files.picture), NULL, "where to draw it, with its matrix, as SVG"),
+    DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(choice.lambdas), NULL, "falling; the rule chooses among them"),
+    DCPN_CLI_WHOLE("nlambda", "N", TO(choice.nlambda), "0", "30; without --lambda", 1, 100000, "lambdas from the largest one down"),
+    DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(choice.min_ratio), "0.05", "the least lambda, as a share of the largest"),
+    DCPN_CLI_WORD("rule", "RULE", TO(choice.rule), "ebic", "ebic|cv", "how lambda is chosen: cv by the likelihood of rows held out"),
+    DCPN_CLI_TEXT("ebic-gamma", 0, "X", TO(choice.gamma), "0.5", "0, like BIC, to 1: how much edges cost"),
+    DCPN_CLI_WHOLE("folds", "N", TO(choice.folds), "0", "10", 2, 1000000, "of --rule cv"),
+    DCPN_CLI_WHOLE("stability", "N", TO(choice.stability), "0", "none", 1, 1000000,
                    "halves of the rows: how often they have each edge at that lambda"),
-    DCPN_CLI_WHOLE("seed", "N", TO(seed), "1", NULL, 0, INT64_MAX, "of folds and halves"),
+    DCPN_CLI_WHOLE("seed", "N", TO(choice.seed), "1", NULL, 0, INT64_MAX, "of folds and halves"),
     DCPN_CLI_FLAG("covariance", 0, TO(is_covariance), "DATA is a covariance or correlation matrix"),
     DCPN_CLI_WHOLE("rows", "N", TO(rows), "0", "unknown", 1, INT64_MAX, "that the covariance was made from, for EBIC"),
     DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),
@@ -48,15 +44,6 @@ static const struct cli_option options_of_graph[] = {
     DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
-};
-
-struct graph_work {
-    dcpn_dataset *data, *factor_data;
-    double *weights, *square, *factors; /* the covariance */
-    struct number_list lambdas;
-    dcpn_graph_options asked;
-    dcpn_graphs *graphs;
-    struct edge_list edges;
 };
 
 /* Only these settings mean something here. */
@@ -82,17 +69,17 @@ static int ask(const struct cli *cli, const struct graph_options *options, struc
 {
     dcpn_graph_options *asked = &work->asked;
     asked->gamma = 0.5;
-    int code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
-    if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->min_ratio, 1e-6, 0.999, &asked->min_ratio);
-    if (!code) code = dcpn_cli_number(cli, "ebic-gamma", options->gamma, 0.0, 1.0, &asked->gamma);
+    int code = dcpn_cli_number_list(cli, "lambdas", options->choice.lambdas, &work->lambdas);
+    if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->choice.min_ratio, 1e-6, 0.999, &asked->min_ratio);
+    if (!code) code = dcpn_cli_number(cli, "ebic-gamma", options->choice.gamma, 0.0, 1.0, &asked->gamma);
     if (asked->gamma == 0.0) asked->gamma = -1.0;
     asked->lambdas = work->lambdas.numbers;
-    asked->lambda_count = dcpn_cli_lambda_count(cli, work->lambdas.count, options->nlambda, 30);
-    asked->rule = strcmp(options->rule, "cv") == 0 ? DCPN_GRAPH_CV : DCPN_GRAPH_EBIC;
+    asked->lambda_count = dcpn_cli_lambda_count(cli, work->lambdas.count, options->choice.nlambda, 30);
+    asked->rule = strcmp(options->choice.rule, "cv") == 0 ? DCPN_GRAPH_CV : DCPN_GRAPH_EBIC;
     asked->penalize_diagonal = options->penalize_diagonal;
-    asked->folds = options->folds;
-    asked->seed = (uint64_t)options->seed;
-    asked->subsamples = options->stability;
+    asked->folds = options->choice.folds;
+    asked->seed = (uint64_t)options->choice.seed;
+    asked->subsamples = options->choice.stability;
     asked->observer = observe;
     if (!code && asked->lambda_count > 1 && options->is_covariance && options->rows == 0)
         code = dcpn_cli_fail(cli, DCPN_USAGE, "--rows: found none, expected how many rows the covariance was made from: EBIC "
@@ -148,30 +135,6 @@ static double real_of(const dcpn_graphs *graphs, const char *field)
     return value.real;
 }
 
-static void print_strongest(FILE *stream, const struct edge_list *edges)
-{
-    enum { SHOWN = 5 };
-    int64_t best[SHOWN], count = 0;
-    for (int64_t e = 0; e < edges->count; e++) {
-        int64_t at = count < SHOWN ? count++ : SHOWN - 1;
-        if (at == SHOWN - 1 && count == SHOWN && e >= SHOWN && fabs(edges->partial[e]) <= fabs(edges->partial[best[at]])) continue;
-        for (; at > 0 && fabs(edges->partial[e]) > fabs(edges->partial[best[at - 1]]); at--) best[at] = best[at - 1];
-        best[at] = e;
-    }
-    for (int64_t k = 0; k < count; k++) {
-        char first[128], second[128];
-        dcpn_cli_variable_name(edges, edges->first[best[k]], first, sizeof first);
-        dcpn_cli_variable_name(edges, edges->second[best[k]], second, sizeof second);
-        fputs(k ? "              " : "strongest     ", stream);
-        dcpn_cli_print_name(stream, first, 30);
-        fputs(" - ", stream);
-        dcpn_cli_print_name(stream, second, 30);
-        fprintf(stream, "  %+.3f", edges->partial[best[k]]);
-        if (edges->frequency) fprintf(stream, "  in %.0f%% of the halves", 100.0 * edges->frequency[best[k]]);
-        fputc('\n', stream);
-    }
-}
-
 static void print_choice(FILE *stream, const struct graph_options *options, const struct graph_work *work)
 {
     const dcpn_graphs *g = work->graphs;
@@ -197,13 +160,13 @@ static void print_summary(FILE *stream, const struct graph_options *options, con
             real_of(g, "penalty_value"));
     fprintf(stream, "edges         %lld of %.0f pairs of %lld variables, in %.0f component%s\n", (long long)work->edges.count, pairs,
             (long long)work->edges.variables, real_of(g, "components"), real_of(g, "components") == 1.0 ? "" : "s");
-    print_strongest(stream, &work->edges);
+    dcpn_cli_edges_print_strongest(stream, &work->edges);
     fprintf(stream, "certificate   %.3g (goal %.3g)\n", real_of(g, "violation"), real_of(g, "goal"));
     fprintf(stream, "outcome       %s\n",
             outcome == DCPN_CONVERGED ? "converged: no entry can be improved to first order" : dcpn_outcome_meaning(outcome));
     fprintf(stream, "work          %.0f iteration%s, %.3g s\n", real_of(g, "iterations"), dcpn_cli_plural((int64_t)real_of(g, "iterations")),
             time.real);
-    if (options->output) fprintf(stream, "graph         %s\n", options->output);
+    if (options->files.output) fprintf(stream, "graph         %s\n", options->files.output);
 }
 
 /* ---- what is written ---- */
@@ -217,10 +180,10 @@ static int write_files(const struct cli *cli, const struct graph_options *option
 {
     char title[160];
     snprintf(title, sizeof title, "Partial correlations, %s, lambda %.4g", options->settings.penalty, real_of(work->graphs, "lambda"));
-    int code = options->output ? dcpn_cli_check(cli, dcpn_graphs_write(work->graphs, options->output)) : 0;
-    if (!code && options->edges) code = dcpn_cli_edges_write(cli, &work->edges, options->edges);
-    if (!code && options->graphml) code = dcpn_cli_edges_write_graphml(cli, &work->edges, options->graphml);
-    if (!code && options->picture) code = dcpn_cli_edges_draw(cli, &work->edges, title, options->picture);
+    int code = options->files.output ? dcpn_cli_check(cli, dcpn_graphs_write(work->graphs, options->files.output)) : 0;
+    if (!code && options->files.edges) code = dcpn_cli_edges_write(cli, &work->edges, options->files.edges);
+    if (!code && options->files.graphml) code = dcpn_cli_edges_write_graphml(cli, &work->edges, options->files.graphml);
+    if (!code && options->files.picture) code = dcpn_cli_edges_draw(cli, &work->edges, title, options->files.picture);
     return code;
 }
 
@@ -236,7 +199,7 @@ static int has_all_converged(const dcpn_graphs *graphs)
 
 static int deliver(const struct cli *cli, const struct graph_options *options, struct graph_work *work)
 {
-    int is_taken = is_stdout(options->output) || is_stdout(options->edges) || is_stdout(options->graphml) || is_stdout(options->picture);
+    int is_taken = is_stdout(options->files.output) || is_stdout(options->files.edges) || is_stdout(options->files.graphml) || is_stdout(options->files.picture);
     int code = dcpn_cli_check(cli, dcpn_graphs_set_names(work->graphs, (const char *const *)work->data->feature_names));
     if (!code) code = dcpn_cli_edges_take(cli, work->graphs, &work->edges);
     if (!code) code = write_files(cli, options, work);
@@ -248,12 +211,6 @@ static int deliver(const struct cli *cli, const struct graph_options *options, s
 
 /* ---- one call ---- */
 
-static int poll_signals(void *user)
-{
-    (void)user;
-    return dcpn_cli_watch_is_stopped();
-}
-
 static int fit(const struct cli *cli, const struct graph_options *options, struct graph_work *work)
 {
     const dcpn_graph_source source = {.X = options->is_covariance ? NULL : work->data->matrix,
@@ -261,8 +218,7 @@ static int fit(const struct cli *cli, const struct graph_options *options, struc
                                       .covariance = work->square,
                                       .variables = work->data->features,
                                       .rows = (double)options->rows};
-    dcpn_cli_watch_signals();
-    dcpn_context_set_poll(cli->context, poll_signals, 0.1, NULL);
+    dcpn_cli_graph_listen(cli);
     int code = dcpn_cli_check(cli, dcpn_graphs_fit(cli->context, &source, &options->settings, &work->asked, &work->graphs));
     dcpn_cli_watch_end();
     return code;
@@ -270,23 +226,33 @@ static int fit(const struct cli *cli, const struct graph_options *options, struc
 
 static int check_files(const struct cli *cli, const struct graph_options *options)
 {
-    const struct cli_files files = {.reads = {cli->arguments[0], options->weights, options->factors, options->lambdas,
+    const struct cli_files files = {.reads = {cli->arguments[0], options->weights, options->factors, options->choice.lambdas,
                                               options->reading.labels, options->reading.names},
-                                    .writes = {options->output, options->edges, options->graphml, options->picture}};
+                                    .writes = {options->files.output, options->files.edges, options->files.graphml, options->files.picture}};
     int code = dcpn_cli_check_distinct(cli, &files);
-    const char *const writes[] = {options->output, options->edges, options->graphml, options->picture};
+    const char *const writes[] = {options->files.output, options->files.edges, options->files.graphml, options->files.picture};
     for (size_t k = 0; !code && k < sizeof writes / sizeof *writes; k++)
         if (writes[k]) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, writes[k]));
     return code;
+}
+
+static int check_join(const struct cli *cli)
+{
+    if (!dcpn_cli_is_given(cli, "join")) return 0;
+    return dcpn_cli_fail(cli, DCPN_USAGE, "--join: a Gaussian graph is one fit, in which there is nothing to join; expected --model "
+                                          "ising or mixed");
 }
 
 static int work_through(struct cli *cli, const struct graph_options *options, struct graph_work *work)
 {
     int code = check_settings(cli);
     dcpn_context_set_threads(cli->context, (int)options->threads);
+    int by_nodes = strcmp(options->model, "gaussian") != 0;
+    if (!code) code = by_nodes ? dcpn_cli_check_nodes(cli, options) : check_join(cli);
     if (!code) code = ask(cli, options, work);
     if (!code) code = check_files(cli, options);
     if (!code) code = read_inputs(cli, options, work);
+    if (!code && by_nodes) return dcpn_cli_graph_by_nodes(cli, options, work);
     if (!code) code = fit(cli, options, work);
     if (!code) code = deliver(cli, options, work);
     return code;
@@ -330,11 +296,11 @@ const struct cli_command dcpn_cli_graph = {
     .summary = "Finds which variables depend on one another when all others are known",
     .details = "Rows of variables, or with --covariance their covariance matrix; labels are not looked at. The inverse K of the "
                "covariance minimises -log det K + tr(S K) + ridge/2 |K|^2 + sum over i != j of p(|K_ij|), S their correlation: an "
-               "entry of K that is not 0 is an edge. Without --lambda a path of lambdas is followed and one of them chosen. "
+               "entry of K that is not 0 is an edge. --model ising and mixed are for variables that are not Gaussian. Without --lambda a path of lambdas is followed and one of them chosen. "
                "'predict' fills in what is missing in other rows.",
     .examples = {"dcpn graph genes.csv -o graph.json --edges edges.csv --picture graph.svg",
                  "dcpn graph returns.csv --rule cv --stability 50",
-                 "dcpn graph S.npy --covariance --rows 400 --penalty l1 --lambda 0.1"},
+                 "dcpn graph answers.csv --model ising --edges edges.csv"},
     .options = options_of_graph,
     .fewest = 1,
     .most = 1,

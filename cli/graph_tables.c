@@ -2,6 +2,7 @@
 /* Graphs for other programs: a list of edges, GraphML, a picture. */
 #include "graph_tables.h"
 
+#include "coefficients.h"
 #include "plot/network.h"
 #include "plot/text.h"
 #include "predict_table.h"
@@ -59,6 +60,7 @@ void dcpn_cli_edges_free(struct edge_list *edges)
     free(edges->second);
     free(edges->value);
     free(edges->partial);
+    free(edges->of_second);
     free(edges->frequency);
 }
 
@@ -68,6 +70,30 @@ void dcpn_cli_variable_name(const struct edge_list *edges, int64_t variable, cha
         snprintf(room, size, "%s", edges->names[variable]);
     else
         snprintf(room, size, "%lld", (long long)variable + 1);
+}
+
+void dcpn_cli_edges_print_strongest(FILE *stream, const struct edge_list *edges)
+{
+    enum { SHOWN = 5 };
+    int64_t best[SHOWN], count = 0;
+    for (int64_t e = 0; e < edges->count; e++) {
+        int64_t at = count < SHOWN ? count++ : SHOWN - 1;
+        if (at == SHOWN - 1 && count == SHOWN && e >= SHOWN && fabs(edges->partial[e]) <= fabs(edges->partial[best[at]])) continue;
+        for (; at > 0 && fabs(edges->partial[e]) > fabs(edges->partial[best[at - 1]]); at--) best[at] = best[at - 1];
+        best[at] = e;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        char first[128], second[128];
+        dcpn_cli_variable_name(edges, edges->first[best[k]], first, sizeof first);
+        dcpn_cli_variable_name(edges, edges->second[best[k]], second, sizeof second);
+        fputs(k ? "              " : "strongest     ", stream);
+        dcpn_cli_print_name(stream, first, 30);
+        fputs(" - ", stream);
+        dcpn_cli_print_name(stream, second, 30);
+        fprintf(stream, "  %+.3f", edges->partial[best[k]]);
+        if (edges->frequency) fprintf(stream, "  in %.0f%% of the halves", 100.0 * edges->frequency[best[k]]);
+        fputc('\n', stream);
+    }
 }
 
 typedef void print_function(FILE *out, const struct edge_list *edges);
@@ -99,11 +125,14 @@ static void print_end(FILE *out, const struct edge_list *edges, int64_t variable
 
 static void print_csv(FILE *out, const struct edge_list *edges)
 {
-    fprintf(out, "first,second,partial_correlation,precision%s\n", edges->frequency ? ",stability" : "");
+    int by_nodes = edges->of_second != NULL;
+    fprintf(out, "first,second,%s%s\n", by_nodes ? "weight,of_first,of_second" : "partial_correlation,precision",
+            edges->frequency ? ",stability" : "");
     for (int64_t e = 0; e < edges->count; e++) {
         print_end(out, edges, edges->first[e]);
         print_end(out, edges, edges->second[e]);
         fprintf(out, "%.10g,%.10g", edges->partial[e], edges->value[e]);
+        if (by_nodes) fprintf(out, ",%.10g", edges->of_second[e]);
         if (edges->frequency) fprintf(out, ",%.4g", edges->frequency[e]);
         fputc('\n', out);
     }
@@ -121,8 +150,11 @@ static void print_keys(FILE *out, const struct edge_list *edges)
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
           "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
           "  <key id=\"name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>\n"
-          "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
-          "  <key id=\"precision\" for=\"edge\" attr.name=\"precision\" attr.type=\"double\"/>\n",
+          "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n",
+          out);
+    fputs(edges->of_second ? "  <key id=\"of_first\" for=\"edge\" attr.name=\"of_first\" attr.type=\"double\"/>\n"
+                             "  <key id=\"of_second\" for=\"edge\" attr.name=\"of_second\" attr.type=\"double\"/>\n"
+                           : "  <key id=\"precision\" for=\"edge\" attr.name=\"precision\" attr.type=\"double\"/>\n",
           out);
     if (edges->frequency)
         fputs("  <key id=\"stability\" for=\"edge\" attr.name=\"stability\" attr.type=\"double\"/>\n", out);
@@ -141,8 +173,10 @@ static void print_graphml(FILE *out, const struct edge_list *edges)
         fputs("</data></node>\n", out);
     }
     for (int64_t e = 0; e < edges->count; e++) {
-        fprintf(out, "    <edge source=\"n%lld\" target=\"n%lld\"><data key=\"weight\">%.10g</data><data key=\"precision\">%.10g</data>",
-                (long long)edges->first[e] + 1, (long long)edges->second[e] + 1, edges->partial[e], edges->value[e]);
+        fprintf(out, "    <edge source=\"n%lld\" target=\"n%lld\"><data key=\"weight\">%.10g</data><data key=\"%s\">%.10g</data>",
+                (long long)edges->first[e] + 1, (long long)edges->second[e] + 1, edges->partial[e],
+                edges->of_second ? "of_first" : "precision", edges->value[e]);
+        if (edges->of_second) fprintf(out, "<data key=\"of_second\">%.10g</data>", edges->of_second[e]);
         if (edges->frequency) fprintf(out, "<data key=\"stability\">%.4g</data>", edges->frequency[e]);
         fputs("</edge>\n", out);
     }

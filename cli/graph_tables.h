@@ -5,11 +5,15 @@
 
 #include "command.h"
 
-/* The edges of the chosen point, with partial correlations -K_ij / sqrt(K_ii K_jj). */
+#include <stdio.h>
+
+/* The edges of the chosen point, with partial correlations -K_ij / sqrt(K_ii K_jj). Of a graph that was made one variable at a
+ * time `partial` are the weights, and `value` and of_second the coefficients in the fits of the first variable and of the second. */
 struct edge_list {
     int64_t variables, count;
     int64_t *first, *second;
-    double *value, *partial, *frequency; /* frequency is NULL without subsamples */
+    double *value, *partial, *of_second; /* of_second is NULL of a Gaussian graph, */
+    double *frequency;                   /* frequency without subsamples */
     const char *const *names;            /* NULL: none */
 };
 
@@ -19,6 +23,7 @@ void dcpn_cli_edges_free(struct edge_list *edges);
 int dcpn_cli_edges_write(const struct cli *cli, const struct edge_list *edges, const char *path);
 int dcpn_cli_edges_write_graphml(const struct cli *cli, const struct edge_list *edges, const char *path);
 int dcpn_cli_edges_draw(const struct cli *cli, const struct edge_list *edges, const char *title, const char *path);
+void dcpn_cli_edges_print_strongest(FILE *stream, const struct edge_list *edges);
 /* What a variable is called: its name, or its number from 1. */
 void dcpn_cli_variable_name(const struct edge_list *edges, int64_t variable, char *room, size_t size);
 

@@ -34,6 +34,7 @@
 #include "complete.h"
 #include "handles.h"
 #include "model.h"
+#include "neighbours.h"
 #include "path.h"
 #include "problem.h"
 #include "results.h"

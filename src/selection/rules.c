@@ -100,15 +100,27 @@ static double log_binomial(double n, double k)
     return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
 }
 
+/* -2 log likelihood; infinity of a model that explains all there is. */
+static double likelihood_of(const dcpn_paths *paths, const dcpn_path_point *point)
+{
+    double n = paths->weight, D = point->deviance;
+    int is_squared = strcmp(paths->settings.loss, "squared") == 0;
+    if (!(D > CRITERION_LEAST * paths->null_deviance)) return INFINITY;
+    return is_squared ? n * log(D / n) : D;
+}
+
+double dcpn_ebic_of(const dcpn_paths *paths, const dcpn_path_point *point, double gamma)
+{
+    double d = (double)paths->features, k = (double)point->fit.nonzeros;
+    return likelihood_of(paths, point) + k * log(paths->weight) + 2.0 * gamma * log_binomial(d, k);
+}
+
 static double criterion_at(const dcpn_paths *paths, const dcpn_path_point *point, const char *rule)
 {
-    double n = paths->weight, d = (double)paths->features, k = (double)point->fit.nonzeros, D = point->deviance;
-    int is_squared = strcmp(paths->settings.loss, "squared") == 0;
-    if (!(D > CRITERION_LEAST * paths->null_deviance)) return INFINITY; /* it explains all there is */
-    double L = is_squared ? n * log(D / n) : D;
+    double n = paths->weight, d = (double)paths->features, k = (double)point->fit.nonzeros, L = likelihood_of(paths, point);
     if (strcmp(rule, "aic") == 0) return L + 2.0 * k;
     if (strcmp(rule, "bic") == 0) return L + k * log(n);
-    if (strcmp(rule, "ebic") == 0) return L + k * log(n) + log_binomial(d, k);
+    if (strcmp(rule, "ebic") == 0) return dcpn_ebic_of(paths, point, 0.5);
     return L + k * log(d) * log(log(n));
 }
 

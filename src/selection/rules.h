@@ -12,6 +12,8 @@ const char *dcpn_rule_named(const char *rule);
 int dcpn_rule_is_criterion(const char *rule);
 /* The criterion's choice among the points of at most so many features (0: the usual number). */
 dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, int64_t most_features);
+/* L + k log n + 2 gamma log binom(d, k) of a point; infinity where it explains all there is. */
+double dcpn_ebic_of(const dcpn_paths *paths, const dcpn_path_point *point, double gamma);
 /* The sparsest of the paths' best points that the folds do not tell from the best of all. */
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv);
 

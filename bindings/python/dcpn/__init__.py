@@ -5,8 +5,8 @@
     model = dcpn.SparseClassifierCV(penalties=["l1", "mcp"]).fit(X, y)
 
 Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV,
-SparseCox, SparseCoxCV; and for matrices GraphicalModel, MatrixCompletion, SparseFactorization. TableCoder makes
-numbers of the texts and gaps of a DataFrame.
+SparseCox, SparseCoxCV; and for matrices GraphicalModel, NodewiseGraph, MatrixCompletion, SparseFactorization.
+TableCoder makes numbers of the texts and gaps of a DataFrame.
 Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be set.
 """
 
@@ -18,7 +18,7 @@ from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, St
 
 _ESTIMATORS = ("SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV", "SparseCox", "SparseCoxCV")
 _TABLES = ("TableCoder",)
-_MATRICES = ("GraphicalModel", "MatrixCompletion", "SparseFactorization")
+_MATRICES = ("GraphicalModel", "NodewiseGraph", "MatrixCompletion", "SparseFactorization")
 
 __all__ = [
     "Choice",

@@ -1251,6 +1251,46 @@ class GraphicalModel:
         y: ArrayLike | None = ...,
     ) -> float: ...
 
+class NodewiseGraph:
+    edges_: NDArray[np.int64]
+    weights_: NDArray[np.float64]
+    intercepts_: NDArray[np.float64]
+    lams_: NDArray[np.float64]
+    objectives_: NDArray[np.float64]
+    violations_: NDArray[np.float64]
+    goals_: NDArray[np.float64]
+    coefficients_: Any
+    def __init__(
+        self,
+        *,
+        penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] = ...,
+        lam: float | None = ...,
+        lambdas: ArrayLike | None = ...,
+        n_lambdas: int | None = ...,
+        min_ratio: float | None = ...,
+        ebic_gamma: Any = ...,
+        join: Any = ...,
+        two_values: Any = ...,
+        ridge: float = ...,
+        standardize: bool = ...,
+        theta: float = ...,
+        a: float = ...,
+        gamma: float = ...,
+        p: float = ...,
+        eps: float = ...,
+        shape_units: Literal['problem', 'raw'] = ...,
+        tol: float = ...,
+        max_iter: int = ...,
+        max_time: float = ...,
+        n_jobs: int | None = ...,
+    ) -> None: ...
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike | None = ...,
+        sample_weight: ArrayLike | None = ...,
+    ) -> NodewiseGraph: ...
+
 class MatrixCompletion:
     U_: NDArray[np.float64]
     singular_values_: NDArray[np.float64]

@@ -130,6 +130,52 @@ class GraphicalModel(BaseEstimator):
         return 0.5 * (np.linalg.slogdet(self.precision_)[1] - np.mean(np.sum((X @ self.precision_) * X, axis=1)))
 
 
+class NodewiseGraph(BaseEstimator):
+    """Which variables depend on one another, by a fit of each to all others: the Ising model for variables of two values, which
+    have the logistic loss, and graphs of both kinds, others having the squared loss.
+
+    Parameters
+    ----------
+    join : {"and", "or"}; an edge is where both fits keep the other variable, or one of them
+    two_values : bool; a variable of more than two values is refused
+    lam : float or None; None: each fit chooses by EBIC among `n_lambdas`, or among `lambdas`
+
+    Attributes
+    ----------
+    edges_ : array of pairs; weights_ : of each, the root of the product of its two coefficients, with their sign
+    coefficients_ : SciPy matrix whose row i is the fit of variable i; intercepts_
+    lams_, objectives_, violations_, goals_ : of each fit
+    """
+
+    def __init__(self, *, penalty="mcp", lam=None, lambdas=None, n_lambdas=30, min_ratio=0.05, ebic_gamma=0.5, join="and",
+                 two_values=False, ridge=0.0, standardize=True, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None,
+                 tol=None, max_iter=None, max_time=None, n_jobs=None):
+        values = dict(locals())
+        for name in self._get_param_names():
+            setattr(self, name, values[name])
+
+    def fit(self, X, y=None, sample_weight=None):
+        """X: rows of variables."""
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=2, ensure_min_features=2)
+        if self.join not in ("and", "or"):
+            raise ValueError(f"join: found {self.join!r}, expected 'and' or 'or'")
+        lambdas = self.lambdas if self.lam is None else [self.lam]
+        found = call(as_data(X, self.n_jobs).neighbours, _options(self, ridge=self.ridge, standardize=bool(self.standardize)),
+                     weights=vector(sample_weight, "sample_weight"), lambdas=vector(lambdas, "lambdas"), n_lambdas=int(self.n_lambdas),
+                     min_ratio=float(self.min_ratio), gamma=float(self.ebic_gamma) if self.ebic_gamma > 0 else -1.0,
+                     either=self.join == "or", two_values=bool(self.two_values))
+        from scipy.sparse import csr_matrix
+
+        p = X.shape[1]
+        self.coefficients_ = csr_matrix((_array(found["value"]), _integers(found["index"]), _integers(found["first"])), shape=(p, p))
+        self.edges_ = _integers(found["ends"]).reshape(-1, 2)
+        self.weights_ = _array(found["weights"])
+        fits = _array(found["fits"]).reshape(p, 6).T
+        self.intercepts_, self.lams_, self.objectives_, self.violations_, self.goals_ = fits[:5]
+        _warn({"converged": fits[5].all(), "outcome": f"{int(p - fits[5].sum())} of {p} fits"}, "graph")
+        return self
+
+
 class MatrixCompletion(BaseEstimator):
     """A matrix of low rank from some of its entries, NaN being those that are not seen.
 

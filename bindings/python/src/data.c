@@ -231,6 +231,7 @@ int dcpn_python_add_data(PyObject *module)
         {"path", NULL, METH_VARARGS | METH_KEYWORDS, "Paths of lambdas, as a dictionary."},
         {"cv", NULL, METH_VARARGS | METH_KEYWORDS, "Paths and a cross-validation of them, as a dictionary."},
         {"graph", NULL, METH_VARARGS | METH_KEYWORDS, "Graphs of the columns, as a dictionary."},
+        {"neighbours", NULL, METH_VARARGS | METH_KEYWORDS, "A fit of each column to all others, as a dictionary."},
         {"complete", NULL, METH_VARARGS | METH_KEYWORDS, "A matrix from rows of row, column and value, as a dictionary."},
         {"factor", NULL, METH_VARARGS | METH_KEYWORDS, "Codes and atoms, as a dictionary."},
         {"codes", NULL, METH_VARARGS | METH_KEYWORDS, "Codes of these rows with atoms that are known."},
@@ -245,7 +246,8 @@ int dcpn_python_add_data(PyObject *module)
                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                .slots = slots};
     const PyCFunctionWithKeywords functions[] = {dcpn_python_read, dcpn_python_fit, dcpn_python_path, dcpn_python_cv,
-                                                   dcpn_python_graph, dcpn_python_complete, dcpn_python_factor, dcpn_python_codes};
+                                                   dcpn_python_graph, dcpn_python_neighbours, dcpn_python_complete,
+                                                   dcpn_python_factor, dcpn_python_codes};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) methods[FIRST_WITH_WORDS + k].ml_meth = with_words(functions[k]);
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
     int status = type ? PyModule_AddType(module, (PyTypeObject *)type) : -1;

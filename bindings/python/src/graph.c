@@ -164,6 +164,77 @@ PyObject *dcpn_python_graph(PyObject *self, PyObject *arguments, PyObject *words
     return found;
 }
 
+/* ---- one fit for each variable ---- */
+
+/* Arrays: where each variable's coefficients begin, and these; the edges; and a row of numbers for each variable. */
+static PyObject *neighbours_of(const dcpn_neighbours *n)
+{
+    int64_t p = n->variables, last = p - 1, total = n->fits[last].first + n->fits[last].fit.nonzeros;
+    int64_t *whole = calloc((size_t)(p + 1 + 2 * n->edge_count), sizeof *whole);
+    double *numbers = calloc((size_t)(n->edge_count + 6 * p), sizeof *numbers);
+    PyObject *found = NULL;
+    if (whole && numbers) {
+        int64_t *ends = whole + p + 1;
+        double *of_fit = numbers + n->edge_count;
+        for (int64_t e = 0; e < n->edge_count; e++) {
+            ends[2 * e] = n->edges[e].first, ends[2 * e + 1] = n->edges[e].second;
+            numbers[e] = n->edges[e].weight;
+        }
+        for (int64_t i = 0; i < p; i++) {
+            const dcpn_neighbour_fit *fit = &n->fits[i];
+            const double row[] = {fit->intercept, fit->lambda, fit->fit.objective, fit->fit.stationarity, fit->fit.stationarity_goal,
+                                  dcpn_has_converged(fit->fit.outcome) ? 1.0 : 0.0};
+            whole[i] = fit->first;
+            memcpy(of_fit + 6 * i, row, sizeof row);
+        }
+        whole[p] = total;
+        found = Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N}", "first", dcpn_python_integers(whole, p + 1), "index",
+                              dcpn_python_integers(n->index, total), "value", dcpn_python_doubles(n->value, total), "ends",
+                              dcpn_python_integers(ends, 2 * n->edge_count), "weights", dcpn_python_doubles(numbers, n->edge_count),
+                              "fits", dcpn_python_doubles(of_fit, 6 * p));
+    } else {
+        PyErr_NoMemory();
+    }
+    free(whole);
+    free(numbers);
+    return found;
+}
+
+PyObject *dcpn_python_neighbours(PyObject *self, PyObject *arguments, PyObject *words)
+{
+    static char *names[] = {"settings", "weights", "lambdas", "n_lambdas", "min_ratio", "gamma", "either", "two_values", NULL};
+    const struct data *data = (const struct data *)self;
+    PyObject *dictionary, *weights_object = Py_None, *lambdas_object = Py_None, *found = NULL;
+    struct borrowed weights = {0}, lambdas = {0};
+    dcpn_neighbour_options options = {0};
+    dcpn_neighbours *neighbours = NULL;
+    dcpn_settings settings;
+    struct call call;
+    long long n_lambdas = 0;
+    int either = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!|OOLddpp", names, &PyDict_Type, &dictionary, &weights_object, &lambdas_object,
+                                     &n_lambdas, &options.min_ratio, &options.gamma, &either, &options.two_values) ||
+        dcpn_python_settings(dictionary, &settings) < 0 ||
+        dcpn_python_borrow(weights_object, "weights", DCPN_PYTHON_DOUBLE, dcpn_matrix_rows(data->matrix), &weights) < 0)
+        return NULL;
+    if (dcpn_python_borrow(lambdas_object, "lambdas", DCPN_PYTHON_DOUBLE, -1, &lambdas) == 0 &&
+        dcpn_python_data_enter((struct data *)self, &call, Py_None) == 0) {
+        options.rule = either ? DCPN_NEIGHBOURS_OR : DCPN_NEIGHBOURS_AND;
+        options.weights = weights.entries;
+        options.lambdas = lambdas.entries;
+        options.lambda_count = lambdas.entries ? lambdas.count : n_lambdas;
+        dcpn_python_unlock(&call);
+        dcpn_status status = dcpn_neighbours_fit(call.context, data->matrix, &settings, &options, &neighbours);
+        dcpn_python_lock(&call);
+        if (!dcpn_python_raises(&call, status)) found = neighbours_of(neighbours);
+        dcpn_neighbours_free(neighbours);
+        dcpn_python_data_leave((struct data *)self, &call);
+    }
+    dcpn_python_release(&weights);
+    dcpn_python_release(&lambdas);
+    return found;
+}
+
 /* ---- completion: the data are rows of row, column and value ---- */
 
 struct complete_request {

@@ -6,6 +6,7 @@
 #include "data.h"
 
 PyObject *dcpn_python_graph(PyObject *self, PyObject *arguments, PyObject *words);
+PyObject *dcpn_python_neighbours(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_complete(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_factor(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_codes(PyObject *self, PyObject *arguments, PyObject *words);

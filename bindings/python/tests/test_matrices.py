@@ -19,6 +19,27 @@ def chain(rows=300, p=8, seed=0):
     return X
 
 
+def test_each_variable_of_a_nodewise_graph_has_a_fit_of_its_own():
+    X = chain()
+    X[:, ::2] = X[:, ::2] > 0
+    model = dcpn.NodewiseGraph(penalty="l1", lam=0.02, tol=1e-8).fit(X)
+    for i in range(X.shape[1]):
+        others = np.delete(X, i, axis=1)
+        alone = dcpn.fit(others, X[:, i], loss="logistic" if i % 2 == 0 else "squared", penalty="l1", lam=0.02, tol=1e-8,
+                         standardize=True, fit_intercept=True)
+        assert model.objectives_[i] == pytest.approx(alone.objective, rel=1e-9)
+        np.testing.assert_allclose(np.delete(model.coefficients_[i].toarray().ravel(), i), alone.coefficients, atol=1e-5)
+    both = model.coefficients_.toarray() * model.coefficients_.toarray().T
+    np.testing.assert_array_equal(model.edges_, np.argwhere(np.triu(both != 0)))
+    np.testing.assert_allclose(np.abs(model.weights_), np.sqrt(both[tuple(model.edges_.T)]))
+    chosen = dcpn.NodewiseGraph().fit(X)
+    assert {(i, i + 1) for i in range(7)} <= {tuple(edge) for edge in chosen.edges_}
+    with pytest.raises(ValueError, match="more than two values"):
+        dcpn.NodewiseGraph(two_values=True).fit(X)
+    with pytest.raises(ValueError, match="join"):
+        dcpn.NodewiseGraph(join="both").fit(X)
+
+
 def test_a_graph_is_that_of_scikit_learn():
     S = np.cov(chain(), rowvar=False, bias=True)
     model = dcpn.GraphicalModel(penalty="l1", lam=0.1, assume_covariance=True, standardize=False, tol=1e-8).fit(S)

@@ -50,6 +50,8 @@ RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "
 ARRAYS = "NDArray[np.float64]"
 ATTRIBUTES = {
     "TableCoder": {"feature_names_in_": "NDArray[Any]", "n_features_in_": "int", "gaps_": "dict[str, int]"},
+    "NodewiseGraph": {"edges_": "NDArray[np.int64]", "weights_": ARRAYS, "intercepts_": ARRAYS, "lams_": ARRAYS, "objectives_": ARRAYS,
+                      "violations_": ARRAYS, "goals_": ARRAYS, "coefficients_": "Any"},
     "GraphicalModel": {"precision_": ARRAYS, "covariance_": ARRAYS, "location_": ARRAYS, "partial_correlation_": ARRAYS,
                        "edges_": "NDArray[np.int64]", "stability_": "NDArray[np.float64] | None", "path_": "list[dict[str, Any]]",
                        "lam_": "float", "objective_": "float", "violation_": "float", "goal_": "float", "n_iter_": "int"},
