@@ -309,6 +309,7 @@ static void print_stability(FILE *stream, const dcpn_cv *cv)
     fprintf(stream, "stable        %lld %s%s in %.3g%% of %lld subsamples", (long long)stable,
             s->groups ? "group" : "feature", dcpn_cli_plural(stable), 100.0 * s->threshold, (long long)s->subsamples);
     if (!isnan(s->bound)) fprintf(stream, " (at most %.3g wrong ones expected)", s->bound);
+    if (!isnan(s->sharper_bound)) fprintf(stream, "; by pairs at most %.3g", s->sharper_bound);
     fputc('\n', stream);
 }
 

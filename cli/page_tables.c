@@ -488,6 +488,8 @@ static void explain_stability(const struct page *page, int64_t stable)
     if (isfinite(stability->bound))
         fprintf(page->out, "; of these at most %.3g are wrong, in expectation (Meinshausen and B\xC3\xBChlmann)",
                 stability->bound);
+    if (isfinite(stability->sharper_bound))
+        fprintf(page->out, ", and %.3g by pairs of shares (Shah and Samworth)", stability->sharper_bound);
     fputs(".</p>\n", page->out);
     if (stability->unconverged)
         fprintf(page->out, "<p class=\"warning\" role=\"note\">%lld of these fits did not converge.</p>\n",

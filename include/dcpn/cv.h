@@ -53,6 +53,8 @@ typedef struct dcpn_stability {
     int64_t path, points; /* what was fitted: the first `points` lambdas of this path */
     double mean_selected; /* q: of features, or where the problem has groups of groups and of features in none */
     double bound;   /* q^2 / ((2 threshold - 1) p): wrong ones among the stable, in expectation, at most; p: there are */
+    int64_t pairs;        /* of subsamples that share no row; 0: each is drawn by itself */
+    double sharper_bound; /* by pairs (docs/choosing.md), of those that are selected no more often than q / p; NaN: not known */
     int64_t count;  /* features selected at least once */
     int64_t *index; /* ascending */
     double *frequency;

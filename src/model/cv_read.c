@@ -238,6 +238,11 @@ static dcpn_status fill_stability(const struct model_reader *reader, const json_
     DCPN_TRY(dcpn_field_number(reader, object, "threshold", &s->threshold));
     DCPN_TRY(dcpn_field_result(reader, object, "mean_selected", &s->mean_selected));
     DCPN_TRY(dcpn_field_result(reader, object, "bound", &s->bound));
+    s->sharper_bound = (double)NAN; /* in files of earlier versions */
+    if (json_object_get(object, "pairs")) {
+        DCPN_TRY(dcpn_field_count(reader, object, "pairs", &s->pairs));
+        DCPN_TRY(dcpn_field_result(reader, object, "sharper_bound", &s->sharper_bound));
+    }
     DCPN_TRY(dcpn_field_count(reader, object, "unconverged", &s->unconverged));
     DCPN_TRY(dcpn_field_array(reader, object, "lambdas", &lambdas));
     s->path = find_path(object, paths);

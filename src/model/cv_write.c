@@ -148,6 +148,8 @@ static void write_stability(struct json_writer *json, const dcpn_cv *cv, int ind
     dcpn_json_number(json, "threshold", s->threshold);
     dcpn_json_number(json, "mean_selected", s->mean_selected);
     dcpn_json_number(json, "bound", s->bound);
+    dcpn_json_integer(json, "pairs", s->pairs);
+    dcpn_json_number(json, "sharper_bound", s->sharper_bound);
     dcpn_json_integers(json, "index", s->index, s->count, index_base);
     dcpn_json_numbers(json, "frequency", s->frequency, s->count);
     write_stable(json, s, index_base);

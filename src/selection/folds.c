@@ -72,8 +72,8 @@ dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t
     return DCPN_OK;
 }
 
-int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, uint64_t seed, int64_t *order,
-                            int64_t *rows_of)
+int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, uint64_t seed, enum subsample_side side,
+                            int64_t *order, int64_t *rows_of)
 {
     struct rng rng;
     int64_t seen = 0, drawn = 0, count, all = count_drawn(strata, rows);
@@ -84,7 +84,7 @@ int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, ui
         shuffle(&rng, order, count);
         int64_t wanted = (int64_t)(share * (double)count + 0.5);
         if (wanted < 1) wanted = 1;
-        for (int64_t i = 0; i < count; i++) rows_of[order[i]] = i < wanted;
+        for (int64_t i = 0; i < count; i++) rows_of[order[i]] = (i < wanted) == (side == SUBSAMPLE_DRAWN) || count == 1;
         seen += count;
     }
     for (int64_t i = 0; i < rows; i++)

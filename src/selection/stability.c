@@ -4,7 +4,14 @@
  *     q^2 / ((2 threshold - 1) p)
  * of those selected in at least a share `threshold` of the subsamples are wrong ones, in expectation (their theorem 1,
  * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant for
- * subsamples of half the rows). Where a penalty has groups, it is groups, and features in none, that are counted; a group
+ * subsamples of half the rows). Subsamples of half the rows come in B pairs without a row in common, by which (Shah and
+ * Samworth 2013, theorem 2) no more than
+ *     C q^2 / p,   C = 1 / (2 (2 tau - 1 - 1 / (2 B)))             for tau up to 3/4,
+ *                  C = 4 (1 - tau + 1 / (2 B)) / (1 + 1 / B)       beyond,
+ * are expected there of those that one half of the rows selects with a probability of at most q / p, the mean over all.
+ * It assumes that the share of pairs of which both halves select such a feature has a distribution with one mode, and
+ * neither exchangeable features nor that the selection is better than guessing. It needs q / p <= 1 / sqrt 3 and tau above
+ * 1/2 + min(q^2 / p^2, 1 / (2 B) + 3/4 q^2 / p^2). Where a penalty has groups, it is groups, and features in none, that are counted; a group
  * is selected with any of its features. */
 #include <math.h>
 #include <string.h>
@@ -94,25 +101,31 @@ static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_cont
     dcpn_mutex_unlock(&s->mutex);
 }
 
-static int64_t draw(const struct sampling *s, uint64_t seed, int64_t *order, int64_t *drawn)
+/* A seed for each subsample or pair, so that it does not matter which thread draws it. */
+static uint64_t seed_of(const struct sampling *s, int64_t draw)
+{
+    return s->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)draw + 1;
+}
+
+static int64_t draw(const struct sampling *s, int64_t sample, int64_t *order, int64_t *drawn)
 {
     const struct row_place *place = s->source->exact;
     int64_t rows = s->source->problem->A->rows, count = 0;
-    if (!place) return dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, order, drawn);
+    enum subsample_side side = s->stability->pairs && sample % 2 ? SUBSAMPLE_REST : SUBSAMPLE_DRAWN;
+    uint64_t seed = seed_of(s, s->stability->pairs ? sample / 2 : sample);
+    if (!place) return dcpn_draw_subsample(s->strata, rows, s->stability->share, seed, side, order, drawn);
     for (int64_t i = 0; i < rows; i++)
         if (dcpn_is_row_drawn(seed, place->first + i, s->stability->share)) drawn[count++] = i;
     return count;
 }
 
-/* A seed for each subsample, so that it does not matter which thread draws it. */
 static dcpn_status fit_sample(struct sampling *s, int64_t sample, struct subset_fit *fit)
 {
     int64_t rows = s->source->problem->A->rows;
-    uint64_t seed = s->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)sample + 1;
     int64_t *order = dcpn_allocate(fit->context, (size_t)rows, sizeof *order);
     int64_t *drawn = dcpn_allocate(fit->context, (size_t)rows, sizeof *drawn);
     if (order && drawn) {
-        int64_t count = draw(s, seed, order, drawn);
+        int64_t count = draw(s, sample, order, drawn);
         const struct subset_rows rows_drawn = {drawn, count, sample, FIRST_STREAM + (uint64_t)sample};
         dcpn_subset_fit(s->source, &rows_drawn, NULL, NULL, fit);
     } else {
@@ -149,6 +162,16 @@ static dcpn_status conclude_groups(struct sampling *s)
     return DCPN_OK;
 }
 
+static double sharper_bound(const dcpn_stability *made, double units)
+{
+    double B = (double)made->pairs, q = made->mean_selected, theta = q / units;
+    double tau = ceil(made->threshold * 2.0 * B - 1e-9) / (2.0 * B); /* shares are multiples of 1 / (2 B) */
+    if (made->pairs == 0 || theta > 1.0 / sqrt(3.0)) return (double)NAN;
+    if (!(tau > 0.5 + fmin(theta * theta, 0.5 / B + 0.75 * theta * theta)) || !(2.0 * tau - 1.0 > 0.5 / B)) return (double)NAN;
+    double C = tau > 0.75 ? 4.0 * (1.0 - tau + 0.5 / B) / (1.0 + 1.0 / B) : 0.5 / (2.0 * tau - 1.0 - 0.5 / B);
+    return C * q * theta;
+}
+
 static dcpn_status conclude(struct sampling *s)
 {
     dcpn_stability *made = s->stability;
@@ -166,6 +189,7 @@ static dcpn_status conclude(struct sampling *s)
     made->unconverged = s->unconverged;
     double room = 2.0 * made->threshold - 1.0, q = made->mean_selected;
     made->bound = room > 0.0 ? q * q / room / (double)s->units : (double)NAN;
+    made->sharper_bound = sharper_bound(made, (double)s->units);
     return conclude_groups(s);
 }
 
@@ -258,6 +282,8 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
                                       .groups = has_groups ? source->problem->group_count : 0,
                                       .path = chosen.path,
                                       .points = chosen.point + 1};
+    int is_even = options->subsamples % 2 == 0 && cv->stability->share == 0.5;
+    if (is_even && !source->exact) cv->stability->pairs = options->subsamples / 2;
     dcpn_mutex_init(&s.mutex);
     dcpn_status status = draw_all(&s);
     dcpn_mutex_destroy(&s.mutex);

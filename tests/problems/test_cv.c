@@ -321,6 +321,8 @@ static void planted_features_are_stable(void **state)
     assert_int_equal(found, 3);
     problems_assert_close(s->mean_selected, sum, 1e-12, "mean selected");
     problems_assert_close(s->bound, sum * sum / (2.0 * 0.75 - 1.0) / P, 1e-12, "bound");
+    assert_int_equal(s->pairs, 20);
+    problems_assert_close(s->sharper_bound, sum * sum / P / (2.0 * (0.5 - 1.0 / 40.0)), 1e-12, "sharper bound");
     dcpn_cv_free(cv);
     dcpn_problem_free(problem);
     dcpn_matrix_free(B);

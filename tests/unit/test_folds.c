@@ -70,7 +70,7 @@ static void rows_without_a_stratum_are_in_no_fold(void **state)
         labelled += !isnan(strata[i]);
         assert_true(isnan(strata[i]) ? fold_of[i] == -1 : fold_of[i] >= 0 && fold_of[i] < 4);
     }
-    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 3, order, drawn);
+    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 3, SUBSAMPLE_DRAWN, order, drawn);
     for (int64_t k = 0; k < count; k++) of_them += isnan(strata[drawn[k]]) != 0;
     assert_int_equal(of_them, ROWS - labelled);
     assert_in_range(count - of_them, labelled / 2 - 2, labelled / 2 + 2);
@@ -88,7 +88,7 @@ static void infinite_numbers_are_strata(void **state)
     assert_int_equal(fold_of[0] + fold_of[3], 1);
     assert_int_equal(fold_of[1] + fold_of[5], 1);
     assert_int_equal(fold_of[2] + fold_of[4], 1);
-    assert_int_equal(dcpn_draw_subsample(strata, 6, 0.5, 1, order, drawn), 3);
+    assert_int_equal(dcpn_draw_subsample(strata, 6, 0.5, 1, SUBSAMPLE_DRAWN, order, drawn), 3);
     dcpn_context_free(context);
 }
 
@@ -110,7 +110,7 @@ static void subsamples_keep_the_shares(void **state)
     (void)state;
     make_strata(strata);
     for (int i = 0; i < ROWS; i++) all += strata[i] == 2.5;
-    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 9, order, drawn);
+    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 9, SUBSAMPLE_DRAWN, order, drawn);
     assert_in_range(count, ROWS / 2 - 1, ROWS / 2 + 2);
     for (int64_t i = 0; i < count; i++) {
         assert_int_equal(seen[drawn[i]]++, 0);
@@ -118,6 +118,23 @@ static void subsamples_keep_the_shares(void **state)
         rare += strata[drawn[i]] == 2.5;
     }
     assert_int_equal(rare, (all + 1) / 2);
+}
+
+/* The two sides of a draw have every row once, but a row that is a stratum of its own, and those in no stratum, twice. */
+static void the_rest_of_a_draw(void **state)
+{
+    double strata[ROWS];
+    int64_t order[ROWS], drawn[ROWS], rest[ROWS], times[ROWS] = {0};
+    (void)state;
+    make_strata(strata);
+    strata[50] = 77.0;
+    strata[60] = NAN;
+    int64_t count = dcpn_draw_subsample(strata, ROWS, 0.5, 9, SUBSAMPLE_DRAWN, order, drawn);
+    int64_t left = dcpn_draw_subsample(strata, ROWS, 0.5, 9, SUBSAMPLE_REST, order, rest);
+    for (int64_t i = 0; i < count; i++) times[drawn[i]]++;
+    for (int64_t i = 0; i < left; i++) times[rest[i]]++;
+    for (int i = 0; i < ROWS; i++) assert_int_equal(times[i], i == 50 || i == 60 ? 2 : 1);
+    assert_in_range(count - left, 0, 3);
 }
 
 int main(void)
@@ -129,6 +146,7 @@ int main(void)
         cmocka_unit_test(infinite_numbers_are_strata),
         cmocka_unit_test(wrong_counts_are_refused),
         cmocka_unit_test(subsamples_keep_the_shares),
+        cmocka_unit_test(the_rest_of_a_draw),
     };
     return cmocka_run_group_tests_name("unit.folds", tests, NULL, NULL);
 }

@@ -224,7 +224,8 @@ class Stability:
         self.indices, self.frequency = integers(found["indices"]), doubles(found["frequency"])
         groups = found["group_frequency"]
         self.group_frequency = None if groups is None else doubles(groups)
-        for name in ("subsamples", "share", "threshold", "path", "points", "mean_selected", "bound"):
+        for name in ("subsamples", "share", "threshold", "path", "points", "mean_selected", "bound", "pairs",
+                     "sharper_bound"):
             setattr(self, name, found[name])
 
     def plot(self, ax=None, names=None, **words):

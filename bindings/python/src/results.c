@@ -101,9 +101,10 @@ static PyObject *choice(const dcpn_cv_choice *c)
 static PyObject *stability(const dcpn_stability *s)
 {
     if (!s) return Py_NewRef(Py_None);
-    return Py_BuildValue("{s:L,s:d,s:d,s:L,s:L,s:d,s:d,s:N,s:N,s:N}", "subsamples", (long long)s->subsamples, "share",
+    return Py_BuildValue("{s:L,s:d,s:d,s:L,s:L,s:d,s:d,s:L,s:d,s:N,s:N,s:N}", "subsamples", (long long)s->subsamples, "share",
                          s->share, "threshold", s->threshold, "path", (long long)s->path, "points",
-                         (long long)s->points, "mean_selected", s->mean_selected, "bound", s->bound, "indices",
+                         (long long)s->points, "mean_selected", s->mean_selected, "bound", s->bound,
+                         "pairs", (long long)s->pairs, "sharper_bound", s->sharper_bound, "indices",
                          dcpn_python_integers(s->index, s->count), "frequency",
                          dcpn_python_doubles(s->frequency, s->count), "group_frequency",
                          s->groups ? dcpn_python_doubles(s->group_frequency, s->groups) : Py_NewRef(Py_None));
