@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Estimators with the habits of scikit-learn, which is loaded with this module."""
 
+import inspect
 import warnings
 
 import numpy as np
@@ -109,8 +110,9 @@ def with_parameters(extras, **defaults):
         cls.__init__.__qualname__ = f"{cls.__name__}.__init__"
         cls.__init__.__module__ = cls.__module__
         cls._settings = tuple(name for name in words if name in SETTINGS and name != "lam")
-        told = "\n".join(f"    {name} : {MEANING[name]}" for name in words if name in MEANING)
-        cls.__doc__ = cls.__doc__.replace("    {parameters}", told + "\n" + documentation(cls._settings))
+        told = "\n".join(f"{name} : {MEANING[name]}" for name in words if name in MEANING)
+        text = inspect.cleandoc(cls.__doc__)  # from Python 3.13 on it comes like this
+        cls.__doc__ = text.replace("{parameters}", told + "\n" + documentation(cls._settings, indent=""))
         return cls
 
     return decorate
@@ -373,8 +375,6 @@ class _Classifier(ClassifierMixin, _Sparse):
 
 
 def _allow_nan():
-    import inspect
-
     names = inspect.signature(check_array).parameters
     return {"ensure_all_finite" if "ensure_all_finite" in names else "force_all_finite": "allow-nan"}
 

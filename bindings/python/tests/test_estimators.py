@@ -20,6 +20,7 @@ import problems
 
 PENALTIES = [part for part in next(s for s in dcpn.settings() if s["name"] == "penalty")["choices"]]
 NAMES = ["SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV"]
+OF_TIMES = ["SparseCox", "SparseCoxCV"]  # which share nearly all with those
 
 
 def checks_of(estimator):
@@ -29,8 +30,8 @@ def checks_of(estimator):
 
 
 def cases():
-    for name in NAMES:
-        for penalty in PENALTIES:
+    for name in [*NAMES, *OF_TIMES]:
+        for penalty in PENALTIES if name in NAMES else ["mcp"]:
             for estimator, check in checks_of(getattr(dcpn, name)(penalty=penalty)):
                 words = getattr(check, "keywords", {})
                 told = "".join(f"-{value}" for value in words.values() if isinstance(value, (str, int, bool)))
@@ -47,14 +48,14 @@ def test_scikit_learn(estimator, check):
             raise
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *OF_TIMES])
 def test_parameters_are_the_settings(name):
     cls = getattr(dcpn, name)
     words = inspect.signature(cls).parameters
     for setting in dcpn.settings():
         if setting["name"] not in ("lam", "loss", "penalty"):
             assert words[setting["name"]].default == setting["default"], setting["name"]
-            assert f"    {setting['name']} :" in cls.__doc__
+            assert f"\n{setting['name']} :" in cls.__doc__
 
 
 def test_pipelines_searches_and_copies():
