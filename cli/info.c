@@ -5,10 +5,12 @@
 #include "info_factors.h"
 #include "info_completion.h"
 #include "info_graph.h"
+#include "info_groups.h"
 #include "info_model.h"
 #include "json.h"
 #include "plural.h"
 #include "reading.h"
+#include "training.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +20,7 @@ enum { SHOWN_CLASSES = 10, SHOWN_NAMES = 5, NAME_COLUMNS = 60 };
 struct info_options {
     int64_t features, index_base, threads;
     int json;
+    const char *groups;
     struct reading_options reading;
 };
 
@@ -27,6 +30,7 @@ static const struct cli_option options_of_info[] = {
     DCPN_CLI_FLAG("json", 0, TO(json), "print one JSON object"),
     DCPN_CLI_READING_OPTIONS(TO),
     DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in FILE", 1, INT64_MAX, "number of features"),
+    DCPN_CLI_TEXT("groups", 0, "FILE", TO(groups), "none", "of a data file: groups of features, as fit takes them"),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),
     DCPN_CLI_END,
@@ -72,7 +76,7 @@ static void print_labels_json(const dcpn_dataset *data, const struct census *cen
     putchar(']');
 }
 
-static void print_data_json(const dcpn_dataset *data, const struct census *census)
+static void print_data_json(const dcpn_dataset *data, const struct census *census, const struct group_census *groups)
 {
     int printed = 0;
     dcpn_cli_json_text_member(stdout, "{", "kind", "data");
@@ -93,6 +97,7 @@ static void print_data_json(const dcpn_dataset *data, const struct census *censu
     dcpn_cli_json_count_member(stdout, ",", "repeated_columns", census->twin_columns);
     dcpn_cli_json_count_member(stdout, ",", "repeated_rows", census->twin_rows);
     print_labels_json(data, census);
+    if (groups->count) dcpn_cli_group_census_json(groups);
     fputs(",\"notes\":[", stdout);
     dcpn_cli_census_suspect(data, census, print_note_json, &printed);
     puts("]}");
@@ -137,7 +142,7 @@ static void print_note(void *user, const char *sentence)
     printf("%-13s %s\n", (*printed)++ ? "" : "look at", sentence);
 }
 
-static void print_data(const dcpn_dataset *data, const struct census *census)
+static void print_data(const dcpn_dataset *data, const struct census *census, const struct group_census *groups)
 {
     int printed = 0;
     printf("data          %lld row%s, %lld feature%s, numbered from %d (%s)\n", (long long)data->rows,
@@ -159,19 +164,25 @@ static void print_data(const dcpn_dataset *data, const struct census *census)
            dcpn_cli_plural(census->empty_columns));
     print_labels(data, census);
     print_names(data);
+    if (groups->count) dcpn_cli_group_census_print(groups);
     dcpn_cli_census_suspect(data, census, print_note, &printed);
 }
 
 static int describe_data(const struct cli *cli, const struct info_options *options)
 {
     dcpn_dataset *data = NULL;
+    dcpn_groups *groups = NULL;
     struct census census = {0};
+    struct group_census of_groups = {0};
     const dcpn_read_options how = {
         .features = options->features, .indexing = dcpn_cli_indexing(options->index_base), .unlabelled = 1, .label_optional = 1};
     int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &data);
+    if (!code) code = dcpn_cli_read_groups(cli, options->groups, data, &groups);
+    if (!code && groups) code = dcpn_cli_group_census(cli, groups, data->features, &of_groups);
     if (!code) code = dcpn_cli_census_take(cli, data, &census);
-    if (!code && options->json) print_data_json(data, &census);
-    if (!code && !options->json) print_data(data, &census);
+    if (!code && options->json) print_data_json(data, &census, &of_groups);
+    if (!code && !options->json) print_data(data, &census, &of_groups);
+    dcpn_groups_free(groups);
     dcpn_cli_census_free(&census);
     dcpn_dataset_free(data);
     return code;
@@ -185,11 +196,17 @@ static int info(struct cli *cli, int argc, char **argv)
     dcpn_cli_listen(cli, 0, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
     const char *path = cli->arguments[0];
-    if (dcpn_factors_begin(cli->context, path)) return dcpn_cli_describe_factors(cli, path, options.json);
-    if (dcpn_completion_begin(cli->context, path)) return dcpn_cli_describe_completion(cli, path, options.json);
-    if (dcpn_graphs_begin(cli->context, path)) return dcpn_cli_describe_graphs(cli, path, options.json);
-    return dcpn_results_begin(cli->context, path) ? dcpn_cli_describe_model(cli, path, options.json)
-                                                  : describe_data(cli, &options);
+    if (dcpn_cli_is_standard_stream(path) && dcpn_cli_is_standard_stream(options.groups))
+        return dcpn_cli_fail(cli, DCPN_USAGE, "two inputs want standard input; only one can have it");
+    int is_factors = dcpn_factors_begin(cli->context, path), is_completion = dcpn_completion_begin(cli->context, path);
+    int is_graphs = dcpn_graphs_begin(cli->context, path), is_model = dcpn_results_begin(cli->context, path);
+    if (!is_factors && !is_completion && !is_graphs && !is_model) return describe_data(cli, &options);
+    if (options.groups)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--groups: it goes with a file of data, and %s is none; leave it out", path);
+    if (is_factors) return dcpn_cli_describe_factors(cli, path, options.json);
+    if (is_completion) return dcpn_cli_describe_completion(cli, path, options.json);
+    if (is_graphs) return dcpn_cli_describe_graphs(cli, path, options.json);
+    return dcpn_cli_describe_model(cli, path, options.json);
 }
 
 const struct cli_command dcpn_cli_info = {

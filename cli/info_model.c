@@ -3,6 +3,7 @@
 #include "info_model.h"
 
 #include "coefficients.h"
+#include "info_groups.h"
 #include "json.h"
 #include "plural.h"
 #include "reading.h"
@@ -126,7 +127,15 @@ static void print_fit(const dcpn_result *fit)
     printf("outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));
 }
 
-static void print_model(const dcpn_model *model, const struct coefficient *largest)
+static void print_groups(const struct cli *cli, const dcpn_model *model)
+{
+    int64_t used = model->groups ? dcpn_cli_groups_in_use(cli, model) : -1;
+    if (used < 0) return;
+    printf("groups        %lld of %lld in use, --grouping %s\n", (long long)used, (long long)model->groups->count,
+           model->settings.grouping);
+}
+
+static void print_model(const struct cli *cli, const dcpn_model *model, const struct coefficient *largest)
 {
     print_origin(model);
     if (model->label_name) print_label(model->label_name);
@@ -136,6 +145,7 @@ static void print_model(const dcpn_model *model, const struct coefficient *large
     if (model->scores > 1)
         printf(", %lld coefficients of %lld classes", (long long)model->nonzeros, (long long)model->scores);
     putchar('\n');
+    print_groups(cli, model);
     print_coefficients(model, largest);
 }
 
@@ -216,7 +226,7 @@ int dcpn_cli_describe_model(const struct cli *cli, const char *path, int json)
     if (model) code = dcpn_cli_coefficients_gather(cli, NULL, model, 0, &table);
     if (model && !code) {
         dcpn_cli_coefficients_sort(&table, "size");
-        (json ? print_model_json : print_model)(model, table.rows);
+        json ? print_model_json(model, table.rows) : print_model(cli, model, table.rows);
     }
     dcpn_cli_coefficients_free(&table);
     dcpn_model_free(model);

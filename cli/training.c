@@ -15,9 +15,8 @@ static const char prefix[] = "prefix:"; /* of --groups: what follows is a separa
 static const char categorical[] = "categorical"; /* likewise: levels of a column are a group */
 
 /* The file of --groups; NULL: there is none. */
-static const char *group_file(const struct training_options *options)
+static const char *group_file(const char *text)
 {
-    const char *text = options->groups;
     if (!text || strncmp(text, prefix, strlen(prefix)) == 0 || strcmp(text, categorical) == 0) return NULL;
     return text;
 }
@@ -26,7 +25,7 @@ int dcpn_cli_training_check_streams(const struct cli *cli, const struct training
 {
     const char *inputs[] = {cli->arguments[0],       options->weights,       options->offset,
                             options->penalty_factor, options->start,         options->unlabelled,
-                            options->reading.labels, options->reading.names, group_file(options),
+                            options->reading.labels, options->reading.names, group_file(options->groups),
                             more};
     int readers = 0;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) readers += dcpn_cli_is_standard_stream(inputs[i]);
@@ -39,7 +38,7 @@ void dcpn_cli_training_add_files(const struct cli *cli, const struct training_op
     const char *reads[] = {cli->arguments[0],       options->weights,       options->offset,
                            options->penalty_factor, options->lower,         options->upper,
                            options->reading.labels, options->reading.names, options->unlabelled,
-                           group_file(options)};
+                           group_file(options->groups)};
     for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) dcpn_cli_add_file(files->reads, reads[k]);
 }
 
@@ -167,15 +166,13 @@ static int read_box(const struct cli *cli, const struct training_options *option
     return code ? code : read_bounds(cli, "upper", options->upper, features, &training->upper);
 }
 
-static int read_groups(const struct cli *cli, const struct training_options *options, struct training *t)
+int dcpn_cli_read_groups(const struct cli *cli, const char *words, const dcpn_dataset *data, dcpn_groups **groups)
 {
-    const char *file = group_file(options);
-    if (!options->groups) return 0;
-    if (file) return dcpn_cli_check(cli, dcpn_groups_read(cli->context, file, t->data, &t->groups));
-    if (strcmp(options->groups, categorical) == 0)
-        return dcpn_cli_check(cli, dcpn_groups_of_categories(cli->context, t->data, &t->groups));
-    const char *separator = options->groups + strlen(prefix);
-    return dcpn_cli_check(cli, dcpn_groups_of_names(cli->context, t->data, separator, &t->groups));
+    const char *file = group_file(words);
+    if (!words) return 0;
+    if (file) return dcpn_cli_check(cli, dcpn_groups_read(cli->context, file, data, groups));
+    if (strcmp(words, categorical) == 0) return dcpn_cli_check(cli, dcpn_groups_of_categories(cli->context, data, groups));
+    return dcpn_cli_check(cli, dcpn_groups_of_names(cli->context, data, words + strlen(prefix), groups));
 }
 
 static dcpn_status make_problem(const struct cli *cli, struct training *t)
@@ -234,7 +231,7 @@ static int read_the_rest(const struct cli *cli, const struct training_options *o
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = parse_class_weights(cli, options->class_weight, training);
     if (!code) code = read_box(cli, options, training);
-    return code ? code : read_groups(cli, options, training);
+    return code ? code : dcpn_cli_read_groups(cli, options->groups, training->data, &training->groups);
 }
 
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)

@@ -121,4 +121,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
 
 void dcpn_cli_training_free(const struct cli *cli, struct training *training);
 
+/* The groups that --groups asks for: a file, or words. The exit code. */
+int dcpn_cli_read_groups(const struct cli *cli, const char *words, const dcpn_dataset *data, dcpn_groups **groups);
+
 #endif

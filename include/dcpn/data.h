@@ -227,6 +227,21 @@ typedef struct dcpn_text {
 DCPN_API dcpn_status dcpn_generate_text(dcpn_context *context, const dcpn_text *text, dcpn_dataset **train,
                                         dcpn_dataset **test, unsigned char *truth);
 
+/* A regression on groups of `size` neighbours, the last of which may be smaller: features of a group have correlation 1/2,
+ * `relevant` groups have normal coefficients, and the ratio of signal to noise is 3. */
+typedef struct dcpn_grouped {
+    int64_t features;
+    int64_t size;
+    int64_t relevant; /* groups */
+    int64_t rows;
+    int64_t test_rows; /* 0: no test part */
+    uint64_t seed;
+} dcpn_grouped;
+
+/* truth (may be NULL) receives one byte per feature, 1 in a relevant group. test may be NULL if test_rows is 0. */
+DCPN_API dcpn_status dcpn_generate_groups(dcpn_context *context, const dcpn_grouped *groups, dcpn_dataset **train,
+                                          dcpn_dataset **test, unsigned char *truth);
+
 /* Groups of features, as dcpn_problem_set_groups takes them, with their names. */
 typedef struct dcpn_groups {
     int64_t count;

@@ -125,6 +125,7 @@ static void arguments_are_named(void **state)
     char name[] = "1", *names[] = {name, name};
     const dcpn_path_options penalties = {.penalties = holes, .penalty_count = 2};
     const dcpn_compressed arrays = {0};
+    const dcpn_grouped grouped = {.features = 4, .size = 2, .relevant = 1, .rows = 8};
     const dcpn_toy toy = {.features = 2, .relevant = 1, .rows = 8};
     const dcpn_text words = {.features = 2, .relevant = 1, .rows = 8, .entries = 2};
     double number, scores[ROWS], *numbers;
@@ -162,6 +163,8 @@ static void arguments_are_named(void **state)
     NAMED("train", dcpn_generate_toy(context, &toy, NULL, NULL, NULL));
     NAMED("text", dcpn_generate_text(context, NULL, &new_data, NULL, NULL));
     NAMED("train", dcpn_generate_text(context, &words, NULL, NULL, NULL));
+    NAMED("groups", dcpn_generate_groups(context, NULL, &new_data, NULL, NULL));
+    NAMED("train", dcpn_generate_groups(context, &grouped, NULL, NULL, NULL));
     NAMED("problem", dcpn_problem_new(context, A, LABELS, NULL));
     SAID("no matrix", dcpn_problem_new(context, NULL, LABELS, &new_problem));
     SAID("no labels", dcpn_problem_new(context, A, NULL, &new_problem));

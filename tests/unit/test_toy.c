@@ -346,9 +346,64 @@ static void every_allocation_may_fail_without_a_leak(void **state)
     }
 }
 
+static double correlation(int64_t rows, const double *a, const double *b)
+{
+    double aa = 0.0, bb = 0.0, ab = 0.0;
+    for (int64_t i = 0; i < rows; i++) aa += a[i] * a[i], bb += b[i] * b[i], ab += a[i] * b[i];
+    return ab / sqrt(aa * bb);
+}
+
+/* Correlation 1/2 within groups and 0 between them, whole groups matter, and the signal is three quarters of the label. */
+static void groups_are_correlated_and_matter_as_wholes(void **state)
+{
+    enum { N = 20000, P = 11, SIZE = 3 };
+    const dcpn_grouped how = {.features = P, .size = SIZE, .relevant = 2, .rows = N, .test_rows = 5, .seed = 8};
+    unsigned char truth[P];
+    double *columns[P], labels = 0.0;
+    int marked = 0;
+    dcpn_context *context = dcpn_context_new(NULL);
+    dcpn_dataset *train = NULL, *test = NULL;
+    (void)state;
+    assert_int_equal(dcpn_generate_groups(context, &how, &train, &test, truth), DCPN_OK);
+    assert_int_equal(test->rows, 5);
+    for (int64_t j = 0; j < P; j++) columns[j] = column_of(train, j);
+    for (int64_t j = 0; j < P; j++) {
+        assert_true(truth[j] == truth[j / SIZE * SIZE]);
+        marked += j % SIZE == 0 && truth[j];
+        for (int64_t k = 0; k < j; k++)
+            assert_true(fabs(correlation(N, columns[j], columns[k]) - (j / SIZE == k / SIZE ? 0.5 : 0.0)) < 0.03);
+        if (!truth[j]) assert_true(fabs(correlation(N, columns[j], train->labels)) < 0.03);
+    }
+    assert_int_equal(marked, 2);
+    double gram[P * P], right[P], explained = 0.0; /* least squares by elimination: what the features explain */
+    for (int64_t j = 0; j < P; j++) {
+        right[j] = 0.0;
+        for (int64_t i = 0; i < N; i++) right[j] += columns[j][i] * train->labels[i];
+        for (int64_t k = 0; k < P; k++) {
+            gram[j * P + k] = 0.0;
+            for (int64_t i = 0; i < N; i++) gram[j * P + k] += columns[j][i] * columns[k][i];
+        }
+    }
+    for (int64_t p = 0; p < P; p++) {
+        explained += right[p] * right[p] / gram[p * P + p];
+        for (int64_t j = p + 1; j < P; j++) {
+            double ratio = gram[j * P + p] / gram[p * P + p];
+            for (int64_t k = 0; k < P; k++) gram[j * P + k] -= ratio * gram[p * P + k];
+            right[j] -= ratio * right[p];
+        }
+    }
+    for (int64_t i = 0; i < N; i++) labels += train->labels[i] * train->labels[i];
+    assert_true(fabs(explained / labels - 0.75) < 0.02);
+    for (int64_t j = 0; j < P; j++) free(columns[j]);
+    dcpn_dataset_free(train);
+    dcpn_dataset_free(test);
+    dcpn_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_correlated_and_matter_as_wholes),
         cmocka_unit_test(sizes_labels_and_truth_are_as_asked),
         cmocka_unit_test(training_columns_are_standardised_and_hold_float32_values),
         cmocka_unit_test(test_columns_use_the_training_scale),
