@@ -68,8 +68,8 @@ static int64_t atoms_in_use(const dcpn_factors *f)
     int64_t count = 0;
     for (int64_t k = 0; k < f->atoms; k++) {
         int64_t e = 0;
-        while (e < f->first[f->count] && f->index[e] != k) e++;
-        count += e < f->first[f->count];
+        while (e < f->codes.first[f->count] && f->codes.index[e] != k) e++;
+        count += e < f->codes.first[f->count];
     }
     return count;
 }
@@ -80,9 +80,9 @@ static void print_summary(FILE *stream, const struct factor_options *options, co
     fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value, f->penalty_value);
     fprintf(stream, "explained     %.2f%% of the squares\n", 100.0 * (1.0 - f->unexplained));
     fprintf(stream, "atoms         %lld of %lld in use, %.3g for each %s\n", (long long)atoms_in_use(f), (long long)f->atoms,
-            f->count ? (double)f->first[f->count] / (double)f->count : 0.0, of);
-    fprintf(stream, "certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_violation, f->codes_goal,
-            f->atoms_violation, f->atoms_goal);
+            f->count ? (double)f->codes.first[f->count] / (double)f->count : 0.0, of);
+    fprintf(stream, "certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_end.violation, f->codes_end.goal,
+            f->atoms_end.violation, f->atoms_end.goal);
     fprintf(stream, "outcome       %s\n",
             f->outcome == DCPN_CONVERGED ? "converged: no code and no atom can be improved alone"
                                          : dcpn_outcome_meaning(f->outcome));

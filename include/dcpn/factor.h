@@ -25,25 +25,38 @@ typedef struct dcpn_factor_options {
     void *user;
 } dcpn_factor_options;
 
+/* How far a block is from where it cannot be improved, the other being what it is, and how far it may be. */
+typedef struct dcpn_block_end {
+    double violation, goal;
+} dcpn_block_end;
+
+/* Code i has the entries first[i] ... first[i + 1] - 1 of index, the atom, and value. */
+typedef struct dcpn_codes {
+    int64_t *first, *index;
+    double *value;
+} dcpn_codes;
+
+/* A penalty with its raw parameters; the text is static. */
+typedef struct dcpn_code_penalty {
+    const char *name;
+    double lambda, theta, a, gamma, p, eps;
+} dcpn_code_penalty;
+
 typedef struct dcpn_factors {
     dcpn_context *context;
     int64_t count, length; /* of codes, one for each row of X (or column); and of an atom */
     int64_t atoms;
     int of_columns, nonnegative_codes, nonnegative_atoms;
-    double *atom;       /* one after another */
-    int64_t *first;     /* code i has the entries first[i] ... first[i + 1] - 1 of index, the atom, and value */
-    int64_t *index;
-    double *value;
+    double *atom; /* one after another */
+    dcpn_codes codes;
     double objective, loss_value, penalty_value; /* from C and D alone */
-    double codes_violation, codes_goal; /* the largest distance of a c_ik from stationary, the atoms being what they are */
-    double atoms_violation, atoms_goal; /* how far an atom moves to its best place, the rest being what it is */
-    double unexplained;                 /* |X - C D|^2 / |X|^2 */
+    dcpn_block_end codes_end; /* the largest distance of a c_ik from stationary */
+    dcpn_block_end atoms_end; /* how far an atom moves to its best place */
+    double unexplained;       /* |X - C D|^2 / |X|^2 */
     int64_t iterations;
     dcpn_outcome outcome;
     double time_s;
-    /* What makes codes for other rows. Texts are static. */
-    const char *penalty;
-    double lambda, theta, a, gamma, p, eps; /* raw */
+    dcpn_code_penalty penalty; /* what makes codes for other rows */
 } dcpn_factors;
 
 /* Minimises by blocks: codes one coefficient at a time, each to its global minimum, then atoms one at a time. F never rises. */

@@ -20,19 +20,19 @@ static const struct field {
     const char *key;
     size_t offset;
     double low; /* the least that can be */
-} numbers[] = {{"lambda", offsetof(dcpn_factors, lambda), 0.0},
-               {"theta", offsetof(dcpn_factors, theta), 0.0},
-               {"a", offsetof(dcpn_factors, a), 0.0},
-               {"gamma", offsetof(dcpn_factors, gamma), 0.0},
-               {"p", offsetof(dcpn_factors, p), 0.0},
-               {"eps", offsetof(dcpn_factors, eps), 0.0},
+} numbers[] = {{"lambda", offsetof(dcpn_factors, penalty.lambda), 0.0},
+               {"theta", offsetof(dcpn_factors, penalty.theta), 0.0},
+               {"a", offsetof(dcpn_factors, penalty.a), 0.0},
+               {"gamma", offsetof(dcpn_factors, penalty.gamma), 0.0},
+               {"p", offsetof(dcpn_factors, penalty.p), 0.0},
+               {"eps", offsetof(dcpn_factors, penalty.eps), 0.0},
                {"objective", offsetof(dcpn_factors, objective), -HUGE_VAL},
                {"loss_value", offsetof(dcpn_factors, loss_value), -HUGE_VAL},
                {"penalty_value", offsetof(dcpn_factors, penalty_value), 0.0},
-               {"codes_violation", offsetof(dcpn_factors, codes_violation), 0.0},
-               {"codes_goal", offsetof(dcpn_factors, codes_goal), 0.0},
-               {"atoms_violation", offsetof(dcpn_factors, atoms_violation), 0.0},
-               {"atoms_goal", offsetof(dcpn_factors, atoms_goal), 0.0},
+               {"codes_violation", offsetof(dcpn_factors, codes_end.violation), 0.0},
+               {"codes_goal", offsetof(dcpn_factors, codes_end.goal), 0.0},
+               {"atoms_violation", offsetof(dcpn_factors, atoms_end.violation), 0.0},
+               {"atoms_goal", offsetof(dcpn_factors, atoms_end.goal), 0.0},
                {"unexplained", offsetof(dcpn_factors, unexplained), -HUGE_VAL}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -57,9 +57,9 @@ static void write_atoms(struct json_writer *json, const dcpn_factors *f)
 static void write_codes(struct json_writer *json, const dcpn_factors *f)
 {
     dcpn_json_object(json, "codes", ",\n    ");
-    dcpn_json_integers(json, "first", f->first, f->count + 1, 0);
-    dcpn_json_integers(json, "index", f->index, f->first[f->count], 0);
-    dcpn_json_numbers(json, "value", f->value, f->first[f->count]);
+    dcpn_json_integers(json, "first", f->codes.first, f->count + 1, 0);
+    dcpn_json_integers(json, "index", f->codes.index, f->codes.first[f->count], 0);
+    dcpn_json_numbers(json, "value", f->codes.value, f->codes.first[f->count]);
     dcpn_json_close(json);
 }
 
@@ -76,7 +76,7 @@ dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
     dcpn_json_flag(&json, "of_columns", factors->of_columns);
     dcpn_json_flag(&json, "nonnegative_codes", factors->nonnegative_codes);
     dcpn_json_flag(&json, "nonnegative_atoms", factors->nonnegative_atoms);
-    dcpn_json_text(&json, "penalty", factors->penalty);
+    dcpn_json_text(&json, "penalty", factors->penalty.name);
     for (int k = 0; k < NUMBERS; k++) dcpn_json_number(&json, numbers[k].key, *number_of(&copy, k));
     dcpn_json_integer(&json, "iterations", factors->iterations);
     dcpn_json_text(&json, "outcome", dcpn_outcome_name(factors->outcome));
@@ -108,7 +108,7 @@ static dcpn_status read_head(const struct model_reader *reader, const json_t *ro
     DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_atoms", &f->nonnegative_atoms));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
     if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
-    f->penalty = dcpn_find_penalty(penalty)->name;
+    f->penalty.name = dcpn_find_penalty(penalty)->name;
     DCPN_TRY(read_numbers(reader, root, f));
     DCPN_TRY(dcpn_field_count(reader, root, "iterations", &f->iterations));
     DCPN_TRY(dcpn_read_outcome(reader, json_object_get(root, "outcome"), &f->outcome));
@@ -154,10 +154,10 @@ static dcpn_status read_starts(const struct model_reader *reader, const json_t *
 {
     for (int64_t i = 0; i <= f->count; i++) {
         const json_t *at = json_array_get(first, (size_t)i);
-        if (!is_whole_in(at, i ? f->first[i - 1] : 0, i == 0 ? 0 : entries) ||
+        if (!is_whole_in(at, i ? f->codes.first[i - 1] : 0, i == 0 ? 0 : entries) ||
             (i == f->count && json_integer_value(at) != entries))
             return dcpn_field_refuse(reader, "first", "another number", "starts that ascend from 0 to the number of entries");
-        f->first[i] = json_integer_value(at);
+        f->codes.first[i] = json_integer_value(at);
     }
     return DCPN_OK;
 }
@@ -165,13 +165,13 @@ static dcpn_status read_starts(const struct model_reader *reader, const json_t *
 static dcpn_status read_entries(const struct model_reader *reader, const json_t *index, const json_t *value,
                                 dcpn_factors *f)
 {
-    for (int64_t e = 0; e < f->first[f->count]; e++) {
+    for (int64_t e = 0; e < f->codes.first[f->count]; e++) {
         const json_t *atom = json_array_get(index, (size_t)e), *number = json_array_get(value, (size_t)e);
         if (!is_whole_in(atom, 0, f->atoms - 1))
             return dcpn_field_refuse(reader, "index", "another value", "numbers of atoms, from 0");
         if (!json_is_number(number)) return dcpn_field_refuse(reader, "value", dcpn_field_describe(number), "numbers");
-        f->index[e] = json_integer_value(atom);
-        f->value[e] = json_number_value(number);
+        f->codes.index[e] = json_integer_value(atom);
+        f->codes.value[e] = json_number_value(number);
     }
     return DCPN_OK;
 }
@@ -188,10 +188,10 @@ static dcpn_status read_codes(struct model_reader *reader, const json_t *root, d
         return dcpn_field_refuse(reader, "first", "another length", "one more than count");
     if (json_array_size(index) != json_array_size(value))
         return dcpn_field_refuse(reader, "value", "another length", "that of codes.index");
-    f->first = dcpn_allocate(reader->context, json_array_size(first), sizeof *f->first);
-    f->index = dcpn_allocate(reader->context, json_array_size(index), sizeof *f->index);
-    f->value = dcpn_allocate(reader->context, json_array_size(value), sizeof *f->value);
-    if (!f->first || !f->index || !f->value) return DCPN_MEMORY;
+    f->codes.first = dcpn_allocate(reader->context, json_array_size(first), sizeof *f->codes.first);
+    f->codes.index = dcpn_allocate(reader->context, json_array_size(index), sizeof *f->codes.index);
+    f->codes.value = dcpn_allocate(reader->context, json_array_size(value), sizeof *f->codes.value);
+    if (!f->codes.first || !f->codes.index || !f->codes.value) return DCPN_MEMORY;
     DCPN_TRY(read_starts(reader, first, (int64_t)json_array_size(index), f));
     DCPN_TRY(read_entries(reader, index, value, f));
     reader->group = "";

@@ -74,8 +74,8 @@ static void look(struct factoring *f, dcpn_factors *made)
     made->loss_value = dcpn_factoring_loss(f);
     made->penalty_value = dcpn_factoring_penalty(f);
     made->objective = made->loss_value + made->penalty_value;
-    made->codes_violation = dcpn_codes_violation(f);
-    made->atoms_violation = dcpn_atoms_violation(f);
+    made->codes_end.violation = dcpn_codes_violation(f);
+    made->atoms_end.violation = dcpn_atoms_violation(f);
 }
 
 /* Whoever asks for the end while codes are made gets them as they are: each code is whole at any time. */
@@ -90,7 +90,7 @@ static void step(struct factoring *f, double codes_goal, double violation)
 
 static int is_stationary(const dcpn_factors *made, const struct goals *goals)
 {
-    return made->iterations > 0 && made->codes_violation <= goals->codes && made->atoms_violation <= goals->atoms;
+    return made->iterations > 0 && made->codes_end.violation <= goals->codes && made->atoms_end.violation <= goals->atoms;
 }
 
 /* 1 if the work is to end, and how. */
@@ -98,7 +98,7 @@ static int should_end(dcpn_context *context, const dcpn_settings *s, const dcpn_
                       const struct goals *goals, double before, double started_at, dcpn_factors *made)
 {
     double fell = before - made->objective;
-    double worst = fmax(made->codes_violation, made->atoms_violation);
+    double worst = fmax(made->codes_end.violation, made->atoms_end.violation);
     int is_calm = goals->little > 0.0 && made->iterations > 0 && fell <= goals->little * fabs(made->objective);
     int is_told = options->observer && options->observer(options->user, made->iterations, made->objective, worst);
     made->outcome = is_stationary(made, goals)                       ? DCPN_CONVERGED
@@ -115,15 +115,15 @@ static dcpn_status descend(struct factoring *f, const dcpn_settings *s, const dc
 {
     const struct goals goals = goals_of(f, s);
     double before = HUGE_VAL;
-    made->codes_goal = goals.codes;
-    made->atoms_goal = goals.atoms;
+    made->codes_end.goal = goals.codes;
+    made->atoms_end.goal = goals.atoms;
     for (made->iterations = 0;; made->iterations++) {
         look(f, made);
         if (!isfinite(made->objective))
             return dcpn_fail(f->context, DCPN_DATA, "the objective is not finite; are the data scaled sensibly?");
         if (should_end(f->context, s, options, &goals, before, started_at, made)) return DCPN_OK;
         before = made->objective;
-        step(f, goals.codes, made->codes_violation);
+        step(f, goals.codes, made->codes_end.violation);
     }
 }
 
@@ -132,19 +132,19 @@ static dcpn_status descend(struct factoring *f, const dcpn_settings *s, const dc
 static dcpn_status give_codes(const struct factoring *f, dcpn_factors *made)
 {
     int64_t total = dcpn_count_nonzeros(f->count * f->atoms, f->C), used = 0;
-    made->first = dcpn_allocate(f->context, (size_t)f->count + 1, sizeof *made->first);
-    made->index = dcpn_allocate(f->context, (size_t)total, sizeof *made->index);
-    made->value = dcpn_allocate(f->context, (size_t)total, sizeof *made->value);
-    if (!made->first || !made->index || !made->value) return DCPN_MEMORY;
+    made->codes.first = dcpn_allocate(f->context, (size_t)f->count + 1, sizeof *made->codes.first);
+    made->codes.index = dcpn_allocate(f->context, (size_t)total, sizeof *made->codes.index);
+    made->codes.value = dcpn_allocate(f->context, (size_t)total, sizeof *made->codes.value);
+    if (!made->codes.first || !made->codes.index || !made->codes.value) return DCPN_MEMORY;
     for (int64_t i = 0; i < f->count; i++) {
-        made->first[i] = used;
+        made->codes.first[i] = used;
         for (int64_t k = 0; k < f->atoms; k++) {
             if (f->C[i * f->atoms + k] == 0.0) continue;
-            made->index[used] = k;
-            made->value[used++] = f->C[i * f->atoms + k];
+            made->codes.index[used] = k;
+            made->codes.value[used++] = f->C[i * f->atoms + k];
         }
     }
-    made->first[f->count] = used;
+    made->codes.first[f->count] = used;
     return DCPN_OK;
 }
 
@@ -169,13 +169,13 @@ static void describe(const struct factoring *f, const dcpn_factor_options *optio
                            .of_columns = options->of_columns != 0,
                            .nonnegative_codes = options->nonnegative_codes != 0,
                            .nonnegative_atoms = options->nonnegative_atoms != 0,
-                           .penalty = f->penalty.ops->name,
-                           .lambda = f->penalty.base_lambda,
-                           .theta = shape->theta,
-                           .a = shape->a,
-                           .gamma = shape->gamma,
-                           .p = shape->p,
-                           .eps = shape->eps};
+                           .penalty = {.name = f->penalty.ops->name,
+                                       .lambda = f->penalty.base_lambda,
+                                       .theta = shape->theta,
+                                       .a = shape->a,
+                                       .gamma = shape->gamma,
+                                       .p = shape->p,
+                                       .eps = shape->eps}};
 }
 
 static dcpn_status check(dcpn_context *context, const dcpn_settings *s, const dcpn_factor_options *options)
@@ -250,9 +250,9 @@ void dcpn_factors_free(dcpn_factors *factors)
 {
     if (!factors) return;
     dcpn_free(factors->context, factors->atom);
-    dcpn_free(factors->context, factors->first);
-    dcpn_free(factors->context, factors->index);
-    dcpn_free(factors->context, factors->value);
+    dcpn_free(factors->context, factors->codes.first);
+    dcpn_free(factors->context, factors->codes.index);
+    dcpn_free(factors->context, factors->codes.value);
     dcpn_free(factors->context, factors);
 }
 
@@ -274,18 +274,18 @@ dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X
     DCPN_NEED(factors->context, X, codes);
     DCPN_TRY(check_rows(factors, X));
     dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = factors->penalty;
-    settings.lambda = factors->lambda;
+    settings.penalty = factors->penalty.name;
+    settings.lambda = factors->penalty.lambda;
     settings.shape_units = "raw";
-    settings.theta = factors->theta, settings.a = factors->a, settings.gamma = factors->gamma;
-    settings.p = factors->p, settings.eps = factors->eps;
+    settings.theta = factors->penalty.theta, settings.a = factors->penalty.a, settings.gamma = factors->penalty.gamma;
+    settings.p = factors->penalty.p, settings.eps = factors->penalty.eps;
     const dcpn_factor_options options = {.atoms = factors->atoms, .nonnegative_codes = factors->nonnegative_codes};
     struct factoring f = {0};
     dcpn_status status = dcpn_factoring_new(factors->context, X, &settings, &options, &f);
     if (status == DCPN_OK) {
         dcpn_copy(f.atoms * f.length, factors->atom, f.D);
         dcpn_codes_look(&f);
-        dcpn_codes_minimize(&f, factors->codes_goal, FACTOR_NEW_CODES_SWEEPS);
+        dcpn_codes_minimize(&f, factors->codes_end.goal, FACTOR_NEW_CODES_SWEEPS);
         status = dcpn_refuse_interrupted(factors->context, "making codes");
         dcpn_copy(f.count * f.atoms, f.C, codes);
     }

@@ -89,9 +89,9 @@ static void residuals(const dcpn_factors *f, const double *X, double *R)
 {
     memcpy(R, X, sizeof(double) * ROWS * COLUMNS);
     for (int64_t i = 0; i < f->count; i++)
-        for (int64_t e = f->first[i]; e < f->first[i + 1]; e++)
+        for (int64_t e = f->codes.first[i]; e < f->codes.first[i + 1]; e++)
             for (int64_t j = 0; j < f->length; j++)
-                R[i * COLUMNS + j] -= f->value[e] * f->atom[f->index[e] * f->length + j];
+                R[i * COLUMNS + j] -= f->codes.value[e] * f->atom[f->codes.index[e] * f->length + j];
 }
 
 static double naive_objective(const dcpn_factors *f, const double *X, const dcpn_settings *s)
@@ -99,7 +99,7 @@ static double naive_objective(const dcpn_factors *f, const double *X, const dcpn
     double R[ROWS * COLUMNS], sum = 0.0;
     residuals(f, X, R);
     for (int i = 0; i < ROWS * COLUMNS; i++) sum += R[i] * R[i] / 2.0;
-    for (int64_t e = 0; e < f->first[f->count]; e++) sum += textbook_penalty(s, fabs(f->value[e]));
+    for (int64_t e = 0; e < f->codes.first[f->count]; e++) sum += textbook_penalty(s, fabs(f->codes.value[e]));
     return sum;
 }
 
@@ -111,7 +111,7 @@ static void assert_coefficients_are_best(const dcpn_factors *f, const double *X,
     for (int64_t i = 0; i < f->count; i++)
         for (int64_t k = 0; k < f->atoms; k++) {
             double c = 0.0, slope = 0.0, curvature = 0.0;
-            for (int64_t e = f->first[i]; e < f->first[i + 1]; e++) c += f->index[e] == k ? f->value[e] : 0.0;
+            for (int64_t e = f->codes.first[i]; e < f->codes.first[i + 1]; e++) c += f->codes.index[e] == k ? f->codes.value[e] : 0.0;
             for (int j = 0; j < COLUMNS; j++) {
                 double d = f->atom[k * COLUMNS + j];
                 slope -= d * R[i * COLUMNS + j];
@@ -135,10 +135,10 @@ static void assert_atoms_are_best(const dcpn_factors *f, const double *X)
     for (int64_t k = 0; k < f->atoms; k++) {
         double best[COLUMNS] = {0.0}, squares = 0.0, norm = 0.0;
         for (int64_t i = 0; i < f->count; i++)
-            for (int64_t e = f->first[i]; e < f->first[i + 1]; e++) {
-                if (f->index[e] != k) continue;
-                squares += f->value[e] * f->value[e];
-                for (int j = 0; j < COLUMNS; j++) best[j] += f->value[e] * R[i * COLUMNS + j];
+            for (int64_t e = f->codes.first[i]; e < f->codes.first[i + 1]; e++) {
+                if (f->codes.index[e] != k) continue;
+                squares += f->codes.value[e] * f->codes.value[e];
+                for (int j = 0; j < COLUMNS; j++) best[j] += f->codes.value[e] * R[i * COLUMNS + j];
             }
         if (squares == 0.0) continue;
         for (int j = 0; j < COLUMNS; j++) {
@@ -233,9 +233,9 @@ static void planted_atoms_are_found(void **state)
 
 static void assert_same(const dcpn_factors *a, const dcpn_factors *b)
 {
-    assert_int_equal(a->first[a->count], b->first[b->count]);
+    assert_int_equal(a->codes.first[a->count], b->codes.first[b->count]);
     assert_memory_equal(a->atom, b->atom, sizeof(double) * (size_t)(a->atoms * a->length));
-    assert_memory_equal(a->value, b->value, sizeof(double) * (size_t)a->first[a->count]);
+    assert_memory_equal(a->codes.value, b->codes.value, sizeof(double) * (size_t)a->codes.first[a->count]);
     assert_true(a->objective == b->objective);
 }
 
@@ -289,8 +289,8 @@ static void other_rows_get_codes(void **state)
                      DCPN_OK);
     assert_int_equal(dcpn_factors_codes(f, A, codes), DCPN_OK);
     for (int64_t i = 0; i < ROWS; i++)
-        for (int64_t e = f->first[i]; e < f->first[i + 1]; e++)
-            assert_true(fabs(codes[i * ATOMS + f->index[e]] - f->value[e]) < 1e-4);
+        for (int64_t e = f->codes.first[i]; e < f->codes.first[i + 1]; e++)
+            assert_true(fabs(codes[i * ATOMS + f->codes.index[e]] - f->codes.value[e]) < 1e-4);
     dcpn_matrix_free(A);
     dcpn_factors_free(f);
 }
@@ -304,7 +304,7 @@ static void too_many_atoms_are_harmless(void **state)
     (void)state;
     dcpn_factors *nothing = factor(X, &s, &options);
     assert_int_equal(nothing->outcome, DCPN_CONVERGED);
-    assert_true(nothing->objective == 0.0 && nothing->first[ROWS] == 0);
+    assert_true(nothing->objective == 0.0 && nothing->codes.first[ROWS] == 0);
     dcpn_factors_free(nothing);
     for (int i = 0; i < ROWS; i++) X[i * COLUMNS] = 2.0;
     dcpn_factors *one = factor(X, &s, &options);
