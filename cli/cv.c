@@ -313,11 +313,12 @@ static void print_stability(FILE *stream, const dcpn_cv *cv)
     fputc('\n', stream);
 }
 
-static void print_summary(FILE *stream, const struct cv_options *options, const dcpn_cv *cv)
+static void print_summary(const struct cli *cli, FILE *stream, const struct cv_options *options, const dcpn_cv *cv)
 {
     const struct path_options *common = &options->common;
     print_stability(stream, cv);
     fprintf(stream, "work          %.3g s\n", cv->time_s);
+    dcpn_cli_ranks_print(cli, stream);
     dcpn_cli_path_print_file(stream, "results", common->output);
     dcpn_cli_path_print_file(stream, "model", options->model);
     dcpn_cli_path_print_file(stream, "report", common->report);
@@ -379,7 +380,7 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
     if (!code) say_of_ridge(cli, options, work->cv);
     if (!code) say_of_empty(cli, work->cv);
     for (int64_t v = 0; !code && v < work->cv->paths->count; v++) say_of_path(cli, work->cv, v);
-    if (!code) print_summary(stream, options, work->cv);
+    if (!code) print_summary(cli, stream, options, work->cv);
     return code;
 }
 

@@ -137,7 +137,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     return code;
 }
 
-static void print_summary(FILE *stream, const struct fit_options *options, const struct fit_work *work)
+static void print_summary(const struct cli *cli, FILE *stream, const struct fit_options *options, const struct fit_work *work)
 {
     const dcpn_model *model = work->model;
     const dcpn_result *fit = &model->fit;
@@ -166,6 +166,7 @@ static void print_summary(FILE *stream, const struct fit_options *options, const
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
     fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
             (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->read_s);
+    dcpn_cli_ranks_print(cli, stream);
     if (options->output && !dcpn_cli_is_standard_stream(options->output))
         fprintf(stream, "model         %s\n", options->output);
     if (options->report) fprintf(stream, "report        %s\n", options->report);
@@ -199,7 +200,7 @@ static int deliver(const struct cli *cli, const struct fit_options *options, con
     if (options->json) return print_json(cli, work->model);
     int stdout_is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->trace) ||
                           dcpn_cli_is_standard_stream(options->report);
-    if (!options->quiet) print_summary(stdout_is_taken ? stderr : stdout, options, work);
+    if (!options->quiet) print_summary(cli, stdout_is_taken ? stderr : stdout, options, work);
     return 0;
 }
 

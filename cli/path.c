@@ -50,7 +50,7 @@ static void print_table(FILE *stream, const dcpn_paths *paths, const dcpn_path *
     fputc('\n', stream);
 }
 
-static void print_summary(FILE *stream, const struct path_options *options, const dcpn_paths *paths)
+static void print_summary(const struct cli *cli, FILE *stream, const struct path_options *options, const dcpn_paths *paths)
 {
     double passes = 0.0;
     int64_t points = 0;
@@ -61,6 +61,7 @@ static void print_summary(FILE *stream, const struct path_options *options, cons
     }
     fprintf(stream, "work          %lld fit%s, %.2f passes over the data for each, %.3g s\n", (long long)points,
             dcpn_cli_plural(points), points ? passes / (double)points : 0.0, paths->time_s);
+    dcpn_cli_ranks_print(cli, stream);
     dcpn_cli_path_print_file(stream, "paths", options->output);
     dcpn_cli_path_print_file(stream, "report", options->report);
 }
@@ -72,7 +73,7 @@ static int deliver(const struct cli *cli, const struct path_options *options, co
     if (options->output) code = dcpn_cli_check(cli, dcpn_paths_write(paths, &work->provenance, options->output));
     if (!code) code = dcpn_cli_path_report(cli, options, work, paths, NULL);
     int is_taken = dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->report);
-    if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, paths);
+    if (!code && !options->quiet) print_summary(cli, is_taken ? stderr : stdout, options, paths);
     return code;
 }
 

@@ -118,6 +118,15 @@ int dcpn_cli_ranks_agree(const struct cli *cli, int code)
     return dcpn_status_exit_code(dcpn_ranks_agree(cli->context, status_of_code(code)));
 }
 
+void dcpn_cli_ranks_print(const struct cli *cli, FILE *stream)
+{
+    int64_t messages, bytes;
+    dcpn_context_traffic(cli->context, &messages, &bytes);
+    if (messages)
+        fprintf(stream, "ranks         %d, %lld messages of %.3g MB\n", (int)dcpn_context_ranks(cli->context), (long long)messages,
+                1e-6 * (double)bytes);
+}
+
 int dcpn_cli_ranks_refuse(const struct cli *cli, const struct rank_option *options)
 {
     for (; options->name && dcpn_cli_has_ranks(cli); options++)

@@ -17,6 +17,8 @@ int dcpn_cli_has_ranks(const struct cli *cli);
 int dcpn_cli_ranks_place(const struct cli *cli, int64_t rows, int64_t *first, int64_t *all);
 /* A call of all ranks: their first exit code that is not 0. */
 int dcpn_cli_ranks_agree(const struct cli *cli, int code);
+/* A line of how many there are, and what each has sent; nothing where there are none. */
+void dcpn_cli_ranks_print(const struct cli *cli, FILE *stream);
 /* Refuses options that are not known to several ranks; names and values end with a NULL name. */
 struct rank_option {
     const char *name;

@@ -11,25 +11,41 @@ static inline uint64_t bits_of(double x)
     return bits;
 }
 
+/* By place; the entries of a row are nearly always in this order already. */
+static void sort_row(const struct on_rows *on, int64_t count)
+{
+    for (int64_t a = 1; a < count; a++) {
+        int64_t place = on->place[a], b = a;
+        double v = on->v[a];
+        for (; b > 0 && on->place[b - 1] > place; b--) {
+            on->place[b] = on->place[b - 1];
+            on->v[b] = on->v[b - 1];
+        }
+        on->place[b] = place;
+        on->v[b] = v;
+    }
+}
+
 /* The product of two entries is that of the one with the lower number by w, and of the other: the same whatever the order in
  * the row. */
 static inline void add_row(const struct on_rows *on, int64_t i, int64_t count)
 {
-    double w = on->w[i] * on->scale_w;
+    const double w = on->w[i] * on->scale_w;
     const struct grid grid = on->grid;
+    if (count == 0 && !on->has_ones) return;
     if (on->has_ones) {
         on->place[count] = on->count;
         on->v[count++] = on->scale[on->count];
     }
-    for (int64_t a = 0; a < count; a++) on->wv[a] = w * on->v[a];
+    sort_row(on, count);
+    const int64_t *restrict place = on->place;
+    const double *restrict v = on->v;
+    double *restrict wv = on->wv;
+    for (int64_t a = 0; a < count; a++) wv[a] = w * v[a];
     for (int64_t a = 0; a < count; a++) {
-        int64_t p = on->place[a], *row = on->words + p * (p + 1) / 2;
-        for (int64_t b = 0; b <= a; b++) {
-            int64_t other = on->place[b];
-            int64_t *word = other <= p ? &row[other] : &on->words[other * (other + 1) / 2 + p];
-            double term = other <= p ? on->wv[b] * on->v[a] : on->wv[a] * on->v[b];
-            *word = dcpn_add_on_grid(*word, term, &grid);
-        }
+        int64_t *restrict row = on->words + place[a] * (place[a] + 1) / 2;
+        double of_a = v[a];
+        for (int64_t b = 0; b <= a; b++) row[place[b]] = dcpn_add_on_grid(row[place[b]], wv[b] * of_a, &grid);
     }
 }
 

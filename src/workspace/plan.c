@@ -25,8 +25,7 @@ static dcpn_status choose_columns(struct plan *plan)
         plan->problem = &plan->repeated.problem;
     } else {
         plan->nonempty.problem = plan->given;
-        if (!plan->parts.is_exact) /* on another rank a column may have entries */
-            DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
+        DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
         if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     }
     if (plan->given.group_count == 0) return DCPN_OK;

@@ -88,6 +88,25 @@ static void groups_have_the_same_bytes(void **state)
     scene->grouping = NULL;
 }
 
+/* A fit of mostly empty columns is that of the others; one rank has none at all. */
+static void empty_columns_change_nothing(void **state)
+{
+    struct scene *scene = *state;
+    dcpn_settings settings = dcpn_settings_default();
+    struct outcome with, without;
+    scene->is_sparse = 1;
+    settings.intercept = settings.standardize = 1;
+    settings.penalty = "mcp";
+    settings.lambda = 40.0;
+    draw_scene(scene, 1);
+    fit_alone(scene, settings, &without);
+    scene->empty = 3;
+    fit_alone(scene, settings, &with);
+    assert_memory_equal(&with, &without, sizeof with);
+    check_ranks(scene, &settings, DEALINGS);
+    scene->empty = 0;
+}
+
 static void smooth_penalties_have_the_same_bytes(void **state)
 {
     static const char *const penalties[] = {"scad", "log", "lp"};
@@ -250,6 +269,7 @@ int main(void)
         cmocka_unit_test(numbers_have_the_same_bytes),
         cmocka_unit_test(classes_have_the_same_bytes),
         cmocka_unit_test(groups_have_the_same_bytes),
+        cmocka_unit_test(empty_columns_change_nothing),
         cmocka_unit_test(smooth_penalties_have_the_same_bytes),
         cmocka_unit_test(validations_have_the_same_bytes),
         cmocka_unit_test(exact_sums_find_what_plain_ones_do),

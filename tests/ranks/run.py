@@ -87,6 +87,7 @@ def check_fits(dcpn, starter, folder, data, options):
         code, printed, said = run([starter, "-n", str(size), dcpn, "fit", data, *options, "-o", ranks.name], folder)
         check(code == 0, f"{size} ranks, {options}: {said}")
         check(printed.count("objective") == 1, f"one rank prints: {printed}")
+        check(printed.count(f"ranks         {size}, ") == 1, f"and says what it has sent: {printed}")
         check(model(alone) == model(ranks), f"{data}, {options}: the same model on {size} ranks")
 
 
@@ -106,7 +107,7 @@ def check_validations(dcpn, starter, folder, data, options):
     check(paths(folder / "alone.json") == paths(folder / "ranks.json"), f"the same cross-validation, {options}")
 
     def lines(text):
-        return [line for line in text.splitlines() if not line.startswith(("work ", "results "))]
+        return [line for line in text.splitlines() if not line.startswith(("work ", "ranks ", "results "))]
     check(lines(printed) == lines(by_ranks), f"the same table: {printed} {by_ranks}")
 
 

@@ -60,7 +60,7 @@ struct part *take_part(const struct scene *scene, int rank)
         memcpy(part->dense + part->rows * FEATURES, row, FEATURES * sizeof *row);
         for (int32_t j = 0; j < FEATURES; j++) {
             if (row[j] == 0.0) continue;
-            part->indices[part->entries] = j;
+            part->indices[part->entries] = j * (1 + scene->empty);
             part->values[part->entries++] = row[j];
         }
         part->y[part->rows] = scene->y[i];
@@ -87,7 +87,7 @@ static dcpn_status make_matrix(dcpn_context *context, const struct scene *scene,
     if (!scene->is_sparse)
         return dcpn_matrix_dense(context, part->rows, FEATURES, part->dense, DCPN_FLOAT64, DCPN_ROW_MAJOR, FEATURES,
                                  DCPN_BORROW, A);
-    const dcpn_compressed arrays = {part->rows, FEATURES, part->pointers, part->indices, DCPN_INT32, part->values, DCPN_FLOAT64, NULL};
+    const dcpn_compressed arrays = {part->rows, FEATURES * (1 + scene->empty), part->pointers, part->indices, DCPN_INT32, part->values, DCPN_FLOAT64, NULL};
     return dcpn_matrix_csr(context, &arrays, DCPN_BORROW, A);
 }
 
@@ -144,7 +144,8 @@ static dcpn_status fit_problem(dcpn_context *context, const struct scene *scene,
     if (status == DCPN_OK) {
         const dcpn_result *result = dcpn_solver_result(solver);
         memset(outcome, 0, sizeof *outcome);
-        memcpy(outcome->coefficients, dcpn_solver_coefficients(solver), sizeof outcome->coefficients);
+        for (int64_t j = 0; j < FEATURES; j++)
+            outcome->coefficients[j] = dcpn_solver_coefficients(solver)[j * (1 + scene->empty)];
         outcome->intercept = dcpn_solver_intercept(solver);
         outcome->objective = result->objective;
         outcome->stationarity = result->stationarity;

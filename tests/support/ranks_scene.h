@@ -13,6 +13,7 @@ enum dealing { EVEN, UNEVEN, WITH_AN_EMPTY_ONE, DEALT, DEALINGS };
 struct scene {
     double dense[ROWS * FEATURES], y[ROWS], weight[ROWS], offset[ROWS];
     int is_sparse, has_weights;
+    int empty; /* columns behind each, of sparse data */
     const char *grouping; /* of groups of five features; NULL: none */
     enum dealing dealing;
     int size;
