@@ -448,6 +448,9 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     dcpn_ranks_begin(context);
     if (problem->A) v.place = dcpn_ranks_place(context, problem->A->rows);
     if (dcpn_sums_are_exact(context, settings)) v.exact = &v.place;
+    dcpn_cv_options agreed = *v.options;
+    if (agreed.fold_of) dcpn_ranks_max(context, &agreed.folds, 1); /* a rank may have no row of the last fold */
+    v.options = &agreed;
     DCPN_TRY(dcpn_ranks_status(context));
     DCPN_TRY(check_options(context, problem, v.place.all, v.options));
     if (v.exact && v.options->path.features_kept)

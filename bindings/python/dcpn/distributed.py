@@ -105,3 +105,9 @@ def fit(ranks, X, y, **words):
 def path(ranks, X, y, **words):
     """`dcpn.path` on ranks, likewise."""
     return _call(_functions.path, ranks, X, y, words)
+
+
+def cv(ranks, X, y, **words):
+    """`dcpn.cv` on ranks, likewise; `folds`, if they are given, and all else that is one number a row are those of its rows.
+    Folds that are drawn go by the number of the row, in the order of the ranks."""
+    return _call(_functions.cv, ranks, X, y, words)

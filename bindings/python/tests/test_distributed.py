@@ -98,6 +98,26 @@ def test_a_path_on_ranks():
         assert path[0].lambdas.tobytes() == alone[0].lambdas.tobytes()
 
 
+@pytest.mark.parametrize("folds", [3, np.arange(900) // 7 % 4])
+def test_a_cross_validation_on_ranks(folds):
+    X, y = problem(True)
+    words = {"loss": "logistic", "penalty": "mcp", "n_lambdas": 6, "measure": "auc"}
+    alone = dcpn.cv(X, y, folds=folds, sums="exact", **words)
+
+    def work(ranks, rank):
+        rows = slice(0, 20) if rank == 0 else slice(20, 900)
+        return distributed.cv(ranks, X[rows], y[rows], folds=folds if np.ndim(folds) == 0 else folds[rows], **words)
+
+    for found in Threads(2).run(work):
+        assert not isinstance(found, Exception), found
+        assert found.n_folds == alone.n_folds == (3 if np.ndim(folds) == 0 else 4)
+        assert np.isfinite(found.mean()).any()
+        assert found.mean().tobytes() == alone.mean().tobytes()
+        assert found.folds().tobytes() == alone.folds().tobytes()
+        assert np.array_equal(found.coefficients()[0], alone.coefficients()[0])
+        assert found.coefficients()[1] == alone.coefficients()[1]
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("call", [2, 5, 9, 14, 20])
 def test_a_link_that_is_cut_is_an_error_everywhere(call):
