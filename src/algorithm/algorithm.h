@@ -26,6 +26,7 @@ struct algorithm {
     struct point point;          /* x_k */
     struct metric *H;            /* NULL: the method has its own */
     struct subsolver *subsolver; /* likewise */
+    int64_t *safeguards;         /* those of the metric, also where a working set stands around it; NULL: there is none */
     struct rules rules;
     struct watch *watch; /* asked within long iterations; NULL: nobody */
     double goal;         /* the stationarity at which a convex problem within the method counts as solved */

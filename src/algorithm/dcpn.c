@@ -22,6 +22,7 @@ static void start(struct algorithm *a, const struct effort *effort)
 {
     (void)effort;
     ((struct newton *)a)->careful = 0;
+    if (!a->knows_u) a->subsolver->has_failed = 0; /* on a working set it is the descent around that begins */
     dcpn_algorithm_start(a);
     if (!(a->same_f && a->H->ops->remembers_f)) a->H->ops->prepare(a->H);
     a->subsolver->ops->prepare(a->subsolver);

@@ -17,6 +17,7 @@ struct end {
     double value, stationarity, residual;
     int64_t touched, size, count;
     int64_t is_by_columns; /* u of the point */
+    int64_t safeguards;    /* of all descents so far */
 };
 
 /* How far a descent has come; what the algorithm names in its state follows. */
@@ -156,6 +157,7 @@ static int is_sound(const struct record *record, int64_t size)
 {
     const struct end *end = (const void *)record->bytes;
     if (record->size < sizeof *end || end->size != size || end->count < 0 || end->count > size) return 0;
+    if (end->safeguards < 0) return 0;
     if (record->size != sizeof *end + (size_t)end->count * (sizeof(int64_t) + sizeof(double))) return 0;
     const int64_t *index = (const void *)(record->bytes + sizeof *end);
     const double *value = (const void *)(index + end->count);
@@ -186,6 +188,7 @@ static int stand_at(const struct record *record, struct algorithm *a, const stru
     a->is_afresh = 1;
     a->is_by_columns = end->is_by_columns != 0;
     a->objective.design.touched = end->touched;
+    if (a->safeguards) *a->safeguards = end->safeguards;
     return 1;
 }
 
@@ -235,6 +238,7 @@ static void fill_end(const struct algorithm *a, const struct descent *descent, c
                         .touched = a->objective.design.touched,
                         .size = size,
                         .is_by_columns = a->is_by_columns,
+                        .safeguards = a->safeguards ? *a->safeguards : 0,
                         .count = dcpn_count_nonzeros(size, a->point.x)};
     int64_t *index = (void *)(bytes + sizeof *end);
     double *value = (void *)(index + end->count);

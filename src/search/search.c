@@ -135,15 +135,22 @@ static void settle(struct search *s)
 
 /* ---- l1 solutions ---- */
 
+/* So few numbers that another descent takes no time to speak of. */
+static int is_small(const struct objective *F)
+{
+    return F->counted_rows * (double)F->features <= SEARCH_SMALL;
+}
+
 void dcpn_search_relax(struct search *s, double scale)
 {
     struct penalty *h = &s->local->objective.penalty;
     double slope = scale * slope_of(s);
+    int is_quick = s->is_few || is_small(&s->local->objective);
     dcpn_copy(s->local->objective.size, s->relaxed, s->local->point.x);
     for (int64_t j = 0; j < h->features; j++) h->c[j] *= scale;
     for (int64_t b = 0; h->composition && b < h->blocks.count; b++) h->blocks.c[b] *= scale;
     h->first_only = 1;
-    descend_to(s, SEARCH_RELAXED * slope);
+    descend_to(s, (is_quick ? SEARCH_RELAXED_QUICK : SEARCH_RELAXED) * slope);
     dcpn_copy(s->local->objective.size, s->local->point.x, s->relaxed);
     h->first_only = 0;
     dcpn_penalty_prepare(h);
@@ -195,12 +202,6 @@ static void try_l1_path(struct search *s, int level, int is_polished)
 static int is_quadratic(const struct loss *loss)
 {
     return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
-}
-
-/* So few numbers that another descent takes no time to speak of. */
-static int is_small(const struct objective *F)
-{
-    return F->counted_rows * (double)F->features <= SEARCH_SMALL;
 }
 
 /* So many features for so few rows that other supports will do about as well. */

@@ -264,7 +264,9 @@ static void count_sweeps(const struct quadratic_model *model, int64_t count, int
 }
 
 /* Sweeps in the matrix cost little: many of them count as one. When they have cost as much as a factorisation, about
- * n^3 / 6 products and n^2 a sweep, Newton's step is tried. */
+ * n^3 / 6 products and n^2 a sweep, Newton's step is tried. Where the curvature of h leaves a large matrix without a minimum,
+ * the model is left as far as it is, and so are matrices for the rest of the descent: its next models are much like this
+ * one. */
 static void cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
                             int64_t *sweeps_left, double *d)
 {
@@ -274,7 +276,9 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
         int64_t some = patience < left ? patience : left;
         left -= some;
         if (!(cycle(solver, &small, solver->all, small.size, enough, &some, solver->d) > enough)) break;
-        newton_in_orthant(solver, &small, solver->d);
+        if (newton_in_orthant(solver, &small, solver->d) || !model->bend || small.size <= CD_LAST_MATRIX) continue;
+        solver->subsolver.has_failed = 1;
+        break;
     }
     count_sweeps(model, small.size, CD_MATRIX_SWEEPS * *sweeps_left - left);
     *sweeps_left = left / CD_MATRIX_SWEEPS;
@@ -315,7 +319,7 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
                     int64_t count, double enough, int64_t *sweeps_left, double *d)
 {
     const struct metric_ops *H = model->H->ops;
-    int may_form = H->gram_sweeps && count <= solver->most;
+    int may_form = H->gram_sweeps && count <= solver->most && !solver->subsolver.has_failed;
     double violation = HUGE_VAL, enough_sweeps = may_form ? H->gram_sweeps(model->H, list, count) : HUGE_VAL;
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);

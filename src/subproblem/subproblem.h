@@ -42,6 +42,7 @@ struct subsolver {
     void *driver;
     double foreseen, made;  /* sweeps of a descent: likely ones, 0 if nobody knows, and so far; */
     int64_t models;         /* in so many models */
+    int64_t has_failed;     /* a matrix of this descent was of no use; it forms no other */
     int extrapolates;       /* coordinate descent: what it may do to need fewer and cheaper sweeps; */
     int64_t most_in_matrix; /* of how many coordinates it may form a matrix */
 };

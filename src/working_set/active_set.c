@@ -130,6 +130,7 @@ static void foresee_sweeps(struct active_set *s)
     subsolver->foreseen = dcpn_penalty_has_h2(&s->algorithm.objective.penalty) ? 0.0 : s->effort.foreseen;
     subsolver->made = 0.0;
     subsolver->models = 0;
+    subsolver->has_failed = 0;
 }
 
 /* A start that gives an empty column a coefficient only adds to h. */
@@ -480,6 +481,7 @@ static void state_of(struct algorithm *a, struct state *state)
     if (inner->H && !s->is_whole) DCPN_STATE(state, inner->H->careful);
     if (inner->subsolver) DCPN_STATE(state, inner->subsolver->made);
     if (inner->subsolver) DCPN_STATE(state, inner->subsolver->models);
+    if (inner->subsolver) DCPN_STATE(state, inner->subsolver->has_failed);
 }
 
 const struct algorithm_ops dcpn_active_set_ops = {

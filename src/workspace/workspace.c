@@ -179,6 +179,7 @@ static dcpn_status make_metric(struct workspace *w)
     a->subsolver = new_cleared(w, plan->parts.subsolver->state_size);
     if (!a->H || !a->subsolver) return DCPN_MEMORY;
     a->H->ops = plan->parts.metric;
+    a->safeguards = w->algorithm->safeguards = &a->H->safeguards;
     a->H->objective = &a->objective;
     a->H->settings =
         (struct metric_settings){plan->parts.memory, plan->settings.majorize, is_clipped(&plan->settings)};
