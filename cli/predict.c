@@ -64,8 +64,10 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
 static void widen_model(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     const dcpn_dataset *data = work->data;
-    if (!data->format || strcmp(data->format, "libsvm") != 0 || data->features <= work->model->features) return;
-    if (!options->quiet)
+    int is_libsvm = data->format && strcmp(data->format, "libsvm") == 0;
+    int keeps_nothing = work->model->nonzeros == 0 && data->feature_names; /* so that no name says which columns to read */
+    if ((!is_libsvm && !keeps_nothing) || data->features <= work->model->features) return;
+    if (is_libsvm && !options->quiet)
         dcpn_cli_say(cli, "%s: has features up to number %lld, the model knows %lld: those beyond count for nothing",
                      cli->arguments[1], (long long)data->features - 1 + data->index_base,
                      (long long)work->model->features);

@@ -22,11 +22,26 @@ static size_t length_of(const char *text)
     return text ? strlen(text) + 1 : 0;
 }
 
+/* Each is a column of its own. */
+static int check_names(const struct cli *cli, const struct training_options *options)
+{
+    const struct {
+        const char *option, *name;
+    } columns[] = {{"--time", options->time}, {"--event", options->event}, {"--entry", options->entry}, {"--strata", options->strata}};
+    for (size_t k = 1; k < sizeof columns / sizeof *columns; k++)
+        for (size_t l = 0; l < k; l++)
+            if (columns[k].name && columns[l].name && strcmp(columns[k].name, columns[l].name) == 0)
+                return dcpn_cli_fail(cli, DCPN_USAGE, "%s: found '%s', which is the column of %s, expected another", columns[k].option,
+                                     columns[k].name, columns[l].option);
+    return 0;
+}
+
 int dcpn_cli_survival_reading(const struct cli *cli, const struct training_options *options,
                               struct reading_options *reading, char **ignored)
 {
     char *names[MOST_COLUMNS];
-    int count = other_columns(options, names);
+    int count = other_columns(options, names), code = check_names(cli, options);
+    if (code) return code;
     if (count && dcpn_cli_is_standard_stream(cli->arguments[0]))
         return dcpn_cli_fail(cli, DCPN_USAGE, "--event, --entry and --strata read the table twice: give a file, not -");
     reading->label_column = options->time;
@@ -69,6 +84,18 @@ static int check_times(const struct cli *cli, const dcpn_dataset *data)
     return 0;
 }
 
+/* Other codes than 0 and 1 are in use, 1 for a censored row and 2 for an event among them: none is guessed. */
+static int take_events(const struct cli *cli, const double *happened, dcpn_dataset *data)
+{
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (happened[i] != 0.0 && happened[i] != 1.0)
+            return dcpn_cli_fail(cli, DCPN_DATA, "--event: row %lld: found %g, expected 1 for an event and 0 for a censored row",
+                                 (long long)i + 1, happened[i]);
+        if (happened[i] == 0.0) data->labels[i] = -data->labels[i];
+    }
+    return 0;
+}
+
 int dcpn_cli_survival_read(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     char *names[MOST_COLUMNS];
@@ -87,8 +114,7 @@ int dcpn_cli_survival_read(const struct cli *cli, const struct training_options 
     if (!code) code = take_column(cli, columns, options->event, &happened);
     if (!code) code = take_column(cli, columns, options->entry, &training->entry);
     if (!code) code = take_column(cli, columns, options->strata, &training->strata);
-    for (int64_t i = 0; !code && happened && i < data->rows; i++)
-        if (happened[i] == 0.0) data->labels[i] = -data->labels[i];
+    if (!code && happened) code = take_events(cli, happened, data);
     free(happened);
     dcpn_dataset_free(columns);
     return code;

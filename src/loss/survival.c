@@ -51,8 +51,8 @@ static void add_event(struct survival *s, const struct survival_rows *given, con
     s->events[(*events)++] = at->row;
     s->at[at->row] = s->count - 1;
     last->end = *events;
+    if (given->is_efron && last->weight > 0.0 && s->weight[at->row] > 0.0) last->terms++;
     last->weight += s->weight[at->row];
-    if (given->is_efron) last->terms = last->end - last->begin;
 }
 
 /* How many instants of the row's stratum, which begins at `first`, are at or before a time. */

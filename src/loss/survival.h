@@ -13,7 +13,7 @@ struct instant {
     int64_t stratum; /* its position among those that have events */
     int64_t begin, end; /* of the rows with an event then, in `events` */
     double weight;      /* of these */
-    int64_t terms;      /* of the likelihood: 1 (Breslow), or one for each event (Efron) */
+    int64_t terms;      /* of the likelihood: 1 (Breslow), or one for each event of some weight (Efron) */
     int is_first;       /* of its stratum */
 };
 

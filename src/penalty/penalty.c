@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/context.h"
 #include "base/vector.h"
 #include "penalty/scalar.h"
 
@@ -74,6 +75,18 @@ double dcpn_penalty_reference_slope(const struct penalty *penalty)
 {
     if (penalty->own || !(penalty->base_lambda > 0.0)) return 0.0;
     return penalty->ops->slope0(&penalty->shape, penalty->base_lambda);
+}
+
+dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty)
+{
+    if (penalty->own) return DCPN_OK;
+    double slope = dcpn_penalty_reference_slope(penalty);
+    for (int64_t j = 0; j < penalty->features && isfinite(slope); j++) slope = penalty->c[j];
+    if (isfinite(slope)) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE,
+                     "the slope of the penalty at 0: found %g at lambda %g, expected a finite number; lower lambda, a "
+                     "factor, or how steep the shape makes it",
+                     slope, penalty->base_lambda);
 }
 
 /* ---- separable ---- */

@@ -71,6 +71,8 @@ void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *o
 double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);
+/* Refuses a weight at which the slope of the penalty at 0 is no double. */
+dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty);
 
 /* How far 0 is from grad_j f + dh1_j - z_j in each coordinate, an intercept included, and which coordinates are in use
  * or not penalised: those of a block together. With a composition only. */

@@ -38,18 +38,6 @@ dcpn_status dcpn_refuse_infinite_result(dcpn_context *context, const struct leav
     return dcpn_fail(context, DCPN_DATA, "the intercept: found %g, %s", leaving->intercept, SCALED);
 }
 
-dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty)
-{
-    if (penalty->own) return DCPN_OK;
-    double slope = dcpn_penalty_reference_slope(penalty);
-    for (int64_t j = 0; j < penalty->features && isfinite(slope); j++) slope = penalty->c[j];
-    if (isfinite(slope)) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE,
-                     "the slope of the penalty at 0: found %g at lambda %g, expected a finite number; lower lambda, a "
-                     "factor, or how steep the shape makes it",
-                     slope, penalty->base_lambda);
-}
-
 dcpn_status dcpn_refuse_beyond(const struct workspace *all)
 {
     const struct active_set *s = all->active_set;

@@ -19,7 +19,5 @@ struct leaving {
 dcpn_status dcpn_refuse_infinite_result(dcpn_context *context, const struct leaving *leaving);
 /* Refuses an end that needs more columns in use than a matrix of exact sums is made for. */
 dcpn_status dcpn_refuse_beyond(const struct workspace *all);
-/* Refuses a weight at which the slope of the penalty at 0 is no double. */
-dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty);
 
 #endif

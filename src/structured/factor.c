@@ -206,6 +206,7 @@ static dcpn_status start_by_l1(struct factoring *f, const dcpn_settings *s, doub
 static dcpn_status run(struct factoring *f, const dcpn_matrix *X, const dcpn_settings *s,
                        const dcpn_factor_options *options, double started_at, dcpn_factors *made)
 {
+    DCPN_TRY(dcpn_refuse_infinite_penalty(f->context, &f->penalty));
     DCPN_TRY(measure(f->context, X, options->of_columns, f->norms2));
     if (options->start)
         DCPN_TRY(dcpn_factoring_start_at(f, options->start));

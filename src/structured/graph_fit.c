@@ -132,6 +132,7 @@ dcpn_status dcpn_graph_fit_at(struct graph_fit *fit, double lambda, struct graph
     int64_t p = fit->covariance->variables;
     fit->settings.lambda = lambda;
     dcpn_graph_penalty_at(&fit->h, fit->covariance->mean_variance, &fit->settings);
+    DCPN_TRY(dcpn_refuse_infinite_penalty(fit->context, &fit->h.penalty));
     *point = (struct graph_point){.lambda = lambda, .outcome = DCPN_CONVERGED, .ebic = (double)NAN, .cv_mean = (double)NAN,
                                   .cv_se = (double)NAN};
     point->components = dcpn_graph_components(fit->covariance, &fit->h, fit->component, fit->order);

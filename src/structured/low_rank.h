@@ -49,6 +49,7 @@ void dcpn_low_rank_at(struct low_rank *x, const dcpn_settings *settings);
 void dcpn_low_rank_look(struct low_rank *x);                                    /* R and E from X */
 double dcpn_low_rank_loss(const struct low_rank *x);                            /* of R */
 double dcpn_low_rank_sparse_value(const struct low_rank *x);
+double dcpn_low_rank_penalty_value(const struct low_rank *x);                   /* of the singular values */
 double dcpn_low_rank_value(const struct low_rank *x);                           /* F, R and E being known */
 /* out = R M and out = R' M for blocks of `count` vectors. */
 void dcpn_low_rank_apply(struct low_rank *x, int64_t count, const double *M, double *out);

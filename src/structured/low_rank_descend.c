@@ -134,11 +134,13 @@ dcpn_status dcpn_low_rank_descend(struct low_rank *x, const dcpn_settings *setti
     struct course c = {.x = x, .settings = settings, .options = options, .started_at = started_at};
     c.goal = settings->tol * dcpn_penalty_reference_slope(&x->penalty);
     *end = (struct completion_end){.lambda = x->penalty.base_lambda, .held_out_error = (double)NAN, .lambda_max = (double)NAN};
+    DCPN_TRY(dcpn_refuse_infinite_penalty(x->context, &x->penalty));
+    if (x->has_sparse) DCPN_TRY(dcpn_refuse_infinite_penalty(x->context, &x->sparse_penalty));
     DCPN_TRY(start_by_l1(&c));
     DCPN_TRY(descend(&c, end));
     end->loss_value = dcpn_low_rank_loss(x);
     end->sparse_value = dcpn_low_rank_sparse_value(x);
-    end->penalty_value = dcpn_low_rank_value(x) - end->loss_value - end->sparse_value;
+    end->penalty_value = dcpn_low_rank_penalty_value(x);
     return DCPN_OK;
 }
 

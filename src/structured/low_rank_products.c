@@ -56,11 +56,16 @@ double dcpn_low_rank_sparse_value(const struct low_rank *x)
     return sum;
 }
 
-double dcpn_low_rank_value(const struct low_rank *x)
+double dcpn_low_rank_penalty_value(const struct low_rank *x)
 {
-    double sum = dcpn_low_rank_loss(x) + dcpn_low_rank_sparse_value(x);
+    double sum = 0.0;
     for (int64_t k = 0; k < x->rank; k++) sum += dcpn_p_value(&x->penalty, 0, x->sigma[k]);
     return sum;
+}
+
+double dcpn_low_rank_value(const struct low_rank *x)
+{
+    return dcpn_low_rank_loss(x) + dcpn_low_rank_sparse_value(x) + dcpn_low_rank_penalty_value(x);
 }
 
 /* ---- products ---- */

@@ -25,7 +25,9 @@ import zlib
 import whole_case
 from whole_finding import Finding, expect
 import whole_factors
+import whole_matrices
 import whole_services
+import whole_survival
 import whole_truth
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -35,7 +37,7 @@ MOST_PROCESSOR_S = 20
 ONE_IN = 3   # of the cases is run again with services
 OUTCOMES = {"converged", "relative-change", "stalled", "max-iter"}
 MAY_BE_NULL = {"class_names", "classes", "varying", "value", "label", "feature_names", "convexity", "positives", "file", "folds",
-               "mean", "se", "weight", "deviance_explained", "locally_convex", "algorithm", "metric", "bound", "stability", "command"}
+               "mean", "se", "weight", "deviance_explained", "locally_convex", "algorithm", "metric", "bound", "stability", "command", "ebic", "cv_mean", "cv_se", "held_out_error"}
 
 
 def limit():
@@ -84,6 +86,8 @@ class Whole:
             self.judge_converted(case)
         elif case["words"][0] == "factor":
             self.judge_factors(case)
+        elif case["words"][0] in ("graph", "complete"):
+            self.judge_matrix(case)
         else:
             self.judge_result(case)
 
@@ -97,6 +101,23 @@ class Whole:
         self.must("info", "out.json")
         done = self.run("predict", "out.json", "data.csv", "-o", "codes.csv", "-q")
         expect(done.returncode == (2 if found["of_columns"] else 0), f"predict ends with {done.returncode}: {done.stderr}")
+
+    def judge_matrix(self, case):
+        words, found = case["words"], load("out.json")
+        lines = case["files"]["data.csv"].splitlines()[1:]
+        if words[0] == "graph":
+            numbers = [[float(v) for v in case["files"].get("weights.txt", "").split()],
+                       [[float(v) for v in line.split(",")] for line in case["files"].get("factors.csv", "").splitlines()]]
+            wrong = whole_matrices.wrong_graph(words, columns_of(case), numbers[0] or [1.0] * len(lines), numbers[1], found)
+        else:
+            wrong = whole_matrices.wrong_completion(words, lines, found)
+        for point in found.get("points", [found]):
+            expect(point["outcome"] in OUTCOMES, f"outcome {point['outcome']}")
+        self.told += wrong is not None
+        expect(not wrong, "; ".join(wrong or ()))
+        self.must("info", "out.json")
+        self.must("info", "out.json", "--json")
+        self.must("predict", "out.json", "data.csv", "-o", "filled.csv", "-q")
 
     def judge_result(self, case):
         words = case["words"]
@@ -278,8 +299,9 @@ def has_texts(case):
 
 
 def columns_of(case):
-    lines = [line.split(",") for line in case["files"]["data.csv"].splitlines()[1:]]
-    return [[float(line[j]) for line in lines] for j in range(1, len(lines[0]))]
+    """The features: their names are those of whole_case."""
+    head, *lines = [line.split(",") for line in case["files"]["data.csv"].splitlines()]
+    return [[float(line[j]) for line in lines] for j, name in enumerate(head) if whole_case.is_feature(name)]
 
 
 def problem_of(case):
@@ -288,7 +310,8 @@ def problem_of(case):
     numbers = {name: [float(v) for v in case["files"].get(f"{name}.txt", "").split()] for name in ("weights", "offset", "factors")}
     is_bounded = not {"--lower", "--upper", "--nonnegative"}.isdisjoint(case["words"])
     return whole_truth.Problem([line[0] for line in lines], columns, numbers["weights"] or [1.0] * len(lines),
-                               numbers["offset"] or [0.0] * len(lines), numbers["factors"], groups_of(case, len(columns)), is_bounded)
+                               numbers["offset"] or [0.0] * len(lines), numbers["factors"], groups_of(case, len(columns)), is_bounded,
+                               whole_survival.columns_of(case["words"], case["files"]["data.csv"]))
 
 
 def groups_of(case, features):

@@ -9,6 +9,9 @@ import os
 import random
 import re
 
+import whole_matrices
+import whole_survival
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REGISTRIES = {"loss": ("squared", "logistic", "squared-hinge", "huber", "welsch", "smooth-ramp"),
               "penalty": ("l1", "capped-l1", "scad", "mcp", "log", "lp")}
@@ -132,6 +135,10 @@ def table(rng, loss):
 def name_of(feature):
     """What begins with the same up to the first _ is a group."""
     return f"c{feature % 3}_{feature}"
+
+
+def is_feature(name):
+    return re.fullmatch(r"c\d+(_\d+)?", name) is not None
 
 
 def table_text(labels, columns):
@@ -261,6 +268,24 @@ def factor_words(rng):
             "--max-iter", str(rng.choice(MOST_ITERATIONS))]
 
 
+def matrix_case(rng, command, files, labels, columns):
+    """Of dcpn graph and dcpn complete."""
+    words = [command, "data.csv", "-q", "-o", "out.json", "--penalty", rng.choice(EVERY["penalty"])]
+    words += [*whole_matrices.shape_words(rng, SETTINGS, real), *whole_matrices.lambda_words(rng, real)]
+    if command == "graph":
+        if rng.random() < 0.7:   # numbers that are all different
+            factor = size(rng)
+            columns = [[bounded(factor * rng.gauss(0.0, 1.0)) for _ in labels] for _ in columns]
+            files["data.csv"] = table_text(labels, columns)
+        words += ["--label-column", "label", *whole_matrices.graph_words(rng, len(labels), len(columns), files, size)]
+    else:
+        files["data.csv"] = whole_matrices.entries_of(rng, size)
+        words += whole_matrices.complete_words(rng)
+    if rng.random() < 0.5:
+        words += ["--tol", repr(10.0 ** rng.uniform(-10, 0))]
+    return {"files": files, "words": [*words, "--max-iter", str(rng.choice(MOST_ITERATIONS))]}
+
+
 def add_texts(rng, files):
     """A column of texts behind the others, and the words that read it: names of rows, or categories, a rare one among them."""
     head, *lines = files["data.csv"].splitlines()
@@ -282,16 +307,22 @@ def converted(rng, files):
 def draw(seed):
     """{"files": {name: text}, "words": [...]}; the data are in data.csv and what is written goes to out.json."""
     rng = Draws(seed)
-    command = rng.choice(("fit",) * 6 + ("path", "path", "cv", "cv", "convert", "factor"))
-    loss = rng.choice(EVERY["loss"] if command not in ("convert", "factor") else ["squared", "logistic"])
+    command = rng.choice(("fit",) * 6 + ("path", "path", "cv", "cv", "convert", "factor", "graph", "complete"))
+    loss = rng.choice(EVERY["loss"] if command in ("fit", "path", "cv") else ["squared", "logistic"])
     labels, columns = table(rng, loss)
     files = {"data.csv": table_text(labels, columns)}
     if command == "convert":
         return converted(rng, files)
     if command == "factor":
         return {"files": files, "words": factor_words(rng)}
+    if command in ("graph", "complete"):
+        return matrix_case(rng, command, files, labels, columns)
     words = [command, "data.csv", "-q", "-o", "out.json", *common_words(rng, loss), *row_words(rng, len(labels), files)]
     words += feature_words(rng, len(columns), files)
+    if loss == "cox":
+        times = whole_survival.draw(rng, len(labels))
+        files["data.csv"] = whole_survival.with_columns(files["data.csv"], times)
+        words += whole_survival.words(times)
     words += add_texts(rng, files) if rng.random() < 0.06 else []
     if command != "fit":
         words = [word for k, word in enumerate(words) if word != "--lambda" and (k == 0 or words[k - 1] != "--lambda")]
@@ -301,7 +332,7 @@ def draw(seed):
     if command == "cv":
         words += ["--model", "model.json", "--folds", str(rng.choice((2, 3, 5)))]
         if rng.random() < 0.5:
-            words += ["--measure", rng.choice(("deviance", "error", "auc", "mse", "mae"))]
+            words += ["--measure", rng.choice(("deviance", "error", "auc", "mse", "mae") if loss != "cox" else ("concordance",))]
         if rng.random() < 0.2:
             words += ["--stability", "3"]
     return {"files": files, "words": words}

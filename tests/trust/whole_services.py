@@ -10,6 +10,7 @@ from whole_finding import expect
 SAID_BESIDES = {"command", "timing", "passes", "checksum", "file", "feature_names", "name", "label", "threads",
                 "max-iter", "max-time", "screening"}
 MANY = "3"
+OF_MATRICES = ("factor", "graph", "complete")   # threads are what they share
 
 
 def leaves(value, place=""):
@@ -31,7 +32,7 @@ def result(path):
 def services(words):
     """(name, words) of each that the words allow."""
     yield "threads", [*words, "--threads", MANY]
-    if words[0] == "factor":
+    if words[0] in OF_MATRICES:
         return
     if "--screening" not in words and "--no-screening" not in words:
         yield "no screening", [*words, "--no-screening"]
@@ -47,7 +48,7 @@ def judge(whole, case, done):
     plain = result("out.json") if done.returncode == 0 else None
     for name, more in services(words):
         compare(whole, name, more, done, plain)
-    if words[0] == "factor":
+    if words[0] in OF_MATRICES:
         return
     os.path.exists("state") and os.remove("state")
     resumed(whole, words, done, plain)

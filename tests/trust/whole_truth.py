@@ -10,10 +10,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "evaluator"))
 import evaluate as ev  # noqa: E402
 import whole_groups  # noqa: E402
 import whole_many  # noqa: E402
+import whole_survival  # noqa: E402
 
 SHARE = 1e-9   # of the sum of the sizes of all terms
 CURVATURE = {"squared": 1.0, "logistic": 0.25, "squared-hinge": 2.0, "huber": 1.0, "welsch": 1.0}
-KNOWN = (*CURVATURE, "smooth-ramp", "quantile", "poisson", "negative-binomial", "gamma")
+KNOWN = (*CURVATURE, "smooth-ramp", "quantile", "poisson", "negative-binomial", "gamma", "cox")
 TOO_LARGE = 1e140   # squares of what is above overflow in naive code, and not in careful code
 TOO_SMALL = 1e-140
 
@@ -48,11 +49,12 @@ def curvature(u, y, params):
 
 class Problem:
     """Rows, labels, weights, offsets, factors, groups and bounds of a case, as naive code has them. groups: None, or a list of
-    (features, weight or None); those of features in no group are not among them."""
+    (features, weight or None); those of features in no group are not among them. times: as whole_survival has them, or None."""
 
-    def __init__(self, labels, columns, weights, offset, factors=None, groups=None, is_bounded=False):
+    def __init__(self, labels, columns, weights, offset, factors=None, groups=None, is_bounded=False, times=None):
         self.labels, self.columns, self.weights, self.offset = labels, columns, weights, offset
         self.factors, self.groups, self.is_bounded = factors or [1.0] * len(columns), groups, is_bounded
+        self.times = times
 
     def is_tame(self):
         """Far enough from the ends of the range for naive sums."""
@@ -94,21 +96,33 @@ class Recomputed:
     def __init__(self, problem, params, classes, coefficients, intercept):
         self.problem, self.params, self.intercept = problem, params, intercept
         self.x = coefficients
-        y = targets(problem, params, classes)
-        rows = range(len(y))
+        rows = range(len(problem.labels))
         terms = [[problem.offset[i], intercept] + [c[i] * x for c, x in zip(problem.columns, self.x)] for i in rows]
         u = [math.fsum(t) for t in terms]
         scale = 1.0 if params["scale"] == "sum" else 1.0 / math.fsum(problem.weights)
-        weights = [w * scale for w in problem.weights]
+        reach = [math.fsum(abs(v) for v in t) for t in terms]
+        if params["loss"] == "cox":
+            self.sum_over_instants(params, u, scale, reach)
+        else:
+            self.sum_over_rows(params, targets(problem, params, classes), u, scale, reach)
+        self.scales = find_scales(problem, params)
+
+    def sum_over_rows(self, params, y, u, scale, reach):
+        weights = [w * scale for w in self.problem.weights]
         self.slopes = [w * phi_slope(a, b, params) for w, a, b in zip(weights, u, y)]
-        reach = [math.fsum(abs(v) for v in t) + abs(b) for t, b in zip(terms, y)]
+        reach = [r + abs(b) for r, b in zip(reach, y)]
         self.doubt = [abs(s) + w * curvature(a, b, params) * r
                       for s, w, r, a, b in zip(self.slopes, weights, reach, u, y)]
         losses = [w * phi(a, b, params) for w, a, b in zip(weights, u, y)]
         self.loss = math.fsum(losses)
         self.loss_doubt = math.fsum(map(abs, losses)) + math.fsum((abs(s) + d) * r for s, d, r in
                                                                   zip(self.slopes, self.doubt, reach)) * 1e-4
-        self.scales = find_scales(problem, params)
+
+    def sum_over_instants(self, params, u, scale, reach):
+        found = whole_survival.Likelihood(self.problem.times, u, self.problem.weights, scale, params["ties"])
+        self.slopes, self.loss = found.slopes, math.fsum(found.losses)
+        self.doubt = [size * (1.0 + max(reach)) for size in found.sizes]
+        self.loss_doubt = math.fsum(map(abs, found.losses)) + math.fsum(found.sizes) * max(reach)
 
     def penalty(self):
         z = [x * s for x, (_, s) in zip(self.x, self.scales)]
