@@ -303,6 +303,12 @@ dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char 
     return DCPN_OK;
 }
 
+dcpn_status dcpn_need_size(dcpn_context *context, const char *what, int64_t size)
+{
+    if (size >= 0) return DCPN_OK;
+    return dcpn_fail(context, DCPN_USAGE, "%s: found %lld, expected a number of at least 0", what, (long long)size);
+}
+
 void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)
 {
     char message[DCPN_ERROR_LENGTH];

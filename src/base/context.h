@@ -59,6 +59,8 @@ dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *n
 /* DCPN_USAGE unless there are `count` texts, none of them NULL; `what` they are: "names of the features". `texts` itself may
  * only be NULL if none are counted. */
 dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char *const *texts, int64_t count);
+/* Refuses a size that is below 0. */
+dcpn_status dcpn_need_size(dcpn_context *context, const char *what, int64_t size);
 
 /* Passes a failure on to the caller. */
 #define DCPN_TRY(CALL)                                                                                                 \
@@ -66,6 +68,12 @@ dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char 
         dcpn_status dcpn_try_status = (CALL);                                                                          \
         if (dcpn_try_status != DCPN_OK) return dcpn_try_status;                                                        \
     } while (0)
+
+/* A place as people count it; the largest number stays what it is. */
+static inline long long dcpn_counted_from_1(int64_t place)
+{
+    return place < INT64_MAX ? place + 1 : place;
+}
 
 /* Refuses arguments of a public function that are NULL: DCPN_NEED(context, arrays, matrix). Of a handle that is NULL there
  * is no context either: DCPN_NEED(NULL, solver). */

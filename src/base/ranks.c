@@ -244,6 +244,7 @@ dcpn_status dcpn_ranks_largest_words(dcpn_context *context, int64_t *words, int6
 {
     DCPN_NEED(NULL, context);
     DCPN_NEED(context, words);
+    DCPN_TRY(dcpn_need_size(context, "words", count));
     dcpn_ranks_max(context, words, count);
     return dcpn_ranks_status(context);
 }

@@ -227,7 +227,7 @@ static dcpn_status check_arrays(dcpn_context *context, const struct compressed *
 {
     int ordered;
     int may_be_empty = dcpn_has_ranks(context); /* of rows */
-    if (C->vectors < !may_be_empty || C->length < !may_be_empty || C->vectors + C->length < 1)
+    if (C->vectors < !may_be_empty || C->length < !may_be_empty || (C->vectors < 1 && C->length < 1))
         return dcpn_fail(context, DCPN_DATA, "sparse matrix: found no rows or no columns, expected at least 1 of each");
     if (!C->pointers) return dcpn_fail(context, DCPN_USAGE, "sparse matrix: found no pointers (NULL)");
     const char *defect = pointers_defect(C);

@@ -82,6 +82,7 @@ dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int
 {
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, scores, labels);
+    DCPN_TRY(dcpn_need_size(model->context, "rows", rows));
     for (int64_t i = 0; i < rows; i++)
         labels[i] = model->scores > 1 ? model->classes[largest_score(model, scores, rows, i)]
                                       : dcpn_model_label(model, scores[i]);
@@ -115,6 +116,7 @@ dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scor
 {
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, scores, probabilities);
+    DCPN_TRY(dcpn_need_size(model->context, "rows", rows));
     const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
     if (!loss || !(model->scores > 1 ? loss->shares != NULL : loss->probability != NULL))
         return dcpn_fail(model->context, DCPN_USAGE,

@@ -166,6 +166,8 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
                          "path: found %lld lambdas and a least ratio of %g, expected some and a ratio below 1",
                          (long long)o->lambda_count, o->min_ratio);
     DCPN_TRY(check_numbers(context, "lambdas", o->lambdas, o->lambda_count));
+    if (isnan(o->saturation))
+        return dcpn_fail(context, DCPN_USAGE, "saturation: found nan, expected a share of the deviance, or 0");
     return check_numbers(context, "values", o->values, o->value_count);
 }
 

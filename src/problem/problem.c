@@ -244,7 +244,7 @@ static dcpn_status check_members(const dcpn_problem *problem, int64_t group, con
         if (j < 0 || j >= features)
             return dcpn_fail(problem->context, DCPN_DATA,
                              "groups: found feature %lld in group %lld, expected a number from 1 to %lld",
-                             (long long)j + 1, (long long)group + 1, (long long)features);
+                             dcpn_counted_from_1(j), (long long)group + 1, (long long)features);
         if (seen_in[j] == group + 1)
             return dcpn_fail(problem->context, DCPN_DATA, "groups: found feature %lld twice in group %lld",
                              (long long)j + 1, (long long)group + 1);

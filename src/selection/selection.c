@@ -76,6 +76,7 @@ static dcpn_status set_weights(struct selecting *s, const dcpn_grid_options *o)
     const double *weights = o->weights ? o->weights : WEIGHTS;
     s->selection->has_weights = s->problem->unlabelled || s->problem->zero_is_no_label;
     s->weight_count = o->weights ? o->weight_count : WEIGHT_COUNT;
+    if (o->weights && o->weight_count < 0) return dcpn_need_size(s->context, "weights of rows without a label", o->weight_count);
     if (!s->selection->has_weights) {
         weights = &s->settings->unlabelled_weight;
         s->weight_count = 1;

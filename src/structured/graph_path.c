@@ -49,6 +49,8 @@ static dcpn_status check_rule(dcpn_context *context, const dcpn_graph_source *so
     if (options->folds < 0 || options->folds == 1 || options->subsamples < 0)
         return dcpn_fail(context, DCPN_USAGE, "found %lld folds and %lld subsamples, expected at least 2 and 0",
                          (long long)options->folds, (long long)options->subsamples);
+    if (options->rule != DCPN_GRAPH_EBIC && options->rule != DCPN_GRAPH_CV)
+        return dcpn_fail(context, DCPN_USAGE, "rule: found %d, expected DCPN_GRAPH_EBIC or DCPN_GRAPH_CV", (int)options->rule);
     if (options->rule == DCPN_GRAPH_CV && options->folds > (source->X ? source->X->rows : INT64_MAX))
         return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected no more than there are rows", (long long)options->folds);
     if (!source->X && (options->rule == DCPN_GRAPH_CV || options->subsamples > 0))

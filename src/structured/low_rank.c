@@ -51,7 +51,7 @@ static dcpn_status check_entries(dcpn_context *context, const dcpn_entries *entr
         if (entries->row[e] < 0 || entries->row[e] >= entries->rows || entries->column[e] < 0 ||
             entries->column[e] >= entries->columns)
             return dcpn_fail(context, DCPN_DATA, "entry %lld: found row %lld and column %lld, expected a place in a %lld x %lld matrix",
-                             (long long)e + 1, (long long)entries->row[e] + 1, (long long)entries->column[e] + 1,
+                             (long long)e + 1, dcpn_counted_from_1(entries->row[e]), dcpn_counted_from_1(entries->column[e]),
                              (long long)entries->rows, (long long)entries->columns);
         if (!isfinite(entries->value[e]))
             return dcpn_fail(context, DCPN_DATA, "entry %lld: found %g, expected a finite number", (long long)e + 1, entries->value[e]);
@@ -132,10 +132,10 @@ dcpn_status dcpn_low_rank_new(dcpn_context *context, const dcpn_entries *entries
     DCPN_TRY(check_entries(context, entries));
     int64_t shorter = entries->rows < entries->columns ? entries->rows : entries->columns;
     x->seen = (struct seen){.rows = entries->rows, .columns = entries->columns, .count = entries->count};
-    x->most = (options->most_rank > 0 ? options->most_rank : LOW_RANK_MOST) + LOW_RANK_PROBES;
-    if (x->most > shorter) x->most = shorter;
-    int64_t numbers;
-    if (__builtin_mul_overflow(entries->rows + entries->columns, x->most, &numbers) || numbers > INT64_MAX / 128)
+    int64_t most = options->most_rank > 0 ? options->most_rank : LOW_RANK_MOST, both, numbers;
+    x->most = shorter - LOW_RANK_PROBES > most ? most + LOW_RANK_PROBES : shorter;
+    if (__builtin_add_overflow(entries->rows, entries->columns, &both) || __builtin_mul_overflow(both, x->most, &numbers) ||
+        numbers > INT64_MAX / 128)
         return dcpn_fail(context, DCPN_MEMORY, "a %lld x %lld matrix has factors beyond all memory", (long long)entries->rows,
                          (long long)entries->columns);
     x->penalty = (struct penalty){.ops = dcpn_find_penalty(settings->penalty), .features = 1, .size = 1};
