@@ -37,7 +37,7 @@ MOST_PROCESSOR_S = 20
 ONE_IN = 3   # of the cases is run again with services
 OUTCOMES = {"converged", "relative-change", "stalled", "max-iter"}
 MAY_BE_NULL = {"class_names", "classes", "varying", "value", "label", "feature_names", "convexity", "positives", "file", "folds",
-               "mean", "se", "weight", "deviance_explained", "locally_convex", "algorithm", "metric", "bound", "stability", "command", "ebic", "cv_mean", "cv_se", "held_out_error"}
+               "mean", "se", "weight", "deviance_explained", "locally_convex", "algorithm", "metric", "bound", "sharper_bound", "stability", "command", "ebic", "cv_mean", "cv_se", "held_out_error"}
 
 
 def limit():
