@@ -43,10 +43,12 @@ def completion(rows, columns, rank):
     M = rng.standard_normal((rows, rank)) @ rng.standard_normal((rank, columns)) / np.sqrt(rank)
     seen = rng.random(M.shape) < 0.1
     Y = np.where(seen, M + 0.5 * rng.standard_normal(M.shape), np.nan)
-    for penalty in ("l1", "mcp"):
-        model = dcpn.MatrixCompletion(penalty=penalty, tol=1e-2).fit(Y)
+    largest = np.linalg.norm(np.nan_to_num(Y), 2)
+    for penalty, share in (("l1", 0.2), ("mcp", 0.2), ("mcp", 0.3), ("mcp", None)):
+        model = dcpn.MatrixCompletion(penalty=penalty, lam=share and share * largest, tol=1e-3 if share else 1e-2).fit(Y)
         error = np.linalg.norm(model.complete() - M) / np.linalg.norm(M)
-        print(f"completion {penalty:4} lambda {model.lam_:.3g} of {model.lam_max_:.3g}: rank {model.rank_} of {rank}, error {error:.3f}")
+        how = "given" if share else "chosen by entries held out"
+        print(f"completion {penalty:4} lambda {model.lam_:.3g} ({how}): rank {model.rank_} of {rank}, error {error:.3f}")
 
 
 def dictionary(rows, length, atoms, used, draws):
