@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { MOST_SHOWN = 10 }; /* coefficients of the chosen model */
+static const double LEAST_SHOWN = 1e-4; /* rate of false discoveries: below that normal tails are not to be trusted */
 
 struct cv_options {
     struct path_options common;
@@ -213,9 +214,13 @@ static void print_false(FILE *stream, const dcpn_cv *cv)
     const dcpn_path_point *point = &cv->paths->paths[choice->path].points[choice->point];
     int has_groups = cv->paths->groups.count > 0;
     int64_t used = has_groups ? point->groups : point->fit.nonzeros;
-    if (used > 0 && !isnan(share))
-        fprintf(stream, "mfdr          %.2g: %.2g of these %s expected to be there by chance\n", share,
-                share * (double)used, has_groups ? "groups" : "features");
+    const char *what = has_groups ? "groups" : "features";
+    if (used == 0 || isnan(share)) return;
+    if (share < LEAST_SHOWN)
+        fprintf(stream, "mfdr          below %g: none of these %s is expected to be there by chance\n", LEAST_SHOWN, what);
+    else
+        fprintf(stream, "mfdr          %.2g: %.2g of these %s expected to be there by chance\n", share, share * (double)used,
+                what);
 }
 
 static void print_choice(FILE *stream, const dcpn_cv *cv)

@@ -78,6 +78,7 @@ typedef struct dcpn_path_point {
     int64_t first;         /* its coefficients are index[first ...], value[first ...] of the path, */
     dcpn_result fit;       /* fit.nonzeros of them */
     double deviance;       /* 2 times the weighted sum of the losses, whatever the scale */
+    double brier;          /* mean square of 0 or 1 less the probability; NaN: there is none, or not known */
     int is_locally_convex; /* 1, 0, or -1: not known */
     double convexity;      /* its margin; NaN: not known */
     int64_t groups;        /* in use, of those with a penalty */

@@ -54,6 +54,8 @@ static dcpn_status read_point(const struct model_reader *reader, const json_t *o
     DCPN_TRY(read_coefficients(reader, json_object_get(object, "coef"), path, point));
     DCPN_TRY(dcpn_read_result(reader, object, &point->fit));
     DCPN_TRY(dcpn_field_result(reader, object, "deviance", &point->deviance));
+    point->brier = (double)NAN;
+    if (json_object_get(object, "brier")) DCPN_TRY(dcpn_field_result(reader, object, "brier", &point->brier));
     return read_convexity(reader, object, point);
 }
 

@@ -46,6 +46,7 @@ static void write_point(struct json_writer *json, const dcpn_paths *paths, const
     dcpn_json_integer(json, "escape", fit->escape);
     dcpn_json_number(json, "deviance", point->deviance);
     dcpn_json_number(json, "deviance_explained", null > 0.0 ? 1.0 - point->deviance / null : (double)NAN);
+    if (!isnan(point->brier)) dcpn_json_number(json, "brier", point->brier);
     dcpn_write_work(json, fit);
     if (point->is_locally_convex < 0)
         dcpn_json_text(json, "locally_convex", NULL);

@@ -233,6 +233,7 @@ static void fit_on_list(struct fitting *f, int64_t k)
     *point = (dcpn_path_point){.lambda = lambda, .fit = {.outcome = d.outcome}};
     point->fit.nonzeros = dcpn_count_nonzeros(few->chosen.count, few->algorithm->point.x);
     point->deviance = dcpn_deviance_at(few, few->algorithm->point.u);
+    point->brier = dcpn_brier_at(few, few->algorithm->point.u);
     f->path->count++;
     f->done++;
 }

@@ -198,6 +198,7 @@ static dcpn_status keep(struct choosing *c, int64_t count, const dcpn_path_point
     const struct ending ending = {all, &none, fmax(a->stationarity, f->settings.tol * lambda), 0.0, 0.0};
     *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending), .is_locally_convex = -1, .convexity = NAN};
     point->deviance = dcpn_deviance_at(all, a->point.u);
+    point->brier = dcpn_brier_at(all, a->point.u);
     DCPN_TRY(dcpn_path_keep(f->request->context, f->path, f->path->count, point, f->plan, a->point.x));
     f->path->count++;
     f->done++;

@@ -136,6 +136,7 @@ dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dc
     const struct ending ending = {all, &d, goal, dcpn_clock_s() - f->watch.started_at, passes};
     *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending)};
     point->deviance = dcpn_deviance_at(all, all->algorithm->point.u);
+    point->brier = dcpn_brier_at(all, all->algorithm->point.u);
     DCPN_TRY(refuse_infinite_deviance(f, point->deviance));
     DCPN_TRY(dcpn_fitting_keep(f, point));
     f->path->count++;

@@ -150,6 +150,7 @@ static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
         found.fit.passes = point->fit.passes;
         found.fit.time_s = point->fit.time_s;
         found.deviance = dcpn_deviance_at(f->levels.all, a->point.u);
+        found.brier = dcpn_brier_at(f->levels.all, a->point.u);
         DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point - f->path->points, &found, f->plan, a->point.x));
         *point = found;
         set_lambda(l, lambda); /* of another workspace, perhaps */

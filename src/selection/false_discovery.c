@@ -8,9 +8,12 @@
  * of k such means, and is in use if that is beyond w lambda, w its weight:
  *     E = sum_g P(chi_k > w lambda sqrt(n) / sigma),
  * beside the groups in use. Without --orthonormal the products of a group depend on one another, and nothing is known.
- * Features that are correlated with those that
- * matter, but add nothing to them, do not count as false here. Assumed are besides the squared loss, rows of one weight
- * and features of one penalty factor. */
+ *
+ * With the logistic loss the residuals are those of 0 or 1 and the probabilities, and the sum of their squares, n times the
+ * Brier score of the rows fitted to, stands for RSS. (Miller and Breheny 2019 take in its place what the model expects of it.)
+ *
+ * Features that are correlated with those that matter, but add nothing to them, do not count as false here. Assumed are
+ * besides the loss rows of one weight and features of one penalty factor. */
 #include <math.h>
 #include <string.h>
 
@@ -28,6 +31,18 @@ static int starts_with_lambda(const char *penalty)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(penalty, names[k]) == 0) return 1;
     return 0;
+}
+
+static double squares_at(const dcpn_paths *paths, const dcpn_path_point *at)
+{
+    return strcmp(paths->settings.loss, "squared") == 0 ? at->deviance : at->brier * (double)paths->rows;
+}
+
+/* Is the loss logistic, with an intercept, one score and no offset? */
+static int is_logistic(const dcpn_paths *paths, const dcpn_settings *s)
+{
+    return strcmp(s->loss, "logistic") == 0 && s->intercept && !paths->has_offset && paths->scores == 1 && paths->class_count == 2 &&
+           paths->groups.count == 0;
 }
 
 /* P(chi_k > t) = Q(k / 2, y), y = t^2 / 2: a finite sum of y^a e^-y / Gamma(a + 1), a = k / 2 - 1, k / 2 - 2, ... >= 0, and
@@ -61,12 +76,11 @@ double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
     const dcpn_path_point *at = &on->points[point];
     const dcpn_settings *s = &on->settings;
     int is_known = on->kind != DCPN_PATH_BY_SIZE && !paths->has_own_loss && !paths->has_own_penalty && knows_terms(paths, s) &&
-                   strcmp(s->loss, "squared") == 0 && starts_with_lambda(s->penalty);
+                   (strcmp(s->loss, "squared") == 0 || is_logistic(paths, s)) && starts_with_lambda(s->penalty);
     double n = (double)paths->rows, used = (double)at->fit.nonzeros, left = n - used - 1.0;
-    if (!is_known || !(left > 0.0) || !(at->deviance > 0.0)) return (double)NAN;
+    if (!is_known || !(left > 0.0) || !(squares_at(paths, at) > 0.0)) return (double)NAN;
     if (at->fit.nonzeros == 0) return 0.0;
-    double lambda = strcmp(s->scale, "mean") == 0 ? at->lambda : at->lambda / n, sigma = sqrt(at->deviance / left);
-    double t = lambda * sqrt(n) / sigma;
+    double lambda = strcmp(s->scale, "mean") == 0 ? at->lambda : at->lambda / n, t = lambda * sqrt(n * left / squares_at(paths, at));
     if (paths->groups.count > 0) return fmin(expected_groups(&paths->groups, t) / (double)at->groups, 1.0);
     return fmin(2.0 * (double)paths->features * normal_below(-t) / used, 1.0);
 }

@@ -17,6 +17,21 @@ double dcpn_deviance_at(const struct workspace *w, const double *u)
     return 2.0 * unit * (dcpn_loss_value(loss, u) - dcpn_loss_least(loss));
 }
 
+/* Of labels -1 and 1; not of sums that are exact, which would be another message. */
+double dcpn_brier_at(const struct workspace *w, const double *u)
+{
+    const struct loss *loss = &w->algorithm->objective.loss;
+    const dcpn_loss *rows = &loss->rows;
+    double sum = 0.0, weight = 0.0;
+    if (loss->own || loss->is_exact || loss->runs || !rows->ops->probability) return (double)NAN;
+    for (int64_t i = 0; i < rows->rows; i++) {
+        double r = rows->ops->probability(-rows->y[i] * u[i]), weight_of_row = rows->w ? rows->w[i] : 1.0;
+        sum += weight_of_row * r * r;
+        weight += weight_of_row;
+    }
+    return sum / weight;
+}
+
 static void set_constant(const struct objective *F, double constant, double *u)
 {
     for (int64_t i = 0; i < F->rows; i++) u[i] = constant + (F->offset ? F->offset[i] : 0.0);

@@ -81,6 +81,8 @@ struct null_model {
 void dcpn_null_model_find(struct workspace *all, const dcpn_settings *settings, struct watch *watch,
                           struct null_model *null);
 /* 2 times the weighted sum of the losses at u, whatever the scale. */
+/* The mean square of 0 or 1 less the probability; NaN: there is none. */
+double dcpn_brier_at(const struct workspace *workspace, const double *u);
 double dcpn_deviance_at(const struct workspace *workspace, const double *u);
 /* The deviance of the best intercept (of 0 without one) and the offset. */
 double dcpn_null_deviance(struct workspace *workspace);

@@ -164,7 +164,7 @@ def test_the_rates_of_false_discoveries_are_those_of_the_formula():
         sigma = np.sqrt(np.sum((y - path.predict(X, k)) ** 2) / (rows - used - 1))
         expected = features * math.erfc(path.lambdas[k] * np.sqrt(rows) / sigma / np.sqrt(2))
         assert path.mfdr[k] == pytest.approx(min(expected / used, 1.0))
-    assert np.all(np.isnan(dcpn.path(X, y > 0, penalty="mcp", n_lambdas=3).mfdr))
+    assert np.all(np.isnan(dcpn.path(X, y > 0, penalty="mcp", n_lambdas=3, fit_intercept=False).mfdr))
 
 
 def test_repeated_folds():
