@@ -30,18 +30,21 @@ static int64_t convexity_limit(const dcpn_path_options *options, int64_t feature
     return limit < features ? limit : features;
 }
 
-/* One label in all rows, which the intercept is: lambda_max is then 0, or what rounding has left. */
-static int has_one_label(const struct fitting *f)
+/* The one label of all rows of some weight, which the intercept is: lambda_max is then 0, or what rounding has left. NULL: there
+ * are several. */
+static const double *only_label(const struct fitting *f)
 {
-    const double *y = f->request->problem->y;
-    int64_t i = 1, rows = dcpn_problem_rows(f->request->problem);
-    if (!y || !f->paths->settings.intercept || f->request->problem->offset) return 0;
-    if (f->plan->parts.is_exact) {
+    const double *y = f->request->problem->y, *weights = f->request->problem->weights;
+    int64_t first = 0, rows = dcpn_problem_rows(f->request->problem);
+    if (!y || !f->paths->settings.intercept || f->request->problem->offset) return NULL;
+    if (f->plan->parts.is_exact && !weights) {
         struct extent labels = dcpn_ranks_range(f->request->context, rows, y, NULL, 0);
-        return labels.least == labels.largest;
+        return labels.least == labels.largest ? y : NULL;
     }
-    while (i < rows && y[i] == y[0]) i++;
-    return i >= rows;
+    while (weights && first + 1 < rows && weights[first] == 0.0) first++;
+    for (int64_t i = first + 1; i < rows; i++)
+        if (y[i] != y[first] && (!weights || weights[i] > 0.0)) return NULL;
+    return y + first;
 }
 
 /* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
@@ -56,11 +59,12 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
         qsort(f->walk.lambdas, (size_t)f->walk.lambda_count, sizeof *f->walk.lambdas, descending);
         return DCPN_OK;
     }
-    if (has_one_label(f))
+    const double *label = only_label(f);
+    if (label)
         return dcpn_fail(f->request->context, DCPN_DATA,
                          "labels: found %.10g in every row, expected different ones; the intercept explains it, and "
                          "nothing is left for features",
-                         f->request->problem->y[0]);
+                         *label);
     if (!isfinite(lambda_max))
         return dcpn_fail(f->request->context, DCPN_DATA,
                          "path: the lambda at which no feature is kept: found %g, expected a finite number; are the data "

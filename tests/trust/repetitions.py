@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A weight is a repetition: rows of weights 0 to 3 and rows that often in the data have the same models, for every loss and
-penalty and every search, in fits and paths.
+"""A weight is a repetition: rows of weights 0 to 3 and rows that often in the data have the same models, for every loss,
+penalty, kind of groups and search, in fits and paths.
 
 usage: repetitions.py DCPN [--cases N] [--first SEED]
 
@@ -10,6 +10,7 @@ the two differ, an order of the rows must make as much of a difference, and few 
 
 import argparse
 import json
+import math
 import os
 import random
 import subprocess
@@ -17,12 +18,28 @@ import sys
 import tempfile
 
 CLASSES = ("logistic", "squared-hinge", "smooth-ramp")
-LOSSES = (*CLASSES, "squared", "huber", "welsch")
+COUNTS = ("poisson", "negative-binomial")
+LOSSES = (*CLASSES, "squared", "huber", "welsch", "quantile", *COUNTS, "gamma", "multinomial", "cox")
 PENALTIES = ("capped-l1", "mcp", "scad", "lp", "log", "l1")
 SEARCHES = ([], [], [], ["--global", "path"], ["--global", "path-then-drop"], ["--global", "path+drop"])
 TOLERANCE = 1e-6
 ORDERS = 4
 MOST_UNSTEADY = 0.06
+
+
+def label_of(loss, score, i, rng):
+    """Of a time: the time and whether there was an event, two columns."""
+    if loss in CLASSES:
+        return "1" if (score > 0) != (i == 0) else "0"
+    if loss == "multinomial":
+        return "abc"[(score > -0.5) + (score > 0.5) if i > 2 else i]
+    if loss in COUNTS:
+        return str(min(30, round(math.exp(min(3.0, score)))))
+    if loss == "gamma":
+        return repr(math.exp(max(-3.0, min(3.0, score))))
+    if loss == "cox":
+        return f"{round(math.exp(-0.5 * score), 1) + 0.1!r},{int(rng.random() < 0.7)}"
+    return repr(score)
 
 
 class Case:
@@ -37,11 +54,18 @@ class Case:
         for i in range(rows):
             values = [rng.gauss(0, 1) if rng.random() < 0.8 else 0.0 for _ in truth]
             score = sum(a * b for a, b in zip(values, truth)) + rng.gauss(0, 0.5)
-            label = ("1" if (score > 0) != (i == 0) else "0") if loss in CLASSES else repr(score)
-            self.rows.append((2 if uniform else rng.choice([0, 1, 1, 2, 3]), ",".join([label, *map(repr, values)])))
+            label = label_of(loss, score, i, rng)
+            must_count = loss == "multinomial" and i < 3   # a class is one of those that have some weight
+            self.rows.append((2 if uniform or must_count else rng.choice([0, 1, 1, 2, 3]), ",".join([label, *map(repr, values)])))
         self.words = ["--loss", loss, "--penalty", rng.choice(PENALTIES), "-q", "--tol", "1e-8", *rng.choice(SEARCHES)]
         for option in ("--intercept", "--standardize"):
             self.words += rng.choice([[], [option]])
+        if loss == "multinomial":
+            self.words += rng.choice([[], ["--class-grouping", "row"]])
+        elif rng.random() < 0.25:
+            self.words += ["--groups", "groups.txt", "--grouping", rng.choice(["norm", "sparse", "sum"])]
+        self.head = ["time", "event"] if loss == "cox" else ["label"]
+        self.words += ["--time", "time", "--event", "event"] if loss == "cox" else []
         self.words += rng.choice([[], ["--scale", "mean"]])
         self.command = rng.choice(["fit", "fit", "path"])
         self.words += ["--lambda", repr(10 ** rng.uniform(-2, 0.7))] if self.command == "fit" else ["--nlambda", "12"]
@@ -49,7 +73,9 @@ class Case:
 
 def fits(dcpn, case, rows, weights=None):
     """F and the number of features at each point; or what is said against it: of no rows not the same as of weights 0."""
-    head = ",".join(["label", *(f"c{j}" for j in range(case.features))])
+    head = ",".join([*case.head, *(f"c{j}" for j in range(case.features))])
+    with open("groups.txt", "w", encoding="ascii") as file:
+        file.writelines(f"c{j},g{j % (1 + case.features // 3)}\n" for j in range(case.features))
     with open("data.csv", "w", encoding="ascii") as file:
         file.write("\n".join([head, *rows]) + "\n")
     words = [dcpn, case.command, "data.csv", "-o", "out.json", *case.words]
