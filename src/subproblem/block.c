@@ -169,7 +169,7 @@ static void step_by_factor(const struct block_factors *factors, const struct qua
 {
     int64_t size = dcpn_block_size(&model->h1->blocks, b);
     const double *values = factors->pool + factors->place[b], *V = values + size;
-    double c = dcpn_block_slope(model->h1, b), Va[DCPN_LARGEST_FACTORED], norm = 0.0;
+    double c = dcpn_block_slope(model->h1, b), Va[DCPN_LARGEST_FACTORED] = {0.0}, norm = 0.0;
     for (int64_t i = 0; i < size; i++) {
         double Vy = 0.0, Vq = 0.0;
         for (int64_t k = 0; k < size; k++) {
