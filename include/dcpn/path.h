@@ -25,7 +25,8 @@ typedef int dcpn_path_observer(void *user, const dcpn_path_progress *progress);
 typedef struct dcpn_path_options {
     const double *lambdas; /* NULL: a grid of `lambda_count` from lambda_max down, even in the logarithm */
     int64_t lambda_count;  /* 0: 100 */
-    double min_ratio;      /* least lambda / lambda_max; 0: 1e-4 if there are more rows than features, else 1e-2 */
+    /* least lambda / lambda_max; 0: 1e-4 if there are more rows than features, else 1e-2, of K > 2 classes 2e-2 / K */
+    double min_ratio;
     const char *const *penalties; /* several, instead of that of the settings; NULL: that one */
     int64_t penalty_count;
     /* The second dimension: values of theta, a or gamma, whichever the penalty has, instead of that of the settings; one

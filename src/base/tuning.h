@@ -645,6 +645,11 @@ enum { PATH_CROWD_CONVEX = 4 };
 /* A plateau of a non-convex penalty is so many lambdas long. Not tuned. */
 enum { PATH_PLATEAU = 5 };
 
+/* The last lambda of a path over the first, like glmnet's: with more rows than features, and otherwise. The latter is for up to
+ * two classes: of K classes it is lower by K / 2. On the 20 classes of news20 the deviance of new rows is least at 2e-3 of the
+ * largest lambda (15935 x 62061, l1), where accuracy is 79 %; at 1e-2 it is 75 %, and the least lambda was always chosen. */
+static const double PATH_TALL_RATIO = 1e-4, PATH_WIDE_RATIO = 1e-2;
+
 /* A path ends where more than this share of the deviance is explained, like glmnet's. */
 static const double PATH_SATURATION = 0.999;
 

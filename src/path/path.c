@@ -47,13 +47,21 @@ static const double *only_label(const struct fitting *f)
     return y + first;
 }
 
+/* The least lambda, as a share of the largest. A class of many has but its share of the rows to tell from the others, and its
+ * features come in at lambdas that are lower by that. */
+static double least_ratio(const struct fitting *f)
+{
+    double given = f->request->options->min_ratio, features = (double)dcpn_problem_features(f->request->problem);
+    if (given > 0.0) return given;
+    if (dcpn_problem_counted_rows(f->request->problem) > features) return PATH_TALL_RATIO;
+    return PATH_WIDE_RATIO * 2.0 / fmax(2.0, (double)f->plan->targets.scores);
+}
+
 /* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
 static dcpn_status set_grid(struct fitting *f, double lambda_max)
 {
     const dcpn_path_options *o = f->request->options;
-    int64_t features = dcpn_problem_features(f->request->problem);
-    int is_tall = dcpn_problem_counted_rows(f->request->problem) > (double)features;
-    double ratio = o->min_ratio > 0.0 ? o->min_ratio : is_tall ? 1e-4 : 1e-2;
+    double ratio = least_ratio(f);
     if (o->lambdas) {
         dcpn_copy(f->walk.lambda_count, o->lambdas, f->walk.lambdas);
         qsort(f->walk.lambdas, (size_t)f->walk.lambda_count, sizeof *f->walk.lambdas, descending);
