@@ -23,7 +23,7 @@ typedef struct dcpn_cv_options {
     /* "min" the best mean; "1se" the fewest features within a standard error of it; "paired" the fewest among the best
      * points of the paths that the folds, one by one, do not tell from the best of all; "aic", "bic", "ebic" and "gic" the
      * least of these criteria, which do not look at the folds; "kept" the most features up to path.features_kept, which goes
-     * without saying where that is set. NULL: "1se"; of a comparison "gic" with the loss logistic, "paired" with others, and
+     * without saying where that is set. NULL: "1se"; of a comparison "gic" with the loss logistic, unless the folds tell that it errs more often, "paired" with others, and
      * "min" if it relaxes */
     const char *rule;
     int64_t most_features;  /* of what a criterion may choose; 0: n / (log d log log n) */

@@ -139,6 +139,19 @@ static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, const dcpn_cv_options *o
                                             : o->relaxes ? cv->min : dcpn_cv_choose_paired(cv);
 }
 
+/* A criterion looks at no fold, and is about few features that matter. Text has many that matter a little: of 15,935 rows
+ * of news20 it kept 27 words and was wrong in 22 of 100 rows, where l1 is in 6. A criterion that nobody asked for
+ * therefore gives way where the folds say that another model is right more often. */
+static void heed_folds(dcpn_cv *cv, const dcpn_cv_options *o)
+{
+    int is_asked_for = o->rule || o->path.features_kept;
+    if (is_asked_for || !dcpn_rule_is_criterion(cv->rule) || cv->chosen.path < 0) return;
+    dcpn_cv_choice other = o->relaxes ? cv->min : dcpn_cv_choose_paired(cv);
+    if (!dcpn_cv_errs_more(cv, &cv->chosen, &other)) return;
+    cv->rule = dcpn_rule_named(o->relaxes ? "min" : "paired");
+    cv->chosen = other;
+}
+
 void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options)
 {
     double least = INFINITY;
@@ -153,4 +166,5 @@ void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options)
     }
     if (cv->min.path >= 0) choose_sparse(cv, options, least + error_of(cv, cv->first[cv->min.path] + cv->min.point));
     cv->chosen = cv->min.path < 0 ? cv->min : choose_by_rule(cv, options);
+    heed_folds(cv, options);
 }

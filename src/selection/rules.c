@@ -150,12 +150,13 @@ dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, 
 
 /* ---- paired ---- */
 
-/* Do the folds tell the point from the best one, both by their place among all points? */
-static int is_worse(const dcpn_cv *cv, int64_t point, int64_t best)
+/* Do the folds tell the point from the best one, both by their place among all points? `turn` is -1 where a larger
+ * measure is better. */
+static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, int64_t best)
 {
-    const double *value = cv->value + (point * DCPN_MEASURES + cv->measure) * cv->folds;
-    const double *least = cv->value + (best * DCPN_MEASURES + cv->measure) * cv->folds;
-    double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0, total = 0.0, mean = 0.0, squares = 0.0;
+    const double *value = cv->value + (point * DCPN_MEASURES + measure) * cv->folds;
+    const double *least = cv->value + (best * DCPN_MEASURES + measure) * cv->folds;
+    double total = 0.0, mean = 0.0, squares = 0.0;
     int64_t count = 0;
     for (int64_t f = 0; f < cv->folds; f++) {
         if (isnan(value[f]) || isnan(least[f])) continue;
@@ -178,13 +179,22 @@ dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)
     if (chosen.path < 0) return chosen;
     int64_t best = cv->first[chosen.path] + chosen.point;
     int64_t fewest = cv->paths->paths[chosen.path].points[chosen.point].fit.nonzeros;
+    double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
     for (int64_t v = 0; v < cv->paths->count; v++) {
         int64_t k = cv->best[v];
-        if (k < 0 || is_worse(cv, cv->first[v] + k, best)) continue;
+        if (k < 0 || is_worse(cv, cv->measure, turn, cv->first[v] + k, best)) continue;
         int64_t features = cv->paths->paths[v].points[k].fit.nonzeros;
         if (features >= fewest) continue;
         fewest = features;
         chosen = choice_at(cv, v, k);
     }
     return chosen;
+}
+
+int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
+{
+    for (int m = 0; m < cv->measure_count; m++)
+        if (strcmp(cv->measures[m], "error") == 0)
+            return is_worse(cv, m, 1.0, cv->first[choice->path] + choice->point, cv->first[other->path] + other->point);
+    return 0;
 }

@@ -16,5 +16,7 @@ dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, 
 double dcpn_ebic_of(const dcpn_paths *paths, const dcpn_path_point *point, double gamma);
 /* The sparsest of the paths' best points that the folds do not tell from the best of all. */
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv);
+/* Do the folds tell the share of wrong classes of one choice from that of the other, which is lower? */
+int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other);
 
 #endif

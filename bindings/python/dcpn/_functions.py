@@ -259,7 +259,7 @@ def cv(
     measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae', of many classes 'class-error'
     rule : 'min', the best mean; '1se', the sparsest model within a standard error of it; 'paired', of the paths' best
         models the sparsest that the folds do not tell from it; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but
-        of a comparison 'gic' with the loss 'logistic', else 'paired'
+        of a comparison 'gic' with the loss 'logistic', unless the folds say that it errs more often, else 'paired'
     relax : the choice is among models of which the features are refitted without shrinkage
     features_kept : the best model of at most so many features, instead of a rule
     penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted; with groups l1 and mcp
