@@ -151,9 +151,8 @@ static int check_stability(const struct cli *cli, const struct cv_options *optio
 /* Nobody has named a penalty, its shape or anything that only some of them go with. */
 static int compares(const struct cli *cli)
 {
-    static const char *const words[] = {"penalty", "shapes", "theta",       "a",        "gamma",         "p",     "eps",
-                                        "global",  "groups", "shape-units", "grouping", "inner-penalty", "mix",
-                                        "lambdas", "algorithm"};
+    static const char *const words[] = {"penalty", "shapes",      "theta",         "a",   "gamma",   "p",        "eps",
+                                        "global",  "shape-units", "inner-penalty", "mix", "lambdas", "algorithm"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (dcpn_cli_is_given(cli, words[k])) return 0;
     return 1;
@@ -454,7 +453,7 @@ static struct work_ahead work_ahead(const struct cli *cli, const struct cv_optio
     return (struct work_ahead){.folds = o->repeats * (o->folds ? o->folds : usual),
                                .subsamples = o->subsamples,
                                .lambdas = o->path.lambda_count ? o->path.lambda_count
-                                          : o->compares        ? LAMBDAS_TO_COMPARE
+                                          : o->compares && !dcpn_cli_is_given(cli, "groups") ? LAMBDAS_TO_COMPARE
                                                                : USUAL_LAMBDAS,
                                .threads = dcpn_context_threads(cli->context),
                                .fold_time = is_same ? SAME_FOLD_TIME : SHORTER_FOLD_TIME};

@@ -30,7 +30,7 @@ typedef struct dcpn_cv_options {
     /* Instead of one penalty, a few of them and of their shapes: l1, and mcp with gamma 3 and 1.5 in units of the
      * problem, by plain descents and by search, and the best model of each number of features, refitted. A few things
      * among the options of the paths that are not set are set to go with that, and to a loss of classes a ridge. With
-     * groups, or rows without a label, it is the penalty of the settings alone. */
+     * groups l1 and mcp are compared as they are; with rows without a label it is the penalty of the settings alone. */
     int compares;
     int relaxes; /* the choice is among models of which the features are refitted without the penalty (path.is_by_size) */
     int64_t subsamples;     /* of the stability selection; 0: none is made */

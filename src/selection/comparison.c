@@ -65,3 +65,10 @@ dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *probl
     dcpn_plan_free(plan);
     return DCPN_OK;
 }
+
+void dcpn_comparison_of_groups(dcpn_path_options *options)
+{
+    if (options->penalties) return;
+    options->penalties = penalties;
+    options->penalty_count = sizeof penalties / sizeof *penalties;
+}

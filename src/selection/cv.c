@@ -400,6 +400,13 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
 }
 
+/* The comparison that is made of groups: nothing is refitted there, and no shape or search compared. */
+static int is_of_groups(const struct validation *v)
+{
+    const dcpn_problem *problem = v->problem;
+    return v->options->compares && problem->group_count && !problem->unlabelled && !problem->zero_is_no_label;
+}
+
 static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
 {
     dcpn_cv *cv = v->cv;
@@ -408,6 +415,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     const dcpn_settings *settings = &of_comparison;
     options.is_by_size |= v->options->relaxes || options.features_kept;
     if (cv->compares) DCPN_TRY(dcpn_comparison_set(v->context, v->problem, &of_comparison, &options));
+    if (is_of_groups(v)) dcpn_comparison_of_groups(&options);
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));

@@ -276,8 +276,6 @@ def cv(
     data = as_data(X, n_jobs)
     names_one = penalties is not None or values is not None or bool(_OF_ONE_PENALTY & set(settings))
     compares = settings.get("penalty", None if names_one else "several") == "several" and penalties is None and values is None
-    if compares and groups is not None:  # which the comparison does not know: its penalties, each as it comes
-        compares, penalties = False, ["l1", "mcp"]
     if settings.get("penalty") == "several":
         settings = {name: value for name, value in settings.items() if name != "penalty"}
     labels, options, vectors = _problem(
