@@ -5,9 +5,10 @@
  * are looked at afterwards: each point gets its certificate from them. The first point at which a column from outside the
  * list violates stationarity is fitted again on a list that has it, from where it is, and a new list begins there.
  *
- * The search for lower ends goes over such a list as well: of the columns that came near to mattering at some lambda and,
- * where these are few, as on a path that stays in a poor basin, of the steepest at its first point and at its last. An end
- * that columns from outside violate is descended from again, with a list that has them. */
+ * The search for lower ends goes over such a list as well. It holds the columns that came near to mattering at some
+ * lambda. If these are few, as on a path that stays in a poor basin, it also holds the steepest columns at the first
+ * and at the last point of the path. If columns from outside violate stationarity at an end, they join the list, and
+ * a descent from that end follows. */
 #include <math.h>
 #include <string.h>
 
@@ -85,7 +86,8 @@ void dcpn_batch_free(struct fitting *f)
 
 /* ---- the list ---- */
 
-/* Also what is free of penalty. 0: the list is too long. */
+/* Numbers the columns of the list, to which those without a penalty always belong. Returns 0 if the list is too
+ * long. */
 static int number_list(struct fitting *f)
 {
     struct batch *b = f->batch;
@@ -98,7 +100,7 @@ static int number_list(struct fitting *f)
     return b->count > 0 && b->count <= F->features / BATCH_LARGEST_SHARE;
 }
 
-/* What the workspace of all columns knows of them. */
+/* Copies to `few` the sums of squares of its columns, if the workspace of all columns knows them. */
 static void give_squares(const struct objective *F, struct workspace *few)
 {
     const struct column_squares *all = &F->squares;
@@ -137,7 +139,8 @@ static void mark_support(const struct objective *F, const double *x, unsigned ch
         marks[j] = 1;
 }
 
-/* The point of `all` is the last one, with its lambda. */
+/* Lists columns by the strong rule, and those in use. The point of `all` must be the last one of the path, at its
+ * lambda. */
 static int list_strong(struct fitting *f, double share)
 {
     struct batch *b = f->batch;
@@ -148,7 +151,8 @@ static int list_strong(struct fitting *f, double share)
     return number_list(f);
 }
 
-/* How many lambdas to do at once, and down to which share of the slope of the penalty columns are listed. */
+/* Returns how many lambdas to fit at once; *share is the share of the penalty's slope above which a column is
+ * listed. */
 static int64_t plan_lambdas(const struct fitting *f, double *share)
 {
     int64_t left = f->walk.lambda_count - f->path->count, count = left < BATCH_AT_ONCE ? left : BATCH_AT_ONCE;
@@ -177,7 +181,7 @@ static void keep_end(struct fitting *f, int64_t k, const struct descent *d, doub
     dcpn_copy(rows, few->point.u, end->u);
 }
 
-/* The point of `few` becomes that of `all`, at the lambda of the settings. */
+/* Copies the point of `few` to `all`, and sets there the lambda of the settings. */
 static void give_to_all(struct fitting *f, const double *u, double value)
 {
     struct point *point = &f->levels.all->algorithm->point;
@@ -187,7 +191,8 @@ static void give_to_all(struct fitting *f, const double *u, double value)
     point->value = value;
 }
 
-/* Is the point of `all` stationary there? What is near is of interest from now on, and what violates is near. */
+/* Looks at all columns at the point of `all`, and returns whether it is stationary there. Columns that come near to
+ * mattering are marked as near and stay of interest from now on. */
 static int look_at_all_columns(struct fitting *f, double goal)
 {
     struct workspace *all = f->levels.all;
@@ -215,7 +220,7 @@ static void stand_at_end(struct fitting *f, int64_t k, dcpn_path_point *point)
     give_to_all(f, b->ends[k].u, b->ends[k].value);
 }
 
-/* One lambda on the list, from the point of `few`. */
+/* Fits the next lambda on the list, from the point of `few`, and keeps the end as number k of the batch. */
 static void fit_on_list(struct fitting *f, int64_t k)
 {
     struct workspace *few = f->levels.few;
@@ -238,7 +243,7 @@ static void fit_on_list(struct fitting *f, int64_t k)
     f->done++;
 }
 
-/* The point of `few` is the last one of the path. */
+/* Moves `few` to x, the last point of the path. */
 static void go_to_last(struct fitting *f, const double *x)
 {
     struct algorithm *all = f->levels.all->algorithm;
@@ -248,8 +253,8 @@ static void go_to_last(struct fitting *f, const double *x)
 
 static dcpn_status fit_again(struct fitting *f, int64_t k);
 
-/* The ends of the batch become points of the path, the first of them `first`. The last end is looked at before the others:
- * what is read there says much of these. */
+/* Makes points of the path from the ends of the batch, the first of them point number `first`. The last end is
+ * looked at before the others, because what is read there says much about these. */
 static dcpn_status certify(struct fitting *f, int64_t first)
 {
     dcpn_path *path = f->path;
@@ -267,8 +272,8 @@ static dcpn_status certify(struct fitting *f, int64_t first)
     return DCPN_OK;
 }
 
-/* Point k, which violates stationarity outside the list, and where `all` stands: from there by the columns of a longer list,
- * or by all. */
+/* Fits point k again, since a column outside the list violates stationarity there. The fit starts from where `all`
+ * stands, on a longer list of columns, or on all columns if that list is too long. */
 static dcpn_status fit_again(struct fitting *f, int64_t k)
 {
     struct batch *b = f->batch;
@@ -321,14 +326,14 @@ static void list_near(struct fitting *f)
     for (int64_t i = 0; i < path->used; i++) b->is_listed[path->index[i]] = 1;
 }
 
-/* The gradient as a share of the slope of the penalty; 0 if the column is near anyway. */
+/* Returns the gradient as a share of the slope of the penalty; 0 if the column is near anyway. */
 static double steepness(const struct fitting *f, const double *gradient, int64_t j)
 {
     const double *c = objective_of(f)->penalty.c;
     return f->batch->is_near[j] || c[j] == 0.0 ? 0.0 : fabs(gradient[j]) / c[j];
 }
 
-/* From now on `count` more columns are near, the steepest, and those that are as steep as the last of them. */
+/* Marks `count` more columns as near, the steepest ones, and those as steep as the last of these. */
 static void bring_near(struct fitting *f, const double *gradient, int64_t count)
 {
     int64_t features = objective_of(f)->features;

@@ -59,7 +59,7 @@ static int is_same_set(const struct candidate *a, const struct candidate *b)
            memcmp(a->path->index + a->point->first, b->path->index + b->point->first, bytes) == 0;
 }
 
-/* By their size, each once. */
+/* Lists the sets of features of all paths, in the order of their size, each set once. */
 static dcpn_status list_candidates(struct choosing *c)
 {
     struct fitting *f = c->f;
@@ -79,7 +79,7 @@ static dcpn_status list_candidates(struct choosing *c)
 
 /* ---- the best of each size ---- */
 
-/* The columns c->columns, from c->x. */
+/* Refits the columns c->columns, starting from c->x. */
 void dcpn_by_size_try(struct choosing *c, int64_t count)
 {
     struct subset *best = &c->subsets[count];
@@ -108,7 +108,7 @@ static void try_candidate(struct choosing *c, const struct candidate *candidate)
     dcpn_by_size_try(c, count);
 }
 
-/* x of the plan, from that of a set. */
+/* Spreads the coefficients of the best set of this size over x, which has a number for each column of the plan. */
 void dcpn_by_size_spread(const struct choosing *c, int64_t count, double *x)
 {
     const struct subset *subset = &c->subsets[count];
@@ -124,7 +124,8 @@ int dcpn_by_size_is_free(const struct choosing *c, int64_t column)
     return factors && factors[column] == 0.0;
 }
 
-/* Without the feature whose term x_j^2 H_jj is the least; one without a penalty stays. */
+/* Tries the best set of this size without the feature whose term x_j^2 H_jj is the least. A feature without a
+ * penalty always stays. */
 static void try_without_one(struct choosing *c, int64_t count)
 {
     const struct subset *larger = &c->subsets[count];
@@ -149,7 +150,7 @@ static int has_budget(const struct choosing *c)
     return (double)c->refit.touched < BY_SIZE_PASSES * (double)c->refit.F->design.A->entries;
 }
 
-/* Small sets come first, and the large ones that would take too much work are left out. */
+/* Finds the best set of each size. Small sets come first, and large ones that would take too much work are left out. */
 static void choose_subsets(struct choosing *c)
 {
     dcpn_fill(c->refit.F->size, 0.0, c->x);
@@ -205,8 +206,8 @@ static dcpn_status keep(struct choosing *c, int64_t count, const dcpn_path_point
     return DCPN_OK;
 }
 
-/* Sets that explain more than all smaller ones are kept; in a fold, for each point of the path on all data, the largest
- * one that has no more features. */
+/* Keeps the sets that explain more than all smaller ones. In a fold it keeps, for each point of the path on all
+ * data, the largest set that has no more features than that point. */
 static dcpn_status keep_subsets(struct choosing *c, const dcpn_path *like)
 {
     double least = INFINITY;

@@ -39,7 +39,7 @@ struct choosing {
 
 /* Refits the columns c->columns from c->x; if they are the best of their number so far, they are kept. */
 void dcpn_by_size_try(struct choosing *c, int64_t count);
-/* x of the plan, from that of the best set of a size. */
+/* Spreads the coefficients of the best set of a size over x, which has a number for each column of the plan. */
 void dcpn_by_size_spread(const struct choosing *c, int64_t count, double *x);
 /* Has the column no penalty, so that it always stays? */
 int dcpn_by_size_is_free(const struct choosing *c, int64_t column);

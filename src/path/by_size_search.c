@@ -23,7 +23,8 @@ static int has_budget(const struct choosing *c)
     return touched(c) < c->search_ends && !dcpn_path_is_cut(c->f, DCPN_CONVERGED);
 }
 
-/* c->x becomes the point where the last refit, of c->columns, has ended, and c->space what each unused feature promises there. */
+/* Moves c->x to the point where the last refit, of c->columns, has ended, and computes in c->space what each unused
+ * feature promises there. */
 static void find_promises(struct choosing *c, int64_t count)
 {
     struct algorithm *a = c->f->levels.all->algorithm;
@@ -68,7 +69,8 @@ static void leave_out(int64_t *columns, int64_t count, int64_t j)
         if (columns[k] != j) columns[kept++] = columns[k];
 }
 
-/* Beside c->columns, which have been refitted, the most promising features, one after another; not `but`. */
+/* Adds to c->columns, which have been refitted, one of the most promising features at a time, and refits. The
+ * feature `but` is not tried. */
 static void try_larger(struct choosing *c, int64_t count, int64_t but)
 {
     find_promises(c, count);
@@ -83,7 +85,8 @@ static void try_larger(struct choosing *c, int64_t count, int64_t but)
     }
 }
 
-/* Each feature of the best set of this size leaves in turn. 1: there is a better set now. */
+/* Takes each feature of the best set of this size out in turn, and tries others in its place. Returns 1 if a better
+ * set was found. */
 static int exchange(struct choosing *c, int64_t count)
 {
     const struct subset *best = &c->subsets[count];
@@ -116,7 +119,8 @@ static void enlarge(struct choosing *c, int64_t count)
     if (!isinf(dcpn_refit(&c->refit, c->columns, count, c->x))) try_larger(c, count, -1);
 }
 
-/* Each feature of the best set of this size leaves in turn, and none comes. 1: there is a better set of one feature fewer now. */
+/* Takes each feature of the best set of this size out in turn, without a replacement. Returns 1 if that gave a
+ * better set of one feature fewer. */
 static int make_smaller(struct choosing *c, int64_t count)
 {
     const struct subset *best = &c->subsets[count], *smaller = best - 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fitting of paths from inside: path.c goes from point to point; path_point.c fits one; batch.c several lambdas at once, where columns are far
- * too many; path_search.c looks for lower ends along a path. */
+/* The fitting of paths from inside: path.c goes from point to point; path_point.c fits one point; batch.c fits
+ * several lambdas at once where there are far too many columns; path_search.c looks for lower ends along a path. */
 #ifndef DCPN_SRC_FITTING_H
 #define DCPN_SRC_FITTING_H
 
 #include "path/path.h"
 #include "transduction/start.h"
 
-/* What is asked for. */
+/* What the caller asks for. */
 struct path_request {
     dcpn_context *context;
     const dcpn_problem *problem;
@@ -52,14 +52,14 @@ struct fitting {
 
 /* ---- path_point.c ---- */
 
-/* The penalty of the workspaces is that of a lambda on the present path from now on. */
+/* Sets the penalty of a workspace to that of the present path at this lambda. */
 void dcpn_fitting_set_lambda(struct fitting *f, struct workspace *workspace, double lambda);
-/* A descent of a fit begins: its own steps and the limit of time count. */
+/* Call this before each descent of a fit. Its steps are counted anew; the limit of time is that of all the work. */
 void dcpn_fitting_begin(struct fitting *f);
-/* The next point, on all columns, from the last one, from that of the path `before` or, unless NULL, from `start`, a point
- * of this path. */
+/* Fits the next point on all columns. It starts from the last point, from the point of the path `before` at the same
+ * lambda, or from `start`, a point of this path, unless that is NULL. */
 dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start);
-/* The point of `all` is one of the path: its local convexity and its coefficients. */
+/* Keeps the point of `all` as a point of the path: its local convexity and its coefficients. */
 dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point);
 /* Is every lambda searched by itself, and not the path as a whole? */
 static inline int dcpn_fitting_searches_always(const struct fitting *f)
@@ -73,47 +73,52 @@ static inline int dcpn_fitting_searches_always(const struct fitting *f)
 int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome);
 /* Does the model of the last point explain nearly everything, or no more than those before it? */
 int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path);
-/* Does the caller have enough points? Those beyond what he keeps are left out, and what remains to be done counts as done. */
+/* Does the caller have enough points? If so, the points beyond those that he keeps are left out, and the remaining
+ * work counts as done. */
 int dcpn_path_is_enough(struct fitting *f);
 /* Has the last point more features than are asked for? */
 int dcpn_path_is_crowded(const struct fitting *f, const dcpn_path *path);
 /* Is the last point really the last: was it cut, or is the model saturated? */
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
-/* A search may have found that the path was saturated earlier. The points behind are left out. */
+/* Leaves out the points after the one at which the path is saturated, which a search may have moved to a larger
+ * lambda. */
 void dcpn_path_cut_tail(const struct fitting *f, dcpn_path *path);
 
 /* ---- path_start.c: where the fit at the next lambda starts ---- */
 
-/* The point of a workspace from one of the path. */
+/* Moves the workspace to a point of a path. */
 void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *workspace);
 
-/* The workspace's point is the last one, and what was the last one is the earlier one. `all` numbers. */
+/* Takes x, with one number per coefficient of `all`, as the last point of the walk; the last one before becomes the
+ * earlier one. */
 void dcpn_walk_note_point(struct fitting *f, const double *x);
-/* Leaves the start of point k in the point of `all`. */
+/* Puts the start for the fit of point k into the point of `all`. */
 void dcpn_walk_choose_start(struct fitting *f, const dcpn_path *before, int64_t k);
 
 /* ---- batch.c ---- */
 
-/* Leaves f->batch NULL where it does not pay. */
+/* Makes f->batch; leaves it NULL if fitting in batches would not pay. */
 dcpn_status dcpn_batch_new(struct fitting *f);
 void dcpn_batch_free(struct fitting *f);
-/* At least one point more, each with its certificate. There is one already. */
+/* Adds at least one point to a path that has one already. Each gets its certificate from all columns. */
 dcpn_status dcpn_batch_fit(struct fitting *f);
-/* Before a search of the path: `few` has the columns that came near to mattering. *is_few: there are not too many. */
+/* Prepares a search of the path: gives `few` the columns that came near to mattering. *is_few: there are few enough
+ * of them to be used. */
 dcpn_status dcpn_batch_list_near(struct fitting *f, int *is_few);
-/* The end of a descent on `few` becomes the point of `all`. *is_good: it is stationary on all columns; if not, `few` has
- * more columns from now on (or is not to be used, *is_few 0) and stands at that end. */
+/* Copies the end of a descent on `few` to the point of `all`. *is_good: it is stationary on all columns. If not,
+ * `few` gets more columns and stands at that end; but if there are too many, *is_few is 0 and `few` must not be
+ * used. */
 dcpn_status dcpn_batch_confirm(struct fitting *f, double goal, int *is_good, int *is_few);
 
 /* ---- path_search.c ---- */
 
-/* At the lambdas at which F is not known to be locally convex, on this path or the one of `like`, unless NULL, the lower of
- * the end that is there and those of other descents. */
+/* Descends again at the lambdas of the path at which F is not known to be locally convex, and keeps the lowest ends.
+ * Unless it is NULL, the path `like` says where F is convex. */
 dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like);
 
 /* ---- by_size.c ---- */
 
-/* For each number of features the best of the sets that the other paths have is refitted; in a fold, for the sizes that
+/* Refits, for each number of features, the best of the sets that the other paths have; in a fold, for the sizes that
  * the path `like` has. */
 dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like);
 

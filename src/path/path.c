@@ -30,8 +30,8 @@ static int64_t convexity_limit(const dcpn_path_options *options, int64_t feature
     return limit < features ? limit : features;
 }
 
-/* The one label of all rows of some weight, which the intercept is: lambda_max is then 0, or what rounding has left. NULL: there
- * are several. */
+/* Returns the label if all rows with a weight have the same one; NULL if there are several. The intercept then
+ * explains everything, and lambda_max is 0 or a rounding error. */
 static const double *only_label(const struct fitting *f)
 {
     const double *y = f->request->problem->y, *weights = f->request->problem->weights;
@@ -47,8 +47,8 @@ static const double *only_label(const struct fitting *f)
     return y + first;
 }
 
-/* The least lambda, as a share of the largest. A class of many has but its share of the rows to tell from the others, and its
- * features come in at lambdas that are lower by that. */
+/* Returns the least lambda as a share of the largest. With many classes each has only its share of the rows, and its
+ * features enter at lambdas that are smaller by that factor. */
 static double least_ratio(const struct fitting *f)
 {
     double given = f->request->options->min_ratio, features = (double)dcpn_problem_features(f->request->problem);
@@ -57,7 +57,8 @@ static double least_ratio(const struct fitting *f)
     return PATH_WIDE_RATIO * 2.0 / fmax(2.0, (double)f->plan->targets.scores);
 }
 
-/* Given lambdas, or a grid that is even in the logarithm; the first is lambda_max itself, not its rounded image. */
+/* Sets the lambdas: the given ones, or a grid that is even in the logarithm and begins at lambda_max itself, without
+ * rounding. */
 static dcpn_status set_grid(struct fitting *f, double lambda_max)
 {
     const dcpn_path_options *o = f->request->options;
@@ -94,8 +95,8 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
 
 /* ---- a path ---- */
 
-/* A fold starts like the path on all data, from the null model: with a loss that is not convex x = 0 without an intercept
- * may lead elsewhere. */
+/* Finds the null model and sets the lambdas. A fold starts from the null model, too, like the path on all data: with
+ * a loss that is not convex, x = 0 without an intercept may lead elsewhere. */
 static dcpn_status set_lambdas(struct fitting *f)
 {
     const dcpn_paths *like = f->request->like;
@@ -123,7 +124,7 @@ static dcpn_status set_lambdas(struct fitting *f)
     return dcpn_path_is_cut(f, DCPN_CONVERGED) ? DCPN_OK : set_grid(f, f->path->lambda_max);
 }
 
-/* Unless --global is off, or searches at every lambda anyway. */
+/* Searches the path for lower ends, unless --global is off or makes every lambda search by itself. */
 static dcpn_status search_path(struct fitting *f)
 {
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
@@ -134,7 +135,7 @@ static dcpn_status search_path(struct fitting *f)
     return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
 }
 
-/* 1: the path has its last point. */
+/* Returns 1 if the path has its last point, and sets how it ended. */
 static int has_ended(struct fitting *f)
 {
     dcpn_path *path = f->path;
@@ -160,7 +161,8 @@ static dcpn_status search_and_cut(struct fitting *f)
     return DCPN_OK;
 }
 
-/* The points of plain descents, from which a search starts. In a fold there may be fewer of the searched path. */
+/* Copies the points of the plain descents, from which a search starts. In a fold the searched path may have fewer
+ * points. */
 static dcpn_status copy_points(struct fitting *f, const dcpn_path *local)
 {
     dcpn_context *context = f->request->context;
@@ -277,7 +279,7 @@ static dcpn_status copy_groups(dcpn_path_groups *groups, dcpn_context *context, 
     return DCPN_OK;
 }
 
-/* What a file says of the data; any plan of the problem knows it. */
+/* Describes the data as the files of paths do. Any plan of the problem knows it, so that this is done once. */
 static dcpn_status describe_data(struct fitting *f)
 {
     dcpn_paths *paths = f->paths;
@@ -310,7 +312,7 @@ static dcpn_status describe_data(struct fitting *f)
     return DCPN_OK;
 }
 
-/* Shares that are explained are shares of it. */
+/* Refuses a null deviance that is not finite, since the explained deviance is given as a share of it. */
 static dcpn_status refuse_infinite_null(const struct fitting *f)
 {
     if (isfinite(f->paths->null_deviance)) return DCPN_OK;
@@ -339,7 +341,8 @@ static void free_points(dcpn_context *context, struct walk *walk)
     walk->here = walk->earlier = walk->space = NULL;
 }
 
-/* A plan has fewer coefficients than the problem has features, or more, where they are copied. */
+/* Allocates the points of the walk. A plan can have fewer coefficients than the problem has features, or more if
+ * columns are copied. */
 static dcpn_status allocate_points(struct fitting *f)
 {
     dcpn_context *context = f->request->context;
@@ -372,7 +375,7 @@ static dcpn_status make_penalty(struct fitting *f)
     return leaves_out ? dcpn_give_slope_bounds(f->levels.all) : DCPN_OK;
 }
 
-/* All paths of one penalty, by one plan. */
+/* Fits all paths of one penalty with one plan. */
 static dcpn_status fit_penalty(struct fitting *f, int64_t first)
 {
     f->path = &f->paths->paths[first];

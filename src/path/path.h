@@ -23,12 +23,12 @@ int64_t dcpn_path_lambda_count(const dcpn_path_options *options);
  * "gamma"; NULL: none. */
 const char *dcpn_varying_parameter(const dcpn_problem *problem, const char *penalty);
 
-/* Asked after every point of a path whether it has enough of them: how many it keeps and ends with, 0 to go on. A function
- * of the points alone. */
+/* Called after every point of a path: has it enough of them? Returns how many points the path keeps and ends with,
+ * or 0 to go on. It must be a function of the points alone. */
 typedef int64_t dcpn_end_path(void *user, const dcpn_path *path);
 
-/* The same penalties, values and lambdas as those of `like`, on another problem: the folds of a cross-validation. Of the
- * options only the observer counts. Nothing is said of the data, of lambda_max and of local convexity. */
+/* Fits the penalties, values and lambdas of `like` to another problem, a fold of a cross-validation. Of the options
+ * only the observer counts. The result says nothing about the data, lambda_max or local convexity. */
 struct like_request {
     const dcpn_paths *like;
     const dcpn_path_options *options;
@@ -40,19 +40,20 @@ struct like_request {
 };
 dcpn_status dcpn_paths_fit_like(dcpn_context *context, const dcpn_problem *problem, const struct like_request *request,
                                 dcpn_paths **paths);
-/* Paths by a journal of the caller's. */
+/* Fits paths with a journal that the caller has opened. */
 dcpn_status dcpn_paths_fit_by(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                               const dcpn_path_options *options, const struct journal_stream *stream,
                               dcpn_paths **paths);
-/* What a checkpoint of such paths must be of. */
+/* Makes the key of such paths. A checkpoint can be resumed only if its key is the same. */
 dcpn_status dcpn_paths_key(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                            const dcpn_path_options *options, struct journal_key *key);
-/* The journal that the options ask for; NULL: none. */
+/* Opens the journal that the options ask for; NULL if they ask for none. */
 dcpn_status dcpn_paths_journal(dcpn_context *context, const dcpn_path_options *options, const struct journal_key *key,
                                struct journal **journal);
-/* by_size.c: features d up to which n rows tell those that matter from noise, n / (log d log log n). */
+/* by_size.c: the largest number of features d among which n rows can tell those that matter from noise, n / (log d
+ * log log n). */
 int64_t dcpn_usual_most_features(double rows, double features);
-/* How many features are among the numbers, which ascend: feature j of score k is k features + j. */
+/* Counts the distinct features among ascending numbers, where feature j of score k has the number k features + j. */
 int64_t dcpn_count_distinct(const int64_t *index, int64_t count, int64_t features);
 /* x of a point, one number per feature and score, on the scale of the data. */
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t numbers, double *x);

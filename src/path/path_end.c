@@ -16,7 +16,7 @@ int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
     return f->is_stopped || dcpn_ranks_end_early(f->request->context) || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
 }
 
-/* Rows that say something by themselves: of times to events those in which one happened. */
+/* Counts the rows that carry information by themselves: for times to events, only rows in which an event happened. */
 static double informative_rows(const struct fitting *f)
 {
     const dcpn_loss *loss = &f->levels.all->algorithm->objective.loss.rows;
@@ -26,7 +26,7 @@ static double informative_rows(const struct fitting *f)
     return events;
 }
 
-/* The features in use could explain whatever there is: more than half of what rows and features allow. */
+/* Are so many features in use that they could explain any labels, more than half of the rows or of the features? */
 static int is_crowded(const struct fitting *f, const dcpn_path_point *point)
 {
     double features = (double)dcpn_problem_features(f->request->problem);
@@ -38,15 +38,16 @@ static double explained_at(const struct fitting *f, const dcpn_path_point *point
     return 1.0 - point->deviance / f->paths->null_deviance;
 }
 
-/* Lambdas that were given are all done. */
+/* May the path end before its last lambda? If the caller gave the lambdas, all of them are fitted. */
 static int may_end_early(const struct fitting *f)
 {
     const dcpn_path_options *options = f->request->options;
     return !f->request->like && !options->lambdas && f->paths->null_deviance > 0.0 && saturation_of(options) < 1.0;
 }
 
-/* No more of the deviance is explained than at the lambda before. Penalties that are not convex have plateaus on which few
- * features are in use and more are to come: there many must be, and for a while. */
+/* Has the explained deviance stopped growing? Penalties that are not convex have plateaus with few features in use,
+ * after which more features enter; for them the path counts as stalled only if many features are in use and hardly
+ * anything has changed over several lambdas. */
 static int has_stalled(const struct fitting *f, const dcpn_path *path)
 {
     const dcpn_path_point *last = &path->points[path->count - 1];
@@ -57,7 +58,7 @@ static int has_stalled(const struct fitting *f, const dcpn_path *path)
     return explained - before < (has_plateaus ? PATH_LITTLE_CHANGE : PATH_NO_CHANGE) * explained;
 }
 
-/* Like glmnet: nearly all of the deviance is explained, or no more of it than before. */
+/* Like glmnet, a path is saturated if nearly all of the deviance is explained, or no more of it than before. */
 int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path)
 {
     if (!may_end_early(f)) return 0;
@@ -88,8 +89,8 @@ int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
            dcpn_path_is_crowded(f, path);
 }
 
-/* Lower ends at which nothing changes any more may have been found further up than where the path saturated. What was done
- * for the points behind counts as done for the last. */
+/* A search may have found lower ends, after which the path stops changing earlier than it did. The points beyond are
+ * left out, and their work counts as work on the last point that stays. */
 void dcpn_path_cut_tail(const struct fitting *f, dcpn_path *path)
 {
     dcpn_path upper = *path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is to be fitted: each penalty, each value of its shape, from the convex end. Whatever is wrong with the options or
- * with a combination of them is refused here, before the first fit. */
+/* Lists what is to be fitted: each penalty with each value of its shape, starting at the convex end. Wrong options
+ * and wrong combinations of them are refused here, before the first fit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static int64_t values_of(const dcpn_problem *problem, const dcpn_path_options *o
     return options->values && dcpn_varying_parameter(problem, penalty) ? options->value_count : 1;
 }
 
-/* Plain descents and, as a path of its own, what a search makes of them. */
+/* Are there two paths for each value: one of plain descents, and one with what a search makes of them? */
 static int is_twofold(const dcpn_settings *settings, const dcpn_path_options *options, const char *penalty)
 {
     const dcpn_penalty_ops *ops = dcpn_find_penalty(penalty);
@@ -70,7 +70,7 @@ static int by_value_descending(const void *a, const void *b)
     return by_value ? by_value : (int)one->kind - (int)other->kind;
 }
 
-/* All paths of one penalty. */
+/* Plans all paths of one penalty. */
 static dcpn_status plan_penalty(const dcpn_paths *all, const dcpn_problem *problem, const dcpn_path_options *o,
                                 const char *penalty, dcpn_path *paths)
 {
@@ -94,7 +94,8 @@ static dcpn_status plan_penalty(const dcpn_paths *all, const dcpn_problem *probl
     return DCPN_OK;
 }
 
-/* The refitted models: without a penalty, which l1 with a lambda of 0 is, and unique, by a little ridge if need be. */
+/* Plans the refitted models. They have no penalty, which is l1 with a lambda of 0, and are made unique by a little
+ * ridge if need be. */
 static void plan_by_size(const dcpn_settings *settings, dcpn_path *path)
 {
     path->kind = DCPN_PATH_BY_SIZE;
@@ -171,7 +172,7 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     return check_numbers(context, "values", o->values, o->value_count);
 }
 
-/* So that they can be counted, those of folds and subsamples too. */
+/* Refuses more fits than can be counted, those of folds and subsamples included. */
 static dcpn_status check_fits(dcpn_context *context, const dcpn_path_options *o, int64_t paths)
 {
     if (o->lambda_count <= INT32_MAX / paths) return DCPN_OK;

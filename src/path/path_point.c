@@ -41,7 +41,8 @@ void dcpn_fitting_begin(struct fitting *f)
     dcpn_levels_begin(&f->levels);
 }
 
-/* From the first point that is not convex on, the path is not looked at any more and counts as not convex. */
+/* Finds out whether F is locally convex at a point. After the first point where it is not, nothing is computed any
+ * more, and all later points count as not convex. */
 static void look_at_convexity(struct fitting *f, dcpn_path_point *point)
 {
     const struct algorithm *a = f->levels.all->algorithm;

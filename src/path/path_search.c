@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lower ends. Where F is not convex a path stays in the basin in which it came, however poor that becomes. So at those
- * lambdas F is descended again, and the lowest end is kept: from where moves of single coordinates lead to; from the l1
- * solution, at every few lambdas; and what is lower there is followed down. Then, from the last lambda up, from the
- * point below, and, where A is small or the columns are few, once more from the point above. Where F is known to be
- * locally convex the path is left as it is, the one that continues the solution without features, unless the point below
- * has coefficients at which F is lower: convex on the features in use says nothing of others. */
+/* A search for lower ends along a path. Where F is not convex a path stays in the basin in which it came, however
+ * poor that becomes. So F is descended again at those lambdas, and the lowest end is kept.
+ *
+ * On the way down the descents begin where moves of single coordinates lead, and, at every few lambdas, at the l1
+ * solution; lower ends are followed to the next lambdas. Then, from the last lambda up, they begin at the point
+ * below, and, where A is small or the columns are few, once more at the point above.
+ *
+ * Where F is known to be locally convex the path, which continues the solution without features, is left as it is,
+ * unless F is lower at the coefficients of the point below: convexity on the features in use says nothing about
+ * other features. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -38,7 +42,7 @@ static void set_lambda(struct lowering *l, double lambda)
     l->w->slope_at_0 = l->f->levels.all->slope_at_0;
 }
 
-/* From the point of the workspace, by so many steps at most (0: as many as are asked for). */
+/* Descends from the point of the workspace, in at most so many steps (0: as many as the settings allow). */
 static void descend(struct lowering *l, double tol, int64_t steps)
 {
     struct fitting *f = l->f;
@@ -64,7 +68,7 @@ static int is_cut(const struct lowering *l)
     return l->spent > l->budget || l->end.outcome == DCPN_INTERRUPTED || l->end.outcome == DCPN_MAX_TIME;
 }
 
-/* x of the workspace, from one number per column of the plan; and the other way. */
+/* Sets x of the workspace from a vector with one number per column of the plan. give_to_all does the reverse. */
 static void take_from_all(struct lowering *l, const double *all)
 {
     struct algorithm *a = l->f->levels.all->algorithm;
@@ -79,7 +83,7 @@ static void give_to_all(struct lowering *l, double *all)
     dcpn_copy(a->objective.size, a->point.x, all);
 }
 
-/* argmin f + c |x|_1, from the one before. */
+/* Finds the l1 solution, argmin f + c |x|_1, starting from the last one that was found. */
 static void relax(struct lowering *l)
 {
     struct algorithm *a = l->w->algorithm;
@@ -92,7 +96,7 @@ static void relax(struct lowering *l)
     l->is_crowded = !l->is_thorough && (double)l->end.nonzeros >= LOWER_CROWDED * a->objective.counted_rows;
 }
 
-/* What has been done for a point counts as its own. */
+/* Adds the work done since the last call to the work of the point. */
 static void account(struct lowering *l, dcpn_path_point *point)
 {
     point->fit.passes += l->passes;
@@ -107,7 +111,8 @@ static int is_lower(const struct lowering *l, const dcpn_path_point *point)
     return l->end.outcome == DCPN_CONVERGED && l->end.objective < F - LOWER_BY * fabs(F);
 }
 
-/* The end of the last descent is good on all columns, where `all` stands now, or *is_good is 0. */
+/* Confirms the end of the last descent on all columns. Either it is stationary there and `all` stands at it, or
+ * *is_good is 0. */
 static dcpn_status confirm(struct lowering *l, int *is_good)
 {
     struct fitting *f = l->f;
@@ -159,7 +164,8 @@ static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
     return DCPN_OK;
 }
 
-/* More and more closely, as long as what comes of it is not much higher than the point. */
+/* Descends from the l1 solution in stages, each closer than the one before, as long as F is not much higher than at
+ * the point. */
 static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
 {
     const struct {
@@ -179,7 +185,8 @@ static dcpn_status from_l1(struct lowering *l, dcpn_path_point *point)
     return DCPN_OK;
 }
 
-/* The same features with about the same coefficients: a descent from the one at the lambda of the other leads there. */
+/* Do two points have the same features with about the same coefficients? Then a descent from one, at the lambda of
+ * the other, leads to the other. */
 static int is_same_basin(const dcpn_path *path, const dcpn_path_point *a, const dcpn_path_point *b)
 {
     if (a->fit.nonzeros != b->fit.nonzeros) return 0;
@@ -190,7 +197,8 @@ static int is_same_basin(const dcpn_path *path, const dcpn_path_point *a, const 
     return 1;
 }
 
-/* The path itself has come down, from each point to the next, and does not have to do it again. */
+/* Has a descent from this neighbour been made before? The path itself has gone down from each point to the next and
+ * need not do so again. */
 static int is_tried(struct lowering *l, const dcpn_path_point *neighbour, const dcpn_path_point *point)
 {
     int64_t *above = &l->above[point - l->f->path->points];
@@ -210,7 +218,8 @@ static dcpn_status from_neighbour(struct lowering *l, const dcpn_path_point *nei
     return keep_if_lower(l, point);
 }
 
-/* Moves of single coordinates that pay, as long as the point's certificate counts any, and what follows from them. */
+/* Moves single coordinates where that lowers F, and descends again, as long as the certificate of the end counts
+ * such moves. */
 static dcpn_status from_moves(struct lowering *l, dcpn_path_point *point)
 {
     struct workspace *w = l->w;
@@ -230,7 +239,7 @@ static int is_convex(const struct lowering *l, int64_t k)
     return l->like->points[k].is_locally_convex == 1;
 }
 
-/* Down the path: the l1 solutions, and what is lower is followed. */
+/* Goes down the path: tries the l1 solution at every few lambdas, and follows each lower end to the next lambdas. */
 static dcpn_status sweep_down(struct lowering *l)
 {
     dcpn_path_point *points = l->f->path->points;
@@ -247,13 +256,13 @@ static dcpn_status sweep_down(struct lowering *l)
     return DCPN_OK;
 }
 
-/* There are others than the path's: one was found, or F is known to be concave somewhere. */
+/* Is more than one basin known? That is so if a lower end was found, or if F is known to be concave somewhere. */
 static int has_basins(const struct lowering *l)
 {
     return l->has_found || l->like->points[l->f->path->count - 1].is_locally_convex == 0;
 }
 
-/* Is F lower at the coefficients of the point below? That costs no descent. */
+/* Is F lower at the coefficients of the point below? Asking this costs no descent. */
 static int is_lower_below(struct lowering *l, const dcpn_path_point *below, const dcpn_path_point *point)
 {
     struct algorithm *a = l->w->algorithm;
@@ -263,8 +272,8 @@ static int is_lower_below(struct lowering *l, const dcpn_path_point *below, cons
     return a->point.value < (1.0 - LOWER_BY) * point->fit.objective;
 }
 
-/* Up the path, each from the point below: large coefficients of few features, which a path from above finds late; and
- * down again. */
+/* Goes along the path and descends at each lambda from its neighbour. On the way up that is the point below, with
+ * large coefficients of few features, which a path from above finds late; then it goes down again. */
 static dcpn_status sweep(struct lowering *l, int64_t step)
 {
     dcpn_path_point *points = l->f->path->points;
@@ -283,7 +292,8 @@ static int is_small(const struct fitting *f)
     return dcpn_problem_counted_entries(f->plan->problem) < LOWER_SMALL;
 }
 
-/* Up to LOWER_MOST_PASSES a lambda with those of the path itself; where these are many, or A is small, more. */
+/* The passes that the search may take: LOWER_MOST_PASSES for each lambda, less those that the path itself has taken.
+ * It may take more if the path took many, or if A is small. */
 static double passes_left(const struct fitting *f)
 {
     const dcpn_path *path = f->path;

@@ -15,7 +15,7 @@ void dcpn_walk_note_point(struct fitting *f, const double *x)
     dcpn_copy(f->levels.all->algorithm->objective.size, x, walk->here);
 }
 
-/* How far beyond the last point the next one lies, as a share of the way between the last two; 0: nobody knows. */
+/* How far beyond the last point the next one is expected, as a share of the way between the last two; 0: unknown. */
 static double way_ahead(const struct fitting *f, int64_t k)
 {
     const struct objective *F = &f->levels.all->algorithm->objective;
@@ -26,7 +26,7 @@ static double way_ahead(const struct fitting *f, int64_t k)
     return ahead <= PATH_MOST_AHEAD * way && way > 0.0 ? ahead / way : 0.0;
 }
 
-/* A coefficient does not go beyond 0 on the way, nor beyond its bounds. */
+/* Continues the line through the last two points, but takes no coefficient beyond 0 or beyond its bounds. */
 static void extrapolate(struct fitting *f, double ahead)
 {
     struct algorithm *a = f->levels.all->algorithm;
@@ -55,7 +55,8 @@ void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, stru
     dcpn_workspace_take_from(w, f->levels.all);
 }
 
-/* The solution at the same lambda one path nearer to the convex end, unless F is higher there. */
+/* Starts from the solution at the same lambda one path nearer to the convex end, unless F is higher there than at
+ * the last point. */
 static void choose_one_of_two(struct fitting *f, const dcpn_path_point *other)
 {
     struct algorithm *a = f->levels.all->algorithm;
@@ -66,7 +67,8 @@ static void choose_one_of_two(struct fitting *f, const dcpn_path_point *other)
     if (!(a->point.value <= value_here)) dcpn_copy(a->objective.size, f->walk.here, a->point.x);
 }
 
-/* Without features the last point has gone to where the loss is flat; there the next one would see none either. */
+/* Has the last point, which has no features, gone to where the loss is flat? A fit from there would find no features
+ * either. */
 static int is_lost(const struct fitting *f, int64_t k)
 {
     const struct objective *F = &f->levels.all->algorithm->objective;

@@ -107,7 +107,7 @@ const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point 
     return path->intercepts ? path->intercepts + (point - path->points) * scores : &point->intercept;
 }
 
-/* The position of a number, or where it would be. */
+/* Returns the position of a number in an ascending list, or where it would be inserted. */
 static int64_t find(const int64_t *index, int64_t count, int64_t number)
 {
     int64_t low = 0, high = count;

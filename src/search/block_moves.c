@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* With L_g no less than the curvature of f along the block, and p the term of its norm,
+/* Moves of a block x_g to y, where g is the gradient of f on the block, L_g a bound on its curvature and p the term
+ * of the block's norm. The bound
  *     g'(y - x_g) + L_g / 2 |y - x_g|^2 + p(|y|) - p(|x_g|)
- * is no less than the change of F, and least at y = prox_p(|z|) z / |z|, z = x_g - g / L_g. */
+ * is no less than the change of F, and it is least at y = prox_p(|z|) z / |z|, z = x_g - g / L_g. */
 #include "search/block_moves.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include "base/vector.h"
 #include "penalty/norm.h"
 
-/* Terms of coordinates let single ones go. */
+/* Does h1 have terms of single coordinates? Then one coordinate of a block can be dropped by itself. */
 static int has_members(const struct penalty *h)
 {
     return h->composition->separable_h1 || h->composition->two_terms;
@@ -21,7 +22,7 @@ int64_t dcpn_block_moves_most(const struct penalty *h)
     return h->blocks.count + h->size;
 }
 
-/* The largest eigenvalue of a block is at most its trace. */
+/* Bounds the curvature of f along each block by the trace, which is no less than the largest eigenvalue. */
 void dcpn_block_moves_learn(struct moves *moves, const struct objective *F, const double *squares, double sup)
 {
     const struct blocks *blocks = &F->penalty.blocks;
@@ -35,7 +36,7 @@ void dcpn_block_moves_learn(struct moves *moves, const struct objective *F, cons
 
 /* ---- a move ---- */
 
-/* d = the best move of block b by the bound, 0 elsewhere; returns what the bound says of F. */
+/* Sets d to the best move of block b by the bound, 0 elsewhere; returns the change of F that the bound allows. */
 static double find_move(struct moves *moves, const struct penalty *h, const struct point *point, int64_t b)
 {
     const int64_t *g = dcpn_block_members(&h->blocks, b), size = dcpn_block_size(&h->blocks, b);
@@ -75,7 +76,7 @@ static int make_if_lower(struct moves *moves, struct objective *F, struct point 
     return 1;
 }
 
-/* The blocks with a move that the bound says is worth it, those that promise most first. */
+/* Lists the blocks with a move that the bound says is worth it, those that promise most first. */
 static int64_t list_moves(struct moves *moves, struct objective *F, struct point *point, double goal)
 {
     const struct penalty *h = &F->penalty;
@@ -99,7 +100,8 @@ int64_t dcpn_block_moves_count(struct moves *moves, struct objective *F, struct 
     return list_moves(moves, F, point, goal);
 }
 
-/* Moves of other blocks change the slopes of this one, so that the exact change of F decides. */
+/* Makes the moves one after another. Each changes the slopes of the blocks that follow, so that the exact change of
+ * F decides whether a move is made. */
 int64_t dcpn_block_moves_make(struct moves *moves, struct objective *F, struct point *point, double goal)
 {
     int64_t count = dcpn_block_moves_count(moves, F, point, goal), moved = 0;
@@ -121,7 +123,7 @@ static int is_bent(const struct penalty *h, int64_t b, double r)
     return has_members(h) || h1 - dcpn_p_value(h, j, r) > 1e-12 * h1;
 }
 
-/* What is in use and may go, that which matters least first: blocks, and coordinates behind them. */
+/* Lists what is in use and may be dropped, first what matters least. Coordinates are numbered after the blocks. */
 static int64_t list_droppable(struct moves *moves, const struct objective *F, const struct point *point, int only_bent)
 {
     const struct penalty *h = &F->penalty;
@@ -142,7 +144,7 @@ static int64_t list_droppable(struct moves *moves, const struct objective *F, co
     return count;
 }
 
-/* d takes the unit to 0, or, with sign 0, is 0 again. */
+/* With sign -1, sets d to the move that takes the unit to 0; with sign 0, sets d back to 0. */
 static void aim_at_0(struct moves *moves, const struct penalty *h, const struct point *point, int64_t unit, double sign)
 {
     if (unit >= h->blocks.count)

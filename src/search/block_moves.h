@@ -7,9 +7,10 @@
 #include "search/coordinate_moves.h"
 
 int64_t dcpn_block_moves_most(const struct penalty *penalty); /* units that can be moved: blocks or coordinates */
-/* A bound on the curvature of f along block b. */
+/* Computes moves->L, bounds on the curvature of f along each block and each coordinate. */
 void dcpn_block_moves_learn(struct moves *moves, const struct objective *objective, const double *squares, double sup);
-/* -1: the prox of a block is not known, and nothing can be said. */
+/* The calls of coordinate_moves.h for blocks. The first returns -1 if the prox of a block is not known, so that
+ * nothing can be said. */
 int64_t dcpn_block_moves_count(struct moves *moves, struct objective *objective, struct point *point, double goal);
 int64_t dcpn_block_moves_make(struct moves *moves, struct objective *objective, struct point *point, double goal);
 int64_t dcpn_block_moves_drop(struct moves *moves, struct objective *objective, struct point *point, int only_bent);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linearising h2 at x_j = 0 hides that a move beyond theta would pay, and beyond theta that going back to 0 would. So a
- * point may be stationary in the sense of the paper while F falls along one of its coordinates: not at once, but after
- * a while. */
+/* With h2 linearised, a coordinate at 0 does not see that a move beyond theta would lower F, and one beyond theta
+ * does not see that going back to 0 would. So a point may be stationary in the sense of the paper although F is
+ * lower further along one of its coordinates, behind a rise. */
 #include "search/coordinate_moves.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ double dcpn_moves_safe_slope(const struct moves *moves, const struct penalty *h,
     return safe * h->c[j];
 }
 
-/* The move that the bound on F says is best, and what it says of F. */
+/* Returns the move that is best by the bound on F; *change is what the bound says that F changes by. */
 static double best_move(const struct penalty *h, int64_t j, double L, double x, double g, double *change)
 {
     double s = dcpn_penalty_prox_at(h, j, x - g / L, 1.0 / L) - x;
@@ -74,7 +74,7 @@ int dcpn_moves_has_move(const struct penalty *h, int64_t j, double L, double x, 
     return change < -(1.0 + 1e-6) * goal * goal / (2.0 * L) - 1e-12 * fabs(value);
 }
 
-/* As a share of the penalty's slope. */
+/* Returns the safe slope as a share of the penalty's slope. */
 static double safe_share(const struct moves *moves, const struct penalty *h)
 {
     double share = h->c[0] > 0.0 ? moves->safe / h->c[0] : 0.0;
@@ -153,7 +153,7 @@ static int is_bent(const struct penalty *h, int64_t j, double x)
     return h1 - dcpn_penalty_change_at(h, j, 0.0, x) > 1e-12 * h1;
 }
 
-/* Coefficients that may be dropped, those that matter least first. */
+/* Lists the coefficients that may be dropped, first those that matter least. */
 static int64_t list_droppable(struct moves *moves, struct objective *F, const struct point *point, int only_bent)
 {
     int64_t count = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A start by proximal gradient steps with the global prox of h, like GIST's:
  *     x <- argmin_y grad f(x)'(y - x) + L/2 |y - x|^2 + h(y)
- * A coefficient goes to 0 or beyond the bend of h at once, whichever is lower, where a linearised h2 lets it creep. A step
- * costs one reading of A, and a few dozen of them tell the basin; the descent from there takes it to its lowest point. */
+ * A coefficient goes to 0 or beyond the bend of h at once, whichever is lower, while with a linearised h2 it would
+ * creep. A step costs one reading of A. A few dozen steps settle which basin the start is in; a descent then leads
+ * to its lowest point. */
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "search/search.h"

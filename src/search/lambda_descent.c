@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Continuation in lambda, for a search on few columns, where a descent costs next to nothing.
  *
- * Down: from the least lambda at which x = 0 is stationary F is descended at each of a few, from the end at the one before;
- * and from the l1 solution there, if that has enough features for other supports to do as well, and not so many that they
- * fit anything. The lower end is the one that is followed. The last lambda is one below the wanted one, and from there the
- * way leads up to it again: what has few and large coefficients is found late on the way down.
+ * Down: at each of a few lambdas, beginning at the least one at which x = 0 is stationary, F is descended from the
+ * end at the lambda before. It is descended from the l1 solution, too, if that has enough features for other sets of
+ * them to fit as well, but not so many that they fit anything. The search follows the lower end. The last lambda is
+ * below the wanted one, and a descent leads up again from there, since points with few and large coefficients are
+ * found late on the way down.
  *
  * A kick: down to that lambda and back, as long as F is lower afterwards. */
 #include <math.h>
@@ -24,7 +25,8 @@ static void set_lambda(struct search *s, double lambda)
     dcpn_penalty_prepare(penalty_of(s));
 }
 
-/* The least lambda at which 0 is stationary, as a multiple of the present one; x becomes 0, and has been looked at. */
+/* Sets x to 0 and looks at all columns there. Returns the least lambda at which 0 is stationary, as a multiple of
+ * the present one. */
 static double go_to_0(struct search *s)
 {
     struct algorithm *local = s->local;
@@ -39,7 +41,8 @@ static double go_to_0(struct search *s)
     return steepest;
 }
 
-/* Once it has too many features, it has them at every lambda further down, too. */
+/* Is the l1 solution worth a descent? It is if it has enough features, but not too many; once it has too many, it
+ * has too many at every smaller lambda as well. */
 static int is_worth_a_descent(struct search *s)
 {
     const struct objective *F = &s->local->objective;
@@ -48,7 +51,7 @@ static int is_worth_a_descent(struct search *s)
     return DESCENT_ENOUGH * count > F->counted_rows && !s->is_crowded;
 }
 
-/* The end from the l1 solution, if it is lower than the point; else local stays where it is. */
+/* Moves local to the end of a descent from the l1 solution, if F is lower there; else local stays where it is. */
 static void try_relaxed(struct search *s)
 {
     struct algorithm *local = s->local;
@@ -85,7 +88,7 @@ void dcpn_search_come_down(struct search *s)
     dcpn_search_keep_if_better(s);
 }
 
-/* Returns what F is lower by, at the end that is kept. */
+/* Makes one kick. Returns by how much it has lowered F at the best point. */
 static double kick(struct search *s, double lambda)
 {
     const struct effort close = {.goal = DESCENT_CLOSE * dcpn_penalty_reference_slope(penalty_of(s)),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The basin in which a linearised h2 leaves x depends on the start, and x = 0 is a poor one: there all of h2 is flat, and
- * what an early step takes too far is free of the penalty from then on. So the end of the plain descent is compared with
- * others:
+/* A descent with a linearised h2 stays in the basin that its start leads to, and x = 0 is a poor start: all of h2 is
+ * flat there, and a coefficient that an early step takes too far is free of the penalty from then on. So the end of
+ * the plain descent is compared with others:
  *
  *     the l1 solution    the descent from the solution for h1 alone; f not quadratic, where a step can go too far
  *     the l1 path        for slopes c, c/2, c/4, ... of h1:  x <- argmin f + slope |x|_1, loosely, from the x before;
@@ -9,12 +9,12 @@
  *     down in lambda     the descent from the end at the lambda above, from where x = 0 is stationary (lambda_descent.c)
  *     a kick             to a lower lambda and back (lambda_descent.c)
  *     swaps              one feature out and another one in (swap_moves.c)
- *     drops              what F is lower without is set to 0, and a descent follows, again and again
+ *     drops              coefficients without which F is lower are set to 0, and a descent follows, again and again
  *     gradients          the descent from where steps with the global prox of h lead from 0 (gradient_start.c)
  *
- * The l1 path is tried where single coordinates have moves that lower F, or where there are so many features for so few
- * rows that other supports will do as well. On few candidates of many columns continuation in lambda leads lower and costs
- * less. */
+ * The l1 path is tried where single coordinates have moves that lower F, or where so many features are in use for so
+ * few rows that other sets of features fit as well. Where the columns are a few candidates of many, continuation in
+ * lambda leads lower and costs less. */
 #include "search/search.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ void dcpn_search_layout(struct search *s, const struct objective *F, struct aren
 
 /* ---- descents ---- */
 
-/* By so much work at most. */
+/* Descends with at most this much work. */
 static struct descent descend_within(struct search *s, const struct effort *asked, double work)
 {
     struct effort effort = *asked;
@@ -71,7 +71,7 @@ void dcpn_search_descend_loosely(struct search *s)
     descend_to(s, SEARCH_LOOSE * slope_of(s));
 }
 
-/* Returns whether there was enough work left to end by itself. */
+/* Descends to the goal. Returns 0 if the work that was left did not suffice. */
 static int descend_tightly(struct search *s)
 {
     const struct effort effort = {.goal = s->goal, .steps = INT64_MAX, .is_shown = 1};
@@ -117,8 +117,8 @@ static void return_to_settled(struct search *s)
     dcpn_search_return_to_best(s);
 }
 
-/* What a loose descent found becomes a point like that of any descent; unless that takes more work than there is: then
- * the search stays where it was. */
+/* Descends to the goal from what a loose descent found, so that the point is like the end of any descent. If that
+ * takes more work than is left, the search stays where it was. */
 static void settle(struct search *s)
 {
     int is_lower = s->best.value < s->settled.value;
@@ -135,7 +135,7 @@ static void settle(struct search *s)
 
 /* ---- l1 solutions ---- */
 
-/* So few numbers that another descent takes no time to speak of. */
+/* Is the matrix so small that another descent takes hardly any time? */
 static int is_small(const struct objective *F)
 {
     return F->counted_rows * (double)F->features <= SEARCH_SMALL;
@@ -156,7 +156,7 @@ void dcpn_search_relax(struct search *s, double scale)
     dcpn_penalty_prepare(h);
 }
 
-/* Returns how many coefficients were set to 0 before the descent. */
+/* Sets coefficients to 0 where that lowers F, and descends. Returns how many were set to 0. */
 static int64_t drop_and_descend(struct search *s)
 {
     struct algorithm *local = s->local;
@@ -172,7 +172,8 @@ static int64_t drop_and_descend(struct search *s)
     return dropped;
 }
 
-/* Of two candidates the higher one may well be the lower one without what it can do without. */
+/* Drops features of a candidate and descends, several times. The higher one of two candidates may be the lower one
+ * after that. */
 static void polish_candidate(struct search *s)
 {
     double before = HUGE_VAL;
@@ -183,7 +184,7 @@ static void polish_candidate(struct search *s)
     }
 }
 
-/* From slope c / 2^level on. */
+/* Tries the l1 path, from the slope c / 2^level on. */
 static void try_l1_path(struct search *s, int level, int is_polished)
 {
     double last = level > 0 ? s->last_value : HUGE_VAL;
@@ -204,7 +205,7 @@ static int is_quadratic(const struct loss *loss)
     return loss->rows.ops == &dcpn_loss_squared && !loss->unlabelled.ops;
 }
 
-/* So many features for so few rows that other supports will do about as well. */
+/* Are so many features in use, for so few rows, that other sets of features will fit about as well? */
 static int is_dubious(const struct algorithm *a)
 {
     double count = (double)dcpn_count_nonzeros(a->objective.features, a->point.x);
@@ -254,7 +255,7 @@ static int wants_l1_path(struct search *s)
     return !s->is_few && is_promising(s);
 }
 
-/* The slope c has been compared already where its end was the start. */
+/* Tries the l1 path. The slope c is left out if the l1 solution was tried before. */
 static void try_plain_l1_path(struct search *s)
 {
     try_l1_path(s, wants_l1_solution(s), 0);
@@ -335,7 +336,8 @@ static const struct move {
     {DCPN_SEARCH_PATH_AND_DROP, wants_swaps, try_swaps},
 };
 
-/* A move that is cut short counts as untried: it might have led on. */
+/* Tries a move, if this stage has it and it makes sense. A move that is cut short counts as untried, since it might
+ * have led on. */
 static void try_move(struct search *s, const struct move *move)
 {
     if (move->stage != s->stage || s->watch->is_over || !move->is_wanted(s)) return;

@@ -46,8 +46,8 @@ struct search {
 };
 
 void dcpn_search_layout(struct search *search, const struct objective *objective, struct arena *arena);
-/* One stage, from the point of `local`, an end of the plain descent, to the lowest point that is found, stationary to the
- * goal. */
+/* Runs one stage. It begins at the point of `local`, an end of the plain descent, and leaves there the lowest point
+ * that it finds, stationary to the goal. */
 void dcpn_search_run(struct search *search);
 
 /* ---- for the moves, and for the search of whole paths ---- */
@@ -56,20 +56,22 @@ void dcpn_search_run(struct search *search);
 double dcpn_search_work(const struct search *search);
 /* Has the budget been spent, or was the run told to end? */
 int dcpn_search_is_over(const struct search *search);
-/* From local's x, with what is left of the budget; counts the work. */
+/* Descends from local's x with what is left of the budget, and counts the work. */
 struct descent dcpn_search_descend(struct search *search, const struct effort *effort);
-/* To where ends can be compared. */
+/* Descends loosely, as far as is needed to compare ends. */
 void dcpn_search_descend_loosely(struct search *search);
 void dcpn_search_keep_if_better(struct search *search);
 void dcpn_search_return_to_best(struct search *search);
-/* argmin f + slope |x|_1, from the one before; slope is a multiple of that of the penalty at 0. */
+/* Finds argmin f + slope |x|_1 from the last such solution; the slope is `scale` times the slope of the penalty at
+ * 0. */
 void dcpn_search_relax(struct search *search, double scale);
 
-/* gradient_start.c: the descent from where proximal gradient steps lead from 0. */
+/* gradient_start.c: takes proximal gradient steps from 0, and descends from where they lead. */
 void dcpn_search_from_gradients(struct search *search);
 
-/* lambda_descent.c: candidates for the best point by continuation in lambda. Down to it from the lambda at which x = 0 is
- * stationary; and to a lower lambda and back, as long as F is lower afterwards. */
+/* lambda_descent.c: candidates for the best point by continuation in lambda. The first goes down to the present
+ * lambda from the one at which x = 0 is stationary; the second goes to a lower lambda and back, as long as F is
+ * lower afterwards. */
 void dcpn_search_come_down(struct search *search);
 void dcpn_search_kick(struct search *search);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Swaps, as best-subset methods make them: one feature out and another one in.
  *
- * Where two columns say much the same, each keeps the other out, and neither a drop nor a move of one coordinate lowers F.
- * So features in use are taken out, those first that matter least; the slopes there show which others would come in its
- * place, and the steepest of them are tried, each by the step
+ * Where two columns say much the same, each keeps the other out, and neither a drop nor a move of one coordinate
+ * lowers F. So the features in use are taken out one at a time, first those that matter least. The slopes at the
+ * point without the feature show which others could take its place. The steepest of them are tried, each by the step
  *     s = prox_{h_k / H}(-g_k / H),     H = the curvature of f along a_k at that point
- * with the exact change of F over its column. A swap is kept if F falls by both parts together. */
+ * and the exact change of F over its column. A swap is kept if both parts together lower F. */
 #include "search/swap_moves.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ void dcpn_swaps_layout(struct swaps *swaps, const struct objective *F, struct ar
     swaps->curvature = dcpn_arena_doubles(arena, is_possible ? F->rows : 0);
 }
 
-/* Features in use, those first whose loss raises F least. */
+/* Lists the features in use, first those whose removal raises F least. */
 static int64_t list_out(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point)
 {
     int64_t count = 0;
@@ -46,7 +46,7 @@ struct entry {
     double promise; /* g^2 / L */
 };
 
-/* The columns not in use that promise most, best first. */
+/* Lists the columns not in use that promise most, the best first. */
 static int list_in(const struct moves *moves, const struct objective *F, const struct point *point, int64_t out,
                    struct entry best[SWAP_TRIED])
 {
@@ -62,7 +62,7 @@ static int list_in(const struct moves *moves, const struct objective *F, const s
     return count;
 }
 
-/* The best of them and its step; returns the change of F. */
+/* Finds the best column to take in, and its step; returns the change of F. */
 static double find_in(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point,
                       int64_t out, int64_t *in, double *step)
 {
@@ -84,7 +84,7 @@ static double find_in(struct swaps *swaps, struct moves *moves, struct objective
     return least;
 }
 
-/* Takes feature j out and, if that lowers F, the best other one in; else back. */
+/* Takes feature j out and the best other one in, if both together lower F; else restores the point. */
 static int swap(struct swaps *swaps, struct moves *moves, struct objective *F, struct point *point, int64_t j)
 {
     double x = point->x[j], before = point->value, step = 0.0;

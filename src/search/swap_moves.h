@@ -12,11 +12,11 @@ struct swaps {
     double *u;         /* before a swap */
 };
 
-/* Where single features can be moved. */
+/* Can single features be moved in this problem? */
 int dcpn_swaps_exist(const struct objective *objective);
 void dcpn_swaps_layout(struct swaps *swaps, const struct objective *objective, struct arena *arena);
-/* Tries features in use, as long as that leads anywhere and there is budget, a reading of A each. x, u and F of the point are kept current; its
- * gradient is not. Returns how many swaps were made. */
+/* Tries to swap the features in use, as long as swaps are found and the budget lasts; each try costs a reading of A.
+ * x, u and F of the point are kept current; its gradient is not. Returns how many swaps were made. */
 int64_t dcpn_swaps_make(struct swaps *swaps, struct moves *moves, struct objective *objective, struct point *point,
                         double *budget);
 
