@@ -18,16 +18,18 @@ struct arena {
     int is_zero; /* before anything is written to it */
 };
 
-/* Not cleared: memory that is never used is never touched. */
+/* These doubles are not cleared, so that memory that is never used is never touched. */
 double *dcpn_arena_scratch(struct arena *arena, int64_t count);
-/* All cleared to 0. */
+/* These arrays are cleared to 0. */
 double *dcpn_arena_doubles(struct arena *arena, int64_t count);
 int64_t *dcpn_arena_integers(struct arena *arena, int64_t count);
 
-/* From measuring to carving. `spare` may hold a block that is no longer needed, which is used if it is large enough and
- * freed if not; then the new one is somewhat larger than asked for, for the next. NULL: there is none, nor a next. */
+/* Ends the measuring: gets a block of the size that was added up, and starts anew with carving. `spare` may hold a
+ * block that is no longer needed, which is used if it is large enough and freed if not; a new block is then half as
+ * large again as needed, so that it can serve as a spare one later. NULL: there is no spare block, and there will be
+ * none. */
 dcpn_status dcpn_arena_allocate(dcpn_context *context, struct arena *arena, struct arena *spare);
-/* Where the first array starts: at a multiple of 64 bytes in the block. */
+/* The start of the first array, at a multiple of 64 bytes in the block. */
 char *dcpn_arena_start(const struct arena *arena);
 void dcpn_arena_free(dcpn_context *context, struct arena *arena);
 

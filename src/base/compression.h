@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One compression: what base/compress.c drives. A build without its library (DCPN_WITHOUT_ZLIB, _ZSTD, _LZMA) has none. */
+/* A way to compress, which base/compress.c drives. It is missing from a build without its library (DCPN_WITHOUT_ZLIB,
+ * _ZSTD, _LZMA). */
 #ifndef DCPN_SRC_COMPRESSION_H
 #define DCPN_SRC_COMPRESSION_H
 

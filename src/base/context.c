@@ -41,7 +41,7 @@ static void *hint_huge_pages(char *memory, size_t bytes)
     return memory;
 }
 
-/* What comes from the system, as large blocks do mostly, is all 0 without being touched. */
+/* calloc need not clear memory that comes fresh from the system, as most large blocks do: it is all 0 already. */
 static void *allocate_zeros_with_calloc(size_t bytes)
 {
     return hint_huge_pages(calloc(bytes, 1), bytes);

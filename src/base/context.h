@@ -35,7 +35,8 @@ dcpn_context *dcpn_context_new_for(dcpn_context *context);
 /* NULL, with the error set, if memory is short, the limit would be passed or count * size overflows. Memory is not
  * cleared. */
 void *dcpn_allocate(dcpn_context *context, size_t count, size_t size);
-/* is_zero: the bytes are all 0, and of a large block what is never used costs nothing. */
+/* Allocates a block that may be all 0 without being touched, so that the unused part of a large one costs nothing.
+ * *is_zero tells whether it is. */
 void *dcpn_allocate_untouched(dcpn_context *context, size_t bytes, int *is_zero);
 /* Memory of old_count elements grows to new_count; the old block stays valid and owned if it fails. */
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size);
@@ -43,7 +44,7 @@ char *dcpn_copy_text(dcpn_context *context, const char *text);
 
 /* Would so many bytes more stay below the limit? For memory that other libraries will allocate. DCPN_MEMORY if not. */
 dcpn_status dcpn_memory_check(dcpn_context *context, size_t bytes);
-/* If status is DCPN_MEMORY, says in front of its sentence what the memory was for. Returns status. */
+/* Returns status. If it is DCPN_MEMORY, puts in front of its sentence what the memory was for. */
 dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const char *what);
 
 /* Keeps the sentence and returns status, so that a refusal is one line. */

@@ -17,7 +17,7 @@ INLINE void subtract(int64_t i, int64_t stride, const double *restrict from, dou
     for (int64_t j = i / STEP * STEP; j < stride; j++) to[j] -= times * from[j];
 }
 
-/* The same of four rows. */
+/* Does the same for four rows. */
 INLINE void subtract_four(int64_t i, int64_t stride, const double *restrict from, double *restrict to)
 {
     const double *restrict second = from + stride, *restrict third = second + stride, *restrict fourth = third + stride;

@@ -15,10 +15,11 @@ static inline int64_t dcpn_factor_stride(int64_t n)
     return (n + DCPN_FACTOR_STEP - 1) / DCPN_FACTOR_STEP * DCPN_FACTOR_STEP;
 }
 
-/* U in the place of the upper triangle of M, given by rows with both triangles, and finite beyond the n-th column. 0: not
- * positive definite in floating point, a pivot having fallen below `least` of its entry of the diagonal. */
+/* Factors M = U'U and puts U in the place of the upper triangle of M. M is given by rows with both triangles, and
+ * finite beyond the n-th column. Returns 0 if M is not positive definite in floating point: a pivot has fallen below
+ * `least` of its entry of the diagonal. */
 int dcpn_factor(int64_t n, const double *diagonal, double least, double *M);
-/* With the instructions of a level, to the same bits. */
+/* Does the same with the instructions of one level. All levels give the same bits. */
 int dcpn_factor_at(enum level level, int64_t n, const double *diagonal, double least, double *M);
 /* x = M^-1 x */
 void dcpn_factor_solve(int64_t n, const double *U, double *x);

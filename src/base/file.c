@@ -108,7 +108,7 @@ static dcpn_status examine(dcpn_context *context, const char *path, char target[
     *mode = 0;
     if (!path || !path[0]) return refuse_output(context, "(empty path)", "a file name is needed");
     if (!follow_links(path, target)) return refuse_output(context, path, strerror(errno));
-    /* What /dev/stdout and the like lead to may have no name that could be followed: a pipe. */
+    /* A link like /dev/stdout may lead to something without a name that could be followed, for example a pipe. */
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) strcpy(target, path);
     if (stat(target, &about) != 0) return errno == ENOENT ? DCPN_OK : refuse_output(context, path, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse_output(context, path, "it is a directory; give a file name");
@@ -310,7 +310,8 @@ static void copy_bytes(struct output_file *file, int from)
     }
 }
 
-/* Where a file that was made without a name cannot get one, for want of /proc say, its bytes go to one that has. */
+/* A file that was made without a name may be unable to get one, for example because there is no /proc. Its bytes are
+ * then copied to a file that has a name. */
 static void copy_to_name(struct output_file *file)
 {
     struct stat about;

@@ -13,7 +13,7 @@ struct input_file {
 
 /* path "-" is standard input. */
 dcpn_status dcpn_input_open(dcpn_context *context, const char *path, struct input_file *file);
-/* Fills the buffer as far as there is something to read; *length is 0 only at the end of the file. */
+/* Reads until the buffer is full or the input ends; *length is 0 only at the end of the file. */
 dcpn_status dcpn_input_read(struct input_file *file, char *buffer, size_t capacity, size_t *length);
 void dcpn_input_close(struct input_file *file);
 
@@ -37,7 +37,7 @@ struct output_file {
 };
 
 dcpn_status dcpn_output_open(dcpn_context *context, const char *path, struct output_file *file);
-/* The same, never compressed. */
+/* Opens an output that is never compressed, whatever its path ends in. */
 dcpn_status dcpn_output_open_plain(dcpn_context *context, const char *path, struct output_file *file);
 /* An output that goes straight to a descriptor, which commit closes. */
 dcpn_status dcpn_output_straight(dcpn_context *context, const char *name, int descriptor, struct output_file *file);

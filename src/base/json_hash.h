@@ -58,7 +58,8 @@ static inline uint64_t dcpn_json_hash_of_member(const char *key, uint64_t value)
     return dcpn_json_hash_of_pair(dcpn_checksum(key, strlen(key)), value);
 }
 
-/* These members of the whole say how the file came to be, not what is in it. */
+/* Is the key a member of the outermost object that says how the file came to be, not what is in it? The checksum leaves
+ * these members out. */
 static inline int dcpn_json_is_apart(const char *key)
 {
     return strcmp(key, "checksum") == 0 || strcmp(key, "command") == 0 || strcmp(key, "timing") == 0;

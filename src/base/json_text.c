@@ -18,7 +18,7 @@ static struct json_level *innermost(struct json_writer *json)
     return json->depth ? &json->levels[json->depth - 1] : NULL;
 }
 
-/* What stands before the next value or key. */
+/* Writes what separates the next value or key from the one before it. */
 static void separate(struct json_writer *json)
 {
     struct json_level *level = innermost(json);
@@ -53,7 +53,7 @@ static void put_word(struct json_writer *json, const char *word, enum json_kind 
     end_value(json, kind, 0);
 }
 
-/* One character of a text, escaped if need be. Returns its length in bytes. */
+/* Appends one character of a text, escaped if need be. Returns the number of bytes that it has in the text. */
 static int append_character(struct json_writer *json, const char *character)
 {
     char piece[8] = "", plain[8] = "";

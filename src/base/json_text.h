@@ -35,7 +35,7 @@ void dcpn_json_open(struct json_writer *json, const char *separator);
 /* The list is to get so many values. */
 void dcpn_json_open_list(struct json_writer *json, int64_t count, const char *separator);
 void dcpn_json_close(struct json_writer *json);
-/* What is not finite is null; so is a text that is NULL. */
+/* Numbers that are not finite and a text that is NULL are written as null. */
 void dcpn_json_put_number(struct json_writer *json, double value);
 void dcpn_json_put_integer(struct json_writer *json, int64_t value);
 void dcpn_json_put_text(struct json_writer *json, const char *value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which instructions this processor has. The compiler knows, but where its run-time library does not (DCPN_ASKS_PROCESSOR, set by
- * the build): there the processor is asked once, what the operating system saves of it included. */
+/* Which instructions this processor has. The compiler's run-time library tells; where it cannot (the build then sets
+ * DCPN_ASKS_PROCESSOR), the processor is asked once, also for the registers that the operating system saves. */
 #include "base/level.h"
 
 #if !defined __x86_64__

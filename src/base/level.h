@@ -7,7 +7,8 @@
 
 enum level { LEVEL_BASELINE, LEVEL_AVX2, LEVEL_AVX512, LEVEL_COUNT };
 
-/* Before a function: compiled for that level. On other processors than x86-64 all are the baseline. */
+/* These attributes, written before a function, have it compiled for that level. On processors other than x86-64 they
+ * are empty and all levels are the baseline. */
 #define AT_BASELINE
 #ifdef __x86_64__
 #define AT_AVX2 __attribute__((target("avx2")))

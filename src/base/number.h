@@ -14,11 +14,11 @@ const char *dcpn_parse_double(const char *text, const char *end, double *value);
 /* Is [text, end), read by dcpn_parse_double, one of the words, as opposed to digits? */
 int dcpn_is_number_word(const char *text, const char *end);
 
-/* The same for a whole number; one beyond the range of int64_t gives INT64_MAX or INT64_MIN. */
+/* Reads a whole number in the same way; one beyond the range of int64_t gives INT64_MAX or INT64_MIN. */
 const char *dcpn_parse_integer(const char *text, const char *end, int64_t *value);
 
-/* With 15, 16 or 17 digits, whatever is first to read back to exactly the same number, without zeros at the end: "0.1",
- * "-12", "1e-300", "-0.0", "nan", "inf". Returns the length. */
+/* Writes the number with the fewest of 15, 16 or 17 digits that read back to exactly the same number, without zeros at
+ * the end: "0.1", "-12", "1e-300", "-0.0", "nan", "inf". Returns the length. */
 int dcpn_format_double(char buffer[DCPN_NUMBER_LENGTH], double value);
 
 #endif

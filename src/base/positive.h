@@ -23,16 +23,18 @@ struct positive_space {
 };
 void dcpn_positive_layout(int64_t size, int wants_inverse, struct positive_space *space, struct arena *arena);
 
-/* U in the place of the upper triangle of M, given by rows; what is left of the diagonal is not read. 0: not positive definite
- * in floating point, a pivot having fallen below `least` of its entry of the diagonal. */
+/* Factors M = U'U and puts U in the place of the upper triangle of M, given by rows; the entries left of the diagonal
+ * are not read. Returns 0 if M is not positive definite in floating point: a pivot has fallen below `least` of its
+ * entry of the diagonal. */
 int dcpn_positive_factor(dcpn_context *context, const struct positive_space *space, double least, double *M);
 /* log det M */
 double dcpn_positive_log_det(const struct positive_space *space, const double *U);
-/* M += R'R for `depth` rows R of `size` numbers, the upper triangle; depth is at most DCPN_POSITIVE_ROWS. */
+/* Adds R'R to the upper triangle of M, where R has `depth` rows of `size` numbers; depth is at most
+ * DCPN_POSITIVE_ROWS. */
 void dcpn_positive_add(dcpn_context *context, const struct positive_space *space, int64_t depth, const double *rows, double *M);
-/* The lower triangle from the upper one. */
+/* Copies the upper triangle of M to the lower one. */
 void dcpn_positive_mirror(int64_t size, double *M);
-/* Both triangles of M^-1. */
+/* Computes both triangles of M^-1 = (U'U)^-1. */
 void dcpn_positive_inverse(dcpn_context *context, const struct positive_space *space, const double *U, double *inverse);
 
 #endif

@@ -212,7 +212,8 @@ dcpn_status dcpn_ranks_end(dcpn_context *context, dcpn_status status)
     return status;
 }
 
-/* What is agreed on: 2^32 - rank of the first that refuses, which is the largest, and its status. */
+/* Each rank that refuses sends (2^32 - rank) 256 + status, the others 0. The largest of these words is that of the
+ * first rank that refuses, and all ranks agree on its status and its sentence. */
 dcpn_status dcpn_ranks_agree(dcpn_context *context, dcpn_status status)
 {
     struct ranks *ranks = ranks_of(context);

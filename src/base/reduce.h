@@ -33,12 +33,13 @@ struct grid {
 
 /* The grid of `count` terms that are at most 2^bound, DCPN_NO_BOUND if one is not finite. */
 struct grid dcpn_grid(int bound, int64_t count);
-/* x < 2^exponent, the least such; DCPN_BOUND_OF_0 for 0, DCPN_NO_BOUND for what is not finite. Sums of two of them are bounds
- * of products. */
+/* The least exponent with |x| < 2^exponent; DCPN_BOUND_OF_0 for 0, DCPN_NO_BOUND if x is not finite. The sum of two
+ * such bounds is a bound of the product. */
 int dcpn_exponent(double x);
 enum { DCPN_BOUND_OF_0 = -2400, DCPN_NO_BOUND = 100000 };
 
-/* The sum so far and another term. Where there is no grid whole numbers go around, and the sum means nothing. */
+/* Adds a term to the sum so far. If there is no grid, whole numbers overflow and wrap around, and the sum means
+ * nothing. */
 static inline int64_t dcpn_add_on_grid(int64_t sum, double p, const struct grid *grid)
 {
     double on_grid = p + grid->C;
@@ -64,15 +65,16 @@ struct full_sum {
 
 void dcpn_full_clear(struct full_sum *sum);
 void dcpn_full_add(struct full_sum *sum, double x);
-/* FULL_WORDS words to be added up with those of others, up to 2^30 of them; and back. */
+/* Turns a sum into FULL_WORDS words, which can be added up with those of up to 2^30 sums, and such words into a
+ * number. */
 void dcpn_full_pack(struct full_sum *sum, int64_t *words);
 double dcpn_full_value(const int64_t *words);
 
-/* The sum over the rows of all ranks, of numbers of this one: one message. */
+/* The sum over the rows of all ranks, of which this rank adds its own. It takes one message. */
 double dcpn_ranks_full_sum(dcpn_context *context, struct full_sum *sum);
 double dcpn_ranks_sum_of(dcpn_context *context, int64_t count, const double *x);
 
-/* Doubles in whole numbers of the same order, -0 before 0; the negative of one is that of the negative. */
+/* Maps doubles to whole numbers of the same order, with -0 before 0. The key of -x is ~key if that of x is key. */
 static inline int64_t dcpn_order_key(double x)
 {
     int64_t bits;

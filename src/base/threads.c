@@ -30,7 +30,7 @@ static const double PATIENCE_S = 50e-6;
  * many threads are inside, whether the loop is open, whether the team comes to its end, and the number of the loop. */
 static const uint64_t INSIDE = 0xffff, OPEN = 0x10000, ENDING = 0x20000, LOOP = 0x40000;
 
-/* Where some wait until others ring. */
+/* A condition that some threads sleep on until others ring. */
 struct bell {
     pthread_cond_t rings;
     atomic_int sleepers;
@@ -187,7 +187,7 @@ static int start_one(struct team *team)
     return is_started;
 }
 
-/* If the system refuses, with as many as there are. */
+/* Starts the wanted number of threads, or fewer if the system refuses to start more. */
 static void start(struct team *team, int64_t wanted)
 {
     sigset_t before;
@@ -226,7 +226,7 @@ struct team *dcpn_team_new(const dcpn_allocator *allocator, int threads)
     return team;
 }
 
-/* After a fork the child has none of the threads, and nothing to join. */
+/* After a fork the child has none of the threads, so there is nothing to join. */
 void dcpn_team_free(const dcpn_allocator *allocator, struct team *team)
 {
     if (!team) return;

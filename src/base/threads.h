@@ -8,14 +8,15 @@
 
 #include "dcpn/base.h"
 
-/* Does the work of the indices begin, ..., end - 1. */
+/* Works on the indices begin, ..., end - 1. */
 typedef void range_function(void *user, int64_t begin, int64_t end);
 
-/* Each index in 0, ..., count - 1 is worked on once, when these functions return. They run on the calling thread alone if
- * the context is NULL or has one thread, and within another such loop of the same context. */
-/* A few ranges for each thread: for indices that take about as long as one another. */
+/* The following functions work on each index in 0, ..., count - 1 once and return when all are done. They use the
+ * calling thread alone if the context is NULL or has one thread, and if they are called within another such loop of the
+ * same context. */
+/* Gives each thread a few ranges of indices. It suits indices that all take about as long. */
 void dcpn_parallel_ranges(dcpn_context *context, int64_t count, range_function *work, void *user);
-/* One index at a time, to whichever thread is free: for few and long pieces of work. */
+/* Gives one index at a time to whichever thread is free. It suits few and long pieces of work. */
 void dcpn_parallel_items(dcpn_context *context, int64_t count, range_function *work, void *user);
 
 /* The threads of a context. They start when they are first needed, and sleep while there is nothing to do. NULL if

@@ -18,7 +18,7 @@ int dcpn_all_finite(int64_t n, const double *a);
 int dcpn_all_finite_single(int64_t n, const float *a);
 int64_t dcpn_skip_zeros(int64_t n, const double *a, int64_t from);
 
-/* From `from` on; n or more if there is none. */
+/* Returns the first index at or after `from` whose number is not 0; n or more if there is none. */
 static inline int64_t dcpn_next_nonzero(int64_t n, const double *a, int64_t from)
 {
     return from >= n || a[from] != 0.0 ? from : dcpn_skip_zeros(n, a, from);

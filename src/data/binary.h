@@ -58,7 +58,8 @@ struct binary_header {
 _Static_assert(sizeof(struct binary_header) == 384, "the header has no padding, and sections start behind it");
 
 const char *dcpn_binary_section_name(int section);
-/* What cannot be true of a file of that many bytes; NULL: nothing. No size computed later overflows then. */
+/* Says what in the header cannot be true of a file of that many bytes; NULL: nothing, and then no size that is computed
+ * later overflows. */
 const char *dcpn_binary_shape_defect(const struct binary_header *header, uint64_t file_size);
 /* Fills the offsets and returns the size of the file; or checks them, if `check`, and returns 0 if one is wrong. */
 uint64_t dcpn_binary_lay_out(struct binary_header *header, int check);

@@ -59,7 +59,7 @@ static dcpn_status check_version(const struct binary_reader *reader)
     return DCPN_OK;
 }
 
-/* Nothing in it is believed before it agrees with the number of bytes that are there. */
+/* Checks the header: nothing in it is believed before it agrees with the number of bytes that are there. */
 static dcpn_status check_header(struct binary_reader *reader)
 {
     const struct binary_header *header = reader->header = (const void *)reader->bytes;

@@ -5,8 +5,8 @@
 
 #include "data/names.h"
 
-/* Does the first of two names say, by itself or beside the second, that it is the positive class: "case" beside
- * "control", "yes" beside "no"? */
+/* Does the first of two names say that it is the positive class, by itself or because of what the second one is?
+ * Examples are "case" beside "control" and "yes" beside "no". */
 int dcpn_first_is_positive(struct word first, struct word second);
 
 #endif

@@ -74,7 +74,7 @@ static dcpn_status name_field(const struct csv *csv, int64_t field, char **name)
     return *name ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* What is done with a table once its columns are known: it is read, or checked. */
+/* The work on a table once its columns are known: it is read into a data set, or it is checked. */
 struct purpose {
     dcpn_dataset **dataset;
     struct findings *findings;
@@ -135,7 +135,7 @@ static const char *find_first_row(const struct content *content, char *separator
     return at;
 }
 
-/* In the first line there is a carriage return, outside of quotes, with something behind it: it ends a line. */
+/* Does a carriage return end the first line? It does if one is outside of quotes and has text behind it. */
 static int ends_in_carriage_return(const char *row, const char *end)
 {
     int within_quotes = 0;
@@ -192,7 +192,7 @@ static dcpn_status read_tsv(const struct content *content, const dcpn_read_optio
     return read_separated(content, options, '\t', dataset);
 }
 
-/* What the first lines are refused for is a finding as well; then there are no others. */
+/* Checks a table. If its first lines are refused, that refusal is the only finding. */
 static dcpn_status check_separated(const struct content *content, const dcpn_read_options *options, char separator,
                                    struct findings *findings)
 {

@@ -74,19 +74,19 @@ const char *dcpn_csv_row(const char *at, const char *end);
 dcpn_status dcpn_csv_refuse(const struct csv *csv, enum csv_problem problem, const struct csv_field *field,
                             int64_t number);
 
-/* What a field is called, in quotes, or "column 3". */
+/* Writes what a field is called: its name in quotes, or "column 3". */
 const char *dcpn_csv_name_column(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 20]);
 
-/* How many separators there are in a row, outside of quotes; *end is where it ends. */
+/* Counts the separators of a row outside of quotes; *end becomes the end of the row. */
 int64_t dcpn_csv_count(const char *row, const char *text_end, char separator, const char **end);
 /* The number of separators in the second row if the first, `shift` more counted, has as many; 0 if not. */
 int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, int shift);
 char dcpn_csv_separator(const char *text, const char *text_end);
-/* Do all of them, behind the header? */
+/* Do all rows behind the header end in a separator? */
 int dcpn_csv_rows_end_in_separator(const struct csv *csv);
-/* A missing value, also one that among labels is a class. */
+/* Is the word a missing value? Words that would be a class among labels, like "none", count, too. */
 int dcpn_csv_is_gap(struct word word);
-/* Neither a number nor missing. */
+/* Is the word neither a number nor a missing value? */
 int dcpn_csv_is_text(const struct csv *csv, struct word word);
 
 /* The first two rows, by which the rest is judged. */

@@ -79,7 +79,7 @@ static void assign_roles(struct look *look)
 
 /* ---- The words ----------------------------------------------------------------------------------------------------*/
 
-/* Its name, or its number from 1 where the name is long or needs quotes in a shell. */
+/* Writes the name of a column, or its number from 1 if the name is long or needs quotes in a shell. */
 static void call_column(const struct csv *csv, int64_t field, char name[COLUMN_LENGTH])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";

@@ -16,7 +16,8 @@ enum {
     MOST_LEVELS = 10000 /* beyond that a column is text, whatever it was said to be */
 };
 
-/* What is done with the fields of a walk: those of which `is_seen` holds, and their different texts. */
+/* A walk over the rows of a table: is_seen holds for the columns whose fields it looks at, and it collects their
+ * different texts. */
 struct walk {
     struct csv *csv;
     unsigned char *is_seen;
@@ -177,7 +178,7 @@ static dcpn_status make_coding(struct walk *walk, int64_t field)
     return status;
 }
 
-/* Whoever reads a coefficient has to know what it is compared with. */
+/* Tells the levels of a column: a reader of a coefficient has to know with which level it compares. */
 static void say_of_levels(const struct csv *csv, int64_t field)
 {
     const dcpn_category *category = &csv->coding_of[field]->category;
@@ -253,7 +254,7 @@ static dcpn_status mark_listed(struct walk *walk)
     return DCPN_OK;
 }
 
-/* All columns in which some row has a text. */
+/* Marks all columns in which some row has a text. */
 static dcpn_status mark_texts(struct walk *walk)
 {
     const struct csv *csv = walk->csv;

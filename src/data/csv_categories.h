@@ -17,12 +17,13 @@ struct csv_coding {
     int64_t features;    /* how many levels have one */
 };
 
-/* The columns whose levels the options know: those of a model. */
+/* Takes over the columns whose levels the options know, which are those of a model. */
 dcpn_status dcpn_csv_take_categories(struct csv *csv);
 /* Finds the columns that are to be coded, their levels being what stands in the rows; the column of the labels is
  * known. */
 dcpn_status dcpn_csv_find_categories(struct csv *csv);
-/* How many entries the field at `at` makes is added to *entries; returns its end, NULL: its quotes are wrong. */
+/* Adds to *entries the number of entries that the field at `at` makes. Returns the end of the field; NULL: its quotes
+ * are wrong. */
 const char *dcpn_csv_count_category(const struct csv *csv, const struct csv_coding *coding, const char *at,
                                     int64_t *entries);
 /* The value of the feature of a level in a row of level `found`; found is -1 where that is missing. */
@@ -33,7 +34,7 @@ static inline double dcpn_csv_level_value(const struct csv *csv, int64_t level, 
 }
 void dcpn_csv_free_categories(struct csv *csv);
 
-/* NULL: the field is no column of categories. */
+/* The coding of a field; NULL if it is no column of categories. */
 static inline const struct csv_coding *dcpn_csv_coding(const struct csv *csv, int64_t field)
 {
     return csv->coding_of && field < csv->columns ? csv->coding_of[field] : NULL;

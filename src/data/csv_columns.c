@@ -10,7 +10,8 @@
 #include "data/place.h"
 #include "data/word_set.h"
 
-/* What a field is until features are numbered: feature_of. From WANTED on they count those that are asked for. */
+/* The values of feature_of until features are numbered. WANTED + k is the feature number k of those that are asked
+ * for. */
 enum { LEFT_OUT = -1, FEATURE = 0, WANTED = 1 };
 enum { COLUMNS_NAMED = 6 /* in a question that names some of many */ };
 
@@ -82,7 +83,7 @@ static const char *name_in_brackets(const struct csv *csv, int64_t field, char n
 
 /* ---- Columns that are left out ------------------------------------------------------------------------------------*/
 
-/* All that have the name, or the one of that number. */
+/* Leaves out all columns that have this name or, if there are none, the column of this number. */
 static dcpn_status ignore_column(struct csv *csv, struct word item)
 {
     int64_t found = 0, numbered = column_numbered(csv, item.start, item.start + item.length);
@@ -140,7 +141,8 @@ static dcpn_status refuse_absent(const struct csv *csv, const char *feature)
         csv->content->name, name, *room ? ", only one like it" : "", room);
 }
 
-/* The same of the levels of a column of categories. */
+/* Marks the levels of a column of categories whose features have one of the first `wanted` names of the set, and counts
+ * them for each name. */
 static dcpn_status mark_levels(const struct csv *csv, struct csv_coding *coding,
                                const struct word_set *set, int64_t wanted, int64_t *counts)
 {
@@ -383,7 +385,7 @@ static int are_all_features(const struct csv *csv)
     return 1;
 }
 
-/* What the model uses is no label, whatever it is called. */
+/* Sees to it that a column that the model uses is not taken for the labels, whatever it is called. */
 static dcpn_status keep_wanted_from_labels(struct csv *csv)
 {
     if (csv->label < 0 || !is_wanted(csv, csv->label)) return DCPN_OK;
@@ -392,7 +394,8 @@ static dcpn_status keep_wanted_from_labels(struct csv *csv)
     return DCPN_OK;
 }
 
-/* Where it was in the data of the model; 0: nobody says so. */
+/* Takes the column whose number the labels had in the data of the model. Returns 0 if that number is not known or the
+ * column cannot be used. */
 static int take_number(struct csv *csv)
 {
     int64_t number = csv->options->label_number;
@@ -401,7 +404,7 @@ static int take_number(struct csv *csv)
     return 1;
 }
 
-/* More than one column has a name that labels have. */
+/* Refuses a table in which more than one column has a name that is usual for labels. */
 static dcpn_status refuse_usual(const struct csv *csv, int64_t count)
 {
     char found[4 * DCPN_QUOTE_LENGTH] = "", name[DCPN_QUOTE_LENGTH + 4];
@@ -460,7 +463,7 @@ static dcpn_status allocate_marks(struct csv *csv)
     return DCPN_OK;
 }
 
-/* What the options say of missing values, in the order of the columns. */
+/* Takes from the options what missing values count as, in the order of the columns. */
 static dcpn_status take_fill(struct csv *csv)
 {
     const dcpn_read_options *options = csv->options;

@@ -61,7 +61,7 @@ static dcpn_status split_row(const struct csv *csv, const char *row, struct word
     }
 }
 
-/* Or a truth value, which counts as one. */
+/* Is the word a number? A truth value counts as one. */
 static int is_number(const struct csv *csv, struct word word)
 {
     double value;
@@ -123,7 +123,7 @@ static int find_field(const struct csv *csv, const char *row, int64_t number, st
     }
 }
 
-/* Does the word tell that the name is a class? It is the same, or n where that is y. */
+/* Does the word tell that the name is that of a class? It does if it is the same, or n where the name is y. */
 static int makes_a_class(struct word word, struct word name)
 {
     if (dcpn_word_resembles(name, "y") && dcpn_word_resembles(word, "n")) return 1;

@@ -119,7 +119,7 @@ static const char *read_feature(struct csv_table *table, struct csv_chunk *chunk
     return after;
 }
 
-/* What the row has in the features of a column of categories. */
+/* Stores the values of a row for the features of a column of categories, its level being number `found`. */
 static const char *store_level(struct csv_table *table, struct csv_chunk *chunk, const struct csv_coding *coding,
                                int64_t found, const struct csv_field *field, int64_t row)
 {
@@ -381,7 +381,7 @@ static const char *skip_row(const struct csv *csv, const struct csv_chunk *row)
     return at ? at : memchr(row->field.start, '\n', (size_t)(csv->end - row->field.start));
 }
 
-/* One row at a time, into room for one; after a problem it goes on with the next. */
+/* Reads one row at a time into room for one row. After a row with a problem it goes on with the next. */
 static void check_rows(struct csv *csv, struct csv_table *table, int64_t *texts, struct findings *findings)
 {
     const char *at = csv->rows_start;

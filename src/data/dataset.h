@@ -19,13 +19,14 @@ dcpn_status dcpn_dataset_finish(dcpn_status status, dcpn_dataset **dataset);
 dcpn_status dcpn_settle_features(const struct content *content, const dcpn_read_options *options, int64_t found,
                                  int is_dense, int64_t *features);
 
-/* How many rows or columns a file of so many bytes is believed to have where there need not be a byte for each. */
+/* The number of rows or columns that a file of so many bytes is believed to have where it need not have a byte for
+ * each. */
 int64_t dcpn_believed_size(const struct content *content);
 /* A number of rows or columns that takes memory although no byte of the file need stand for it: believed up to some
  * 16 million, beyond that in proportion to the file. advice: what would have it believed. */
 dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice);
 
-/* DCPN_USAGE unless it is a type of values. */
+/* Fails with DCPN_USAGE unless it is a type of values. */
 dcpn_status dcpn_check_value_type(dcpn_context *context, dcpn_value_type type);
 
 static inline size_t dcpn_value_size(dcpn_value_type type)
@@ -33,7 +34,7 @@ static inline size_t dcpn_value_size(dcpn_value_type type)
     return type == DCPN_FLOAT64 ? sizeof(double) : sizeof(float);
 }
 
-/* DCPN_USAGE unless the members of a data set, which a caller may have made, belong to one another. */
+/* Fails with DCPN_USAGE unless the members of a data set, which a caller may have made, belong to one another. */
 dcpn_status dcpn_dataset_check(const dcpn_dataset *dataset);
 
 /* 0: the value is not finite, or not as a float32. -0 is stored as 0, which adding 0 makes of it. */
@@ -47,7 +48,7 @@ static inline int dcpn_store_value(void *values, dcpn_value_type type, int64_t k
     return isfinite((float)value);
 }
 
-/* For the value that dcpn_store_value has not taken, at 0-based row and column. */
+/* Refuses a value that dcpn_store_value could not store, with its row and column, which count from 0. */
 dcpn_status dcpn_refuse_value(const struct content *content, int64_t row, int64_t column, double value);
 
 #endif

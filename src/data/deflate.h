@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What zip archives need of zlib: deflated entries, and the sum of their bytes. A build without it (DCPN_WITHOUT_ZLIB) stores
- * entries as they are, and refuses to read others. */
+/* The part of zlib that zip archives need: deflated entries and checksums of their bytes. A build without zlib
+ * (DCPN_WITHOUT_ZLIB) stores entries as they are, and refuses to read deflated ones. */
 #ifndef DCPN_SRC_DEFLATE_H
 #define DCPN_SRC_DEFLATE_H
 
@@ -14,7 +14,8 @@ typedef void dcpn_put(void *user, const char *bytes, size_t length);
 
 /* level: zlib's, 0 (as it is) to 9. *deflater is NULL where there is no zlib. */
 dcpn_status dcpn_deflater_new(dcpn_context *context, int level, struct deflater **deflater);
-/* Puts what is ready; all of it, and what follows is another entry, if it ends. */
+/* Compresses bytes and puts what is ready. If `ends`, puts everything that is left; what follows then is another
+ * entry. */
 void dcpn_deflate(struct deflater *deflater, const char *bytes, size_t length, int ends, dcpn_put *put, void *user);
 void dcpn_deflater_free(struct deflater *deflater);
 

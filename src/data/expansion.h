@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One compression undone: what data/decompress.c drives. A build without its library (DCPN_WITHOUT_ZLIB, _ZSTD, _LZMA) has
- * none. */
+/* A way to undo a compression, which data/decompress.c drives. It is missing from a build without its library
+ * (DCPN_WITHOUT_ZLIB, _ZSTD, _LZMA). */
 #ifndef DCPN_SRC_EXPANSION_H
 #define DCPN_SRC_EXPANSION_H
 
 #include "base/context.h"
 
-/* What a codec reads from and writes to: it moves in_used and out_used. */
+/* The bytes that a codec reads and the room that it writes to. The codec moves in_used and out_used. */
 struct flow {
     const uint8_t *in;
     size_t in_size, in_used;

@@ -79,7 +79,8 @@ static dcpn_status check_list(dcpn_context *context, const char *path, const cha
 
 /* ---- Repetition ---------------------------------------------------------------------------------------------------*/
 
-/* How many names an earlier feature has, too; the first of them is *example. Features without a name do not count. */
+/* Counts the names that an earlier feature has, too; *example becomes the first of them. Features without a name do not
+ * count. */
 static dcpn_status count_repeated(const dcpn_dataset *dataset, struct word_set *set, int64_t *repeated,
                                   const char **example)
 {

@@ -29,7 +29,8 @@ static int is_program(char path[PATH_MAX], const char *folder, int length, const
     return written < PATH_MAX && access(path, X_OK) == 0;
 }
 
-/* Beside a file, or where it is installed if the file is in bin, lib or a folder of lib. */
+/* Is the program beside the file or, if the file is in bin, lib or a folder of lib, where it is installed? Writes its
+ * path. */
 static int is_near(char path[PATH_MAX], const char *file)
 {
     static const char *const below[] = {"", "../libexec/dcpn/", "../../libexec/dcpn/"};
@@ -213,7 +214,8 @@ static dcpn_status repeat_refusal(const struct exchange *exchange, int code)
     return dcpn_fail(exchange->content->context, (dcpn_status)(code - REFUSED), "%s", sentence);
 }
 
-/* What the options ask for of the labels in the file, the program has seen to; those of another one are read here. */
+/* Reads the archive that the program has made. What the options say of labels within the file, the program has done;
+ * labels in a second file are read here. */
 static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **dataset)
 {
     const dcpn_read_options *options = exchange->options;
@@ -235,7 +237,7 @@ static dcpn_status read_archive(const struct exchange *exchange, dcpn_dataset **
     return status;
 }
 
-/* How it ended, if neither with data nor with a refusal. */
+/* Refuses the file and says how the program ended, if it ended with neither data nor a refusal. */
 static dcpn_status refuse_end(const struct exchange *exchange, int outcome)
 {
     const struct content *content = exchange->content;
@@ -300,7 +302,7 @@ static int sniff_mat(const char *bytes, size_t size)
     return size >= 128 && memcmp(bytes, "MATLAB ", 7) == 0 && memcmp(bytes + 10, " MAT-file", 9) == 0 ? 100 : 0;
 }
 
-/* Before it there may be 512 bytes, 1024, 2048 ... of another's. */
+/* HDF5 allows 512, 1024, 2048 ... bytes of something else before its first bytes. */
 static int sniff_h5ad(const char *bytes, size_t size)
 {
     enum { FARTHEST = 1 << 16 };

@@ -10,7 +10,7 @@
 #include "data/feature_names.h"
 #include "data/storage.h"
 
-/* In the order of `dcpn list`. Where two are equally sure of a content, the first has it. */
+/* The formats, in the order of `dcpn list`. If two are equally sure of a content, the first of them reads it. */
 static const struct format *const formats[] = {
     &dcpn_format_libsvm, &dcpn_format_csv, &dcpn_format_tsv,  &dcpn_format_matrix_market, &dcpn_format_npy,
     &dcpn_format_npz,    &dcpn_format_mat, &dcpn_format_h5ad, &dcpn_format_binary,
@@ -97,7 +97,7 @@ static const struct format *named_format(const char *path)
     return NULL;
 }
 
-/* What else it could be, for the refusal. */
+/* Tells for a refusal what else the content could be. */
 static const char *foreign_format(const struct content *content)
 {
     static const struct {
@@ -144,7 +144,8 @@ static int is_json(const struct content *content)
     return at < content->size && content->bytes[at] == '{';
 }
 
-/* More than a few control characters: a stray one in a text is its reader's to refuse, with its place. */
+/* Are more than a few of the first characters control characters? A stray one in a text is left to the reader of the
+ * format, which refuses it with its place. */
 static int is_binary(const struct content *content)
 {
     enum { LOOKED_AT = 4096, ONE_IN = 20 };
@@ -156,8 +157,8 @@ static int is_binary(const struct content *content)
     return controls > 1 && controls > size / ONE_IN;
 }
 
-/* What no format knows is what its name says; text without such a name is taken for LIBSVM, whose reader says what is
- * wrong with it and where. */
+/* Finds the format of a content. The name of the file decides if no format knows the content; text without a name that
+ * tells is taken for LIBSVM, whose reader says what is wrong with it and where. */
 static dcpn_status recognise(const struct content *content, const struct format **format)
 {
     enum { POSSIBLE = 30, LIKELY = 50, CERTAIN = 100 };
@@ -306,7 +307,7 @@ static void describe(const char *path, const dcpn_dataset *dataset)
              dcpn_matrix_is_dense(A) ? "dense" : "sparse");
 }
 
-/* What was refused leaves no data set. */
+/* Describes the data set that was read, or frees what there is of one that was refused. */
 static dcpn_status settle(dcpn_context *context, dcpn_status status, const char *name, dcpn_dataset **dataset)
 {
     if (status == DCPN_OK) {
@@ -350,7 +351,8 @@ dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn
 
 /* ---- Checking -----------------------------------------------------------------------------------------------------*/
 
-/* What a reader refuses at the end of the file, or in a format that has no check of its own, is one finding. */
+/* Reads the content and counts a refusal as one finding. This finds what is wrong with formats that have no check of
+ * their own, and what only reading to the end of the file shows. */
 static dcpn_status check_by_reading(const struct content *content, const dcpn_read_options *options,
                                     struct findings *findings)
 {

@@ -6,7 +6,7 @@
 #include "data/content.h"
 #include "dcpn/data.h"
 
-/* What is wrong with a file. */
+/* The faults of a file. */
 struct findings {
     int64_t count, limit; /* the first `limit` are reported, all are counted */
     dcpn_finding_function *report;
@@ -34,7 +34,8 @@ struct format {
     dcpn_status (*write)(const dcpn_dataset *, const char *path); /* NULL: read only */
     int names_labels; /* the labels are one of several columns or arrays, which can be chosen */
     int has_columns;  /* of a table, which can be left out */
-    /* All that is wrong, where reading stops at the first; NULL: what reading says is all. */
+    /* Reports all that is wrong with a file, while reading stops at the first fault; NULL: only the fault at which
+     * reading stops is reported. */
     dcpn_status (*check)(const struct content *, const dcpn_read_options *, struct findings *);
 };
 

@@ -20,7 +20,8 @@ enum {
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
-/* Who limits the size of files has to expect a signal for each that becomes larger. */
+/* Is the size of files limited? A file that outgrows the limit brings the process a signal, so that none is made
+ * then. */
 static int files_are_limited(void)
 {
     struct rlimit limit;

@@ -18,7 +18,7 @@ struct gathered {
 
 /* Room for at least one more byte at start + size. */
 dcpn_status dcpn_gather_room(struct gathered *gathered);
-/* All of them, as content; ends with the bytes released if it fails. */
+/* Makes a content of all bytes. If it fails, the bytes are released. */
 dcpn_status dcpn_gather_end(struct gathered *gathered, struct content *content);
 void dcpn_gather_abandon(struct gathered *gathered);
 

@@ -68,7 +68,7 @@ static void draw_truth(struct rng *rng, const dcpn_grouped *how, struct truth *t
     truth->noise = sqrt(variance / SIGNAL_TO_NOISE);
 }
 
-/* By columns, the values those of float32. */
+/* Draws the rows, stored by columns, with values that a float32 holds exactly. */
 static void draw_rows(struct rng *rng, const dcpn_grouped *how, const struct truth *truth, int64_t rows, double *values,
                       double *labels)
 {

@@ -100,7 +100,7 @@ static const dcpn_category *find_category(const dcpn_dataset *data, struct word 
 
 enum { MOST_FIELDS = 4 };
 
-/* Without blanks and quotes around it. */
+/* Removes the blanks around a text, and the quotes within them. */
 static struct word trim(const char *start, const char *end)
 {
     start = dcpn_skip_blanks(start, end);
@@ -128,7 +128,7 @@ static int cut(const char *text, const char *end, struct word fields[MOST_FIELDS
     return count;
 }
 
-/* By its name, or else by its number as the data have it. */
+/* Finds a feature by its name, or else by its number as the data have it. */
 static dcpn_status find_feature(const struct line_reader *lines, struct gathering *g, struct word word,
                                 int64_t *feature)
 {

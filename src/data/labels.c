@@ -206,7 +206,7 @@ static void trim(const char **start, const char **end)
     while (*end > *start && (end[0][-1] == ' ' || end[0][-1] == '\t' || end[0][-1] == '\r')) --*end;
 }
 
-/* Its lines without the blank ones and those that start with #. */
+/* Splits a file into lines, without blank ones and those that start with #. */
 static dcpn_status split_lines(const struct content *file, struct word_list *list)
 {
     const char *end = file->bytes + file->size;

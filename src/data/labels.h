@@ -10,13 +10,14 @@
 /* How labels are written: "" in a word stands for one "; numbers may have a decimal comma. */
 enum label_style { LABELS_PLAIN = 0, LABELS_QUOTED = 1, LABELS_DECIMAL_COMMA = 2 };
 
-/* One word for each row. Numbers, if all of them are; classes by name, if none is; a mixture is refused, and so are
- * missing ones unless options->unlabelled. The words lie in the content, which gives the place of one that is refused;
- * if it has no bytes, the place is the number of the row. */
+/* Makes labels of one word for each row: numbers if all words are numbers, classes by name if none is. A mixture is
+ * refused, and so are missing labels unless options->unlabelled. The words lie in the content, which gives the place of
+ * one that is refused; if the content has no bytes, the place is the number of the row. */
 dcpn_status dcpn_labels_from_words(const struct content *content, const struct word *words, unsigned style,
                                    const dcpn_read_options *options, dcpn_dataset *dataset);
-/* Labels that are not beside the rows: in the second file options->labels_path, one a line or an array of NumPy; NaN if options->unlabelled;
- * else refused, `where` telling what else would do ("a column named label", "an array y"), NULL: nothing would. */
+/* Finds labels that are not beside the rows. They are read from the second file options->labels_path, one a line or an
+ * array of NumPy; without one, they are NaN if options->unlabelled and refused if not. `where` says in the refusal what
+ * else would do ("a column named label", "an array y"); NULL: nothing would. */
 dcpn_status dcpn_labels_elsewhere(const struct content *content, const dcpn_read_options *options, const char *where,
                                   dcpn_dataset *dataset);
 /* Takes numbers as labels: finite, or NaN if options->unlabelled. The data set takes them over, also when it fails. */

@@ -16,7 +16,8 @@ enum {
     DCPN_LIBSVM_OVERREAD = 32,           /* bytes behind the end of a piece that may be read */
 };
 
-/* Where rows go. Feature numbers are stored less 1: a file that turns out to count from 0 has them raised later. */
+/* The arrays that rows are stored in. Feature numbers are stored less 1; they are raised later if the file turns out to
+ * count from 0. */
 struct libsvm_arrays {
     double *labels;
     int64_t *ends; /* of each row: the number of its last entry, plus 1; before them the 0 of the pointers */
@@ -45,15 +46,15 @@ struct libsvm_piece {
 void dcpn_libsvm_count(struct libsvm_piece *piece);
 void dcpn_libsvm_parse(struct libsvm_piece *piece, const dcpn_read_options *options, const struct libsvm_arrays *to);
 
-/* At least so much room; what is there stays. */
+/* Makes room for at least so many rows and entries, and keeps what is there. */
 dcpn_status dcpn_libsvm_reserve(dcpn_context *context, struct libsvm_arrays *arrays, int64_t rows, int64_t entries);
-/* The values of the pieces that are parsed, until now exact floats, to doubles. */
+/* Turns the values of the pieces that are parsed, which were exact floats until now, into doubles. */
 dcpn_status dcpn_libsvm_widen(dcpn_context *context, struct libsvm_arrays *arrays, const struct libsvm_piece *pieces,
                               int64_t piece_count);
 void dcpn_libsvm_release(dcpn_context *context, struct libsvm_arrays *arrays);
 
-/* The current line: DCPN_OK, or what is wrong with it. features: not 0 if there are no more than that, counted from the
- * base that the options give. findings: gets all that is wrong, the status being DCPN_OK; NULL: the first is refused. */
+/* Checks the current line. features: not 0 if there are no more than that, counted from the base that the options give.
+ * findings: receives all that is wrong, and the status is DCPN_OK; NULL: the first fault is refused. */
 dcpn_status dcpn_libsvm_check_line(const struct line_reader *lines, const dcpn_read_options *options, int64_t features,
                                    struct findings *findings);
 

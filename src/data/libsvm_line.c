@@ -33,7 +33,7 @@ static int looks_like_csv(const struct line_reader *lines)
     return !contains(lines, ':') && (contains(lines, ',') || contains(lines, ';'));
 }
 
-/* What stands right behind a number where a blank should be. */
+/* Refuses what stands right behind a number where a blank should be. */
 static dcpn_status refuse_rest(const struct line_reader *lines, const char *word, const char *at, const char *what)
 {
     char quote[DCPN_QUOTE_LENGTH];

@@ -94,7 +94,7 @@ static dcpn_context *threads_for(const struct reader *reader)
     return reader->piece_count > 2 ? reader->context : NULL;
 }
 
-/* One piece in so many is counted at first. */
+/* The distance between the pieces whose lines are counted before the others are parsed. */
 static int64_t survey_step(const struct reader *reader)
 {
     return (reader->piece_count + SURVEYED - 1) / SURVEYED;
@@ -193,7 +193,7 @@ static int64_t next_piece(struct reader *reader, int *is_placed)
     return p;
 }
 
-/* Whatever is left to be done: whoever comes first does it. */
+/* Does the next piece of work that no other thread has begun, counting or parsing, until none is left. */
 static void work_on_pieces(void *user, int64_t begin, int64_t end)
 {
     struct reader *reader = user;
@@ -225,7 +225,8 @@ static int are_parsed(const struct reader *reader)
     return p == reader->piece_count;
 }
 
-/* What stands in the way is removed, values that are no floats or too little room, until all are parsed. */
+/* Parses all pieces. As long as some are not parsed it removes what stood in the way, values that are no floats or too
+ * little room, and tries them again. */
 static dcpn_status parse(struct reader *reader)
 {
     DCPN_TRY(survey(reader));

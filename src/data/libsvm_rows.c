@@ -12,7 +12,7 @@
 
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 
-/* Up to 255 times 16 bytes, so that no counter of a byte overflows. */
+/* Counts line ends and colons in up to 255 vectors of 16 bytes, so that no counter of a byte overflows. */
 static void count_characters(const char *text, int64_t vectors, int64_t *lines, int64_t *colons)
 {
     bytes16 line_ends = {0}, found = {0};
@@ -193,7 +193,7 @@ static const char *read_head(const char *text, const char *end, int unlabelled, 
 
 /* ---- Rows ---------------------------------------------------------------------------------------------------------*/
 
-/* What the entries of a row have to be asked about afterwards. */
+/* The properties of a row that have to be put right once all of its entries are stored. */
 struct row {
     int64_t end; /* of its entries */
     int is_unordered, has_zeros;
@@ -226,7 +226,8 @@ static inline __attribute__((always_inline)) const char *read_entries(struct lib
     for (;;) {
         int64_t index;
         double value;
-        /* One blank, as a branch: its prediction does not wait for the character, which the next load would. */
+        /* A single blank is skipped by a branch, whose prediction does not wait for the character, while the next load
+         * would. */
         text = *text == ' ' ? text + 1 : skip_blanks(text, end);
         uint64_t word = dcpn_eight_characters(text);
         int digits = dcpn_count_digits(word);

@@ -77,7 +77,7 @@ static dcpn_status write_rows(struct writer *writer, const char *path)
     return dcpn_output_commit(&writer->file);
 }
 
-/* What the format has no place for. */
+/* Says what is lost because the format has no place for it. */
 static void say_what_is_lost(const dcpn_dataset *dataset, const char *path)
 {
     for (int64_t k = 0; dataset->label_names && k < dataset->label_count; k++)

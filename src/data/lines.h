@@ -28,7 +28,7 @@ dcpn_status dcpn_lines_refuse(const struct line_reader *lines, const char *at, c
 const char *dcpn_lines_quote(const struct line_reader *lines, const char *at, char quote[DCPN_QUOTE_LENGTH]);
 
 const char *dcpn_skip_blanks(const char *text, const char *end);
-/* Where the word at text ends: at a blank or at the end. */
+/* Finds the end of the word at text: a blank or the end of the line. */
 const char *dcpn_word_end(const char *text, const char *end);
 
 /* A finite number at *at, which moves behind it; refused otherwise, with `expected` in the sentence. */

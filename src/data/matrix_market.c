@@ -70,7 +70,7 @@ static dcpn_status forget_what_is_read(struct reader *reader)
     return dcpn_refuse_interrupted(reader->content->context, "reading");
 }
 
-/* To the first word of the next line that is neither blank nor a comment; 0: there is none. */
+/* Moves to the first word of the next line that is neither blank nor a comment. Returns 0 if there is none. */
 static int find_line(struct reader *reader)
 {
     for (;;) {
@@ -426,7 +426,7 @@ static dcpn_status read_array(struct reader *reader, dcpn_matrix **matrix)
 
 /* ---- The format ---------------------------------------------------------------------------------------------------*/
 
-/* No byte need stand for an empty row or column. */
+/* Refuses a shape that is too large to be believed, because empty rows and columns need no byte in the file. */
 static dcpn_status believe_shape(const struct reader *reader)
 {
     DCPN_TRY(dcpn_believe_size(reader->content, reader->rows, "rows", "leave the empty rows out"));

@@ -31,11 +31,11 @@ double dcpn_npy_number(const struct npy_array *array, int64_t k);
 /* An element of an array of integers; those beyond int64_t are INT64_MAX. */
 int64_t dcpn_npy_integer(const struct npy_array *array, int64_t k);
 
-/* One dimension, or two of which one is 1. */
+/* Has the array one dimension, or two of which one is 1? */
 int dcpn_npy_is_vector(const struct npy_array *array);
 /* Refuses what is not a numeric array of two dimensions, neither of them 0. */
 dcpn_status dcpn_npy_check_matrix(const struct content *content, const struct npy_array *array);
-/* Such an array as a dense matrix by columns. */
+/* Copies an array that dcpn_npy_check_matrix accepts to a dense matrix, stored by columns. */
 dcpn_status dcpn_npy_matrix(const struct content *content, const struct npy_array *array,
                             const dcpn_read_options *options, dcpn_matrix **matrix);
 /* An array of one dimension, or of one column, as the labels of the data set. */
@@ -45,7 +45,7 @@ dcpn_status dcpn_npy_labels(const struct content *content, const struct npy_arra
 dcpn_status dcpn_npy_texts(const struct content *content, const struct npy_array *array, struct word_list *list,
                            char **bytes);
 
-/* Where writers put bytes. */
+/* The place that writers put bytes into. */
 struct sink {
     void (*put)(void *to, const char *bytes, size_t length);
     void *to;

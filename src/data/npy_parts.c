@@ -29,7 +29,7 @@ dcpn_status dcpn_npy_check_matrix(const struct content *content, const struct np
     return DCPN_OK;
 }
 
-/* How the elements of an array are read: those that the machine has as they are, or one by one. */
+/* How the elements of an array are read: doubles and floats as they are in the machine, all others one by one. */
 enum elements { DOUBLES, FLOATS, OTHERS };
 
 static enum elements elements_of(const struct npy_array *array)
@@ -38,7 +38,7 @@ static enum elements elements_of(const struct npy_array *array)
     return array->size == 8 ? DOUBLES : FLOATS;
 }
 
-/* With elements and type that the compiler knows there is no branch on them for each number. */
+/* Reads an element. Inlined where the compiler knows `elements`, it has no branch on them for each number. */
 static inline double number_at(const struct npy_array *array, enum elements elements, int64_t k)
 {
     double value;

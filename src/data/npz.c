@@ -77,7 +77,7 @@ static dcpn_status open_member(const struct reader *reader, const char *name, st
                      reader->content->name, name);
 }
 
-/* One dimension of integers, or of any numbers. */
+/* Refuses an array unless it has one dimension and holds integers or, if `integers` is 0, any numbers. */
 static dcpn_status check_vector(const struct member *member, int integers)
 {
     const struct npy_array *array = &member->array;

@@ -17,7 +17,7 @@ struct row {
 
 dcpn_status dcpn_row_open(const dcpn_dataset *dataset, struct row *row);
 void dcpn_row_load(const dcpn_dataset *dataset, int64_t i, struct row *row);
-/* The same entry by entry: dense has one value per column, 0 where the row has no entry. */
+/* Writes the row to an array with one value per column, 0 where the row has no entry. */
 void dcpn_row_spread(const struct row *row, int64_t features, double *dense);
 void dcpn_row_close(struct row *row);
 
@@ -29,10 +29,11 @@ const char *dcpn_label_text(const dcpn_dataset *dataset, int64_t i, char number[
 
 void dcpn_output_text(struct output_file *file, const char *text);
 
-/* For formats that hold a matrix alone: the labels go to PATH.labels and the names of the features, if there are any,
- * to PATH.names, one a line. Standard output has no place beside it: a warning says what is left out. */
+/* Writes what a format that holds a matrix alone has no place for: the labels go to PATH.labels, and the names of the
+ * features, if there are any, to PATH.names, one a line. There is no place beside standard output: a warning then says
+ * what is left out. */
 dcpn_status dcpn_write_beside(const dcpn_dataset *dataset, const char *path);
-/* Refuses, before anything is written, classes and names that would not read back from there. */
+/* Refuses classes and names that would not read back from these files, before anything is written. */
 dcpn_status dcpn_check_beside(const dcpn_dataset *dataset, const char *path);
 
 #endif

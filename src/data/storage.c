@@ -32,7 +32,7 @@ static inline __attribute__((always_inline)) void copy_value(char *to, const cha
         memcpy(to, from, sizeof(float));
 }
 
-/* Which columns of a row have an entry, a bit each. Returns whether the entries ascend. */
+/* Marks with a bit each column in which a row has an entry. Returns whether the entries ascend. */
 static int mark_row(const struct compressed_owned *rows, int64_t i, uint64_t *marks)
 {
     int32_t before = -1;
@@ -66,7 +66,7 @@ static dcpn_context *threads_for(dcpn_context *context, const struct compressed_
     return rows->pointers[rows->rows] > PARALLEL_FROM ? context : NULL;
 }
 
-/* The same for all rows, one after the other; *marks is NULL if the entries of one are in no order. */
+/* Marks all rows, one after the other. *marks becomes NULL if the entries of some row do not ascend. */
 static dcpn_status mark(dcpn_context *context, const struct compressed_owned *rows, uint64_t **marks)
 {
     int64_t words = (rows->columns + 63) / 64;
@@ -129,7 +129,8 @@ static void spread_blocks(void *user, int64_t begin, int64_t end)
     }
 }
 
-/* A bit for each column instead of the 32 of its number: those are freed before there are two matrices. */
+/* Makes a dense matrix of compressed rows. A bit marks each column that has an entry, so that the column numbers, of 32
+ * bits each, are freed before there are two matrices. */
 static dcpn_status to_dense(dcpn_context *context, struct compressed_owned *rows, void **dense)
 {
     uint64_t *marks;
@@ -209,7 +210,7 @@ static dcpn_status take_entries(const dcpn_matrix *A, int64_t *columns, double *
     return DCPN_MEMORY;
 }
 
-/* Copies them, unless `unless` is how many there are: *copied is 0 then. */
+/* Copies the rows, unless the number of their entries is `unless`: *copied is then 0. */
 static dcpn_status copy_rows(const dcpn_matrix *A, int64_t unless, struct compressed_owned *rows, int *copied)
 {
     dcpn_context *context = A->context;

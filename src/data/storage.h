@@ -5,7 +5,8 @@
 
 #include "matrix/sparse.h"
 
-/* From half of the entries on, dense: it takes two thirds of the memory then, and fits take as long. */
+/* Is a matrix with so many entries kept dense? It is if at least half of them are there: dense storage then takes two
+ * thirds of the memory, and fits take as long. */
 static inline int dcpn_is_dense(dcpn_storage storage, int64_t rows, int64_t columns, int64_t entries)
 {
     if (storage != DCPN_STORAGE_AUTO) return storage == DCPN_STORAGE_DENSE;
@@ -16,11 +17,12 @@ static inline int dcpn_is_dense(dcpn_storage storage, int64_t rows, int64_t colu
  * also when it fails. */
 dcpn_status dcpn_store_rows(dcpn_context *context, struct compressed_owned *arrays, dcpn_storage storage,
                             dcpn_matrix **matrix);
-/* The same entries stored as `storage` says, for a matrix that is not: *stored is then a new one. NULL: it is so. */
+/* Stores the entries of a matrix as `storage` says. *stored is a new matrix, or NULL if the given one is stored so
+ * already. */
 dcpn_status dcpn_store_otherwise(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_storage storage,
                                  dcpn_matrix **stored);
-/* The same without the entries that are 0, if the arrays that a caller gave have some: *cleaned is then a new matrix.
- * NULL: there are none. */
+/* Removes the entries that are 0, which arrays of a caller may have. *cleaned is a new matrix, or NULL if there are
+ * none. */
 dcpn_status dcpn_store_cleaned(const dcpn_matrix *matrix, dcpn_value_type type, dcpn_matrix **cleaned);
 
 #endif

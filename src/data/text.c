@@ -51,7 +51,7 @@ static dcpn_status check_text(dcpn_context *context, const dcpn_text *text, int 
     return DCPN_OK;
 }
 
-/* One column in each of `relevant` stretches of equal length, in random order. */
+/* Draws one column from each of words->count stretches of equal length, and puts them in random order. */
 static void draw_relevant(struct words *words, int64_t features)
 {
     int64_t stretch = features / words->count;

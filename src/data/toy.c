@@ -141,7 +141,7 @@ static void fill_strips(void *user, int64_t begin, int64_t end)
     }
 }
 
-/* Their relevant part; each element by one thread, in one order. */
+/* Fills the relevant part of the rows. One thread computes each element, and always in the same order. */
 static void fill_lanes(dcpn_context *context, struct drawn drawn)
 {
     dcpn_parallel_ranges(drawn.T >= 64 ? context : NULL, (drawn.T + TALL - 1) / TALL, fill_strips, &drawn);

@@ -6,7 +6,7 @@
 #include "data/dataset.h"
 #include "data/storage.h"
 
-/* What is made, and room for one row. */
+/* The arrays that are made, and room for one row. */
 struct joined {
     struct compressed_owned arrays;
     double *labels;

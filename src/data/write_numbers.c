@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "dcpn/data.h"
 
-/* What dcpn_read_numbers would refuse is not written. */
+/* Refuses numbers that dcpn_read_numbers would refuse. */
 static dcpn_status check(dcpn_context *context, const char *path, const double *numbers, int64_t count)
 {
     const char *name = !path ? "(empty path)" : strcmp(path, "-") == 0 ? "standard output" : path;

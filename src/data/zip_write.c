@@ -45,7 +45,7 @@ void dcpn_zip_release(struct zip_writer *writer)
     dcpn_free(writer->file->context, writer->entries);
 }
 
-/* What a local header and one of the directory have in common. */
+/* Writes the fields that a local header and one of the directory have in common. */
 static void put_common(struct zip_writer *writer, const struct zip_written *entry, int extra)
 {
     put_number(writer, VERSION, 2);
