@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is compared where nobody has named a penalty: l1, which shrinks and keeps many features; mcp with a softer and a
- * sharper shape, by plain descents and by search; and the best model of each number of features that these come by,
- * refitted. Paths end where there are too many features for any of them to be told from noise.
+/* The comparison that is made where nobody has named a penalty. It compares l1, which shrinks and keeps many
+ * features; mcp with a softer and a sharper shape, by plain descents and by search; and, for each number of
+ * features, the best of the models on these paths, refitted. Paths end where there are too many features for any of
+ * them to be told from noise.
  *
- * A model that separates two classes has no minimiser, be the penalty flat or be there none. A ridge of a hundredth of
- * the curvature of f gives it one: it bounds coefficients and changes others by about a hundredth of themselves. */
+ * A model that separates two classes has no minimiser if the penalty is flat far out, or if there is none. A ridge
+ * of a hundredth of the curvature of f gives it one: it bounds the coefficients of such a model, and changes those
+ * of others by about a hundredth of themselves. */
 #include "selection/comparison.h"
 
 #include "base/context.h"
@@ -21,7 +23,8 @@ static void set_ridge(const struct plan *plan, dcpn_settings *settings)
         settings->ridge = COMPARISON_RIDGE / plan->shape_unit;
 }
 
-/* Refits need columns that are used once, a loss that is a sum over rows with a second derivative, and no bounds. */
+/* May models be refitted? That needs columns that are used once, a loss that is a sum over rows with a second
+ * derivative, and no bounds. */
 static int may_refit(const struct plan *plan)
 {
     const dcpn_problem *problem = &plan->given;
@@ -29,7 +32,7 @@ static int may_refit(const struct plan *plan)
            !problem->zero_is_no_label && plan->parts.loss->curvature1 && !plan->parts.loss->product1;
 }
 
-/* Paths go on where more features than usual are asked for. */
+/* Returns how many features a path may have: the usual number, or more if the caller wants to keep more. */
 static int64_t most_of(const dcpn_path_options *o, int64_t usual)
 {
     return o->features_kept > usual ? o->features_kept : usual;

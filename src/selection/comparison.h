@@ -5,10 +5,10 @@
 
 #include "selection/cv.h"
 
-/* Sets what is not set among the options, and the ridge among the settings. */
+/* Sets the options of the comparison that the caller has not set, and the ridge among the settings. */
 dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *problem, dcpn_settings *settings,
                                 dcpn_path_options *options);
-/* With groups: l1 and mcp. */
+/* Sets the penalties that are compared with groups, l1 and mcp. */
 void dcpn_comparison_of_groups(dcpn_path_options *options);
 
 #endif

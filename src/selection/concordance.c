@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who came first is known of an event and a later row, or one censored at the same time. Rows are taken by falling time into a
- * binary indexed tree over the ranks of their scores, which says how much weight is below a rank: n log n in all. */
+/* Two rows are compared where it is known who came first: a row with an event, and one of a later time or censored
+ * at the same time. Rows are taken by falling time into a binary indexed tree over the ranks of their scores, which
+ * says how much weight is below a rank. That takes time n log n in all. */
 #include "selection/concordance.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* By stratum, then by falling time, at one time those that were censored first. */
+/* Orders rows by stratum, then by falling time; at the same time censored rows come first. */
 static int in_order(const void *a, const void *b, void *user)
 {
     const struct ranking *r = user;
@@ -48,7 +49,7 @@ static void insert(struct ranking *r, int64_t row)
     for (int64_t k = rank_of(r, r->scores[row]) + 1; k <= r->count; k += k & -k) r->tree[k - 1] += r->w[row];
 }
 
-/* The weight of the ranks below. */
+/* Returns the weight of the rows whose scores have a rank below this one. */
 static double weight_below(const struct ranking *r, int64_t rank)
 {
     double sum = 0.0;

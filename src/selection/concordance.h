@@ -4,8 +4,9 @@
 
 #include "selection/measure.h"
 
-/* The share, by weight, of the pairs of rows of one stratum of which it is known who came first, in which the higher score
- * came first, equal scores counting half (Harrell's C). NaN: there are none. rows->loss.user is their struct survival. */
+/* Returns Harrell's C: among the pairs of rows of one stratum where it is known who came first, the share, by
+ * weight, in which the higher score came first; equal scores count half. It is NaN if there are no such pairs.
+ * rows->loss.user is the struct survival of the rows. */
 double dcpn_concordance(const struct measured_rows *rows, const double *scores, int64_t *order);
 
 #endif

@@ -22,7 +22,7 @@ enum { DEFAULT_FOLDS = 10, MOST_REPEATS = 1000 };
 
 /* ---- the observer, from several threads ---- */
 
-/* What is to be fitted altogether, where the paths have so many points and the longest so many of them. */
+/* Counts all fits, where all paths together have `points` points and the longest path has `longest`. */
 static int64_t all_fits(const struct validation *v, int64_t points, int64_t longest)
 {
     return points * (v->cv->folds + 1) + v->options->subsamples * longest;
@@ -68,13 +68,15 @@ struct fold_work {
     struct fold_task *tasks;
 };
 
-/* Ranks work on one fold after another, all of them together. */
+/* Returns the context whose threads share the folds. With ranks it is NULL: all ranks together work on one fold
+ * after another. */
 static dcpn_context *context_of_team(const struct validation *v)
 {
     return dcpn_has_ranks(v->context) ? NULL : v->context;
 }
 
-/* With ranks an observer has a wish, and what counts is what all were told of. */
+/* Is the work to end? With ranks the observer of one of them only asks for that, and all end when all have been
+ * told. */
 static int is_stopped(struct validation *v)
 {
     if (dcpn_has_ranks(v->context))
@@ -93,7 +95,7 @@ static void work_on_some_folds(void *user, int64_t begin, int64_t end)
 
 /* ---- an early end, by the observer or by the limit of time ---- */
 
-/* Is all done of a fold that is to be done? What it has done without is not missing. */
+/* Is the fold done at all the points that it is to be measured at? Points that it does not need are not missing. */
 static int is_whole(const struct validation *v, int64_t fold)
 {
     const dcpn_cv *cv = v->cv;
@@ -114,7 +116,7 @@ static void forget_fold(dcpn_cv *cv, int64_t fold)
     }
 }
 
-/* Counts the folds that are whole; the others are as if they had not begun. */
+/* Counts the folds that are done. The results of the others are cleared, as if these had not begun. */
 static void settle_folds(struct validation *v)
 {
     dcpn_cv *cv = v->cv;
@@ -140,7 +142,7 @@ static int64_t least_reached(const struct validation *v, int64_t path)
     return least;
 }
 
-/* Has the mean been clearly worse than its best, too, for half as long as each fold on its own? */
+/* Has the mean over the folds, too, been clearly worse than its best, for half as many lambdas as a fold waits for? */
 static int is_settled(const struct validation *v, int64_t path)
 {
     const dcpn_cv *cv = v->cv;
@@ -190,8 +192,8 @@ static dcpn_status fit_hasty_again(struct fold_work *work)
     return again ? fit_folds(work, again) : DCPN_OK;
 }
 
-/* Lambdas that are given are all done, unless somebody asks for patience; so are those of a comparison, whose paths are short,
- * and those from which a criterion chooses. */
+/* Lists the tasks of all folds. A fold goes down to the last lambda if the caller gave the lambdas and asked for no
+ * patience, in a comparison, whose paths are short, and where a criterion chooses. */
 static void list_all(const struct validation *v, struct fold_task *tasks)
 {
     const dcpn_cv_options *o = v->options;
@@ -226,7 +228,7 @@ static dcpn_status work_on_folds(struct validation *v, const struct subset_sourc
     return status;
 }
 
-/* What no fold has reached is not known. */
+/* Marks all results as not known, which they remain at points that no fold reaches. */
 static void clear_results(dcpn_cv *cv, int64_t points)
 {
     for (int64_t k = 0; k < points * DCPN_MEASURES * cv->folds; k++) cv->value[k] = NAN;
@@ -255,7 +257,7 @@ static dcpn_status allocate_results(struct validation *v)
     return DCPN_OK;
 }
 
-/* Where the points of each path start in the arrays of results. */
+/* Finds where the points of each path begin in the arrays of results. */
 static dcpn_status number_points(dcpn_cv *cv)
 {
     cv->first = dcpn_allocate(cv->context, (size_t)cv->paths->count + 1, sizeof *cv->first);
@@ -287,7 +289,8 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
                      cv->measures[cv->measure_count - 1], parts.loss->name);
 }
 
-/* Only rows with a label can be in a fold that is drawn; whoever draws the folds says so. */
+/* Checks the number of folds against the number of rows. That rows without a label cannot be in a fold is checked
+ * when folds are drawn. */
 static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t folds)
 {
     int64_t most = rows < 2 ? 2 : rows;
@@ -296,7 +299,7 @@ static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t
                      (long long)most);
 }
 
-/* A number of features is a rule by itself. */
+/* A number of features to keep is a rule by itself: it goes with the rule 'kept' and with no other. */
 static dcpn_status check_kept(dcpn_context *context, const dcpn_cv_options *o)
 {
     int is_kept = o->rule && strcmp(o->rule, "kept") == 0;
@@ -341,7 +344,8 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     return DCPN_OK;
 }
 
-/* No more than rows with a label, which all have where sums are exact. */
+/* Returns the usual number of folds, but no more than there are rows with a label. Where sums are exact all rows
+ * have one. */
 static int64_t usual_folds(const struct validation *v)
 {
     const dcpn_problem *problem = v->problem;
@@ -350,7 +354,7 @@ static int64_t usual_folds(const struct validation *v)
     return labelled < 2 ? 2 : labelled;
 }
 
-/* The paths on all the data; the folds and subsamples to come count among the work. */
+/* Fits the paths to all the data. The folds and subsamples to come are counted as part of the work. */
 static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *options)
 {
     dcpn_cv *cv = v->cv;
@@ -365,7 +369,8 @@ static dcpn_status fit_paths(struct validation *v, const dcpn_settings *settings
     return allocate_results(v);
 }
 
-/* Frequencies over some of the subsamples, or over paths cut short, would be too low. */
+/* Adds the stability selection. It is left out if it was cut short, since frequencies over some of the subsamples,
+ * or over paths cut short, would be too low. */
 static dcpn_status add_stability(struct validation *v, const struct subset_source *source)
 {
     dcpn_cv *cv = v->cv;
@@ -379,7 +384,8 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
     return DCPN_OK;
 }
 
-/* The key of a cross-validation has the folds besides: how they are drawn, or which they are, and the subsamples. */
+/* Opens the journal. Its key is that of the paths together with the folds, given or as they are drawn, and the
+ * subsamples. */
 static dcpn_status open_journal(struct validation *v, const dcpn_settings *settings, const dcpn_path_options *path)
 {
     const dcpn_cv_options *o = v->options;
@@ -400,7 +406,7 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
 }
 
-/* The comparison that is made of groups: nothing is refitted there, and no shape or search compared. */
+/* Is this a comparison with groups? There nothing is refitted, and neither shapes nor searches are compared. */
 static int is_of_groups(const struct validation *v)
 {
     const dcpn_problem *problem = v->problem;
@@ -432,8 +438,9 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     return add_stability(v, &source);
 }
 
-/* Refits of two classes are overconfident on the rows of a fold, the more so the more features they have, and their
- * deviance there chooses too few. */
+/* Returns the rule that chooses if the caller named none. A comparison of two classes takes a criterion, because
+ * refits are overconfident on the rows of a fold, the more so the more features they have, so that their deviance
+ * there would choose too few features. */
 static const char *usual_rule(const dcpn_cv_options *o, int compares, const char *loss)
 {
     if (o->path.features_kept) return dcpn_rule_named("kept");

@@ -22,7 +22,7 @@ double dcpn_cv_freedom(const dcpn_cv *cv, int64_t count)
     return (double)((count < in_each ? count : in_each) - 1);
 }
 
-/* Have all folds been there, or has the path of one ended before? Those that were not done count nowhere. */
+/* Have all folds reached this point? Some paths may have ended before it. Folds that were not done do not count. */
 static int is_reached_by_all(const dcpn_cv *cv, int64_t point)
 {
     for (int64_t f = 0; f < cv->folds; f++)
@@ -30,7 +30,7 @@ static int is_reached_by_all(const dcpn_cv *cv, int64_t point)
     return 1;
 }
 
-/* Folds where the measure is not defined do not count; a point which not all have reached has no mean. */
+/* Averages a measure over the folds where it is defined. A point that not all folds have reached has no mean. */
 static void average(dcpn_cv *cv, int64_t at)
 {
     const double *value = cv->value + at * cv->folds;
@@ -122,7 +122,8 @@ static void choose_sparse(dcpn_cv *cv, const dcpn_cv_options *o, double limit)
     }
 }
 
-/* Of each number of features there is the best model: the last one with no more than those asked for. */
+/* Chooses the last of the refitted models with no more features than the caller asked for. There is one for each
+ * number of features. */
 static dcpn_cv_choice choose_kept(const dcpn_cv *cv, int64_t features)
 {
     int64_t path = cv->paths->count - 1, point = cv->first[path];

@@ -7,14 +7,15 @@
 #include "selection/folds.h"
 #include "selection/validation.h"
 
-/* The class; of times to events, whether there was one. */
+/* Returns the stratum of a row: its class or, for times to events, whether an event happened. */
 static double stratum_of(const struct validation *v, int64_t row)
 {
     double y = v->problem->y[row];
     return v->loss->targets == DCPN_SURVIVAL ? (signbit(y) ? 0.0 : 1.0) : y;
 }
 
-/* Rows without a label are in no fold; all others are in one stratum if the classes do not matter. */
+/* Sets the strata of the rows. Rows without a label are in no fold; all others are in one stratum if classes do not
+ * matter. */
 dcpn_status dcpn_cv_set_strata(struct validation *v, int by_class)
 {
     const dcpn_problem *problem = v->problem;
@@ -89,7 +90,7 @@ static dcpn_status check_folds(const struct validation *v)
     return DCPN_OK;
 }
 
-/* The first draw is that of folds which are not repeated. */
+/* Draws the folds of one repeat. The first repeat has the same folds as a cross-validation that is not repeated. */
 static dcpn_status draw_folds(const struct validation *v, int64_t repeat)
 {
     int64_t rows = v->problem->A->rows, in_each = v->cv->folds / v->cv->draw.repeats;

@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "selection/measure.h"
 
-/* Of all ranks: scores, and weights, those of the negative class below 0. */
+/* The scores and weights of the rows of all ranks. Weights of the negative class are below 0. */
 struct exchanged {
     double *score, *weight;
     int64_t *order, count;

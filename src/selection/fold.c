@@ -33,7 +33,7 @@ static dcpn_status split_rows(struct fold *f)
     return DCPN_OK;
 }
 
-/* By the scores that were made last. */
+/* Computes a measure of the scores that were made last. */
 static double measure(struct fold *f, int which)
 {
     const struct validation *v = f->v;
@@ -55,8 +55,8 @@ static double measure(struct fold *f, int which)
 
 /* ---- the end of a path ---- */
 
-/* How many of its points the path keeps and ends with; 0: it goes on. A score that is no number is refused when the path is
- * done. */
+/* Returns how many points the path keeps and ends with, or 0 to go on. A score that is not a number is refused only
+ * when the path is done. */
 static int64_t end_path(void *user, const dcpn_path *path)
 {
     struct fold *f = user;

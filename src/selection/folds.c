@@ -19,8 +19,8 @@ static void shuffle(struct rng *rng, int64_t *order, int64_t count)
 
 enum { NOT_DEALT = -1 };
 
-/* The rows of a stratum, ascending: that of the first row which is not dealt yet. So the order of strata is that of the
- * rows, and names that are given to classes have no say. NaN is in none. */
+/* Lists the rows, ascending, of the stratum of the first row that is not dealt yet. So strata come in the order of
+ * their first rows, and the names of classes do not matter. Rows with NaN are in no stratum. */
 static int64_t next_stratum(const double *strata, int64_t rows, const int64_t *dealt, int64_t *order)
 {
     int64_t first = 0, count = 0;
@@ -43,8 +43,8 @@ static int64_t count_drawn(const double *strata, int64_t rows)
     return count;
 }
 
-/* Folds are dealt out like cards, and the next stratum goes on where the last one ended, so that their sizes differ by
- * one at most. */
+/* Deals rows to the folds like cards. The next stratum goes on where the last one ended, so that the sizes of folds
+ * differ by one at most. */
 dcpn_status dcpn_folds_draw(dcpn_context *context, const double *strata, int64_t rows, int64_t folds, uint64_t seed,
                             int64_t *fold_of)
 {

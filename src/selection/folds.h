@@ -4,10 +4,12 @@
 
 #include "dcpn/cv.h"
 
-/* What is drawn of a stratum; the rest of it, which is the whole of a single row, can be asked for instead. */
+/* The side of a subsample: the rows drawn from each stratum, or the rest. A stratum of a single row is wholly on
+ * both sides. */
 enum subsample_side { SUBSAMPLE_DRAWN, SUBSAMPLE_REST };
-/* share of the rows, of each stratum (NULL: of all), drawn without replacement, and all rows of the stratum NaN; their
- * numbers ascend. Returns how many there are; rows_of has room for all. order is scratch for all rows. */
+/* Draws a share of the rows of each stratum (strata NULL: of all rows) without replacement, or takes the rest, as
+ * `side` says. Rows whose stratum is NaN are always taken. rows_of, with room for all rows, gets the numbers of the
+ * rows, ascending. order is scratch for all rows. Returns how many rows there are. */
 int64_t dcpn_draw_subsample(const double *strata, int64_t rows, double share, uint64_t seed, enum subsample_side side,
                             int64_t *order, int64_t *rows_of);
 

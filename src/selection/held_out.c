@@ -29,7 +29,7 @@ static double weight_of(const dcpn_problem *problem, int64_t row)
     return problem->weights ? problem->weights[row] : 1.0;
 }
 
-/* Risk sets of these rows alone. */
+/* Makes the risk sets of these rows alone, if the labels are times to events. */
 static dcpn_status take_survival(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                  const int64_t *rows, int64_t count, struct held_rows *held)
 {
@@ -78,8 +78,8 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     return take_survival(context, problem, paths, rows, count, held);
 }
 
-/* Column by column, so that a score does not depend on the rows beside it. One that is not finite shows in the measures, which
- * are the same on all ranks. */
+/* Computes the scores column by column, so that a score does not depend on the rows beside it. A score that is not
+ * finite shows in the measures, which are the same on all ranks. */
 static void score_exactly(const struct held_rows *held, const dcpn_path *path, const dcpn_path_point *point)
 {
     const dcpn_matrix *A = held->whole.A;
@@ -152,7 +152,8 @@ static dcpn_status allocate(const dcpn_cv *cv, int64_t rows, dcpn_held_out *out)
     return out->fold && out->label && out->weight ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* Those of other ranks are 0 here, and the other way around. */
+/* Sets the rows of other ranks to 0, since the ranks will sum these arrays. The rows of this rank get the score NaN
+ * until they are scored. */
 static void clear(const struct scoring *s, dcpn_held_out *out)
 {
     size_t bytes = (size_t)out->rows * sizeof(double);
@@ -182,7 +183,7 @@ static void describe_rows(const struct scoring *s, dcpn_held_out *out)
     }
 }
 
-/* The class of the largest score of a row, the first of equal ones. */
+/* Returns the class with the largest score of a row, the first one if several are equal. */
 static int64_t largest_score(const struct held_rows *held, int64_t scores, int64_t row)
 {
     int64_t rows = held->count, best = 0;

@@ -21,16 +21,16 @@ struct held_rows {
     int64_t *order;
 };
 
-/* Takes the rows, of which held->exact says how; to be freed in any case. */
+/* Takes the rows from the problem. held->exact must be set before; *held is to be freed in any case. */
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                 const int64_t *rows, int64_t count, struct held_rows *held);
-/* The scores, so many a row, by the model of a point, with intercept and offset. */
+/* Scores the rows by the model of a point, with intercept and offset; each row has `scores` scores. */
 dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
                                  const dcpn_path *path, const dcpn_path_point *point);
 void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held);
 
-/* Makes cv->held_out: each row is scored by the fit without its fold, at the points that were chosen. Where sums are exact, of
- * no more rows than files have. */
+/* Makes cv->held_out: each row is scored by the fit without its fold, at the points that were chosen. Where sums are
+ * exact this is done only if there are no more rows than are written to files. */
 dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, const int64_t *fold_of,
                                    const struct subset_fit *fits, const struct row_place *exact);
 

@@ -10,7 +10,7 @@
 #include "loss/survival.h"
 #include "selection/concordance.h"
 
-/* The sums of a mean, as the rows are to be summed. */
+/* A sum over the rows, plain or exact, as they ask for. */
 struct sums {
     const struct measured_rows *rows;
     double plain;
@@ -39,7 +39,7 @@ static double total_weight(const dcpn_loss *loss)
     return total;
 }
 
-/* One message for both sums. */
+/* Returns the mean. Both sums, of terms and of weights, go to the ranks in one message. */
 static double exact_mean(struct sums *s)
 {
     int64_t words[2 * FULL_WORDS];
@@ -63,7 +63,7 @@ static double mean(struct sums *s)
     return s->rows->exact ? exact_mean(s) : s->plain / total_weight(&s->rows->loss);
 }
 
-/* A score that is NaN has no rank, and is neither right nor wrong. */
+/* Is any score NaN? Such a score has no rank, and is neither right nor wrong. */
 static int has_none(const double *scores, int64_t rows)
 {
     for (int64_t i = 0; i < rows; i++)
@@ -71,7 +71,8 @@ static int has_none(const double *scores, int64_t rows)
     return 0;
 }
 
-/* Other ranks may have no such score, and sum with this one: there the sum is to be NaN. */
+/* Is the measure undefined because a score is NaN? With exact sums the work goes on, since other ranks may have no
+ * such score and sum with this one; NaN is added then, so that the sum is NaN on all of them. */
 static int is_undefined(struct sums *s, const double *scores)
 {
     int is_none = has_none(scores, s->rows->loss.rows);

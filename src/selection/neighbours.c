@@ -42,7 +42,7 @@ struct work {
 
 /* ---- one variable ---- */
 
-/* How many values there are: 1, 2, or 3 for more. */
+/* Counts the different values of y: 1, 2, or 3 if there are more. */
 static int count_values(const double *y, int64_t rows)
 {
     double second = y[0];
@@ -69,7 +69,8 @@ static double gamma_of(const dcpn_neighbour_options *options)
     return options->gamma < 0.0 ? 0.0 : options->gamma == 0.0 ? NEIGHBOURS_GAMMA : options->gamma;
 }
 
-/* The point with the least EBIC among those of no more features than it can judge; the first one if none is. */
+/* Chooses the point with the least EBIC among those with no more features than it can judge; the first point if
+ * there is none. */
 static int64_t choose(const struct work *work, const dcpn_paths *paths, double *least)
 {
     int64_t best = 0, most = dcpn_usual_most_features(paths->weight, (double)paths->features);
@@ -163,7 +164,7 @@ static void fit_some(void *user, int64_t begin, int64_t end)
 
 /* ---- all of them ---- */
 
-/* The failure of the first variable that has one. */
+/* Reports the failure of the first variable whose fit has failed. */
 static dcpn_status check_nodes(const struct work *work)
 {
     DCPN_TRY(dcpn_refuse_interrupted(work->context, "the graph"));
@@ -220,7 +221,7 @@ static dcpn_neighbour_edge edge_between(const dcpn_neighbours *n, int64_t i, int
     return e;
 }
 
-/* Into `edges`, or NULL; returns how many there are. */
+/* Joins the variables by the rule and writes the edges to `edges`, unless that is NULL. Returns how many there are. */
 static int64_t join(const dcpn_neighbours *n, dcpn_neighbour_rule rule, dcpn_neighbour_edge *edges)
 {
     int64_t count = 0;

@@ -13,9 +13,10 @@ struct patience {
     int64_t seen;
 };
 
-/* For a path of `lambdas`: `asked` in a row, 0 for the usual share of them, a negative number for endless patience. */
+/* Makes the patience for a path of so many lambdas. `asked` is how many of them in a row may be clearly worse than
+ * the best; 0 stands for the usual share of them, and a negative number for endless patience. */
 struct patience dcpn_patience_new(int64_t asked, int64_t lambdas, int larger_is_better);
-/* The measure at the next lambda; NaN: not defined there, which says nothing. */
+/* Takes the measure at the next lambda. NaN means that it is not defined there and is passed over. */
 void dcpn_patience_see(struct patience *patience, double value);
 int dcpn_patience_is_over(const struct patience *patience);
 

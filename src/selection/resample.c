@@ -35,7 +35,7 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
     return DCPN_OK;
 }
 
-/* The weights of all rows: 0 of those that are left out. */
+/* Sets the weights of all rows; rows that are left out have the weight 0. */
 static dcpn_status weigh_exactly(const dcpn_problem *from, const int64_t *rows, int64_t count, struct subset_fit *fit)
 {
     int64_t all = from->A->rows;

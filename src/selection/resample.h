@@ -6,7 +6,7 @@
 #include "base/ranks.h"
 #include "path/path.h"
 
-/* What all of them share. */
+/* What all fits to some of the rows share. */
 struct subset_source {
     dcpn_context *context; /* of the caller */
     const dcpn_problem *problem;
@@ -27,19 +27,20 @@ struct subset_fit {
     dcpn_status status; /* of the fit; the sentence is in the context */
 };
 
-/* A context, in which the caller may keep what he needs besides; its status is DCPN_MEMORY if there is none. */
+/* Makes the context of a fit, in which the caller may also keep his own arrays. The status is DCPN_MEMORY if there
+ * is none. */
 void dcpn_subset_fit_new(const struct subset_source *source, struct subset_fit *fit);
-/* Which rows, the fold that the observer is told of, and a number of its own in the journal. */
+/* The rows to be fitted, the fold that the observer is told of, and the number of the fit in the journal. */
 struct subset_rows {
     const int64_t *rows;
     int64_t count, fold;
     uint64_t stream;
 };
 
-/* Copies the rows of the problem, and fits. Where sums are exact, nothing is copied, and the other rows weigh 0: the sums then
- * have the same blocks of rows on any number of ranks. Weights are scaled so that they sum to what they do on all rows, those with a
- * label and those without apart: then lambda means the same on both, whatever the scale of the loss. end_path (NULL: none) is
- * as in path.h. */
+/* Copies the rows of the problem and fits the paths. Where sums are exact nothing is copied, and the other rows get
+ * the weight 0, so that sums have the same blocks of rows on any number of ranks. The weights of rows with a label,
+ * and of those without, are scaled to the same sum as on all rows, so that lambda means the same on both, whatever
+ * the scale of the loss. end_path (NULL: none) is as in path.h. */
 void dcpn_subset_fit(const struct subset_source *source, const struct subset_rows *rows, dcpn_end_path *end_path,
                      void *user, struct subset_fit *fit);
 /* Frees the copies of rows, and keeps the paths. */

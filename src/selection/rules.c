@@ -100,7 +100,7 @@ static double log_binomial(double n, double k)
     return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
 }
 
-/* -2 log likelihood; infinity of a model that explains all there is. */
+/* Returns -2 log likelihood, or infinity if the model explains everything. */
 static double likelihood_of(const dcpn_paths *paths, const dcpn_path_point *point)
 {
     double n = paths->weight, D = point->deviance;
@@ -150,8 +150,8 @@ dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, 
 
 /* ---- paired ---- */
 
-/* Do the folds tell the point from the best one, both by their place among all points? `turn` is -1 where a larger
- * measure is better. */
+/* Do the folds show that the point is worse than the best one? Both are given by their place among all points;
+ * `turn` is -1 if a larger measure is better. */
 static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, int64_t best)
 {
     const double *value = cv->value + (point * DCPN_MEASURES + measure) * cv->folds;

@@ -39,7 +39,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Each cross-validation reports its own fits; all have the same number. */
+/* Turns the progress of one cross-validation into that of all of them, which have the same number of fits. */
 static int observe(void *user, const dcpn_path_progress *progress)
 {
     const struct selecting *s = user;
@@ -96,7 +96,7 @@ static dcpn_status set_weights(struct selecting *s, const dcpn_grid_options *o)
     return DCPN_OK;
 }
 
-/* How many rows with a label the smaller class has. */
+/* Counts the rows with a label in the smaller class. */
 static int64_t count_smaller_class(const dcpn_problem *problem, double *label)
 {
     int64_t low_count = 0, high_count = 0;
@@ -157,8 +157,9 @@ static const double *folds_at(const dcpn_cv *cv, int64_t at)
     return cv->value + (at * DCPN_MEASURES + cv->measure) * cv->folds;
 }
 
-/* The mean over the folds of what the settings' own combination is worse by, in standard errors of that mean: both have
- * seen the same folds, and most of what a fold says of one it says of the other. */
+/* Returns by how much the settings' own combination is worse in the mean over the folds, in standard errors of that
+ * mean. The folds are compared in pairs, since both combinations saw the same ones and most of what a fold says
+ * about one it says about the other. */
 static double gain_over_own(const struct selecting *s, const dcpn_cv *cv, int64_t at)
 {
     double total = 0.0, sum = 0.0, squares = 0.0;
@@ -178,7 +179,8 @@ static double gain_over_own(const struct selecting *s, const dcpn_cv *cv, int64_
     return mean > 0.0 ? mean / error : 0.0;
 }
 
-/* Candidates come by descending weight, value and lambda: among equals the first one stays. */
+/* Takes a candidate if it is better than the best so far. They come by descending weight, value and lambda, and
+ * among equals the first one stays. */
 static void consider(struct selecting *s, const dcpn_cv *cv, int64_t at, const dcpn_grid_candidate *candidate)
 {
     int auc = find_measure(cv, "auc");
@@ -219,7 +221,7 @@ static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, doubl
     return DCPN_OK;
 }
 
-/* The candidates of one weight; *cv is theirs, to be freed. */
+/* Runs the cross-validation for one weight and takes its candidates; the caller frees *made. */
 static dcpn_status validate(struct selecting *s, double weight, int *is_complete, dcpn_cv **made)
 {
     dcpn_settings settings = s->selection->settings;
@@ -244,7 +246,8 @@ static dcpn_status validate_grid(struct selecting *s, int *is_complete)
     return DCPN_OK;
 }
 
-/* The combination of the settings themselves stands first among the candidates, if the grid is that of the library. */
+/* Runs the cross-validation of the settings' own combination, which stands first among the candidates if the grid is
+ * that of the library. */
 static dcpn_status validate_own(struct selecting *s, int *is_complete)
 {
     const dcpn_cv_options grid = s->cv;
@@ -267,8 +270,8 @@ static dcpn_status validate_own(struct selecting *s, int *is_complete)
     return status;
 }
 
-/* Few rows have a label, and the best of many combinations is often the best by chance. The settings' own stays unless
- * another one is better by more than that. */
+/* Keeps the settings' own combination unless another one is clearly better. Few rows have a label, and the best of
+ * many combinations is often the best by chance. */
 static void prefer_own(struct selecting *s)
 {
     dcpn_grid_selection *made = s->selection;

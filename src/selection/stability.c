@@ -60,7 +60,8 @@ static int has_marked(const dcpn_problem *p, int64_t g, const unsigned char *is_
     return found;
 }
 
-/* All counts are whole numbers: their sums do not depend on the order of the threads. */
+/* Counts the features and groups that a fit has selected. All counts are whole numbers, so that their sums do not
+ * depend on the order of the threads. */
 static dcpn_status count_selected(struct sampling *s, const struct subset_fit *fit)
 {
     const dcpn_path *path = &fit->paths->paths[0];
@@ -101,7 +102,7 @@ static void keep_failure(struct sampling *s, dcpn_status status, const dcpn_cont
     dcpn_mutex_unlock(&s->mutex);
 }
 
-/* A seed for each subsample or pair, so that it does not matter which thread draws it. */
+/* Returns a seed for each subsample or pair, so that it does not matter which thread draws it. */
 static uint64_t seed_of(const struct sampling *s, int64_t draw)
 {
     return s->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)draw + 1;
@@ -220,7 +221,7 @@ static dcpn_status draw_all(struct sampling *s)
     return status;
 }
 
-/* The first point of a path with at least so many features, or its last one. */
+/* Finds the first point of a path with at least so many features, or its last one. */
 static int64_t point_with(const dcpn_path *path, int64_t features)
 {
     int64_t k = 0;
@@ -228,7 +229,8 @@ static int64_t point_with(const dcpn_path *path, int64_t features)
     return k;
 }
 
-/* Refitted models belong to paths of penalties: the best of these, down to as many features. */
+/* A refitted model has no penalty, so that subsamples are fitted with one of the penalties instead: on the path with
+ * the best point of all, at the first point with at least as many features as the model. */
 static dcpn_cv_choice choice_among_penalties(const dcpn_cv *cv)
 {
     dcpn_cv_choice best = {-1, -1, NAN, NAN};
@@ -249,8 +251,8 @@ static dcpn_cv_choice choice_of(const dcpn_cv *cv)
     return is_by_size ? choice_among_penalties(cv) : cv->chosen;
 }
 
-/* Down to a lambda with more than twice the features of the chosen one, since a penalty that is not convex finds some of
- * its models from below. Only those down to the chosen one count. */
+/* The subsamples are fitted down to a lambda with more than twice the features of the chosen one, since a penalty
+ * that is not convex finds some of its models from below. Only points down to the chosen one count. */
 int64_t dcpn_cv_stability_reach(const dcpn_cv *cv)
 {
     const dcpn_cv_choice chosen = choice_of(cv);
