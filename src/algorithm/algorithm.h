@@ -66,25 +66,27 @@ struct algorithm_ops {
     void (*state)(struct algorithm *, struct state *);
 };
 
-/* Arrays that every method has. */
+/* Lays out the arrays that every method has. */
 void dcpn_algorithm_layout(struct algorithm *algorithm, struct arena *arena);
-/* The same arrays, and those of its metric and its subproblem solver. */
+/* Lays out the same arrays, and those of the method's metric and subproblem solver. */
 void dcpn_algorithm_layout_parts(struct algorithm *algorithm, struct arena *arena);
-/* F(x_0), and nothing done yet. */
+/* Begins at x_0, where F is evaluated unless it is known; nothing has been done yet. */
 void dcpn_algorithm_start(struct algorithm *algorithm);
-/* The gradients, z_h2, v and the stationarity of x_k. */
+/* Computes the gradients, z_h2, v and the stationarity at x_k. */
 void dcpn_algorithm_look(struct algorithm *algorithm);
-/* z_h2, v and the stationarity alone: the gradients are those of x_k, but the penalty is another one. */
+/* Computes z_h2, v and the stationarity alone, where the gradients are those of x_k but the penalty is another one. */
 void dcpn_algorithm_look_again(struct algorithm *algorithm);
-/* What may end its steps early. */
+/* Sets the watch that may end the method's steps early. */
 void dcpn_algorithm_set_watch(struct algorithm *algorithm, struct watch *watch);
-/* What outlives a step, the method's metric and subproblem solver included. The gradients are looked at anew. */
+/* Counts, saves or restores what outlives a step, that of the method's metric and subproblem solver included. The
+ * gradients are not part of it and are computed anew. */
 void dcpn_algorithm_state(struct algorithm *algorithm, struct state *state);
-/* Why the method cannot be used where f2 or h2 is not 0, or the prox of h is not at hand; NULL: it can. */
+/* Returns why the method cannot be used where f2 or h2 is not 0, or the prox of h is not known; NULL if it can be
+ * used. */
 const char *dcpn_algorithm_refusal(const struct algorithm_ops *ops, const struct loss *loss,
                                    const struct penalty *penalty);
 
-/* descent.c: from the algorithm's point, by steps, until the effort is spent or the watch ends the run. The end is
+/* descent.c: makes steps from the algorithm's point until the effort is spent or the watch ends the run. The end is
  * evaluated from x alone. */
 struct descent dcpn_descend(struct algorithm *algorithm, const struct effort *effort, struct watch *watch);
 

@@ -34,8 +34,8 @@ static void look(struct algorithm *a, struct descent *d)
     d->work += (double)a->objective.design.A->entries;
 }
 
-/* On ranks u is not saved, since each has a part of it: it follows from x between two steps, so that any number of ranks goes
- * on from the same u. */
+/* Recomputes u from x, on ranks alone. Each rank has only its part of u, so that u is not saved there but follows
+ * from x between two steps; any number of ranks thus goes on from the same u. */
 static void stand_at_x(struct algorithm *a)
 {
     if (!a->objective.design.A->ops->by_ranks || a->is_afresh) return;
@@ -44,7 +44,7 @@ static void stand_at_x(struct algorithm *a)
     a->is_by_columns = 1;
 }
 
-/* One step; 0, with the outcome set, if there was none. */
+/* Makes one step. Returns 0, with the outcome set, if there was none. */
 static int step(struct algorithm *a, const struct effort *effort, struct watch *watch, struct descent *d)
 {
     double before = work_of(a);
@@ -60,7 +60,7 @@ static int step(struct algorithm *a, const struct effort *effort, struct watch *
     return stepped;
 }
 
-/* From a point that has been looked at. Returns 1 if the last point has been looked at as well. */
+/* Makes steps from a point that has been looked at. Returns 1 if the last point has been looked at as well. */
 static int iterate(struct algorithm *a, const struct effort *effort, struct watch *watch,
                    struct journal_stream *journal, int *calm, struct descent *d)
 {
@@ -85,7 +85,7 @@ static int iterate(struct algorithm *a, const struct effort *effort, struct watc
     }
 }
 
-/* u = A x may have been carried along by updates; what counts is computed from x alone. */
+/* Evaluates the end from x alone, since u = A x may have been carried along by updates, and looks at it if need be. */
 static void certify(struct algorithm *a, const struct effort *effort, int has_looked, struct descent *d)
 {
     if (!a->is_afresh) {

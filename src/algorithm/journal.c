@@ -95,7 +95,7 @@ static struct record *find_record(struct journal_stream *stream, enum record_kin
     return NULL;
 }
 
-/* The place of the stream's stand, which there is one of, or a new one. */
+/* Returns the record of the descent under way, of which a stream has at most one, for reuse, or a new record. */
 static struct record *place_for(struct journal_stream *stream, enum record_kind kind)
 {
     struct journal *journal = stream->journal;
@@ -105,7 +105,8 @@ static struct record *place_for(struct journal_stream *stream, enum record_kind 
     return dcpn_journal_append(journal, stream->id, stream->next, kind);
 }
 
-/* Room for a record of so many bytes; NULL: there is no memory, and the journal goes without. */
+/* Makes room for a record of so many bytes. Returns NULL if memory is short; the journal then goes without the
+ * record. */
 static char *open_record(struct journal_stream *stream, enum record_kind kind, size_t size)
 {
     struct journal *journal = stream->journal;
@@ -166,7 +167,7 @@ static int is_sound(const struct record *record, int64_t size)
     return dcpn_all_finite(end->count, value);
 }
 
-/* Returns whether the point is what the record says of it. */
+/* Moves the algorithm to the end that a record describes. Returns whether the point is what the record says of it. */
 static int stand_at(const struct record *record, struct algorithm *a, const struct effort *effort)
 {
     const struct end *end = (const void *)record->bytes;
@@ -192,7 +193,7 @@ static int stand_at(const struct record *record, struct algorithm *a, const stru
     return 1;
 }
 
-/* The start of the descent, to which it goes back where a record is not believed; with room for u behind it. */
+/* Copies the start of the descent, to which it goes back if a record is not believed. There is room for u behind it. */
 static double *keep_start(dcpn_context *context, const struct algorithm *a)
 {
     size_t size = (size_t)a->objective.size, rows = (size_t)a->objective.rows;
@@ -300,7 +301,8 @@ static int restore_state(const struct record *record, struct algorithm *a, doubl
     return state.used == state.size && dcpn_all_finite(a->objective.size, a->point.x) && dcpn_point_is_believed(a, space);
 }
 
-/* A state of other numbers than the algorithm has, or that is not believed, leaves the descent at its start. */
+/* Restores the state of a descent. If it has other numbers than the algorithm needs, or is not believed, the descent
+ * stays at its start. */
 static int64_t take_stand(dcpn_context *context, const struct record *record, struct algorithm *a,
                           const struct effort *effort, int *calm, struct descent *descent)
 {

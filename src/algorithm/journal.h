@@ -25,46 +25,48 @@ struct journal_stream {
     uint64_t cursor; /* of the record that was found last */
 };
 
-/* What tells one run from another. */
+/* The key that tells one run from another. */
 struct journal_key {
     uint64_t version, settings, problem;
 };
 
-/* path NULL: kept in memory alone. What cannot be written is a warning: the run is worth more than its copy. */
+/* Makes a journal. With path NULL it is kept in memory alone. A file that cannot be written causes only a warning,
+ * because the run is worth more than its copy. */
 dcpn_status dcpn_journal_new(dcpn_context *context, const char *path, double every_s, struct journal **journal);
-/* Another file from now on; NULL: none. */
+/* Writes to another file from now on, or to none if path is NULL. */
 dcpn_status dcpn_journal_set_path(struct journal *journal, const char *path, double every_s);
 /* Takes the records of a file. */
 dcpn_status dcpn_journal_read(struct journal *journal, const char *path);
-/* A run begins, or goes on if a file was read; refuses one of another run. */
+/* Begins a run, or goes on with that of the file that was read; refuses the file of another run. */
 dcpn_status dcpn_journal_begin(struct journal *journal, const struct journal_key *key);
-/* The run is over: another one would begin anew. NULL: there is no journal. */
+/* Ends the run, so that the next one would begin anew. journal may be NULL. */
 void dcpn_journal_end(struct journal *journal);
-/* The time that the earlier runs took. */
+/* Returns the time that the earlier runs took. */
 double dcpn_journal_elapsed_s(const struct journal *journal);
-/* Writes what there is; NULL: there is no journal. */
+/* Writes all records that there are. journal may be NULL. */
 void dcpn_journal_write(struct journal *journal);
 int dcpn_journal_is_resumed(const struct journal *journal);
 void dcpn_journal_free(struct journal *journal);
 
 /* ---- for descent.c; a stream of NULL keeps nothing ---- */
 
-/* A descent begins where the algorithm stands; only records of one that began there with the same effort are taken. */
+/* Begins a descent where the algorithm stands. From now on only records of a descent that began there with the same
+ * effort are used. */
 void dcpn_journal_open(struct journal_stream *stream, const struct algorithm *algorithm, const struct effort *effort);
-/* 1: the descent has an end, and the algorithm stands there. */
+/* Returns 1 if the journal has the end of this descent; the algorithm then stands there. */
 int dcpn_journal_replay(struct journal_stream *stream, struct algorithm *algorithm, const struct effort *effort,
                         struct watch *watch, struct descent *descent);
-/* The descent has started: to where it was when its state was saved, if it was. Returns the entries of A that had been
- * touched by then, or -1. */
+/* Moves a descent that has just started to where it was when its state was saved, if it was. Returns the entries of
+ * A that had been touched by then, or -1. */
 int64_t dcpn_journal_restore(struct journal_stream *stream, struct algorithm *algorithm, const struct effort *effort,
                              int *calm, struct descent *descent);
-/* Between two steps: saves the state if it is time to. */
+/* Saves the state between two steps, if it is time to. */
 void dcpn_journal_consider(struct journal_stream *stream, struct algorithm *algorithm, int calm,
                            const struct descent *descent);
-/* The run is told to end here. */
+/* Saves the state of the descent in the journal, since the run has been told to end here. */
 void dcpn_journal_stop(struct journal_stream *stream, struct algorithm *algorithm, int calm,
                        const struct descent *descent);
-/* The descent is over; is_done: by itself, so that its end is worth keeping. */
+/* Ends a descent. is_done: it ended by itself, so that its end is worth keeping. */
 void dcpn_journal_close(struct journal_stream *stream, const struct algorithm *algorithm, int is_done,
                         const struct descent *descent);
 

@@ -74,8 +74,8 @@ int dcpn_model_give_up_bend(struct newton *n, struct quadratic_model *model)
     return 1;
 }
 
-/* The metric remembers it for the whole run: an active set begins anew in each of its steps, and would meet the same
- * short ones again. */
+/* The metric remembers a short step for the whole run: an active set begins anew in each of its steps, and would
+ * meet the same short steps again. */
 void dcpn_model_heed_step(struct newton *n, double t)
 {
     struct metric *H = n->algorithm.H;
@@ -85,7 +85,8 @@ void dcpn_model_heed_step(struct newton *n, double t)
         H->careful--;
 }
 
-/* A non-convex penalty has basins, and a long step may lead into another one; so may one on the way to a start. */
+/* May steps be longer than 1? A penalty that is not convex has basins, and a long step may lead into another one; so
+ * may a long step on the way to a start. */
 int dcpn_model_may_lengthen(const struct newton *n)
 {
     const struct algorithm *a = &n->algorithm;

@@ -14,9 +14,10 @@ struct newton {
 
 void dcpn_model_layout(struct newton *newton, struct arena *arena);
 
-/* The model at x_k: the paper's, and the curvature of h if that is wanted. */
+/* Returns the model at x_k: the paper's, with the curvature of h if that is wanted. */
 struct quadratic_model dcpn_model_at(struct newton *newton);
-/* There was no step along a direction of this model. 1: it is the paper's now, and another direction may lead on. */
+/* Call this if no step along a direction of the model was accepted. Returns 1 if the model has become the paper's,
+ * so that another direction may lead on. */
 int dcpn_model_give_up_bend(struct newton *newton, struct quadratic_model *model);
 /* A step of this length was accepted. */
 void dcpn_model_heed_step(struct newton *newton, double t);

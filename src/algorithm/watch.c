@@ -18,7 +18,8 @@ static int is_interrupted(const struct watch *watch)
     return dcpn_is_interrupted(watch->context) || (watch->interrupted && *watch->interrupted);
 }
 
-/* On ranks: what this one wishes goes along with its next message, and what counts is what all have been told. */
+/* Has the run been told to end? With ranks, the wish of this rank goes along with its next message, and only what
+ * all ranks have been told counts. */
 static int told(struct watch *watch, dcpn_outcome *reason)
 {
     int is_late = dcpn_context_rank(watch->context) == 0 && dcpn_clock_s() >= watch->until;

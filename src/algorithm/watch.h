@@ -12,8 +12,8 @@ struct algorithm;
 struct journal_stream;
 
 struct watch {
-    /* At the start of the run and after every step, of a point that counts or of another one on the way of a search; 1:
-     * end. NULL: nobody looks. */
+    /* Called at the start of the run and after every step. `counts` tells a point of the run from another one on the
+     * way of a search. It returns 1 to end the run. NULL: it is not called. */
     int (*see)(void *user, const struct algorithm *algorithm, int counts);
     void *user;
     dcpn_context *context;              /* that may be interrupted, */

@@ -38,8 +38,9 @@ struct survival {
     double *tree; /* where some rows enter late: of sums over ranges of instants, 2 for each; NULL: none does */
 };
 
-/* y: the time of each row, below 0 (-0 too) if it was censored then. weights, start (from when on it was under observation) and
- * strata may be NULL. What is given is not kept. */
+/* The rows that risk sets are made from. y is the time of each row, below 0 (-0 too) if it was censored then.
+ * weights, start (the time from which the row was under observation) and strata may be NULL. The arrays are not
+ * kept. */
 struct survival_rows {
     int64_t rows;
     const double *y, *weights, *start, *strata;
@@ -48,13 +49,14 @@ struct survival_rows {
 dcpn_status dcpn_survival_new(dcpn_context *context, const struct survival_rows *given, struct survival **survival);
 void dcpn_survival_free(struct survival *survival);
 
-/* out of a row = sum of in over the instants at which it is at risk. Both may not overlap. */
+/* Sets each row to the sum of of_instants over the instants at which it is at risk. The arrays may not overlap. */
 void dcpn_survival_gather(const struct survival *s, const double *of_instants, double *of_rows);
-/* And the other way: out of an instant = sum of in over the rows at risk. */
+/* The reverse: sets each instant to the sum of of_rows over the rows at risk then. */
 void dcpn_survival_scatter(const struct survival *s, const double *of_rows, double *of_instants);
 
-/* cox.c: by how much the cumulative hazard of a row of score 0 grows at each instant, estimated from rows of the scores u:
- * the weight of the events over the sum at risk (Breslow), or the sum over the terms of the likelihood (Efron). */
+/* cox.c: computes by how much the cumulative hazard of a row of score 0 grows at each instant. It is estimated from
+ * rows with the scores u: the weight of the events over the sum at risk (Breslow), or the sum over the terms of the
+ * likelihood (Efron). */
 void dcpn_cox_hazards(struct survival *s, const double *u, double *hazards);
 
 /* Does a row have an event? */

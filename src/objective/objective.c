@@ -67,7 +67,7 @@ const double *dcpn_objective_squares(struct objective *objective)
     return objective->squares.values;
 }
 
-/* The squares are those of the norms where all rows weigh the same. */
+/* Computes the norms. If all rows weigh the same, they follow from the squares, once these are known. */
 void dcpn_objective_norms(struct objective *objective, double *ones, double *norms)
 {
     const struct column_squares *squares = &objective->squares;
@@ -104,7 +104,8 @@ void dcpn_point_value(struct objective *objective, struct point *point)
         dcpn_objective_smooth(objective, point->x, point->u) + dcpn_penalty_value(&objective->penalty, point->x);
 }
 
-/* What the first product with A' is of: phi1' if grad f1 and grad f2 go by products of their own, or if phi2 = 0. */
+/* Returns which slopes the first product with A' takes: phi1', if grad f1 and grad f2 need products of their own or
+ * if phi2 = 0, else phi'. */
 static int64_t slope_needed(const struct objective *objective)
 {
     int whole = dcpn_loss_has_phi2(&objective->loss) && !objective->f1_apart;
@@ -130,7 +131,8 @@ static void slopes_of_rows(const void *user, int64_t begin, int64_t end, double 
     for (int64_t i = begin; i < end; i++) r[i] -= F->r2[i];
 }
 
-/* Ax = A x, and A'r at u = A x + shift; 0, and nothing done, if the two products one by one would take no longer. */
+/* Computes Ax = A x, and A'r at u = A x + shift, in one sweep. Returns 0, with nothing done, if the two products one
+ * after the other would take no longer. */
 static int sweep(struct objective *objective, const double *x, const double *shift, double *Ax)
 {
     struct rows_of_sweep rows = {objective, shift};
@@ -166,7 +168,8 @@ void dcpn_objective_look_ahead(struct objective *objective, const struct point *
 
 /* ---- gradients ---- */
 
-/* What a rank has of u is not what others have: there x and F stand for it, which are the same on all ranks. */
+/* Is this the point that is remembered? With exact sums x and F stand for u, because each rank has another part of u
+ * while x and F are the same on all. */
 static int is_at(const struct objective *objective, const struct point *point)
 {
     const double *last = objective->last.u;
@@ -185,7 +188,7 @@ static void note_point(const struct objective *objective, const struct point *po
     objective->last.u[objective->size] = point->value;
 }
 
-/* A'r of this u, if it is the last one, or came along with the last sweep. */
+/* Is A'r of this point known, because it was computed last or came along with the last sweep? */
 static int is_remembered(const struct objective *objective, const struct point *point)
 {
     return objective->last.slope && *objective->last.slope == slope_needed(objective) && is_at(objective, point);
@@ -206,13 +209,14 @@ static void remember(const struct objective *objective, const struct point *poin
     dcpn_copy(objective->size, product, objective->last.product);
 }
 
-/* Are the squares of the columns still wanted, and take no reading of their own? */
+/* Are the squares of the columns still wanted, and can they be computed without a reading of A of their own? */
 static int brings_squares(const struct objective *objective)
 {
     return objective->squares.known && !*objective->squares.known && objective->design.A->ops->adjoint_and_curvatures;
 }
 
-/* A'r, and what is to be done when all of A is read: the squares, and more. */
+/* Computes A'r. As this reads all of A, the squares and the work that waits for such a reading are done along with
+ * it. */
 static void adjoint(struct objective *objective, const double *r, double *out)
 {
     struct design *design = &objective->design;
@@ -281,7 +285,7 @@ void dcpn_point_gradients_of(struct objective *objective, const struct point *po
     }
 }
 
-/* What is besides that of the loss. */
+/* Adds to the change of the loss those of the other terms of F. */
 static double add_change(const struct objective *objective, const struct point *point, const double *d, double t,
                          double change)
 {

@@ -11,7 +11,7 @@
 #include "matrix/matrix.h"
 #include "penalty/penalty.h"
 
-/* The last u whose A'r was computed, and that A'r. Copies of an objective share it; where slope is NULL nothing is
+/* The last u for which A'r was computed, and that A'r. Copies of an objective share it; if slope is NULL nothing is
  * remembered. */
 struct remembered {
     int64_t *slope; /* one number: what r is, SLOPE_NONE if there is nothing to remember */
@@ -19,7 +19,8 @@ struct remembered {
 };
 enum { SLOPE_NONE, SLOPE_PHI1, SLOPE_PHI };
 
-/* sum_i w_i a_ij^2 of all columns: where that is wanted, it comes along with the first A'r if that reads A but once. */
+/* sum_i w_i a_ij^2 of all columns. Where they are wanted, they are computed along with the first A'r, if one reading
+ * of A suffices for both. */
 struct column_squares {
     int64_t *known; /* one number: 1 if they are; NULL: not wanted */
     double *values;
@@ -55,9 +56,9 @@ struct point {
 void dcpn_objective_layout(struct objective *objective, struct arena *arena);
 void dcpn_point_layout(const struct objective *objective, struct point *point, struct arena *arena);
 
-/* The data have changed: nothing that is remembered holds. */
+/* Forgets everything that is remembered. Call this when the data have changed. */
 void dcpn_objective_forget(struct objective *objective);
-/* The last A'r is forgotten, too, by which another run would count less than it has done. */
+/* Forgets the last A'r. With it, another run would count less work than this one has done. */
 void dcpn_objective_forget_product(struct objective *objective);
 /* The largest weight of a row, on all ranks, where sums are exact. */
 double dcpn_objective_largest_weight(const struct objective *objective);
@@ -82,7 +83,8 @@ void dcpn_point_gradients_of(struct objective *objective, const struct point *po
                              int64_t count, double *space);
 /* Is A'r at this point known already, so that its gradients cost nothing? */
 int dcpn_point_is_remembered(const struct objective *objective, const struct point *point);
-/* du = A d. Where A is read but once for both, also A'r at x + d: the gradients there will then cost nothing. */
+/* Computes du = A d. If one reading of A suffices for both, it also computes A'r at x + d, so that the gradients
+ * there will cost nothing. */
 void dcpn_objective_look_ahead(struct objective *objective, const struct point *point, const double *d, double *du);
 /* F(x + t d) - F(x), du = A d, by terms that do not cancel. */
 double dcpn_objective_change(const struct objective *objective, const struct point *point, const double *d,
@@ -94,12 +96,13 @@ void dcpn_objective_changes(const struct objective *objective, const struct poin
 void dcpn_point_move(const struct objective *objective, struct point *point, const double *d, const double *du,
                      double t, double change);
 
-/* A first scale for a metric that has seen nothing yet: the curvature along the gradient, or one that makes the first
- * step about as long as x. Positive. scratch has rows entries. */
+/* Returns a first scale, above 0, for a metric that has seen nothing yet: the curvature along the gradient, or one
+ * with which the first step is about as long as x. scratch has rows entries. */
 double dcpn_objective_first_curvature(struct objective *objective, const struct point *point, double *scratch);
-/* An estimate of the Lipschitz constant of grad f1, from below, by the power method; 0 if it cannot be told. */
+/* Estimates the Lipschitz constant of grad f1 from below, by the power method; 0 if it cannot be told. */
 double dcpn_objective_lipschitz_estimate(struct objective *objective, double *direction, double *scratch);
-/* A bound on it, at most a ninth above it or the trace: sup(phi1'') |A'wA| + ridge; 0 if it cannot be told. */
+/* Bounds the same constant, sup(phi1'') |A'wA| + ridge, from above: at most a ninth above it, or by the trace; 0 if
+ * it cannot be told. */
 double dcpn_objective_lipschitz_bound(struct objective *objective, double *space);
 int64_t dcpn_objective_lipschitz_space(const struct objective *objective); /* numbers that it needs */
 

@@ -41,7 +41,7 @@ struct penalty {
 void dcpn_penalty_layout(struct penalty *penalty, struct arena *arena);
 void dcpn_penalty_prepare(struct penalty *penalty); /* fills lambda and c */
 
-/* Each coordinate has its own term of h; and of h1 alone. */
+/* Has each coordinate its own term of h? And of h1? */
 int dcpn_penalty_separable(const struct penalty *penalty);
 int dcpn_penalty_has_separable_h1(const struct penalty *penalty);
 double dcpn_penalty_value(const struct penalty *penalty, const double *x);
@@ -49,7 +49,8 @@ double dcpn_penalty_value(const struct penalty *penalty, const double *x);
 double dcpn_penalty_h1_change(const struct penalty *penalty, const double *x, const double *d);
 /* h(x + t d) - h(x), term by term. */
 double dcpn_penalty_change(const struct penalty *penalty, const double *x, const double *d, double t);
-/* z in dh2(x). Where h2 has a kink, the end of dh2_j(x_j) at which the violation, given g = grad f, is larger. */
+/* Computes z in dh2(x). Where h2 has a kink, z_j is the end of dh2_j(x_j) at which the violation is larger, given g
+ * = grad f. */
 void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z);
 double dcpn_penalty_h2_slope(const struct penalty *penalty, int64_t j, double x, double g); /* of coordinate j; separable only */
 /* out = argmin_y |y - x|^2 / (2 step) + h1(y) */
@@ -60,28 +61,30 @@ double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, 
 double dcpn_penalty_change_at(const struct penalty *penalty, int64_t j, double x, double d);  /* h_j(x + d) - h_j(x) */
 int dcpn_penalty_has_prox(const struct penalty *penalty);
 int dcpn_penalty_has_h2(const struct penalty *penalty);
-/* out_j = p'(|x_j|), the weights of the reweighted l1 norm; block_out those of norms, where both have terms. At a kink
- * the side with the larger violation, given g = grad f, or without g the right one. Not of the caller's own. */
+/* Computes out_j = p'(|x_j|), the weights of the reweighted l1 norm, and block_out, the weights of norms, if both
+ * have terms. At a kink it takes the side with the larger violation, given g = grad f, or the right side if g is
+ * NULL. Not for the caller's own h. */
 void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, const double *g, double *out,
                          double *block_out);
-/* out_j = p''(|x_j|), which is not above 0, from its slopes; 0 where x_j is; of a block that along x_g. Not of the
- * caller's own. */
+/* Computes out_j = p''(|x_j|), which is not above 0, from slopes of p; 0 where x_j is 0. For a block it is the
+ * curvature along x_g. Not for the caller's own h. */
 void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *out);
-/* The largest -p'' of feature j, or of its block, which is no less; NaN: not known. */
+/* Returns the largest -p'' of feature j, or of its block, which is no less; NaN if it is not known. */
 double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j);
 /* Slope of h1 at 0 for a feature of factor 1; 0 for the caller's own. */
 double dcpn_penalty_reference_slope(const struct penalty *penalty);
 /* Refuses a weight at which the slope of the penalty at 0 is no double. */
 dcpn_status dcpn_refuse_infinite_penalty(dcpn_context *context, const struct penalty *penalty);
 
-/* How far 0 is from grad_j f + dh1_j - z_j in each coordinate, an intercept included, and which coordinates are in use
- * or not penalised: those of a block together. With a composition only. */
+/* The first computes how far 0 is from grad_j f + dh1_j - z_j in each coordinate, an intercept included. The second
+ * marks the coordinates that are in use or not penalised, those of a block together. Only with a composition. */
 void dcpn_penalty_violations(const struct penalty *penalty, const double *x, const double *g, double *out);
 void dcpn_penalty_mark_in_use(const struct penalty *penalty, const double *x, double *out);
 
-/* How far 0 is from grad_j f + dh1_j - z_j, at the worst z_j in dh2_j(x_j). Separable only. */
+/* Returns how far 0 is from grad_j f + dh1_j - z_j, at the worst z_j in dh2_j(x_j). Separable only. */
 double dcpn_penalty_violation(const struct penalty *penalty, int64_t j, double x, double g);
-/* The largest of them. For the caller's own h: the largest |x - prox_h1(x - g + z)|, which is 0 at the same points. */
+/* Returns the largest violation of all coordinates. For the caller's own h it is the largest |x - prox_h1(x - g +
+ * z)|, which is 0 at the same points. */
 double dcpn_penalty_largest_violation(const struct penalty *penalty, const double *x, const double *g, const double *z);
 
 /* argmin over y of (y - t)^2 / (2 step) + c |y| */
@@ -98,7 +101,8 @@ static inline int dcpn_penalty_bounded(const struct penalty *penalty)
     return penalty->given.lower || penalty->given.upper;
 }
 
-/* The point of the box next to y (an infinite edge is next to nothing: inf - inf compares false); one within the rounding of an x + d from its edge is on the edge. */
+/* Returns the point of the box that is nearest to y. A point within the rounding of an x + d from an edge is on the
+ * edge. An infinite edge is near to no point: inf - inf compares false. */
 static inline double dcpn_penalty_clamp(const struct penalty *penalty, int64_t j, double y)
 {
     if (!penalty->lower) return y;
@@ -125,7 +129,7 @@ static inline double dcpn_penalty_escape(const struct penalty *penalty, int64_t 
     return fmax(fmax(down, up), 0.0);
 }
 
-/* The violation of a coordinate at 0, grad_j f = g; without a box, which most are, by |g| alone. */
+/* Returns the violation of a coordinate at 0, where grad_j f = g. Most problems have no box, and |g| alone decides. */
 static inline double dcpn_penalty_violation_at_0(const struct penalty *penalty, int64_t j, double g)
 {
     double c = penalty->c[j], over = fabs(g) - c;
@@ -133,7 +137,7 @@ static inline double dcpn_penalty_violation_at_0(const struct penalty *penalty, 
     return over < 0.0 ? 0.0 : over;
 }
 
-/* The same of q + c |y|: the violation of coordinate j in a model whose slope is q there. */
+/* Returns the violation of coordinate j at y in a model with the penalty c |y|, where the slope of the rest is q. */
 static inline double dcpn_penalty_escape1(const struct penalty *penalty, int64_t j, double y, double q)
 {
     double c = penalty->c[j];
@@ -141,7 +145,8 @@ static inline double dcpn_penalty_escape1(const struct penalty *penalty, int64_t
     return dcpn_penalty_escape(penalty, j, y, q + copysign(c, y), q + copysign(c, y));
 }
 
-/* For prox: the candidate with the smallest (y - t)^2 / (2 step) + p(y); at a tie the larger. */
+/* Returns the candidate with the smallest (y - t)^2 / (2 step) + p(y), at a tie the larger one; the prox of a
+ * penalty is found in this way. */
 double dcpn_best_candidate(const dcpn_penalty_ops *ops, const dcpn_penalty_shape *shape, double lambda, double step,
                            double t, const double *candidates, int count);
 
