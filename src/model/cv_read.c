@@ -211,7 +211,7 @@ static int64_t find_path(const json_t *object, const dcpn_paths *paths)
     return -1;
 }
 
-/* Only where there are groups: a share for each. */
+/* Reads a share for each group, which the file has only if there are groups. */
 static dcpn_status read_group_frequency(const struct model_reader *reader, const json_t *object, dcpn_stability *s)
 {
     const json_t *list;

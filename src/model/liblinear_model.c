@@ -153,7 +153,7 @@ static dcpn_status check_head(const struct liblinear *file)
     return DCPN_OK;
 }
 
-/* One number per feature; model NULL: only counts those that are not 0. */
+/* Reads one number per feature into the model. model NULL: only counts those that are not 0. */
 static dcpn_status take_coefficients(struct liblinear *file, int64_t *nonzeros, dcpn_model *model)
 {
     *nonzeros = 0;
@@ -314,7 +314,7 @@ static void append_model(struct text *text, const dcpn_model *model, int64_t *ne
     if (has_intercept) append_intercepts(text, model);
 }
 
-/* What the format has no place for. */
+/* Says what is lost because the format has no place for it. */
 static void say_what_is_lost(const dcpn_model *model, const char *path)
 {
     if (names_are_numbers(model)) return;

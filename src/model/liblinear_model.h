@@ -5,9 +5,9 @@
 
 #include "dcpn/model.h"
 
-/* Does a file that begins so hold one? */
+/* Does a file that begins with these bytes hold such a model? */
 int dcpn_is_liblinear(const char *head, size_t length);
-/* The whole file in memory; name is that of the file. */
+/* Makes a model of the text of a whole file; name is that of the file. */
 dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const char *text, size_t size,
                                  dcpn_model **model);
 

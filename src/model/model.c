@@ -275,7 +275,7 @@ dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *
     return from->command ? dcpn_model_set_command(model, from->command, from->words) : DCPN_OK;
 }
 
-/* What the data call the classes of the model, which are numbers of their names. */
+/* Finds what the data call the classes of the model, which are numbers of the names in the data. */
 static dcpn_status find_class_names(const dcpn_model *model, const dcpn_dataset *data, const char **names)
 {
     for (int64_t k = 0; k < model->class_count; k++) {

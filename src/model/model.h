@@ -10,14 +10,15 @@ dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_mo
 /* Gives it copies of the intercepts, if there are several scores, and of the classes, if there are any. */
 dcpn_status dcpn_model_set_scores(dcpn_model *model, int64_t scores, const double *intercepts);
 dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const double *classes);
-/* The result that stands in a model that was not fitted here. */
+/* The result in a model that was not fitted here. */
 dcpn_result dcpn_result_of_no_fit(int64_t nonzeros);
 /* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */
 dcpn_status dcpn_model_own_texts(dcpn_model *model);
-/* How the data call things, what missing values count as, and the command, if it is known. */
+/* Gives the model copies of what the data call things, of what missing values count as and, if it is known, of the
+ * command. */
 dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from);
 
-/* NULL: no memory. */
+/* Copies groups of features; NULL: no memory. */
 dcpn_groups *dcpn_groups_copy(dcpn_context *context, const dcpn_groups *from);
 
 #endif

@@ -14,14 +14,14 @@ struct model_reader {
     int index_base;
 };
 
-/* What a value is, for messages. */
+/* Describes a value of a file for messages. */
 const char *dcpn_field_describe(const json_t *value);
 dcpn_status dcpn_field_refuse(const struct model_reader *reader, const char *field, const char *found,
                               const char *expected);
 dcpn_status dcpn_field_object(const struct model_reader *reader, const json_t *parent, const char *key,
                               const json_t **object);
 dcpn_status dcpn_field_number(const struct model_reader *reader, const json_t *object, const char *key, double *number);
-/* A result may be null: not finite when it was written. */
+/* Reads a result, which may be null: it was not finite when it was written. */
 dcpn_status dcpn_field_result(const struct model_reader *reader, const json_t *object, const char *key, double *number);
 dcpn_status dcpn_field_integer(const struct model_reader *reader, const json_t *object, const char *key,
                                int64_t *number);

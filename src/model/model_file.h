@@ -15,17 +15,17 @@
 #define DCPN_COMPLETION_FORMAT "dcpn-completion"
 #define DCPN_PATH_VERSION 2 /* likewise */
 
-/* What the three kinds of files share. */
+/* The following functions write what the three kinds of files share. */
 void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings);
-/* names, if not NULL, instead of the numbers. */
-/* Nothing where there are none. */
+/* Writes columns of categories, or nothing if there are none. */
 void dcpn_write_categories(struct json_writer *json, const dcpn_category *categories, int64_t count);
-/* Groups of features; NULL: nothing. */
+/* Writes groups of features; NULL: writes nothing. */
 void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int index_base);
+/* Writes the names of classes or, if names is NULL, their numbers. */
 void dcpn_write_classes(struct json_writer *json, int64_t count, const double *classes, const char *const *names);
-/* A file of models with so many scores a row. */
+/* Writes the format of a file whose models have so many scores a row. */
 void dcpn_write_format(struct json_writer *json, const char *format, int64_t scores);
-/* One number, or, with several scores, a list. */
+/* Writes the intercept as a number or, with several scores, the intercepts as a list. */
 void dcpn_write_intercepts(struct json_writer *json, int64_t scores, double first, const double *all);
 /* The lists "index" and "value", and before them, with several scores, "class": the position of its class for each. */
 struct written_coefficients {

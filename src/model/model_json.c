@@ -18,7 +18,8 @@ enum { BYTES_PER_GROUP = 256, BYTES_PER_VALUE = 96 };
  * than ten. */
 enum { MOST_NESTED = 64 };
 
-/* Where one more array or object begins than that within one another; NULL: nowhere. Within texts nothing begins. */
+/* Finds the place where arrays and objects are nested more deeply than is allowed; NULL: there is none. Brackets within
+ * texts do not count. */
 static const char *too_deep(const char *text, size_t size)
 {
     int depth = 0, is_text = 0;

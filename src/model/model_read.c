@@ -10,7 +10,7 @@
 #include "model/model_file.h"
 #include "model/parts_read.h"
 
-/* All texts of a list, in one block of memory. */
+/* Reads all texts of a list into one block of memory. */
 static dcpn_status read_names(const struct model_reader *reader, const json_t *object, const char *key, char ***names)
 {
     const char **texts;
@@ -105,7 +105,7 @@ static dcpn_status read_fill(const struct model_reader *reader, const json_t *ro
     return DCPN_OK;
 }
 
-/* Where the data have a name for it. */
+/* Reads what the data call the labels, if they have a name for them. */
 static dcpn_status read_label_name(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const char *name;

@@ -132,7 +132,7 @@ static void add_coefficients(struct json_writer *json, const dcpn_model *model)
     if (model->fill && model->nonzeros) dcpn_json_numbers(json, "missing", model->fill, model->nonzeros);
 }
 
-/* What the shape that params give in units of the problem is in raw ones. */
+/* Writes the raw shape that corresponds to params, which give it in units of the problem. */
 static void write_shape(struct json_writer *json, const dcpn_model *model)
 {
     const dcpn_penalty_ops *penalty = dcpn_find_penalty(model->settings.penalty);

@@ -104,7 +104,8 @@ static dcpn_status read_setting(const struct model_reader *reader, const json_t 
     return DCPN_OK;
 }
 
-/* Only the loss and the penalty must be there: a setting that came after the file was written has its default. */
+/* May a file leave out the setting? Only the loss and the penalty must be there: any other may be younger than the
+ * file, and has its default then. */
 static int may_be_missing(const char *option)
 {
     return strcmp(option, "loss") != 0 && strcmp(option, "penalty") != 0;
@@ -178,7 +179,7 @@ dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t
     return dcpn_field_refuse(reader, key, "another length than that of index", "the same");
 }
 
-/* Which of several scores the k-th number is of; 0 where there is one. */
+/* Reads which of several scores the k-th number belongs to; 0 if there is one score. */
 static dcpn_status read_score(const struct model_reader *reader, const json_t *object, size_t k, int64_t *score)
 {
     const json_t *number = json_array_get(json_object_get(object, "class"), k);

@@ -10,11 +10,12 @@ typedef dcpn_status dcpn_read_tree_function(struct model_reader *reader, const j
 dcpn_status dcpn_read_tree(dcpn_context *context, const char *path, dcpn_read_tree_function *read, void *made);
 /* Refuses a tree of another format; `expected` is what the sentence says. */
 dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format, const char *expected);
-/* Is the checksum that of what the file says? Asked last: the others say more about what is wrong. */
+/* Refuses a file whose checksum is not that of what it says. This is asked last, since the other checks say more about
+ * what is wrong. */
 dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root);
-/* The version, and how many scores a row has, which the reader keeps. */
+/* Reads the version, and how many scores a row has, which the reader keeps. */
 dcpn_status dcpn_read_version(struct model_reader *reader, const json_t *root, int64_t known);
-/* The first, and those of all scores, if there are several: room for them. */
+/* Reads the first intercept and, if there are several scores, all of them into `all`, which has room for them. */
 dcpn_status dcpn_read_intercepts(const struct model_reader *reader, const json_t *object, double *first, double *all);
 /* The texts of the settings are those of the tree. */
 dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, dcpn_settings *settings);
@@ -22,9 +23,9 @@ dcpn_status dcpn_read_settings(struct model_reader *reader, const json_t *root, 
 dcpn_status dcpn_check_read_settings(const struct model_reader *reader, const dcpn_settings *settings,
                                      const char *field);
 
-/* features and index_base, which the reader keeps. */
-/* The unit of a shape; 0 where the file has none. */
+/* Reads the unit of a shape; 0 if the file has none. */
 dcpn_status dcpn_read_unit(const struct model_reader *reader, const json_t *object, const char *key, double *unit);
+/* Reads features and index_base, which the reader keeps. */
 dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root);
 /* The lists "index" and key of an object, of one length: the numbers of features, ascending, and a number for each. */
 dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t *object, const char *key,
@@ -32,11 +33,12 @@ dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t
 dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *object, const char *key, int64_t *index,
                             double *value);
 
-/* A list of texts, which are those of the tree, to be freed; NULL where there is none. */
+/* Reads a list of texts, which are those of the tree; the list is to be freed. It is NULL if the file has none. */
 dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
                             const char ***texts, int64_t *count);
 
-/* Null without classes, else a list of two or of one for each score. count: how many the loss has. */
+/* Checks the classes, which are null if the loss has none, and else a list of two or of one for each score. count
+ * becomes the number that the loss has. */
 dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, const char *loss,
                                int64_t *count);
 dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double *numbers);
@@ -44,15 +46,15 @@ dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const jso
 dcpn_status dcpn_read_outcome(const struct model_reader *reader, const json_t *value, dcpn_outcome *outcome);
 /* Sizes that the file states twice have to agree. */
 dcpn_status dcpn_check_stated(const struct model_reader *reader, const json_t *object, const char *key, int64_t size);
-/* All but the names of the parts, which dcpn_read_parts reads; result->nonzeros is known. */
+/* Reads a result except the names of the parts, which dcpn_read_parts reads. result->nonzeros is known before. */
 dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fit, dcpn_result *result);
 dcpn_status dcpn_read_parts(const struct model_reader *reader, const json_t *object, dcpn_result *result);
-/* Columns of categories, in one block of memory to be freed; NULL where there are none. */
+/* Reads columns of categories into one block of memory, to be freed; NULL if there are none. */
 dcpn_status dcpn_read_categories(const struct model_reader *reader, const json_t *root, dcpn_category **categories,
                                  int64_t *count);
-/* Groups of features, to be freed; NULL where there are none. The reader knows the features. */
+/* Reads groups of features, to be freed; NULL if there are none. The reader knows the features. */
 dcpn_status dcpn_read_groups(const struct model_reader *reader, const json_t *root, dcpn_groups **groups);
-/* Only where the fit had one. */
+/* Reads whether the fit had an offset; the file says it only if there was one. */
 dcpn_status dcpn_read_offset(const struct model_reader *reader, const json_t *root, int *has_offset);
 
 #endif

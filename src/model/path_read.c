@@ -213,7 +213,7 @@ static dcpn_status read_data(struct model_reader *reader, const json_t *root, dc
     return DCPN_OK;
 }
 
-/* Only where columns were standardised. */
+/* Reads the deviations of columns, which the file has only if columns were standardised. */
 static dcpn_status read_deviations(struct model_reader *reader, const json_t *root, dcpn_paths *paths)
 {
     const json_t *object = json_object_get(root, "deviation");
@@ -229,7 +229,7 @@ static dcpn_status read_deviations(struct model_reader *reader, const json_t *ro
     return DCPN_OK;
 }
 
-/* What missing values of each feature count as, where they were not refused. */
+/* Reads what missing values of each feature count as, which the file has unless they were refused. */
 static dcpn_status read_fill(const struct model_reader *reader, const json_t *root, dcpn_provenance *provenance)
 {
     const json_t *list = json_object_get(root, "missing");
@@ -248,7 +248,7 @@ static dcpn_status read_fill(const struct model_reader *reader, const json_t *ro
     return DCPN_OK;
 }
 
-/* How many values of each feature were missing. */
+/* Reads how many values of each feature were missing. */
 static dcpn_status read_gaps(const struct model_reader *reader, const json_t *root, dcpn_provenance *provenance)
 {
     const json_t *list = json_object_get(root, "gaps");

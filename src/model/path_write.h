@@ -5,7 +5,8 @@
 #include "base/json_text.h"
 #include "dcpn/path.h"
 
-/* What a file adds to each path and each point: the cross-validation does. Either may be NULL. */
+/* Functions that write what a file has besides for each path and each point: a cross-validation adds something. Either
+ * may be NULL. */
 struct path_additions {
     void (*of_path)(struct json_writer *json, const void *user, int64_t path);
     void (*of_point)(struct json_writer *json, const void *user, int64_t path, int64_t point);
@@ -16,7 +17,7 @@ struct path_additions {
 const char *dcpn_path_kind_name(const dcpn_path *path);
 /* Refuses paths with parts of the caller's own, which a file cannot name, and a provenance that lacks what it announces. */
 dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance);
-/* All but the outermost braces and the timing, which comes last. */
+/* Writes the whole file but the outermost braces and the timing, which comes last. */
 void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_paths *paths,
                       const dcpn_provenance *provenance, const struct path_additions *additions);
 void dcpn_write_timing(struct json_writer *json, const dcpn_paths *paths, const dcpn_provenance *provenance,

@@ -43,7 +43,8 @@ static void measure(dcpn_targets targets, const char *name, const struct known_r
         if (strcmp(measures[m].name, name) == 0) *value = measures[m].of(&rows, known->score, known->order);
 }
 
-/* To classes -1 and +1 a 0 beside both of them is no label, as it is to a fit. */
+/* Is a 0 no label? It is none to classes -1 and +1 if there are labels of both beside it; a fit sees it in the same
+ * way. */
 static int zero_is_none(const dcpn_model *model, const double *labels, int64_t rows)
 {
     return !model->class_names && model->class_count == 2 && model->classes[0] == -1.0 && model->classes[1] == 1.0 &&

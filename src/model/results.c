@@ -11,7 +11,7 @@
 #include "model/parts_read.h"
 #include "model/selected_model.h"
 
-/* What is in a file of factor, graph or complete; NULL: it is none of these. */
+/* Names what is in a file that the commands factor, graph or complete have written; NULL: it is none of these. */
 static const char *of_other_commands(const char *format)
 {
     return strcmp(format, DCPN_FACTORS_FORMAT) == 0      ? "factors"
@@ -102,7 +102,7 @@ void dcpn_results_free(dcpn_results *results)
     dcpn_free(context, results);
 }
 
-/* In a file of one model there is nothing to select. */
+/* Refuses a selection from a file of one model, in which there is nothing to select. */
 static dcpn_status check_only(const dcpn_results *results, const dcpn_selection *s)
 {
     if (s->rule || s->has_lambda || s->penalty || s->has_value)

@@ -59,7 +59,7 @@ static int looks_like_graphs(const char *text, size_t length)
     return has_format("\"dcpn-graph\"", text, length);
 }
 
-/* Does what the file begins with, expanded, look so? */
+/* Does the beginning of the file, decompressed if need be, look right? */
 static int begins(dcpn_context *context, const char *path, int (*looks_right)(const char *, size_t))
 {
     char head[LOOKED_AT];

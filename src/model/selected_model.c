@@ -63,7 +63,8 @@ static void describe_asked(const dcpn_selection *s, char *text, size_t room)
     if (s->has_value) snprintf(text + used, room - (size_t)used, "%sthe value %g", s->penalty ? " and " : "", s->value);
 }
 
-/* How many paths there are of the penalty and the value asked for, and the last of them; a refusal if there is none. */
+/* Counts the paths that have the penalty and the value asked for, and takes the last of them. It is a refusal if there
+ * is none. */
 static dcpn_status count_fitting(struct choice *c, int64_t *found)
 {
     const dcpn_paths *paths = c->results->paths;
@@ -115,7 +116,7 @@ static dcpn_status find_chosen(struct choice *c)
 
 /* ---- the lambda ---- */
 
-/* The same lambda, to the six digits in which tables print it? */
+/* Are the two lambdas the same to the six digits in which tables print them? */
 static int is_same_lambda(double asked, double found)
 {
     return fabs(asked - found) <= 1e-5 * asked;
@@ -130,14 +131,15 @@ static int is_continuous(const struct choice *c, int64_t upper)
     return is_convex && path->points[upper].is_locally_convex == 1 && path->points[upper + 1].is_locally_convex == 1;
 }
 
-/* On the logarithmic scale; 0 is far from everything but itself. */
+/* Is lambda nearer to `low` than to `high` on the logarithmic scale? There, 0 is far from everything but itself. */
 static int is_nearer_to_low(double high, double lambda, double low)
 {
     return lambda == low || (low > 0.0 && lambda / low <= high / lambda);
 }
 
-/* Between two lambdas the path of a convex F is nearly linear and is interpolated, as glmnet does; others may jump there,
- * and the nearer one is taken. A lambda of a table, which has six digits, is that of the point. */
+/* Finds the model at a lambda between two points. The path of a convex F is nearly linear between them and is
+ * interpolated, like in glmnet; other paths may jump there, and the nearer point is taken. A lambda that was copied
+ * from a table, where it has six digits, is that of its point. */
 static void find_between(struct choice *c, int64_t upper)
 {
     double lambda = c->selection->lambda, high = lambda_at(c, upper), low = lambda_at(c, upper + 1);
@@ -160,7 +162,7 @@ static dcpn_status find_lambda(struct choice *c)
     return DCPN_OK;
 }
 
-/* Who asked for another lambda hears which one it became. */
+/* Tells the caller which lambda was taken if it is not the one asked for. */
 static void tell_lambda(const struct choice *c)
 {
     double lambda = c->selection->lambda, taken = lambda_at(c, c->point);

@@ -4,7 +4,8 @@
 
 #include "dcpn/results.h"
 
-/* Where in paths or a cross-validation the model is that the selection asks for; the nearer point between two lambdas. */
+/* Finds the path and the point that the selection asks for, in paths or a cross-validation. Between two lambdas it is
+ * the nearer point. */
 dcpn_status dcpn_selected_point(const dcpn_results *results, const dcpn_selection *selection, int64_t *path,
                                 int64_t *point);
 /* The model that the selection asks for, out of paths or a cross-validation. */

@@ -42,7 +42,7 @@ static int is_coupled(const struct parts *parts)
     return parts->loss && parts->loss->product1;
 }
 
-/* What a loss that is no sum over rows cannot be combined with. */
+/* Says why a loss that is no sum over rows cannot be combined with something; NULL: it can. */
 static const char *coupled_refusal(const dcpn_problem *problem, const struct parts *parts)
 {
     if (problem && (problem->start || problem->strata) && !is_coupled(parts))
@@ -52,7 +52,7 @@ static const char *coupled_refusal(const dcpn_problem *problem, const struct par
     return NULL;
 }
 
-/* What a loss with several scores a row cannot be combined with. */
+/* Says why a loss with several scores a row cannot be combined with something; NULL: it can. */
 static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
     if (problem && strcmp(settings->class_grouping, "entry") != 0 && !has_scores(parts)) /* labels may choose the loss */
@@ -124,7 +124,7 @@ static const struct subsolver_ops *choose_subsolver(const struct metric_ops *met
     return first->refusal(metric, loss, separable) ? &dcpn_subsolver_fista : first;
 }
 
-/* Where h1 is a sum over blocks, coordinate descent is by blocks. */
+/* Takes coordinate descent by blocks in place of that by coordinates if h1 is a sum over blocks. */
 static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolver, const struct composition *composition)
 {
     int are_blocks = composition && !composition->separable_h1;
@@ -190,7 +190,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     if (parts->h) parts->penalty = NULL;
 }
 
-/* What the caller's own f or h cannot be combined with. */
+/* Says why the caller's own f or h cannot be combined with something; NULL: it can. */
 static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings *settings)
 {
     if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
@@ -288,7 +288,7 @@ static enum search_kind find_search(const char *name)
     return (enum search_kind)kind;
 }
 
-/* What exact sums over rows, on one process or on ranks, are not known for. */
+/* Says why sums over rows cannot be exact, on one process or on ranks; NULL: they can. */
 static const char *exact_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
     const char *metric = settings->metric;
@@ -321,8 +321,9 @@ static int64_t columns_with_entries(const dcpn_matrix *A)
     return count;
 }
 
-/* Where there are many rows for each feature, fewer features at a lower F predict as well; elsewhere they are paid for in
- * accuracy. Two classes on small data with more rows than features: there the lowest F predicts best. */
+/* Chooses the search. With many rows for each feature, fewer features at a lower F predict as well; with fewer rows,
+ * leaving features out costs accuracy. For two classes on small data with more rows than features, the lowest F
+ * predicts best. */
 static enum search_kind choose_search(const dcpn_problem *problem, const struct parts *parts)
 {
     if (!problem || !problem->A) return DCPN_SEARCH_PATH;

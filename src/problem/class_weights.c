@@ -14,7 +14,7 @@ struct weighing {
     double *classes, *factors;
 };
 
-/* On ranks a third label is left alone: the solver refuses it. */
+/* Has the row a label that counts? On ranks a third label does not: the solver refuses it. */
 static int has_label(const struct weighing *w, int zero_is_none, int64_t i)
 {
     int is_class = !dcpn_has_ranks(w->context) || w->y[i] == w->classes[0] || w->y[i] == w->classes[w->count - 1];
@@ -42,7 +42,7 @@ static dcpn_status sum_classes(const struct weighing *w, int zero_is_none, const
     return status;
 }
 
-/* All classes weigh the same, and all rows together as much as before. */
+/* Makes all classes weigh the same, and all rows together as much as before. */
 static dcpn_status balance(const struct weighing *w, int zero_is_none, const double *weights)
 {
     DCPN_TRY(sum_classes(w, zero_is_none, weights, w->factors));
@@ -59,7 +59,7 @@ static dcpn_status check_count(const struct weighing *w, int zero_is_none, int64
                      "from %.6g to %.6g", (long long)given, (long long)classes, w->classes[0], w->classes[w->count - 1]);
 }
 
-/* More than two numbers with a fraction among them measure something. */
+/* Refuses labels that measure something: more than two numbers, some of which have a fraction. */
 static dcpn_status refuse_measurements(const struct weighing *w)
 {
     for (int64_t i = 0; w->count > 2 && i < w->rows; i++)

@@ -28,7 +28,8 @@ static int may_leave_out(dcpn_context *context, const dcpn_matrix *A, int is_spa
     return is_alike && 2 * words[3] <= A->columns && !dcpn_ranks_has_failed(context);
 }
 
-/* On how many ranks each column has entries, in 16 bits for each: a message of two bytes a column. */
+/* Counts on how many ranks each column has entries. The count takes 16 bits, so that the message has two bytes a
+ * column. */
 static dcpn_status ask_others(dcpn_context *context, int64_t columns, char *is_kept)
 {
     int64_t count = (columns + COLUMNS_OF_A_WORD - 1) / COLUMNS_OF_A_WORD;
@@ -140,7 +141,7 @@ static int64_t mark_kept(const struct compressed_both *given, int64_t columns, c
     return count_kept(columns, is_kept);
 }
 
-/* Where no more than half of the columns have entries. */
+/* Keeps only the columns with entries, if they are no more than half of all. */
 static dcpn_status keep(dcpn_context *context, const struct compressed_both *given, int is_sparse, char *is_kept,
                         struct nonempty_columns *kept_columns)
 {

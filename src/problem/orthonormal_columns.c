@@ -35,7 +35,7 @@ struct making {
     int64_t R_used, T_used;
 };
 
-/* What the columns of one block are copied to. */
+/* The room that the columns of one block are copied to. */
 struct gathered {
     struct orthonormal_block block;
     double *share, *means, *scale;

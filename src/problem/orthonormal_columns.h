@@ -27,7 +27,7 @@ dcpn_status dcpn_orthonormal_columns_new(dcpn_context *context, const dcpn_probl
                                          const struct composition *composition, struct orthonormal_columns *made);
 void dcpn_orthonormal_columns_free(dcpn_context *context, struct orthonormal_columns *made);
 
-/* b += R x for one feature; the intercept of the centred columns. */
+/* Adds R x to b for one feature, and returns the intercept that belongs to the centred columns. */
 double dcpn_orthonormal_columns_take(const struct orthonormal_columns *o, int64_t feature, double x, double intercept,
                                      double *b);
 /* The coefficient of the feature that direction k stands for; and the intercept for columns that are not centred. */

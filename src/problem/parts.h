@@ -30,7 +30,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
                               struct parts *parts);
 /* Do the settings ask for sums that do not depend on who adds, or are there ranks, which need them? */
 int dcpn_sums_are_exact(const dcpn_context *context, const dcpn_settings *settings);
-/* What was chosen, for those who want to know. */
+/* Logs which parts were chosen. */
 void dcpn_log_parts(dcpn_context *context, const struct parts *parts);
 /* The value of the first (k = 0) or the second (k = 1) setting that a loss reads; 0 if there is none. */
 double dcpn_loss_parameter(const dcpn_loss_ops *loss, const dcpn_settings *settings, int k);

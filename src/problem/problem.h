@@ -28,10 +28,10 @@ struct dcpn_problem {
 };
 
 int64_t dcpn_problem_rows(const dcpn_problem *problem);
-/* What limits on rows count: a row of weight 2 as two. The sum of the weights, but at least the rows that have one, since
- * weights below 1 repeat nothing. */
+/* The number of rows as limits on it count them: a row of weight 2 counts as two rows. It is the sum of the weights,
+ * but at least the number of rows that have one, since weights below 1 repeat nothing. */
 double dcpn_problem_counted_rows(const dcpn_problem *problem);
-/* And of A the entries that so many rows have, if all have as many. */
+/* The number of entries of A if it had so many rows, all with as many entries as now. */
 double dcpn_problem_counted_entries(const dcpn_problem *problem);
 /* Has any row an offset other than 0? */
 int dcpn_problem_has_offset(const dcpn_problem *problem);

@@ -78,7 +78,8 @@ void dcpn_repeated_columns_add_up(const struct repeated_columns *repeated, const
     for (int64_t k = 0; k < repeated->count; k++) x[repeated->column[k]] += copies[k];
 }
 
-/* In place, from the last copy on, whose place is not before its feature's. */
+/* Shares out the coefficient of each feature among its copies, in place. It begins with the last copy, since no copy
+ * stands before its feature. */
 void dcpn_repeated_columns_share_out(const struct repeated_columns *repeated, double *x)
 {
     for (int64_t end = repeated->count, begin; end > 0; end = begin) {

@@ -17,7 +17,7 @@
 #include "matrix/summed.h"
 #include "problem/scaled_columns.h"
 
-/* What the columns are scaled by, and where it goes. */
+/* The data that the columns are scaled by, and the scaled columns. */
 struct scaling {
     dcpn_context *context;
     const dcpn_problem *problem;
@@ -89,7 +89,8 @@ static double constant_of(int64_t rows, const double *share, const double *colum
     return column[i];
 }
 
-/* All rows, or some of them, without an order that those of the data might have, too: the k-th. */
+/* The row to read at the k-th glance: all rows in turn or, if there are many, some of them in an order that the data
+ * will hardly have, too. */
 static int64_t glance_at(int64_t rows, int64_t k)
 {
     return rows <= SCALE_GLANCES ? k : (int64_t)((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) % (uint64_t)rows);
@@ -195,7 +196,8 @@ static void settle_exactly(const struct scaling *s, const struct summed *A, int6
     scale[j] = s->settings->standardize && deviation > 0.0 ? deviation : 1.0;
 }
 
-/* Without --standardize the columns are those given unless some full one is far from 0: *is_needed. */
+/* Measures the means and deviations of columns by exact sums. Without --standardize columns are left as they are, and
+ * *is_needed 0, unless some full column is far from 0. */
 static dcpn_status measure_exactly(const struct scaling *s, int *is_needed)
 {
     dcpn_context *context = s->context;
@@ -274,7 +276,7 @@ void dcpn_scaled_columns_free(dcpn_context *context, struct scaled_columns *scal
     *scaled = (struct scaled_columns){0};
 }
 
-/* x'_j / s_j of a coefficient at its bound may be beyond it by rounding. */
+/* Moves a coefficient to its bound if it is beyond: x'_j / s_j may be so by rounding. */
 static double within_bounds(const dcpn_problem *problem, int64_t j, double x)
 {
     if (problem->lower && x < problem->lower[j]) return problem->lower[j];

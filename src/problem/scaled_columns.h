@@ -18,10 +18,10 @@ void dcpn_scaled_columns_free(dcpn_context *context, struct scaled_columns *scal
 /* Coefficients of the columns as given, x, from those of the copy; returns the intercept, likewise. */
 double dcpn_scaled_columns_give(const struct scaled_columns *scaled, const dcpn_problem *problem, const double *own,
                                 double intercept, double *x);
-/* The same of one of them, that is not 0. */
+/* Does the same for one coefficient, which is not 0. */
 double dcpn_scaled_columns_one(const struct scaled_columns *scaled, const dcpn_problem *problem, int64_t j, double own,
                                double *intercept);
-/* And back, in place. */
+/* Turns coefficients of the columns as given into those of the copy, in place, and returns the intercept. */
 double dcpn_scaled_columns_take(const struct scaled_columns *scaled, int64_t columns, double intercept, double *x);
 
 #endif

@@ -16,7 +16,7 @@
 
 static const double LEAST = 1e-300, MOST = 1e300; /* of a parameter: the range of the settings */
 
-/* v, from v_j >= 0; the largest is divided by, so that no square overflows. */
+/* The mean of the v_j >= 0, each weighted by itself. They are divided by the largest, so that no square overflows. */
 static double weighted_mean(int64_t count, const double *v)
 {
     double largest = 0.0, sum = 0.0, squares = 0.0;

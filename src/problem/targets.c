@@ -58,7 +58,7 @@ double dcpn_problem_exact_weight_of(const dcpn_problem *problem, double label)
     return dcpn_ranks_full_sum(problem->context, &sum);
 }
 
-/* What the targets are made from. */
+/* The data that targets are made from, and the targets. */
 struct making {
     const dcpn_problem *problem;
     const dcpn_settings *settings;
@@ -99,7 +99,7 @@ static dcpn_status check_class_weights(const struct making *m, const double *lab
 
 enum { NEGATIVE_ONE, ZERO, POSITIVE_ONE, ANOTHER, NONE, KINDS_OF_LABELS };
 
-/* Which kinds of labels there are. */
+/* Finds which kinds of labels there are. */
 static void find_kinds(const double *labels, int64_t rows, int64_t *kinds)
 {
     for (int k = 0; k < KINDS_OF_LABELS; k++) kinds[k] = 0;

@@ -24,7 +24,7 @@ struct targets {
 /* A is the matrix of the problem as the solver has it. */
 dcpn_status dcpn_targets_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                              const struct parts *parts, const dcpn_matrix *A, struct targets *targets);
-/* The same numbers, to be changed. */
+/* Copies targets, so that they can be changed. */
 dcpn_status dcpn_targets_copy(const struct targets *from, struct targets *copy);
 void dcpn_targets_free(struct targets *targets);
 
@@ -36,7 +36,7 @@ int dcpn_has_label(const dcpn_problem *problem, int64_t row); /* to a loss of tw
 int dcpn_unlabelled_weigh_at_most(double times, const dcpn_problem *problem, const dcpn_settings *settings);
 /* The sum of the row weights as given. */
 double dcpn_problem_weight(const dcpn_problem *problem);
-/* The same on all ranks, exactly; and of the rows with a label. */
+/* The sum of the row weights on all ranks, exactly, and that of the rows with one label. */
 double dcpn_problem_exact_weight(const dcpn_problem *problem);
 double dcpn_problem_exact_weight_of(const dcpn_problem *problem, double label);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tells one run from another, so that a checkpoint is not resumed by a run that it is not of. */
+/* Tells one run from another, so that a checkpoint is resumed only by the run that it belongs to. */
 #include <string.h>
 
 #include "base/checksum.h"
@@ -18,7 +18,8 @@ static uint64_t combine_text(uint64_t hash, const char *text)
     return combine(hash, text, text ? strlen(text) : 0);
 }
 
-/* Another limit is another place to stop, not another run; and what spares readings changes nothing. */
+/* May a run that is resumed have another value of this setting? With another limit it is the same run, which stops at
+ * another place, and what spares readings changes no result. */
 static int changes_nothing(const char *option)
 {
     static const char *const options[] = {"max-iter", "dc-max", "max-time", "screening"};

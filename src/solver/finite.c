@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gate of finiteness. Sums of data near the ends of the range of doubles overflow, a column whose deviation is 1e-310
- * has coefficients of 1e310, and a callback may return NaN. No test along the way would see all of that, so that what is
- * about to leave is looked at. */
+/* Refuses results that are not finite. Sums of data near the ends of the range of doubles overflow, a column whose
+ * deviation is 1e-310 has coefficients of 1e310, and a callback may return NaN. No test along the way would see all of
+ * that, so what is about to leave the library is looked at. */
 #include "solver/finite.h"
 
 #include <math.h>

@@ -17,7 +17,7 @@ double dcpn_deviance_at(const struct workspace *w, const double *u)
     return 2.0 * unit * (dcpn_loss_value(loss, u) - dcpn_loss_least(loss));
 }
 
-/* Of labels -1 and 1; not of sums that are exact, which would be another message. */
+/* The Brier score is known for labels -1 and 1, and not if sums are exact, since it would take another message. */
 double dcpn_brier_at(const struct workspace *w, const double *u)
 {
     const struct loss *loss = &w->algorithm->objective.loss;
@@ -95,7 +95,8 @@ static double slope0_of(const struct penalty *h, double lambda)
     return h->ops->slope0(&h->shape, lambda);
 }
 
-/* Where slope0, which ascends, is `slope`; it starts from where that would be if slope0 were linear. */
+/* Finds the lambda at which slope0, which ascends with it, is `slope`. The search begins at `start`, which would be the
+ * place if slope0 were linear. */
 static double bisect_slope0(const struct penalty *h, double factor, double slope, double start)
 {
     double low = isfinite(start) && start > 0.0 ? start : 1.0, high = low;
@@ -109,7 +110,8 @@ static double bisect_slope0(const struct penalty *h, double factor, double slope
     return high;
 }
 
-/* The smallest lambda at which the slope of the penalty at 0 is so steep: a multiple of it for all but the caller's own. */
+/* Finds the smallest lambda at which the slope of the penalty at 0 is so large. The slopes of all penalties but the
+ * caller's own are proportional to lambda. */
 static double lambda_of_slope(const struct penalty *h, double factor, double slope)
 {
     double lambda = slope / slope0_of(h, factor);
@@ -124,8 +126,8 @@ static double steepness_at(struct penalty *h, double lambda, const double *gradi
     return h->composition->steepness(h, gradient);
 }
 
-/* With blocks: where the steepness, which falls with lambda, is 1. A multiple of lambda is a multiple of the slopes for
- * all but the caller's own. */
+/* Finds the lambda at which the steepness of a penalty of blocks, which falls with lambda, is 1. The slopes of all
+ * penalties but the caller's own are proportional to lambda. */
 static double smallest_lambda_of_blocks(struct penalty *h, const double *gradient)
 {
     double lambda = steepness_at(h, 1.0, gradient), low = lambda, high = lambda;

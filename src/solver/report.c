@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an observer is shown. */
+/* The report that an observer is shown. */
 #include "base/clock.h"
 #include "base/vector.h"
 #include "solver/solver.h"

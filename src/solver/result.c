@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run says of the point it has ended at. */
+/* The result of a run: what is said of the point at which it has ended. */
 #include <math.h>
 
 #include "base/ranks.h"
@@ -66,7 +66,8 @@ static int has_tail(const struct loss *loss)
     return row.ops->value(&row, 0, 1, &far_out) > 0.0;
 }
 
-/* How far the score of the row's own class is above those of all others. Class k of row i stands at k rows + i. */
+/* The margin of a row: by how much the score of its own class is above those of all others. Class k of row i stands at
+ * k rows + i. */
 static double margin(const struct targets *t, int64_t rows, const double *u, int64_t i)
 {
     double own = -INFINITY, others = -INFINITY;
@@ -79,7 +80,8 @@ static double margin(const struct targets *t, int64_t rows, const double *u, int
     return own - others;
 }
 
-/* Is every row on its right side, but for those that are on none, as empty ones are, and equal rows of different classes? */
+/* Is every row on its right side? Rows that are on neither side do not matter, as empty ones and equal rows of
+ * different classes are. */
 static int separates(dcpn_context *context, const struct targets *t, int64_t rows, const double *u)
 {
     double largest = 0.0;
@@ -92,8 +94,8 @@ static int separates(dcpn_context *context, const struct targets *t, int64_t row
     return !dcpn_ranks_any(context, is_wrong) && dcpn_ranks_largest(context, largest) > UNDECIDED_MARGIN;
 }
 
-/* A loss with a tail, a penalty that is flat far out, and all rows on their right side: F falls for ever. Rows without a label
- * have no side. */
+/* Does F fall for ever? It does if the loss has a tail, the penalty is flat far out and all rows are on their right
+ * side. Rows without a label have no side. */
 static int falls_for_ever(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
@@ -105,7 +107,8 @@ static int falls_for_ever(const struct workspace *w)
     return separates(w->plan->context, t, F->rows / t->scores, w->algorithm->point.u);
 }
 
-/* Only of a run that has converged, and not where bounds or a factor per feature are the reason. */
+/* Explains a result without features, but only that of a run that has converged, and not where bounds or a factor per
+ * feature are the reason. */
 static void explain_empty(struct workspace *w, const dcpn_result *result)
 {
     struct algorithm *a = w->algorithm;

@@ -14,13 +14,13 @@
 
 /* ---- making ---- */
 
-/* Of all scores together. */
+/* The number of coefficients of all scores together. */
 static int64_t coefficient_count(const dcpn_solver *solver)
 {
     return dcpn_solver_scores(solver) * dcpn_plan_features(solver->plan);
 }
 
-/* The solver is one that has not run. */
+/* Sets the result and the coefficients to those of a solver that has not run. */
 static void take_back(dcpn_solver *solver)
 {
     solver->result = (dcpn_result){.outcome = DCPN_NOT_RUN};

@@ -9,11 +9,11 @@
 #include "dcpn/path.h"
 #include "workspace/run.h"
 
-/* Where a problem with rows that have no label starts; transduction/start.h has the functions. The solver is told of them by
- * pointers, because they make descents of their own. */
+/* The start of a problem with rows that have no label; transduction/start.h has its functions. The solver calls them
+ * through pointers, because they make descents of their own. */
 struct transduction;
 
-/* What a run reports while it goes on: of a search the lowest point so far, so that F never rises. */
+/* The report of a run while it goes on. A search reports the lowest point so far, so that F never rises. */
 struct report {
     dcpn_progress shown;
     int may_rise; /* the method's F may, and is shown as it is */
@@ -43,7 +43,7 @@ struct dcpn_solver {
     dcpn_result result;
 };
 
-/* DCPN_USAGE while the solver runs, as an observer would find it. */
+/* Fails with DCPN_USAGE while the solver runs, as it does when an observer calls. */
 dcpn_status dcpn_solver_refuse_running(const dcpn_solver *solver, const char *what);
 dcpn_context *dcpn_solver_context(const dcpn_solver *solver);
 const dcpn_settings *dcpn_solver_settings(const dcpn_solver *solver);
@@ -67,12 +67,12 @@ void dcpn_explain_result(const struct ending *ending, const dcpn_result *result)
 /* Entries of A as passes over the data. */
 double dcpn_passes_of(const struct workspace *all, int64_t touched);
 
-/* fingerprint.c: what a checkpoint must be of. */
+/* fingerprint.c: the key that a checkpoint must have to be resumed by this run. */
 dcpn_status dcpn_key_of(const struct plan *plan, const dcpn_settings *settings, const double *start,
                         struct journal_key *key);
 
-/* null_model.c: where a path starts, the model without features: the smallest lambda at which it is stationary. The point of
- * `all` is that model afterwards, and its penalty has this lambda. */
+/* null_model.c finds the model without features, where a path starts, and the smallest lambda at which it is
+ * stationary. The point of `all` is that model afterwards, and its penalty has this lambda. */
 struct null_model {
     double lambda_max;
     int is_flat; /* the loss ends flat on both sides, and has taken the intercept there; the null model has that of phi1, */
@@ -80,9 +80,9 @@ struct null_model {
 };
 void dcpn_null_model_find(struct workspace *all, const dcpn_settings *settings, struct watch *watch,
                           struct null_model *null);
-/* 2 times the weighted sum of the losses at u, whatever the scale. */
-/* The mean square of 0 or 1 less the probability; NaN: there is none. */
+/* The mean square of the label, 0 or 1, less its probability at u; NaN if that is not known. */
 double dcpn_brier_at(const struct workspace *workspace, const double *u);
+/* Twice the weighted sum of the losses at u, whatever the scale. */
 double dcpn_deviance_at(const struct workspace *workspace, const double *u);
 /* The deviance of the best intercept (of 0 without one) and the offset. */
 double dcpn_null_deviance(struct workspace *workspace);

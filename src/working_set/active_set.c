@@ -62,7 +62,8 @@ static int is_sparse(const dcpn_matrix *A)
     return (double)A->entries < 0.5 * dcpn_matrix_all_rows(A) * (double)A->columns;
 }
 
-/* Where columns are short, a model on S is solved in A_S'WA_S, which descents on nearly the same S share. */
+/* The number of columns whose products are kept. If columns are short, a model on S is solved in A_S'WA_S, which
+ * descents on nearly the same S share. */
 static int64_t most_products(const struct active_set *s)
 {
     const dcpn_matrix *A = s->algorithm.objective.design.A;
@@ -70,7 +71,8 @@ static int64_t most_products(const struct active_set *s)
     return s->capacity < SET_MOST_PRODUCTS ? s->capacity : SET_MOST_PRODUCTS;
 }
 
-/* Directions are the method's, on S: z_h2, v, d and A d on all columns are never asked for. */
+/* Lays out the arrays on all columns. Directions are found by the method, on S, so z_h2, v, d and A d on all columns
+ * are never asked for. */
 static void layout(struct algorithm *a, struct arena *arena)
 {
     struct active_set *s = (struct active_set *)a;
@@ -97,8 +99,9 @@ static int is_sparse_and_convex(const struct objective *F)
     return is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty);
 }
 
-/* On sparse data a large S costs little, since sweeps soon leave alone what stays at 0, and spares the detour over many
- * small ones. Under a non-convex penalty a small S leads lower: what enters early has come to terms before the rest. */
+/* The number of columns that S may have at first. On sparse data a large S costs little, since sweeps soon leave alone
+ * what stays at 0, and it spares the detour over many small ones. Under a non-convex penalty a small S leads lower,
+ * since the features that enter early have settled before the rest come. */
 static int64_t first_room(const struct objective *F)
 {
     if (!is_sparse_and_convex(F)) return SET_FIRST_ROOM;
@@ -111,9 +114,10 @@ static int64_t most_sweeps(const struct active_set *s)
     return s->effort.sweeps > 0 && s->effort.sweeps < most ? s->effort.sweeps : most;
 }
 
-/* Far from the solution a model is soon replaced, and sweeps that read the data to solve it well are wasted: with such a
- * large S the first steps make two, and later ones more as far as that proves too few. A search relaxes the penalty for a
- * start, until steps bring little, which short steps soon do. */
+/* The number of sweeps in the first steps. Far from the solution a model is soon replaced, and sweeps that read the
+ * data to solve it well are wasted: with such a large S the first steps make two sweeps, and later ones more if that
+ * proves too few. While a search relaxes the penalty, all sweeps are made: it goes on until steps bring little, which
+ * short steps soon do. */
 static double first_sweeps(const struct active_set *s)
 {
     const struct objective *F = &s->algorithm.objective;
@@ -188,7 +192,8 @@ static void look(struct algorithm *a)
     dcpn_active_set_look((struct active_set *)a, DCPN_LOOK_STATIONARY);
 }
 
-/* In use, or free of penalty: such columns are in S whatever their violation; of a block all of them together. */
+/* Is column j in S whatever its violation is? It is if it is in use or free of penalty; with blocks, all columns of a
+ * block in use are. */
 static int is_settled(const struct active_set *s, int64_t j)
 {
     const struct algorithm *a = &s->algorithm;
@@ -320,7 +325,7 @@ void dcpn_active_set_forget(struct active_set *s)
     dcpn_products_forget(&s->products);
 }
 
-/* They stay the same while the weights do. */
+/* Takes the curvatures of the columns of S that are known already, since they stay the same while the weights do. */
 static void recall_curvatures(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
@@ -339,7 +344,7 @@ static void recall_curvatures(struct active_set *s)
     inner->H->products = s->products.most > 0 ? &s->products : NULL;
 }
 
-/* u, F and the gradients on S are known from the look at all columns. */
+/* Starts the method on S. u, F and the gradients on S are known from the look at all columns. */
 static void look_at_start(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
@@ -362,15 +367,15 @@ static void expand_solution(struct active_set *s)
     a->point.value = inner->point.value;
 }
 
-/* If the certificate falls as it did last time. */
+/* Is the goal reached if the certificate falls once more as it did last time? */
 static int is_near_goal(const struct active_set *s)
 {
     const struct algorithm *a = &s->algorithm;
     return a->stationarity * a->stationarity <= a->goal * s->stationarity_before;
 }
 
-/* u from x alone, where that costs little beside the look at all columns that follows, or that may be the last: then no
- * certificate has to look at them once more. */
+/* Computes u from x alone if that costs little beside the look at all columns that follows, or if that look may be the
+ * last. No certificate has to look at all columns once more then. */
 static void refresh(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm;
@@ -390,9 +395,9 @@ static void refresh(struct active_set *s)
     a->is_afresh = 1;
 }
 
-/* Another step on S is worth it while all of them have cost less than the look at all columns that follows: on S alone
- * the method may work hard at what the others are about to change. But what a metric has learned there is lost with the
- * next S: it goes on for long. */
+/* May the method make another step on S? It is worth it while all steps have cost less than the look at all columns
+ * that follows: on S alone the method may work hard at what the other columns are about to change. But a metric loses
+ * with the next S what it has learned there, so a method that learns goes on for long. */
 static int may_go_on(const struct active_set *s, int steps)
 {
     int64_t work = s->inner->objective.design.touched, entries = s->algorithm.objective.design.A->entries;
@@ -410,7 +415,7 @@ static int has_reason_to_go_on(const struct active_set *s, double enough)
     return s->is_whole || inner->stationarity > enough;
 }
 
-/* One step of the method. */
+/* Makes one step of the method on S. */
 static int step_on_S(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;

@@ -39,9 +39,9 @@ extern const struct algorithm_ops dcpn_active_set_ops;
 
 /* The look of the active set, which lists more columns the smaller the share is (look.h). */
 void dcpn_active_set_look(struct active_set *s, double share);
-/* How many columns are not empty, and so can ever be in S. */
+/* The number of columns that are not empty, which are those that can ever be in S. */
 int64_t dcpn_active_set_capacity(const struct objective *objective);
-/* The weights of the rows have changed. */
+/* Forgets curvatures and products, because the weights of the rows have changed. */
 void dcpn_active_set_forget(struct active_set *s);
 
 #endif

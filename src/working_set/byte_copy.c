@@ -63,7 +63,7 @@ int dcpn_byte_copy_takes_in_place(const dcpn_matrix *A)
     return lies_in_place(A, &view);
 }
 
-/* In space. */
+/* Writes all numbers of a column, zeros included, to the space of the copy. */
 static const double *spread_column(struct byte_copy *c, const dcpn_matrix *A, int64_t j)
 {
     double *values = c->space + A->rows;
@@ -136,7 +136,8 @@ dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *a
 
 /* ---- a look ---- */
 
-/* r = unit p but for what is returned, the length of it. No sum of products is too large for 32 bits. */
+/* Finds p and unit such that r is about unit p, and returns the length of r - unit p. p is so small that no sum of
+ * products is too large for 32 bits. */
 static double take_slopes(struct byte_copy *c, const double *r, double *unit)
 {
     double most = fmin(INT16_MAX, floor((double)INT32_MAX / ((double)BYTE_COPY_MOST * (double)c->rows)));

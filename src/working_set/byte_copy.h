@@ -17,13 +17,13 @@
 #include "base/level.h"
 #include "matrix/matrix.h"
 
-/* How far a slope may be from what is known of it: of_unit unit_j + of_norm |a_j|. */
+/* The bound on how far a slope is from what is known of it: of_unit unit_j + of_norm |a_j|. */
 struct reach {
     double of_unit, of_norm;
 };
 
-/* What single precision adds to that, in parts of |a_j| times the sum of |c_k r_k|: slopes, their factors and products, and
- * the sum of these are rounded. */
+/* The rounding of single precision, which this bound is larger by, in parts of |a_j| times the sum of |c_k r_k|:
+ * slopes, their factors and products, and the sum of these are rounded. */
 #define DCPN_BYTE_COPY_ROUNDING (4.0 * (double)FLT_EPSILON)
 
 struct byte_copy {
@@ -52,12 +52,12 @@ dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *a
                              struct byte_copy **copy);
 void dcpn_byte_copy_free(dcpn_context *context, struct byte_copy *copy);
 
-/* About a_j'r of all columns, and how far from it that may be, rounding included. Returns what that has read, in entries of
- * A. */
+/* Computes about a_j'r for all columns, and how far from it that may be, rounding included. Returns how much it has
+ * read, in entries of A. */
 int64_t dcpn_byte_copy_read(struct byte_copy *copy, const double *r, float *slopes, struct reach *reach);
 
-/* Columns with a g_j within reach of c[0] g[0][j] + c[1] g[1][j] for which |g_j| may be above a limit: lists them and the
- * bounds on |g_j|. Returns how many. */
+/* Lists the columns with a g_j within reach of c[0] g[0][j] + c[1] g[1][j] for which |g_j| may be above a limit, with
+ * the bounds on |g_j|. Returns how many there are. */
 struct sought {
     const float *g[2]; /* room numbers each */
     double c[2];

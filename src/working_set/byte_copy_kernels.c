@@ -14,14 +14,15 @@ static const double LEAST_LIMIT = 1e-30;   /* smaller ones are lost among what s
 static const double ROUGHLY =
     1.0 + 4.0 * (double)FLT_EPSILON; /* than enough for the rounding of a sum of sizes there */
 
-/* The same operations in the same order at every level. Loops over columns become vectors of its width. */
+/* Functions that are inlined into the kernels of every level make the same operations in the same order. Loops over
+ * columns become vectors of the level's width. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* ---- the copy ---- */
 
 static const int64_t masks[2 * GROUP] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
 
-/* Columns of fewer than eight numbers, as if 0 followed. */
+/* Copies columns of fewer than eight numbers, as if zeros followed. */
 static void pad(int count, int64_t n, const double *v, int64_t apart, double *padded)
 {
     for (int k = 0; k < count; k++)
@@ -67,7 +68,8 @@ AT_AVX2 static inline void round_eight_avx2(const double *v, double scale, int8_
     _mm_storel_epi64((__m128i *)bytes, _mm_packs_epi16(all, all));
 }
 
-/* What is added leaves no room for a fraction, and the whole number in the last bits. */
+/* The constant that is added is so large that the sum has no room for a fraction, and has the whole number in its last
+ * bits. */
 AT_AVX512 static inline void round_eight_avx512(const double *v, double scale, int8_t *bytes)
 {
     __m512d all = _mm512_mul_pd(_mm512_loadu_pd(v), _mm512_set1_pd(scale)) + _mm512_set1_pd(0x1.8p52);
@@ -82,7 +84,7 @@ INLINE void round_eight_baseline(const double *v, double scale, int8_t *bytes)
 #define round_eight_avx512 round_eight_baseline
 #endif
 
-/* No less, and no more than need be. */
+/* Rounds a number to a float that is no less than it, and hardly more. */
 INLINE float rounded_to_more(double number)
 {
     return (float)(number * (1.0 + (double)FLT_EPSILON)) + FLT_TRUE_MIN;

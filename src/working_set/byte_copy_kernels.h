@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done with a copy of many columns at once, for every level of instructions, with the same bits. */
+/* The work on many columns of a copy at once, for every level of instructions, with the same bits. */
 #ifndef DCPN_SRC_BYTE_COPY_KERNELS_H
 #define DCPN_SRC_BYTE_COPY_KERNELS_H
 

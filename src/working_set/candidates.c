@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which columns are candidates. */
+/* Chooses the columns that are candidates. */
 #include "working_set/candidates.h"
 
 #include <math.h>

@@ -9,14 +9,15 @@
 
 #include "working_set/look.h"
 
-/* How many columns a list has; 0: there are not so many that a list would help. */
+/* The number of columns of a list; 0: there are too few columns for a list to help. */
 int64_t dcpn_candidate_count(double rows, int64_t features);
 /* |g_j| as a multiple of the slope of the penalty, for each feature; infinite where that is 0, and for what is in use; 0
  * for what the look has not listed. */
 void dcpn_candidates_measure(const struct objective *objective, const struct point *point, const struct look *look,
                              double *steepness);
-/* The steepest of the features, of equally steep ones the first, ascending. earlier: steepness at another point, by which
- * half of them are chosen; NULL: there is none. space has two numbers for each feature. */
+/* Chooses the steepest of the features, the first among equally steep ones, and lists them ascending. earlier:
+ * steepness at another point, by which half of them are chosen; NULL: there is none. space has two numbers for each
+ * feature. */
 void dcpn_candidates_choose(int64_t features, const double *steepness, const double *earlier, int64_t count,
                             double *space, int64_t *columns);
 

@@ -39,7 +39,7 @@ static int is_in_use(const struct objective *F, const struct point *point, int64
     return point->x[j] != 0.0 || F->penalty.c[j] == 0.0;
 }
 
-/* From j on. Where all features are penalised that is quick. */
+/* Finds the first column in use from j on. That is quick if all features are penalised. */
 static int64_t next_in_use(const struct objective *F, const struct point *point, int64_t j)
 {
     if (!F->penalty.factors && F->penalty.c[0] > 0.0) j = dcpn_next_nonzero(F->features, point->x, j);
@@ -47,7 +47,7 @@ static int64_t next_in_use(const struct objective *F, const struct point *point,
     return j;
 }
 
-/* Both those that were found and those in use, ascending. */
+/* Merges the columns that were found and those in use, ascending. */
 static void merge_columns(struct look *look, const struct objective *F, const struct point *point, int64_t found)
 {
     int64_t count = 0, next = 0, used = next_in_use(F, point, 0);
@@ -74,7 +74,8 @@ static int64_t find_above(struct look *look, const struct objective *F, struct s
     return count;
 }
 
-/* What past points say, and where that is too little the bytes at this point. */
+/* Looks with the slopes that are known from past points or, if they tell too little, with those of the byte copy at
+ * this point. */
 static void look_by_bytes(struct look *look, struct objective *F, struct point *point, double share)
 {
     struct past_slopes *past = look->past;

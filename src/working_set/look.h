@@ -21,24 +21,24 @@ struct look {
     double *space;               /* and numbers of theirs */
 };
 
-/* Without a looker. A looker that is given is taken over. */
+/* Makes a look without a looker. A looker that it is given later belongs to it. */
 dcpn_status dcpn_look_new(dcpn_context *context, int64_t size, struct look **look);
 void dcpn_look_free(dcpn_context *context, struct look *look);
 
-/* The gradients at a point of the columns in use and of those whose slope may be above a share of the penalty's. A share
- * below 1 lists more columns. look NULL: of all columns. */
+/* Computes the gradients at a point of the columns in use and of those whose slope may be above a share of the
+ * penalty's. A share below 1 lists more columns. look NULL: computes those of all columns. */
 void dcpn_look_at(struct look *look, struct objective *objective, struct point *point, double share);
-/* With a share so small that the `count` features steepest for their penalty are among those listed; space has a number for
- * each feature. */
+/* Looks with a share so small that the `count` features steepest for their penalty are among those listed. space has a
+ * number for each feature. */
 void dcpn_look_at_steepest(struct look *look, struct objective *objective, struct point *point, int64_t count,
                            double *space);
-/* The same of all columns. */
+/* Computes the gradients of all columns. */
 void dcpn_look_at_all(struct look *look, struct objective *objective, struct point *point);
 
 /* A share that leaves out only what is stationary with certainty, rounding included. */
 static const double DCPN_LOOK_STATIONARY = 1.0 - 1e-8;
 
-/* How many columns were listed, and the i-th of them. */
+/* The number of columns that were listed, and the i-th of them. */
 static inline int64_t dcpn_look_count(const struct look *look, int64_t size)
 {
     return look && look->count >= 0 ? look->count : size;

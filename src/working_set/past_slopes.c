@@ -119,7 +119,8 @@ int64_t dcpn_past_slopes_read(struct past_slopes *past, const double *r, struct 
     return touched;
 }
 
-/* How much shorter e becomes by its part along a reference, orthogonal to the one that is taken already (-1: none). */
+/* By how much |e|^2 falls if e also loses its part along reference i, made orthogonal to the reference that is taken
+ * already (-1: none). */
 static double gain(const struct past_slopes *past, int64_t i, int64_t taken)
 {
     const double *r = rows_of(past, i);
@@ -132,7 +133,7 @@ static double gain(const struct past_slopes *past, int64_t i, int64_t taken)
     return square > DBL_EPSILON * before ? along * along / square : 0.0;
 }
 
-/* The best one for e, or one with a gain of 0 if that is all there is. */
+/* Chooses the reference that shortens e most, or one that does not shorten it if that is all there is. */
 static int64_t choose(const struct past_slopes *past, int64_t taken)
 {
     int64_t best = taken >= 0 ? taken : 0;
@@ -145,7 +146,7 @@ static int64_t choose(const struct past_slopes *past, int64_t taken)
     return best;
 }
 
-/* e = r less its projections; the coefficients of both. */
+/* Computes the coefficients of the projections of r on both references, and e, which is r less these projections. */
 static void project(struct past_slopes *past, const double *r, const int64_t chosen[2], double c[2])
 {
     int64_t rows = past->rows;
@@ -161,8 +162,8 @@ static void project(struct past_slopes *past, const double *r, const int64_t cho
     for (int64_t i = 0; i < rows; i++) past->e[i] = r[i] - c[0] * p[i] - c[1] * q[i];
 }
 
-/* Whatever the coefficients are, r = c_1 r_1 + c_2 r_2 + e. What is rounded is e, by a few units of the terms that it is
- * the sum of, and each product with a_j, by one for each row. */
+/* Combines two readings. r = c_1 r_1 + c_2 r_2 + e whatever the coefficients are. Rounding changes e by a few units of
+ * the terms that it is the sum of, and each product with a_j by one unit for each row. */
 static struct sought combine(struct past_slopes *past, const double *r, const int64_t chosen[2])
 {
     int64_t rows = past->rows;
@@ -182,13 +183,14 @@ static struct sought combine(struct past_slopes *past, const double *r, const in
     return found;
 }
 
-/* The size of what is not known, for a column like most. */
+/* The size of the error of a slope, for a column of mean size. */
 static double size_of(const struct past_slopes *past, const struct reach *reach)
 {
     return reach->of_unit * past->mean_unit + reach->of_norm * past->mean_norm;
 }
 
-/* By one or by two: where these are nearly along one line, large multiples of them make much of what they are wrong by. */
+/* Combines one reading or two, whichever has the smaller error. If two are nearly along one line, they get large
+ * coefficients, which make their errors large, too. */
 struct sought dcpn_past_slopes_estimate(struct past_slopes *past, const double *r)
 {
     int64_t chosen[2];

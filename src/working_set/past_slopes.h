@@ -27,23 +27,23 @@ struct past_slopes {
     struct reach reach[MOST_PAST_SLOPES];
 };
 
-/* For so many columns: all of A, or some of another copy. Nothing is copied yet. */
+/* Makes room for the slopes of so many columns: all of A, or some of another copy. Nothing is copied yet. */
 dcpn_status dcpn_past_slopes_new(dcpn_context *context, const dcpn_matrix *A, int64_t rows, int64_t columns,
                                  struct past_slopes **past);
 void dcpn_past_slopes_free(dcpn_context *context, struct past_slopes *past);
-/* All of A is about to be read for a look: the copy is taken along the way, if that is possible. */
+/* Prepares for a look that is about to read all of A: the copy is taken along the way, if that is possible. */
 void dcpn_past_slopes_come_along(struct past_slopes *past, struct objective *objective);
 /* Takes the copy, unless it was taken along the way. */
 void dcpn_past_slopes_take(struct past_slopes *past, struct objective *objective);
-/* The columns are these of another copy. */
+/* Takes these columns of another copy. */
 void dcpn_past_slopes_choose(struct past_slopes *past, struct past_slopes *all, const int64_t *columns);
 
-/* A'r, by a reading of the copy of A, which is kept in the place of the oldest one. Returns what that has read, in
- * entries of A. */
+/* Computes about A'r from the copy of A and keeps it in the place of the oldest reading. Returns how much it has read,
+ * in entries of A. */
 int64_t dcpn_past_slopes_read(struct past_slopes *past, const double *r, struct sought *sought);
 /* Is there a reading for this r? */
 int dcpn_past_slopes_has(const struct past_slopes *past, const double *r);
-/* What the readings say of A'r; there must have been one. The limit is the caller's. */
+/* Estimates A'r from the readings, of which there must be one. The caller sets the limit. */
 struct sought dcpn_past_slopes_estimate(struct past_slopes *past, const double *r);
 
 static inline double dcpn_estimate_at(const struct sought *sought, int64_t j)

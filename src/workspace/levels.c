@@ -149,7 +149,8 @@ static struct search *search_on(struct workspace *w, enum search_kind stage, con
     return s;
 }
 
-/* One stage, on the candidates where there are any; its end is stationary on all columns. */
+/* Runs one stage of the search, on the candidates if there are any, and goes on from its end to a point that is
+ * stationary on all columns. */
 static dcpn_status search_stage(struct levels *l, enum search_kind stage, const struct start *start,
                                 const struct effort *effort, struct watch *watch, double budget, struct descent *d)
 {

@@ -25,11 +25,11 @@ struct levels {
 dcpn_status dcpn_levels_new(const struct plan *plan, struct levels *levels);
 void dcpn_levels_free(struct levels *levels);
 
-/* From the point of `all` to one that is stationary on all columns. */
+/* Descends from the point of `all` to one that is stationary on all columns. */
 dcpn_status dcpn_solve(struct levels *levels, const struct effort *effort, struct watch *watch,
                        struct descent *descent);
-/* The same, and on from there to the lowest point that the plan's search finds. from_0: the point has no features;
- * is_kept_to: the caller has reason to stay near it. */
+/* dcpn_solve_and_search does the same, and goes on from there to the lowest point that the plan's search finds. from_0:
+ * the point has no features; is_kept_to: the caller has reason to stay near it. */
 struct start {
     int from_0, is_kept_to;
 };
@@ -41,11 +41,11 @@ void dcpn_levels_begin(struct levels *levels);
 /* Entries of A that were touched since then. */
 int64_t dcpn_levels_touched(const struct levels *levels);
 
-/* lookers.c: what spares readings of columns at looks, as far as it pays. On wide data a copy in bytes; `few` has a part
- * of the one of `all`. */
+/* lookers.c gives looks what spares them readings of columns, as far as it pays. On wide data that is a copy of the
+ * columns in bytes; `few` has a part of the copy of `all`. */
 dcpn_status dcpn_give_byte_copy(struct workspace *all);
 dcpn_status dcpn_share_byte_copy(struct workspace *few, const struct workspace *all);
-/* Down a path, bounds on slopes that were read at lambdas before. */
+/* Gives the looks of a path bounds on slopes, which were read at lambdas before. */
 dcpn_status dcpn_give_slope_bounds(struct workspace *workspace);
 /* Are columns full and many, so that lists of them are worth their while? */
 int dcpn_is_wide(const struct workspace *workspace);

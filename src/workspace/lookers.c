@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which lookers a workspace has. They are a matter of time alone. */
+/* Gives a workspace its lookers, which save time and change no result. */
 #include "base/tuning.h"
 #include "matrix/copy_rows.h"
 #include "workspace/levels.h"
 
-/* Looks may leave out gradients: nothing but the active set sees them, and it asks for none but those of f. */
+/* May looks leave out gradients? They may if nothing but the active set sees them, which asks for none but those of
+ * f. */
 static int can_leave_out(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;

@@ -209,7 +209,8 @@ void dcpn_plan_take_some(const struct plan *plan, const struct few_coefficients 
     }
 }
 
-/* In place, from the last column on, whose place is not before its own. */
+/* Moves the coefficients of the nonempty columns to the places of their features, in place. It begins with the last
+ * one, since no column's place is before its own. */
 static void spread(const struct plan *plan, double *all)
 {
     const int64_t *column = plan->nonempty.column;

@@ -37,7 +37,8 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
 void dcpn_plan_free(struct plan *plan);
 
 /* Coefficients of the problem as given, and of the plan: its columns, on its scale, an intercept behind them. */
-/* Of several scores a row, `given` has the features of the first, then of the second, and there is an intercept for each. */
+/* With several scores a row, `given` has the features of the first score, then of the second, and there is an intercept
+ * for each score. */
 int64_t dcpn_plan_features(const struct plan *plan);
 void dcpn_plan_take(const struct plan *plan, const double *given, const double *intercepts, double *own);
 /* A few coefficients, ascending, feature j of score k being k features + j; what the plan does not have is left out. */
@@ -53,7 +54,7 @@ void dcpn_plan_give(const struct plan *plan, const double *own, double *given, d
 /* The coefficients in use alone, likewise, which index and value have room for, and the intercepts. */
 void dcpn_plan_list(const struct plan *plan, const double *own, struct few_coefficients *given);
 
-/* How many coefficients are in use, own having so many besides intercepts. */
+/* Counts the coefficients that are in use. own has so many of them besides intercepts. */
 int64_t dcpn_plan_count(const struct plan *plan, int64_t columns, const double *own);
 
 /* The matrix of the plan; NULL: f is the caller's own. */
@@ -62,7 +63,7 @@ static inline const dcpn_matrix *dcpn_plan_matrix(const struct plan *plan)
     return plan->scaled.A && !plan->repeated.column ? plan->scaled.A : plan->problem->A;
 }
 
-/* The same, each column once. */
+/* The matrix of the plan with each column once, although the plan may have copies of columns. */
 static inline const dcpn_matrix *dcpn_plan_distinct(const struct plan *plan)
 {
     return plan->repeated.column ? plan->repeated.A.inner : dcpn_plan_matrix(plan);

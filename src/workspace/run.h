@@ -7,7 +7,7 @@
 
 /* A watch for a run that began at that time by the clock, with nobody to ask. */
 struct watch dcpn_watch_of(const dcpn_settings *settings, const struct plan *plan, double started_at);
-/* How far a descent goes; the goal is that of dcpn_workspace_goal. */
+/* The limits of a descent; the goal is that of dcpn_workspace_goal. */
 struct effort dcpn_effort_of(const dcpn_settings *settings, const struct plan *plan, double goal);
 
 #endif

@@ -339,7 +339,7 @@ static void forget_data(struct workspace *w)
     w->moves.known_L = 0;
 }
 
-/* Another number of columns: everything is laid out anew, in the memory there is if it is enough. */
+/* Lays everything out anew for another number of columns, in the memory that is there if it is enough. */
 static dcpn_status rebuild(struct workspace *w, const int64_t *columns, int64_t count)
 {
     dcpn_matrix_free(w->chosen.A);

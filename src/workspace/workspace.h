@@ -35,16 +35,16 @@ struct workspace {
     double slope_at_0;  /* the largest slope of f at x = 0; negative: not known yet */
 };
 
-/* On all columns; or on none yet, if there are to be few. */
+/* Makes a workspace on all columns, or one that is to be on a few, which are yet to be chosen. */
 dcpn_status dcpn_workspace_new(const struct plan *plan, struct workspace **workspace);
 dcpn_status dcpn_workspace_new_few(const struct plan *plan, struct workspace **workspace);
-/* On these columns from now on, which are copied; the list is borrowed. */
+/* Copies these columns, which the workspace is on from now on. The list is borrowed. */
 dcpn_status dcpn_workspace_choose(struct workspace *workspace, const int64_t *columns, int64_t count);
 void dcpn_workspace_free(struct workspace *workspace);
 
 /* The weight and the shape of the penalty, of which the settings of the plan are the first. */
 void dcpn_workspace_set_penalty(struct workspace *workspace, double lambda, const dcpn_penalty_shape *shape);
-/* Other labels and weights than those of the plan. */
+/* Gives the workspace other labels and weights than those of the plan. */
 void dcpn_workspace_use_targets(struct workspace *workspace, const struct targets *targets);
 /* The shape that settings ask for. */
 dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *settings);
@@ -54,7 +54,7 @@ dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *s
  * of the point stays, its u does not. */
 double dcpn_workspace_goal(struct workspace *workspace, double tol);
 
-/* Coefficients of few columns, from those of all and back. */
+/* Copies the coefficients of few columns from those of all columns, and back. */
 void dcpn_workspace_take_from(struct workspace *few, const struct workspace *all);
 void dcpn_workspace_give_to(const struct workspace *few, struct workspace *all);
 
