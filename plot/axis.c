@@ -53,7 +53,7 @@ static void widen_log(struct figure_axis *axis)
     axis->high *= factor;
 }
 
-/* An axis that is nearly at 0 begins there; one value stands in the middle. */
+/* Adds a margin. An axis that is nearly at 0 begins there; a single value stands in the middle. */
 static void widen_linear(struct figure_axis *axis)
 {
     double size = fmax(fabs(axis->low), fabs(axis->high)), span = axis->high - axis->low;

@@ -21,7 +21,7 @@ struct figure_axis {
 };
 
 void dcpn_figure_axis_begin(struct figure_axis *axis, int is_log);
-/* Has the value a place on such an axis? */
+/* Can the value have a place on such an axis? */
 int dcpn_figure_axis_takes(const struct figure_axis *axis, double value);
 /* Does it lie between the ends of the axis? */
 int dcpn_figure_axis_shows(const struct figure_axis *axis, double value);

@@ -27,7 +27,7 @@ struct drawing {
     int names_at_ends; /* wanted, and there is room */
 };
 
-/* Where a point of the axes is drawn; outside the plot: at its edge. */
+/* Returns where a point of the axes is drawn; a point outside the plot is drawn at its edge. */
 double dcpn_figure_across(const struct drawing *drawing, double x);
 double dcpn_figure_down(const struct drawing *drawing, double y);
 
@@ -41,20 +41,20 @@ size_t dcpn_figure_shown_points(const struct drawing *drawing, const struct figu
 /* Widens the axes for the series and its error bars. */
 void dcpn_figure_include(struct drawing *drawing, const struct figure_series *series);
 void dcpn_figure_draw_series(const struct drawing *drawing, size_t index);
-/* What the legend shows of a series: the line, up to the quote that begins its path, and the marker. */
+/* Draws what the legend shows of a series: the line, up to the quote that begins its path, and the marker. */
 void dcpn_figure_begin_line(const struct drawing *drawing, size_t index);
 void dcpn_figure_draw_marker(const struct drawing *drawing, size_t index, double x, double y);
 
-/* Lines of text below each other from the baseline y on, no wider than width. */
+/* Draws lines of text no wider than width, one below the other, from the baseline y on. */
 void dcpn_figure_draw_lines(const struct drawing *drawing, const char *text, double width, double x, double y,
                             double step);
 void dcpn_figure_print_text(const struct drawing *drawing, const char *text);
 
-/* What is behind the series (ground, grid, axes and their labels), and what is before them (marks). */
+/* Draws what is behind the series (ground, grid, axes and their labels), and what is before them (marks). */
 void dcpn_figure_draw_frame(const struct drawing *drawing);
 void dcpn_figure_draw_marks(const struct drawing *drawing);
 
-/* Decides where names stand and how many columns the legend has; the height of the whole. */
+/* Decides where names stand, how many columns the legend has, and the height of the whole. */
 double dcpn_figure_names_width(const struct drawing *drawing);
 void dcpn_figure_arrange_legend(struct drawing *drawing);
 void dcpn_figure_draw_legend(const struct drawing *drawing);

@@ -23,7 +23,8 @@ static double title_width(const struct drawing *drawing)
     return (drawing->width - 2.0 * DCPN_FIGURE_MARGIN) / (1.1 * DCPN_FIGURE_TITLE_FONT); /* bold letters are wider */
 }
 
-/* Title, label of y, and the second scale with its label: beside that of y if both fit. */
+/* Arranges the title, the label of y, and the second scale with its label, which stands beside that of y if both
+ * fit. */
 static void arrange_top(struct drawing *drawing)
 {
     const struct figure *figure = drawing->figure;
@@ -58,7 +59,7 @@ static void arrange(struct drawing *drawing)
     dcpn_figure_arrange_legend(drawing);
 }
 
-/* The labels of marks stand in rows of their own at the top of the plot. */
+/* Leaves room at the top of the plot for the labels of marks, which stand in rows of their own. */
 static void make_headroom(struct drawing *drawing)
 {
     double share = MARK_ROW * ((double)drawing->figure->mark_count + 0.3) / drawing->plot_height;
@@ -77,7 +78,7 @@ static void choose_axes(struct drawing *drawing)
     dcpn_figure_axis_finish(&drawing->y, (int)fmax(3.0, drawing->plot_height / 45.0));
 }
 
-/* A label that would touch the one before it gives way. */
+/* Removes labels that would touch the one before them. */
 static void thin_labels(struct drawing *drawing)
 {
     double taken_until = -1e9;

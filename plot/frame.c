@@ -9,7 +9,7 @@ enum { MARK_ROW = 18, TOP_APART = 14 };
 
 /* ---- Labels of the axes ---- */
 
-/* Smaller if it would not fit into the room. */
+/* Draws a label, with smaller letters if it would not fit into the room. */
 static void draw_label(const struct drawing *drawing, const char *class, const char *text, double room, double x,
                        double y, const char *anchor)
 {
@@ -67,7 +67,7 @@ static void draw_y_tick(const struct drawing *drawing, const struct figure_tick 
     if (tick->label[0]) draw_tick_label(drawing, tick, drawing->left - DCPN_FIGURE_TICK - 4.0, y + 4.5, "end");
 }
 
-/* The second scale: a number wherever it has room. */
+/* Draws the second scale, with a number wherever there is room for one. */
 static void draw_top(const struct drawing *drawing)
 {
     const struct figure *figure = drawing->figure;
@@ -122,7 +122,8 @@ void dcpn_figure_draw_frame(const struct drawing *drawing)
 
 /* ---- Marks ---- */
 
-/* Beside its line, away from the other marks if there is room for it, else where there is more. */
+/* Does the label of a mark stand left of its line? It stands away from the other marks if there is room, else on the
+ * side with more room. */
 static int stands_left(const struct drawing *drawing, const struct figure_mark *mark, double x)
 {
     double needed = dcpn_figure_pixels(mark->label, DCPN_FIGURE_FONT) + 12.0;
@@ -145,7 +146,7 @@ static void draw_mark_label(const struct drawing *drawing, const struct figure_m
                to_the_left ? "end" : "start");
 }
 
-/* Labels on both sides of all marks share a row. */
+/* May the labels of two marks share a row? They may if they stand on the outer sides of both lines. */
 static int share_a_row(const struct drawing *drawing)
 {
     const struct figure_mark *marks = drawing->figure->marks;

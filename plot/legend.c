@@ -55,7 +55,7 @@ static size_t entry_lines(const struct drawing *drawing, const struct entry *ent
     return dcpn_figure_text_lines(entry->text, legend_room(drawing) / DCPN_FIGURE_FONT);
 }
 
-/* The lines of the row of the legend that begins with the entry at first. */
+/* Counts the lines of text in the row of the legend that begins with the entry at first. */
 static size_t row_lines(const struct drawing *drawing, size_t first)
 {
     size_t most = 1;
@@ -151,7 +151,8 @@ static size_t find_ends(const struct drawing *drawing, struct end ends[MOST_ENDS
     return count;
 }
 
-/* Names keep their distance: pushed down from the top, then up again from the bottom. */
+/* Spreads the names so that they keep their distance: they are pushed down from the top, then up again from the
+ * bottom. */
 static void spread(const struct drawing *drawing, struct end *ends, size_t count)
 {
     double floor_y = drawing->top + NAME_APART / 2.0, ceiling = drawing->bottom - NAME_APART / 2.0;

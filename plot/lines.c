@@ -170,7 +170,8 @@ static void draw_dots(const struct drawing *drawing, const struct figure_series 
     }
 }
 
-/* At every point if there are few, else along the line; at the last one in any case. */
+/* Draws markers: at every point if there are few, else at distances along the line, and at the last point in any
+ * case. */
 static void draw_markers(const struct drawing *drawing, const struct figure_series *series, size_t index)
 {
     double apart = series->count <= FEW_POINTS ? 0.0 : MARKER_EVERY, travelled = apart, last_x = 0.0, last_y = 0.0;

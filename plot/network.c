@@ -107,7 +107,7 @@ static void print_named(const struct canvas *canvas, const struct network_name *
     fputs("</text>\n", canvas->out);
 }
 
-/* The names stand in the order of the matrix, so that neighbours are placed one after another. */
+/* Lists the names in the order of the matrix, so that neighbours are placed one after another. */
 static int64_t list_names(const struct canvas *canvas, struct network_name names[NAMED])
 {
     const struct network_layout *layout = canvas->layout;
@@ -123,7 +123,8 @@ static int64_t list_names(const struct canvas *canvas, struct network_name names
     return count;
 }
 
-/* Names of few vertices, or of those with the most edges of many. Vertices without an edge are not drawn, and far away. */
+/* Draws the names of all vertices if they are few, else of those with the most edges. Vertices without an edge are
+ * not drawn and are treated as far away. */
 static void draw_names(const struct canvas *canvas)
 {
     int64_t vertices = canvas->network->vertices;

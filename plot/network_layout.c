@@ -108,8 +108,8 @@ static void begin_on_circle(struct network_layout *layout)
     }
 }
 
-/* Vertices push one another away by ideal^2 / distance, and all are drawn to the middle a little, so that parts that do not
- * belong together stay on the page. */
+/* Pushes vertices away from one another by ideal^2 / distance. All are drawn to the middle a little, so that parts
+ * that do not belong together stay on the page. */
 static void push(const struct network_layout *layout, double ideal, double *fx, double *fy)
 {
     for (int64_t a = 0; a < layout->shown; a++) {
@@ -137,7 +137,7 @@ static void pull(const struct network *n, const struct network_layout *layout, d
     }
 }
 
-/* Nobody moves further than the heat. */
+/* Moves the vertices along their forces, none further than the heat. */
 static void move(struct network_layout *layout, double heat, const double *fx, const double *fy)
 {
     for (int64_t k = 0; k < layout->shown; k++) {

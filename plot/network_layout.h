@@ -15,7 +15,7 @@ struct network_layout {
     int64_t *order, *start, *neighbour; /* vertices by place; the neighbours of each */
 };
 
-/* 0: memory is short. To be freed in any case. */
+/* Makes the layout; returns 0 if memory is short. It is to be freed in any case. */
 int dcpn_network_layout(const struct network *network, struct network_layout *layout);
 void dcpn_network_layout_free(struct network_layout *layout);
 

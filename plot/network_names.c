@@ -27,7 +27,7 @@ static double outside(const struct box *box, const struct network_vertices *v)
     return across * (box->bottom - box->top) + down * (box->right - box->left);
 }
 
-/* What the name would cover: of vertices, of names before it, and of what is beyond the edge. */
+/* Returns the area that the name would cover, of vertices, of names before it, and beyond the edge. */
 static double covered(const struct network_vertices *v, const struct network_name *names, int64_t placed)
 {
     const struct network_name *own = &names[placed];
@@ -44,7 +44,8 @@ static double covered(const struct network_vertices *v, const struct network_nam
     return sum;
 }
 
-/* To the right, left, below and above, then the corners: the first of those that cover least. */
+/* Places a name to the right, left, below or above its vertex or at a corner: at the first of the places where it
+ * covers least. */
 static void place(const struct network_vertices *v, struct network_name *names, int64_t which)
 {
     static const double sides[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};

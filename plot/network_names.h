@@ -11,8 +11,8 @@ struct network_name {
     double width, height, x, y;
 };
 
-/* count vertices are drawn at x, y, each as large as radius; the names are placed in their order, each where it covers least of
- * what is there already, within a square from `low` to `high` in both directions. */
+/* `count` vertices are drawn at x, y, each as large as radius, within a square from `low` to `high` in both
+ * directions. The names are placed in their order, each where it covers least of what is there already. */
 struct network_vertices {
     int64_t count;
     const double *x, *y;

@@ -32,7 +32,7 @@ struct canvas {
 
 /* ---- Texts ---- */
 
-/* Nothing in a name may steer the terminal. Returns the columns used. */
+/* Prints a text, but no character that could steer the terminal. Returns the columns used. */
 static int print_text(const struct canvas *canvas, const char *text, int most)
 {
     size_t length = strlen(text);
@@ -123,7 +123,7 @@ static void draw_bar(struct canvas *canvas, const struct figure_series *series, 
     draw_segment(canvas, x, down(canvas, low), x, down(canvas, high), colour);
 }
 
-/* Some of the bars, behind the line. */
+/* Draws some of the bars, behind the line. */
 static void draw_bars(struct canvas *canvas, const struct figure_series *series)
 {
     double last = -1e9;
@@ -162,7 +162,7 @@ static void draw_series(struct canvas *canvas, size_t index)
 
 /* ---- The ground ---- */
 
-/* A mark's label up to the colon, right of its line; left of it where there is no room. */
+/* Writes a mark's label, up to the colon, right of its line, or left of it where there is no room. */
 static void write_mark(struct canvas *canvas, const char *label, int row, int column)
 {
     int length = (int)strcspn(label, ":");
@@ -261,7 +261,7 @@ static void print_row(const struct canvas *canvas, int row)
     fputc('\n', canvas->out);
 }
 
-/* Numbers below (or above) the plot, each centred at its x, wherever they have room. */
+/* Places a number below (or above) the plot, centred at its x, if there is room for it. */
 static void place_number(const struct canvas *canvas, char *line, double x, const char *number)
 {
     int length = (int)strlen(number), middle = Y_LABELS + 2 + (int)(lround(across(canvas, x)) / dots_across(canvas));

@@ -27,8 +27,8 @@ static struct lengthening rule_for(const struct objective *F)
     return (struct lengthening){CONVEX_PROMISED, CONVEX_LONGER, CONVEX_WORTHWHILE, .may_leave_0 = 1};
 }
 
-/* Where F is a sum over ranks several trials are one message: those that would follow, t ratio, t ratio^2, ..., are made
- * along with one that is asked for, and the result is the same. */
+/* Where F is a sum over ranks, several trials go in one message: the trials that would follow, t ratio, t ratio^2,
+ * ..., are made along with the one that is asked for. The result is the same. */
 struct trials {
     const struct objective *objective;
     const struct point *point;

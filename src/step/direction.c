@@ -19,7 +19,8 @@ void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *m
                                                        rule->max_iterations, direction->d);
         direction->D = dcpn_predicted_decrease(model, direction->d);
         if (direction->D < 0.0) return;
-        /* A bend that makes the model unbounded, or a warm start above the model's value at 0 and too few iterations: from 0 every solver goes down. */
+        /* The direction promises no decrease: a bend has made the model unbounded, or the solve began above the
+         * model's value at 0 and had too few iterations. From 0 every solver goes down. */
         dcpn_fill(model->size, 0.0, direction->d);
         tolerance *= DIRECTION_TIGHTER;
     }

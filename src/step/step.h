@@ -35,7 +35,7 @@ struct line_search {
 };
 struct line_search dcpn_backtrack(const struct objective *objective, const struct point *point, const double *d,
                                   const double *du, double D, double alpha, int majorize);
-/* The last of growing t up to which F falls, if t = 1 did better than the model promises. */
+/* Tries growing t, if t = 1 did better than the model promises, and takes the last one up to which F falls. */
 void dcpn_lengthen(const struct objective *objective, const struct point *point, const double *d, const double *du,
                    double D, struct line_search *search);
 

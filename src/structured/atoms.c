@@ -43,7 +43,8 @@ void dcpn_atom_project(int64_t length, int nonnegative, double *d)
     for (int64_t j = 0; norm > 1.0 && j < length; j++) d[j] /= norm;
 }
 
-/* Into f->atom, where so many steps to its unconstrained minimum lead; 0 if no code uses the atom. */
+/* Puts into f->atom the place to which `steps` times the step to the unconstrained minimum of atom k leads, brought
+ * into the set of atoms. Returns 0 if no code uses the atom. */
 static int find_place(struct factoring *f, int64_t k, double steps)
 {
     const double *A = f->A + k * f->atoms, *d = f->D + k * f->length;
@@ -80,7 +81,7 @@ void dcpn_atoms_improve(struct factoring *f)
 
 /* ---- atoms that no code uses ---- */
 
-/* Where row i is not explained, as an atom. */
+/* Makes an atom of what the codes leave unexplained of row i. */
 static void take_residual(struct factoring *f, int64_t i, double *d)
 {
     dcpn_factoring_row(f, i, d);

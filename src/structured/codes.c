@@ -12,7 +12,7 @@
 #include "structured/factoring.h"
 #include "structured/penalty_start.h"
 
-/* b of all rows, by products with X, one for each atom. */
+/* Sets Q to -b for all rows, by one product with X for each atom. */
 static void find_correlations(struct factoring *f)
 {
     for (int64_t k = 0; k < f->atoms; k++) {
@@ -44,7 +44,8 @@ void dcpn_codes_look(struct factoring *f)
     dcpn_parallel_ranges(f->context, f->count, add_codes, f);
 }
 
-/* The least |q_k| at which a coefficient of 0 moves. Most coefficients are 0 and stay, and a comparison says so. */
+/* Finds the least |q_k| at which a coefficient of 0 moves. Most coefficients are 0 and stay there, and this
+ * comparison then suffices. */
 static void find_least_kept(struct factoring *f)
 {
     for (int64_t k = 0; k < f->atoms; k++) {
@@ -53,7 +54,8 @@ static void find_least_kept(struct factoring *f)
     }
 }
 
-/* An atom of 0 explains nothing, and its coefficients cost. */
+/* Returns the best value of coefficient k. An atom of 0 explains nothing, so that its coefficient only costs and is
+ * best at 0. */
 static double best_of(const struct factoring *f, int64_t k, double c, double q)
 {
     double curvature = f->G[k * f->atoms + k];
@@ -74,7 +76,7 @@ static double worst_of(const struct factoring *f, const double *c, const double 
     return worst;
 }
 
-/* How far the slope was from where it is now. */
+/* Moves coefficient k to its best value. Returns how far its slope has moved. */
 static double move(const struct factoring *f, int64_t k, double *c, double *q)
 {
     double moved = best_of(f, k, c[k], q[k]) - c[k];
@@ -90,7 +92,8 @@ static void sweep(const struct factoring *f, double *c, double *q)
         if (c[k] != 0.0 || !(fabs(q[k]) < f->kept[k])) move(f, k, c, q);
 }
 
-/* Over the coefficients in use alone, which are few, until they are calm. Returns how many sweeps were made. */
+/* Sweeps over the coefficients in use alone, which are few, until they hardly move. Returns how many sweeps were
+ * made. */
 static int64_t sweep_in_use(const struct factoring *f, double *c, double *q, double enough, int64_t most)
 {
     int64_t made = 0;

@@ -8,7 +8,7 @@
 #include "base/tuning.h"
 #include "structured/completion.h"
 
-/* Entries that are fitted come first, those that are held out last; the rest as they were given. */
+/* The entries, the fitted ones first and the held-out ones last. */
 struct deal {
     int64_t fitted;
     int64_t *row, *column;
@@ -44,7 +44,7 @@ static void free_deal(dcpn_context *context, struct deal *deal)
     dcpn_free(context, deal->value);
 }
 
-/* Root of the mean square of y - offset - X at the entries held out. */
+/* Returns the root of the mean square of y - offset - X over the entries held out. */
 static double error_of(const struct low_rank *x, const struct deal *deal, int64_t count, double offset)
 {
     double sum = 0.0;
@@ -65,7 +65,8 @@ static int64_t least_error(const dcpn_completion *made)
     return best;
 }
 
-/* Ranks grow as lambda falls, and the work with them: nobody looks further once the error has risen for a while. */
+/* Has the error risen for a while? No smaller lambda is tried then, since ranks, and the work with them, grow as
+ * lambda falls. */
 static int has_risen(const dcpn_completion *made)
 {
     return made->trial_count - 1 - least_error(made) >= LOW_RANK_PATIENCE;

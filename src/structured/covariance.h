@@ -14,7 +14,8 @@ struct covariance {
     double mean_variance;
 };
 
-/* weights in the place of those of the source; NULL: these. */
+/* Makes the covariance, or the correlations, of a source. weights take the place of those of the source, which count
+ * if weights is NULL. */
 dcpn_status dcpn_covariance_new(dcpn_context *context, const dcpn_graph_source *source, const double *weights,
                                 int standardize, struct covariance *covariance);
 void dcpn_covariance_free(dcpn_context *context, struct covariance *covariance);

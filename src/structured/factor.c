@@ -19,7 +19,7 @@
 
 enum { DEFAULT_ATOMS = 10 };
 
-/* X as it is meant, rows being what gets codes. */
+/* X or its transpose, so that its rows are what gets codes. */
 struct source {
     struct transposed view;
     const dcpn_matrix *X;
@@ -33,7 +33,7 @@ static void take_source(const dcpn_matrix *X, int of_columns, struct source *sou
     source->X = &source->view.base;
 }
 
-/* |x_i|^2 of what gets codes. */
+/* Computes |x_i|^2 of the rows of X, or of its columns if these get codes. */
 static dcpn_status measure(dcpn_context *context, const dcpn_matrix *X, int of_columns, double *norms2)
 {
     int64_t other = of_columns ? X->rows : X->columns;
@@ -67,7 +67,7 @@ static struct goals goals_of(const struct factoring *f, const dcpn_settings *s)
     return (struct goals){by_change ? 0.0 : s->tol * scale, by_change ? 0.0 : s->tol, by_change ? s->relative_tol : 0.0};
 }
 
-/* What is known at (C, D); the products with C are those of the last step. */
+/* Computes F and the violations at (C, D). The products with C must be those of the last step. */
 static void look(struct factoring *f, dcpn_factors *made)
 {
     dcpn_codes_look(f);
@@ -78,7 +78,8 @@ static void look(struct factoring *f, dcpn_factors *made)
     made->atoms_end.violation = dcpn_atoms_violation(f);
 }
 
-/* Whoever asks for the end while codes are made gets them as they are: each code is whole at any time. */
+/* Improves the codes, then the atoms. If the end is asked for while codes are improved, they are kept as they are;
+ * each of them is complete at any time. */
 static void step(struct factoring *f, double codes_goal, double violation)
 {
     dcpn_codes_minimize(f, fmax(codes_goal, FACTOR_CODES_SHARE * violation), FACTOR_CODES_SWEEPS);
@@ -93,7 +94,7 @@ static int is_stationary(const dcpn_factors *made, const struct goals *goals)
     return made->iterations > 0 && made->codes_end.violation <= goals->codes && made->atoms_end.violation <= goals->atoms;
 }
 
-/* 1 if the work is to end, and how. */
+/* Returns 1 if the work is to end, and sets how it ended. */
 static int should_end(dcpn_context *context, const dcpn_settings *s, const dcpn_factor_options *options,
                       const struct goals *goals, double before, double started_at, dcpn_factors *made)
 {
@@ -186,8 +187,9 @@ static dcpn_status check(dcpn_context *context, const dcpn_settings *s, const dc
     return DCPN_OK;
 }
 
-/* Penalties that are not convex leave large codes alone, and atoms that began wrong stay wrong: with MCP 6 of 50 planted atoms
- * were found from rows of X, with l1 42. So they start where l1 ends, as a fit of one vector does. */
+/* Finds a start for penalties that are not convex: the end with l1, as a fit of one vector does. Such penalties
+ * leave large codes alone, and atoms that began wrong stay wrong: begun from rows of X, MCP found 6 of 50 planted
+ * atoms, while l1 found 42. */
 static dcpn_status start_by_l1(struct factoring *f, const dcpn_settings *s, double started_at, dcpn_factors *made)
 {
     const dcpn_penalty_ops *chosen = f->penalty.ops;

@@ -27,7 +27,7 @@ static void layout(struct factoring *f, struct arena *arena)
     f->left = dcpn_arena_doubles(arena, f->count);
 }
 
-/* The sizes are those of memory: none of their products may overflow. */
+/* Refuses sizes that memory can never hold: no product of them may overflow. */
 static dcpn_status check_sizes(dcpn_context *context, const struct factoring *f)
 {
     int64_t longest = f->count > f->length ? f->count : f->length, numbers;
@@ -84,7 +84,7 @@ void dcpn_factoring_free(struct factoring *f)
     f->zeros = NULL;
 }
 
-/* X'r, r the unit vector of row i. */
+/* Computes row i of X as X'r, where r is the unit vector of that row. */
 void dcpn_factoring_row(struct factoring *f, int64_t i, double *row)
 {
     dcpn_fill(f->count, 0.0, f->numbers);

@@ -30,35 +30,37 @@ struct factoring {
 dcpn_status dcpn_factoring_new(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
                                const dcpn_factor_options *options, struct factoring *f);
 void dcpn_factoring_free(struct factoring *f);
-/* Row i of X, and a vector made an atom of length 1 (or of 0, if nothing of it can be one). */
+/* The first copies row i of X. The second makes a vector an atom of length 1, or of 0 if nothing of it can be an
+ * atom. */
 void dcpn_factoring_row(struct factoring *f, int64_t i, double *row);
 void dcpn_factoring_make_atom(const struct factoring *f, double *d);
-/* |x_i - c_i D|^2; Q is known. And |X - C D|^2 / 2, and sum p(|c_ik|). */
+/* The parts of F: |x_i - c_i D|^2, for which Q must be known; |X - C D|^2 / 2; and sum p(|c_ik|). */
 double dcpn_factoring_left(const struct factoring *f, int64_t i);
 double dcpn_factoring_loss(const struct factoring *f);
 double dcpn_factoring_penalty(const struct factoring *f);
 
-/* start.c: the first atoms, rows of X that are unlike one another, of length 1. */
+/* start.c: makes the first atoms of length 1 from rows of X that are unlike one another. */
 void dcpn_factoring_start(struct factoring *f, uint64_t seed);
-/* Atoms of the caller's, brought into their set. */
+/* Starts at the caller's atoms, brought into their set. */
 dcpn_status dcpn_factoring_start_at(struct factoring *f, const double *atoms);
 
-/* codes.c: G and Q from C and D. */
+/* codes.c: computes G and Q from C and D. */
 void dcpn_codes_look(struct factoring *f);
-/* The largest violation of a c_ik; Q is known. */
+/* Returns the largest violation of a c_ik; Q must be known. */
 double dcpn_codes_violation(struct factoring *f);
-/* Each code by sweeps over its coefficients until none is further than `enough` from stationary, at most so many sweeps. */
+/* Improves each code by at most so many sweeps over its coefficients, until none is further than `enough` from
+ * stationary. */
 void dcpn_codes_minimize(struct factoring *f, double enough, int64_t sweeps);
 
-/* atoms.c: A and B from C. */
+/* atoms.c: computes A and B from C. */
 void dcpn_atoms_look(struct factoring *f);
-/* How far an atom is from its best place. */
+/* Returns how far any atom is from its best place at most. */
 double dcpn_atoms_violation(struct factoring *f);
-/* Each atom beyond its best place, by as much as lowers F still. */
+/* Moves each atom beyond its best place, by as much as still lowers F. */
 void dcpn_atoms_improve(struct factoring *f);
-/* Atoms that no code uses become what the codes explain worst. F stays. */
+/* Replaces atoms that no code uses by what the codes explain worst. F stays as it is. */
 void dcpn_atoms_renew(struct factoring *f);
-/* The point of {|d| <= 1} next to d, or of that and d >= 0. */
+/* Projects d onto {|d| <= 1}, or onto that and d >= 0. */
 void dcpn_atom_project(int64_t length, int nonnegative, double *d);
 
 #endif

@@ -15,7 +15,7 @@ static int64_t root_of(int64_t *parent, int64_t i)
     return i;
 }
 
-/* The slope that keeps the pair at 0 where the descent begins as well as where it ends. */
+/* Returns the slope that keeps the pair at 0, both where the descent begins and where it ends. */
 static double slope_of(const struct graph_penalty *h, int64_t i, int64_t j)
 {
     int64_t term = dcpn_term_of_pair(h, i, j);

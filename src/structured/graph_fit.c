@@ -9,7 +9,7 @@
 #include "base/vector.h"
 #include "structured/graphs.h"
 
-/* Without edges K_ii is where -log k + S_ii k + ridge/2 k^2 + c k is least. */
+/* Returns K_ii of a variable without edges, the minimiser of -log k + S_ii k + ridge/2 k^2 + c k. */
 static double lone_entry(double variance, double ridge, double slope)
 {
     double b = variance + slope;
@@ -81,7 +81,7 @@ static dcpn_status start_by_l1(struct graph_fit *fit, struct precision *x)
     return status;
 }
 
-/* Adds what is known of a component to the point. */
+/* Adds the values and counts of a component to those of the point. */
 static void add_component(const struct precision *x, const struct precision_end *end, struct graph_point *point)
 {
     double squares = dcpn_dot(x->n * x->size, x->K, x->K);
@@ -118,7 +118,7 @@ static dcpn_status fit_component(struct graph_fit *fit, int64_t n, const int64_t
     return status;
 }
 
-/* Entries between components are 0, whatever they were at the last lambda. */
+/* Sets the entries between components to 0, whatever they were at the last lambda. */
 static void separate(const struct graph_fit *fit, double *K)
 {
     int64_t p = fit->covariance->variables;
@@ -166,7 +166,8 @@ static int keeps_all_out(struct graph_fit *fit, double lambda, double largest)
     return fit->h.start_slope >= largest;
 }
 
-/* The slope at which descents begin ascends with lambda: by doubling, then by halves. */
+/* Finds the least lambda without an edge, by doubling and then by halving: the slope at which descents begin grows
+ * with lambda. */
 double dcpn_graph_fit_lambda_max(struct graph_fit *fit)
 {
     double largest = largest_correlation(fit), low = 0.0, high = largest;

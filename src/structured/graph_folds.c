@@ -10,7 +10,7 @@
 #include "matrix/matrix.h"
 #include "structured/graphs.h"
 
-/* A deal of the rows: place[i] of row i, in a random order. */
+/* Deals the rows in a random order: place[i] is the place of row i. */
 static void deal(int64_t rows, uint64_t seed, int64_t *place)
 {
     struct rng rng;
@@ -31,7 +31,7 @@ struct fold {
     struct covariance train;
 };
 
-/* (x_i - m) / scale into row. */
+/* Computes row = (x_i - m) / scale. */
 static void take_row(const dcpn_matrix *X, const struct covariance *c, int64_t i, int64_t *index, double *value, double *row)
 {
     int64_t count = X->ops->row(X, i, index, value);
@@ -48,7 +48,7 @@ static double row_trace(const double *K, int64_t p, const double *row)
     return sum;
 }
 
-/* tr(S K) of the rows held out. */
+/* Computes tr(S K), where S is of the rows held out. */
 static dcpn_status held_out_trace(dcpn_context *context, const struct fold *fold, const double *K, double *trace)
 {
     const dcpn_matrix *X = fold->source->X;
@@ -69,7 +69,7 @@ static dcpn_status held_out_trace(dcpn_context *context, const struct fold *fold
     return status;
 }
 
-/* -log det K + tr(S K) of the rows held out, in the units of the data. */
+/* Computes -log det K + tr(S K), where S is of the rows held out, in the units of the data. */
 static dcpn_status held_out_value(const struct graph_fit *fit, const struct fold *fold, const struct graph_point *point,
                                   double *value)
 {

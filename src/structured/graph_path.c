@@ -95,7 +95,8 @@ static int64_t least_ebic(const dcpn_graphs *graphs)
     return best;
 }
 
-/* It rises from lambda to lambda for a while: at first edges may cost more than they explain, and less later. */
+/* Has EBIC risen for several lambdas in a row? A short rise means nothing: at first edges may cost more than they
+ * explain, and less later. */
 static int has_risen(const dcpn_graphs *graphs)
 {
     int64_t last = graphs->count - 1, rises = 0;

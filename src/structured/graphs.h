@@ -33,7 +33,7 @@ struct dcpn_graphs {
     int is_standardized, is_complete;
 };
 
-/* What is fitted at one lambda after another, and K of the last one, which the next one begins with. */
+/* A fit at one lambda after another. Each begins with K of the last one. */
 struct graph_fit {
     dcpn_context *context;
     const struct covariance *covariance;
@@ -48,25 +48,25 @@ struct graph_fit {
 dcpn_status dcpn_graph_fit_new(dcpn_context *context, const struct covariance *covariance, const dcpn_settings *settings,
                                const dcpn_graph_options *options, struct graph_fit *fit);
 void dcpn_graph_fit_free(struct graph_fit *fit);
-/* K at a lambda, from the last K. What is known of it, but for the edges. */
+/* Fits K at a lambda, from the last K. The point gets all that is known of it but the edges. */
 dcpn_status dcpn_graph_fit_at(struct graph_fit *fit, double lambda, struct graph_point *point);
-/* The edges of fit->K, and its diagonal; freed with the point. */
+/* Copies the edges of fit->K and its diagonal to the point; they are freed with it. */
 dcpn_status dcpn_graph_point_take(const struct graph_fit *fit, struct graph_point *point);
 void dcpn_graph_point_free(dcpn_context *context, struct graph_point *point);
-/* The least lambda without an edge. */
+/* Returns the least lambda without an edge. */
 double dcpn_graph_fit_lambda_max(struct graph_fit *fit);
 
-/* graph_components.c: which variables are joined by a chain of |S_ij| above the slope that keeps their pair at 0. Returns how
- * many components there are; order has their variables, one component after another. */
+/* graph_components.c: finds which variables are joined by a chain of |S_ij| above the slope that keeps their pair at
+ * 0. Returns how many components there are; order lists their variables, one component after another. */
 int64_t dcpn_graph_components(const struct covariance *covariance, const struct graph_penalty *h, int64_t *component,
                               int64_t *order);
 
-/* graph_folds.c: held-out likelihoods, and how often edges are there in halves of the rows. */
+/* graph_folds.c: the first finds held-out likelihoods, the second how often edges are there in halves of the rows. */
 dcpn_status dcpn_graph_cross_validate(const dcpn_graph_source *source, const dcpn_settings *settings,
                                       const dcpn_graph_options *options, dcpn_graphs *graphs);
 dcpn_status dcpn_graph_subsample(const dcpn_graph_source *source, const dcpn_settings *settings,
                                  const dcpn_graph_options *options, dcpn_graphs *graphs);
-/* graph_path.c: DCPN_USAGE where F has no minimiser. */
+/* graph_path.c: fails with DCPN_USAGE if F has no minimiser. */
 dcpn_status dcpn_graph_check_bounded(struct graph_fit *fit, const char *of);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include "penalty/penalty.h"
 
-/* The least slope of f at 0, up to p'(0+), at which the prox of p for the curvature 1 / unit does not give 0. It is lambda for
- * capped-l1, SCAD and MCP with their usual shapes, and far less than p'(0+) for log and lp, whose slope at 0 keeps at 0 what
- * is there. */
+/* Returns the least slope of f at 0, no larger than p'(0+), at which the prox of p for the curvature 1 / unit does
+ * not give 0. It is lambda for capped-l1, SCAD and MCP with their usual shapes. For log and lp it is far less than
+ * p'(0+), which keeps at 0 what is there. */
 double dcpn_penalty_least_kept(const struct penalty *penalty, double unit);
 
 #endif

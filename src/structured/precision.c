@@ -64,7 +64,7 @@ void dcpn_precision_free(struct precision *x)
 
 /* ---- the descent ---- */
 
-/* 1 if the work is to end, and how. */
+/* Returns 1 if the work is to end, and sets how it ended. */
 static int should_end(const struct precision *x, const struct precision_goals *goals, struct precision_end *end)
 {
     const dcpn_settings *s = goals->settings;
@@ -79,7 +79,7 @@ static int should_end(const struct precision *x, const struct precision_goals *g
     return end->outcome != DCPN_NOT_RUN;
 }
 
-/* A step, if need be with a model that leaves out the curvature of h. */
+/* Makes a step. If there is none, a model without the curvature of h is tried. */
 static int advance(struct precision *x, const struct precision_goals *goals, double violation, int *is_tiny)
 {
     double enough = GRAPH_INNER_SHARE * fmax(violation, goals->goal);

@@ -53,30 +53,32 @@ struct precision_end {
     double violation;
 };
 
-/* The rows and columns `members` of S, and of K where to begin, both of h->variables rows. */
+/* Makes a precision matrix of the variables `members`. S, and the K to begin at, have h->variables rows and columns,
+ * of which those of the members are taken. */
 dcpn_status dcpn_precision_new(dcpn_context *context, const struct graph_penalty *h, double ridge, const double *S,
                                const double *K, int64_t n, const int64_t *members, struct precision *x);
 void dcpn_precision_free(struct precision *x);
-/* How often an entry counts. */
+/* Returns how often a pair counts in sums over all entries. */
 static inline double dcpn_pair_times(int64_t i, int64_t j)
 {
     return i == j ? 1.0 : 2.0;
 }
 
-/* precision_look.c: W from U, the pairs in use with the model at K, and the largest violation. */
+/* precision_look.c: computes W from U, the pairs in use with the model at K, and returns the largest violation. */
 double dcpn_precision_look(struct precision *x, int with_bend);
-/* precision_direction.c: D by sweeps over the pairs until the slopes of the model are at most `enough`. */
+/* precision_direction.c: finds D by sweeps over the pairs, until the slopes of the model are at most `enough`. */
 void dcpn_precision_direct(struct precision *x, double enough);
-/* precision_subspace.c: D among the pairs with K + D away from 0, by conjugate gradients; 0: the way ended at a 0. */
+/* precision_subspace.c: improves D among the pairs with K + D away from 0, by conjugate gradients. Returns 0 if an
+ * entry met 0 on the way. */
 int dcpn_precision_conjugate(struct precision *x, double enough, int64_t most);
-/* M = P W, P with these values at the pairs. */
+/* Computes M = P W, where P has these values at the pairs. */
 void dcpn_precision_multiply(const struct precision *x, const double *values, double *M);
-/* precision_step.c: K + t D with the first t of 1, 1/2, 1/4 ... at which F falls enough; 0: there is none. *is_tiny: what
- * was to be gained is below the rounding of F. */
+/* precision_step.c: moves K to K + t D with the first t of 1, 1/2, 1/4 ... at which F falls enough; returns 0 if
+ * there is none. *is_tiny: what could be gained is below the rounding of F. */
 int dcpn_precision_step(struct precision *x, double armijo, int *is_tiny);
-/* precision.c: until the violation is at most the goal. */
+/* precision.c: descends until the violation is at most the goal. */
 dcpn_status dcpn_precision_descend(struct precision *x, const struct precision_goals *goals, struct precision_end *end);
-/* -log det K + tr(S K) + ridge/2 |K|^2, and the penalty. */
+/* The two parts of F: -log det K + tr(S K) + ridge/2 |K|^2, and the penalty. */
 double dcpn_precision_likelihood(const struct precision *x);
 double dcpn_precision_penalty(const struct precision *x);
 

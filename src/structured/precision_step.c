@@ -35,7 +35,7 @@ static struct gains predict(const struct precision *x)
     return gains;
 }
 
-/* The change of all terms but the determinant. */
+/* Returns the change of all terms of F but the determinant. */
 static double change_of_sums(const struct precision *x, double t)
 {
     double change = 0.0;

@@ -56,7 +56,8 @@ static double slope_of_h1(const struct precision *x, int64_t e, int64_t j)
     return x->h->penalty.c[dcpn_term_of_pair(x->h, x->members[x->pairs.row[e]], x->members[j])];
 }
 
-/* The side of each pair on which it is, and minus the slope of the model there; D W is known. The largest slope. */
+/* Finds on which side of 0 each pair is, and minus the slope of the model there; D W must be known. Returns the
+ * largest slope. */
 static double begin(struct precision *x, double *residual)
 {
     double worst = 0.0;
@@ -82,7 +83,7 @@ static void precondition(const struct precision *x, const double *residual, doub
     for (int64_t e = 0; e < count; e++) out[e] = residual[e] / x->pairs.curvature[e];
 }
 
-/* D += t way with the largest t <= 1 at which no penalised entry has changed its sign; entries that meet 0 are put there. */
+/* Adds t way to D, with the largest t <= 1 at which no penalised entry has changed its sign. Returns t. */
 static double go(struct precision *x, const double *way)
 {
     double t = 1.0;

@@ -8,7 +8,7 @@
 #include "base/vector.h"
 #include "structured/factoring.h"
 
-/* A row by its share of the sum; the last one that has any if rounding leads beyond. */
+/* Draws a row by its share of the sum; if rounding leads beyond it, the last row that has a share. */
 static int64_t draw_row(const struct factoring *f, struct rng *rng)
 {
     double sum = 0.0, reached = 0.0;
@@ -32,7 +32,7 @@ static void leave_out(struct factoring *f, const double *atom)
     }
 }
 
-/* Where X has fewer directions than there are atoms the others stay 0, and no code uses them. */
+/* Draws the first atoms. If X has fewer directions than there are atoms, the others stay 0, and no code uses them. */
 void dcpn_factoring_start(struct factoring *f, uint64_t seed)
 {
     struct rng rng;

@@ -13,8 +13,8 @@ struct anderson {
 };
 
 void dcpn_anderson_layout(struct anderson *anderson, int64_t size, struct arena *arena);
-/* Takes the next point. 1 if `guess` is one: sum_k a_k y_{k+1} with the weights, of sum 1, that make
- * |sum_k a_k (y_{k+1} - y_k)| least. Then it starts over. */
+/* Takes the next point. Returns 1 if `guess` is ready: sum_k a_k y_{k+1}, with the weights of sum 1 that make |sum_k
+ * a_k (y_{k+1} - y_k)| least. It then starts over. */
 int dcpn_anderson_take(struct anderson *anderson, int64_t size, const double *y);
 
 #endif

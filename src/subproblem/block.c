@@ -41,7 +41,7 @@ void dcpn_block_factors_forget(struct block_factors *factors, int64_t blocks)
 
 /* ---- the factor ---- */
 
-/* H_gg, an intercept that follows eliminated. */
+/* Computes H_gg. An intercept that follows the other coordinates is eliminated. */
 static void form_block(const struct quadratic_model *model, const int64_t *g, int64_t size, double *M)
 {
     struct metric *H = model->H;
@@ -66,7 +66,8 @@ static void fill_direction(const struct quadratic_model *model, int64_t b, doubl
     for (int64_t i = 0; i < size; i++) n[i] = r > 0.0 ? model->x[g[i]] / r : 0.0;
 }
 
-/* The largest share of H_gg along n: n'H_gg^-1 n times a curvature k is at most 1 where H_gg - k n n' is not negative. */
+/* Returns n'H_gg^-1 n, or infinity. H_gg - k n n' is not negative as long as that times the curvature k is at most
+ * 1. */
 static double reach_of(int64_t size, const double *values, const double *V, const double *n)
 {
     double largest = 0.0, reach = 0.0;
@@ -138,13 +139,14 @@ static double norm_of(int64_t size, const double *a)
     return largest * sqrt(sum);
 }
 
-/* q less as much of it as the terms of coordinates at 0 hold: what a block at 0 would leave it along. */
+/* Takes from q what the terms of coordinates at 0 can hold. What is left is the slope along which a block at 0 would
+ * leave it. */
 static void soften(const struct penalty *h1, const int64_t *g, int64_t size, double *q)
 {
     for (int64_t i = 0; i < size; i++) q[i] = dcpn_soft_threshold(q[i], dcpn_member_slope(h1, g[i]));
 }
 
-/* How far 0 is from q + dh1 at y, |y| = r; for a block at 0 q has been softened. */
+/* Returns how far 0 is from q + dh1 at y, where |y| = r. For a block at 0, q must have been softened. */
 static double violation_of(const struct penalty *h1, int64_t b, const double *q, const double *y, double r)
 {
     const int64_t *g = dcpn_block_members(&h1->blocks, b), size = dcpn_block_size(&h1->blocks, b);
@@ -163,7 +165,7 @@ static void move_block(const struct quadratic_model *model, const int64_t *g, in
     for (int64_t i = 0; i < size; i++) dcpn_coordinate_move(model, g[i], y[i], d);
 }
 
-/* To the minimum, through the factor: with a = M y - q and V a = values.(V y) - V q. */
+/* Moves the block to its minimum with the factor: a = M y - q, and V a = values.(V y) - V q. */
 static void step_by_factor(const struct block_factors *factors, const struct quadratic_model *model, int64_t b,
                            const double *q, double *y, double *d)
 {
@@ -189,7 +191,7 @@ static void step_by_factor(const struct block_factors *factors, const struct qua
 
 /* ---- by coordinates ---- */
 
-/* A bound on H_gg. */
+/* Returns the trace of H_gg, which bounds it. */
 static double trace_of(const struct quadratic_model *model, const int64_t *g, int64_t size)
 {
     double trace = 0.0;
@@ -197,7 +199,7 @@ static double trace_of(const struct quadratic_model *model, const int64_t *g, in
     return trace;
 }
 
-/* A block at 0 leaves it along its slope, by a step that the trace allows. */
+/* Moves a block away from 0 along its slope, by a step that the trace allows. */
 static void leave_0(struct block_factors *factors, const struct quadratic_model *model, const int64_t *g, int64_t size,
                     double trace, double norm, double c, double *d)
 {
@@ -218,7 +220,7 @@ static void turn_coordinates(const struct quadratic_model *model, const int64_t 
     }
 }
 
-/* Returns |x_g + d_g|; where that is 0 the slopes are softened. */
+/* Computes what a block sees: x + d and its slopes, which are softened if the block is at 0. Returns |x_g + d_g|. */
 static double see(struct block_factors *factors, const struct quadratic_model *model, int64_t b, const double *d)
 {
     const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);
@@ -233,7 +235,8 @@ static double see(struct block_factors *factors, const struct quadratic_model *m
     return r;
 }
 
-/* A block that shrinks would come near 0 for ever: it goes there, and back unless that is its place. */
+/* Moves a block to 0, and back unless 0 is its minimum. Without this a block that shrinks would come nearer and
+ * nearer to 0 for ever. */
 static void try_0(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double c, double *d)
 {
     const int64_t *g = dcpn_block_members(&model->h1->blocks, b), size = dcpn_block_size(&model->h1->blocks, b);

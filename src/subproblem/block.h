@@ -19,23 +19,23 @@ struct block_factors {
 enum { BLOCK_UNKNOWN = -1, BLOCK_BY_COORDINATES = -2 };
 
 void dcpn_block_factors_layout(struct block_factors *factors, const struct blocks *blocks, struct arena *arena);
-/* Another model: nothing is factored. */
+/* Forgets all factors, for another model. */
 void dcpn_block_factors_forget(struct block_factors *factors, int64_t blocks);
-/* Factors the block unless it is; its curvature of h is known from then on. */
+/* Factors block b unless that was done before. Its curvature of h is known from then on. */
 void dcpn_block_know(struct block_factors *factors, const struct quadratic_model *model, int64_t b);
 
 /* Minimises over block b; returns its violation before: how far 0 is from q_g + dh1, q = v + H d. */
 double dcpn_block_minimize(struct block_factors *factors, const struct quadratic_model *model, int64_t b, double *d);
-/* The violation at d = 0. */
+/* Returns the violation of block b at d = 0. */
 double dcpn_block_violation_at_start(struct block_factors *factors, const struct quadratic_model *model, int64_t b);
-/* out = B d_g, B the curvature of h in the block's factor; returns d_g'B d_g. */
+/* Computes out = B d_g, where B is the curvature of h in the block's factor; returns d_g'B d_g. */
 double dcpn_block_bend_product(const struct block_factors *factors, const struct quadratic_model *model, int64_t b,
                                const double *d, double *out);
 /* h1(x_g + d_g) - h1(x_g) */
 double dcpn_block_h1_change(const struct quadratic_model *model, int64_t b, const double *d);
 
-/* block_root.c: argmin_b 1/2 b'Mb - a'b + c |b| for norm = |a| > c, M = V' diag(values) V and Va given: V b in the place of
- * Va. */
+/* block_root.c: solves argmin_b 1/2 b'Mb - a'b + c |b| for norm = |a| > c, given M = V' diag(values) V and Va; V b
+ * takes the place of Va. */
 void dcpn_block_root(int64_t size, const double *values, double c, double norm, double *Va);
 /* argmin_s 1/2 h s^2 - m s + c1 |s| + c sqrt(s^2 + rest) */
 double dcpn_coordinate_root(double h, double m, double c1, double c, double rest);

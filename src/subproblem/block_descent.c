@@ -96,7 +96,7 @@ static void shuffle(struct rng *rng, int64_t count, int64_t *list)
 
 /* ---- sweeps ---- */
 
-/* The last coordinates, where they are intercepts that do not follow. */
+/* Minimises over the last coordinates, if they are intercepts that do not follow the others. */
 static double minimize_intercepts(const struct quadratic_model *model, double *d)
 {
     double largest = 0.0;
@@ -154,7 +154,7 @@ static double value_of(struct block_descent *solver, const struct block_factors 
     return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
 }
 
-/* y = x + d on the blocks of the list, one after the other; returns how many numbers. */
+/* Copies y = x + d of the blocks on the list, one after the other; returns how many numbers these are. */
 static int64_t gather(const struct quadratic_model *model, const int64_t *list, int64_t count, const double *d,
                       double *y)
 {
@@ -186,7 +186,7 @@ static void accelerate(struct block_descent *solver, const struct block_factors 
     if (!(value_of(solver, factors, model, list, count, d) < before)) move_to(model, list, count, solver->y, d);
 }
 
-/* Not after every short sweep, which takes no longer than to look at the clock. */
+/* Asks whether to end, but not after a short sweep, which takes no longer than to look at the clock. */
 static int should_end(const struct subsolver *subsolver, int64_t count)
 {
     return count >= LONG && subsolver->should_end && subsolver->should_end(subsolver->driver);
@@ -368,7 +368,7 @@ static double solve_in_matrix(struct block_descent *solver, const struct quadrat
     return violation;
 }
 
-/* By walks, until those have cost as much as a matrix would. */
+/* Solves the model on the blocks in use by walks, until those have cost as much as a matrix would; then in a matrix. */
 static void solve_in_use(struct block_descent *solver, const struct quadratic_model *model, double enough,
                          int64_t *sweeps_left, double *d)
 {
@@ -413,7 +413,7 @@ static void give_up_bend(struct block_descent *solver, struct quadratic_model *m
     solver->is_unbounded = 0;
 }
 
-/* The violations of a sweep are those of many points; what counts is how far they fall from the first sweep on. */
+/* The violations in a sweep belong to many points, so that what counts is how far they fall from the first sweep on. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *asked, double tolerance,
                      int64_t max_iterations, double *d)
 {

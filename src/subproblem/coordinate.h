@@ -20,7 +20,7 @@ static inline int64_t dcpn_coordinates_in_turn(const struct quadratic_model *mod
     return model->size - model->intercept_follows;
 }
 
-/* How far the intercept goes for each unit that x_j moves. */
+/* Returns how far the intercept moves for each unit that x_j moves. */
 static inline double dcpn_coordinate_pull(const struct quadratic_model *model, int64_t j)
 {
     struct metric *H = model->H;
@@ -35,14 +35,14 @@ static inline double dcpn_coordinate_curvature(const struct quadratic_model *mod
                                     : diagonal;
 }
 
-/* The curvature of h that is added to H_jj: no more than leaves a good part of that. */
+/* Returns the curvature of h that is added to H_jj, limited so that a good part of H_jj is left. */
 static inline double dcpn_coordinate_bend(const struct quadratic_model *model, int64_t j)
 {
     if (!model->bend || model->bend[j] == 0.0) return 0.0;
     return fmax(model->bend[j], -CD_MOST_BEND * dcpn_coordinate_curvature(model, j));
 }
 
-/* To x_j + d_j = y. */
+/* Moves coordinate j to x_j + d_j = y. */
 static inline void dcpn_coordinate_move(const struct quadratic_model *model, int64_t j, double y, double *d)
 {
     struct metric *H = model->H;
@@ -69,7 +69,8 @@ static inline double dcpn_coordinate_minimize(const struct quadratic_model *mode
     return violation;
 }
 
-/* Moves the intercept, if it follows, to where the model is least; there rounding has not kept it. */
+/* Moves the intercept, if it follows the other coordinates, to where the model is least; rounding has taken it away
+ * from there. */
 static inline double dcpn_coordinate_settle_intercept(const struct quadratic_model *model, double *d)
 {
     struct metric *H = model->H;
@@ -93,14 +94,15 @@ static inline double dcpn_coordinates_value(const struct quadratic_model *model,
     return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
 }
 
-/* To x + d = y on the list. */
+/* Moves the coordinates on the list to x + d = y. */
 static inline void dcpn_coordinates_move_to(const struct quadratic_model *model, const int64_t *list, int64_t count,
                                             const double *y, double *d)
 {
     for (int64_t i = 0; i < count; i++) dcpn_coordinate_move(model, list[i], y[i], d);
 }
 
-/* To x + d = guess if the model is lower there than at y, where it is now. */
+/* Moves the coordinates on the list to x + d = guess if the model is lower there than at y, where they are now.
+ * Returns 1 if they stay there. */
 static inline int dcpn_coordinates_take_if_lower(const struct quadratic_model *model, const int64_t *list,
                                                  int64_t count, const double *y, const double *guess, double *d)
 {

@@ -80,8 +80,8 @@ static void state_of(struct subsolver *subsolver, struct state *state)
     DCPN_STATE(state, ((struct coordinate_descent *)subsolver)->rng);
 }
 
-/* In their natural order coordinates that belong together, frequent words say, follow each other, and sweeps converge
- * several times slower than in a random order. */
+/* Shuffles the list. In their natural order coordinates that belong together, like frequent words, follow each
+ * other, and sweeps converge several times more slowly than in a random order. */
 static void shuffle(struct rng *rng, int64_t count, int64_t *list)
 {
     for (int64_t i = count - 1; i > 0; i--) {
@@ -103,7 +103,7 @@ static double sweep(const struct quadratic_model *model, const int64_t *list, in
     return largest;
 }
 
-/* In ascending order. */
+/* Lists the coordinates in use, ascending. */
 static int64_t find_in_use(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
 {
     int64_t count = 0;
@@ -125,7 +125,8 @@ static double sweep_all(const struct quadratic_model *model, double *d)
 
 /* ---- Acceleration: a guess from the last sweeps, taken if the model is lower there ---- */
 
-/* The guess is of y = x + d, so that what is 0 in all points is exactly 0 in it. */
+/* Tries a guess from the last sweeps. It is made for y = x + d, so that a coordinate that was 0 at all points is
+ * exactly 0 in it. */
 static void accelerate(struct coordinate_descent *solver, const struct quadratic_model *model, const int64_t *list,
                        int64_t count, double *d)
 {
@@ -139,13 +140,14 @@ static void accelerate(struct coordinate_descent *solver, const struct quadratic
 
 /* ---- In a matrix: Newton's step to the minimum over the orthant of y = x + d, where h1 is linear ---- */
 
-/* At an edge of its box; a sweep has moved it into the box if the model is lower there. */
+/* Is the coordinate at an edge of its box? A sweep would have moved it into the box if the model were lower there. */
 static int is_held(const struct penalty *h1, int64_t i, double y)
 {
     return h1->lower && (y <= h1->lower[i] || y >= h1->upper[i]);
 }
 
-/* The coordinates with y not 0 nor at an edge, and what the slopes of the model lack to 0 there. */
+/* Lists the coordinates whose y is neither 0 nor at an edge, and computes their residuals, minus the slopes of the
+ * model. */
 static void enter_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, const double *d)
 {
     struct orthant *orthant = &solver->orthant;
@@ -158,7 +160,7 @@ static void enter_orthant(struct coordinate_descent *solver, const struct quadra
     }
 }
 
-/* How far along the step the first y reaches 0, or an edge of its box; 1 if none does. */
+/* Returns how far along the step the first y reaches 0, or an edge of its box; 1 if none does. */
 static double way_to_boundary(const struct coordinate_descent *solver, int64_t size)
 {
     const struct penalty *h1 = &solver->h1;
@@ -171,7 +173,8 @@ static double way_to_boundary(const struct coordinate_descent *solver, int64_t s
     return t;
 }
 
-/* y + t step, what would cross 0 being 0, and what would leave its box at the edge. */
+/* Computes y + t step. Coordinates that would cross 0 are put at 0, and those that would leave their box at its
+ * edge. */
 static const double *step_to(struct coordinate_descent *solver, int64_t size, double t)
 {
     double *reached = solver->orthant.image;
@@ -182,7 +185,8 @@ static const double *step_to(struct coordinate_descent *solver, int64_t size, do
     return reached;
 }
 
-/* 0: the model has no minimum there. */
+/* Makes Newton's step with a factor, as far as the boundary of the orthant. Returns 0 if the model has no minimum
+ * there. */
 static int newton_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double *d)
 {
     int64_t size = model->size;
@@ -193,8 +197,9 @@ static int newton_in_orthant(struct coordinate_descent *solver, const struct qua
     return 1;
 }
 
-/* Without a factor, by up to `most` products, whose number is returned. The whole step, what crosses 0 left there, if the
- * model is lower then; else to the orthant's boundary. */
+/* Makes Newton's step without a factor, by at most `most` products, and returns how many were made. It takes the
+ * whole step, with coordinates that cross 0 left there, if the model is lower then; else it goes to the boundary of
+ * the orthant. */
 static int64_t iterate_in_orthant(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
                                   int64_t most, double *d)
 {
@@ -212,7 +217,7 @@ static int64_t iterate_in_orthant(struct coordinate_descent *solver, const struc
 static double cycle(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t *list,
                     int64_t count, double enough, int64_t *sweeps_left, double *d);
 
-/* H on the coordinates in use, with the intercept where it follows to, and the curvature of h. */
+/* Forms H on the coordinates in use, with the intercept where it follows to and with the curvature of h. */
 static void form_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t count)
 {
     const int64_t *U = solver->in_use;
@@ -225,7 +230,7 @@ static void form_matrix(struct coordinate_descent *solver, const struct quadrati
     for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += solver->bend[a] = dcpn_coordinate_bend(model, U[a]);
 }
 
-/* The model on solver->in_use alone, around the present d. */
+/* Returns the model on the coordinates solver->in_use alone, around the present d. */
 static struct quadratic_model restrict_model(struct coordinate_descent *solver, const struct quadratic_model *model,
                                              int64_t count, const double *d)
 {
@@ -257,16 +262,16 @@ static const double *sum_of(struct coordinate_descent *solver, int64_t count)
     return solver->y;
 }
 
-/* Sweeps in a matrix are work that touches no data. */
+/* Counts sweeps in a matrix as work, which touches no data. */
 static void count_sweeps(const struct quadratic_model *model, int64_t count, int64_t sweeps)
 {
     model->H->objective->design.beside += (int64_t)((double)sweeps * (double)count * (double)count / CD_CLOSE);
 }
 
-/* Sweeps in the matrix cost little: many of them count as one. When they have cost as much as a factorisation, about
- * n^3 / 6 products and n^2 a sweep, Newton's step is tried. Where the curvature of h leaves a large matrix without a minimum,
- * the model is left as far as it is, and so are matrices for the rest of the descent: its next models are much like this
- * one. */
+/* Sweeps in a matrix until the model is solved. Such sweeps cost little, and many of them count as one. When they
+ * have cost as much as a factorisation, about n^3 / 6 products at n^2 a sweep, Newton's step is tried. If the
+ * curvature of h leaves a large matrix without a minimum, the model is left as far as it is, and no matrix is formed
+ * in the rest of the descent, since its next models are much like this one. */
 static void cycle_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
                             int64_t *sweeps_left, double *d)
 {
@@ -285,8 +290,9 @@ static void cycle_in_matrix(struct coordinate_descent *solver, const struct quad
     dcpn_coordinates_move_to(model, solver->in_use, small.size, sum_of(solver, small.size), d);
 }
 
-/* The model on solver->in_use, few sweeps telling the coordinates that stay there and products with the matrix doing the
- * rest; where those cost as much as a factorisation, by that. Returns the sweeps and products made. */
+/* Solves the model on solver->in_use in a matrix. A few sweeps find the coordinates that stay in use, and products
+ * with the matrix do the rest; when those have cost as much as a factorisation, that is done instead. Returns the
+ * sweeps and products made. */
 static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, double enough,
                                int64_t most, double *d)
 {
@@ -309,7 +315,7 @@ static int64_t solve_in_matrix(struct coordinate_descent *solver, const struct q
     return made;
 }
 
-/* Not after every short sweep, which takes no longer than to look at the clock. */
+/* Asks whether to end, but not after a short sweep, which takes no longer than to look at the clock. */
 static int should_end(const struct subsolver *subsolver, int64_t count)
 {
     return count >= CD_LONG && subsolver->should_end && subsolver->should_end(subsolver->driver);
@@ -335,7 +341,7 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
     return violation;
 }
 
-/* Less of the curvature of h, with which the model has no minimum. */
+/* Reduces the curvature of h, with which the model has no minimum, to a share of it. */
 static void straighten(struct coordinate_descent *solver, int64_t size, double kept)
 {
     for (int64_t i = 0; i < size; i++) {
@@ -346,20 +352,20 @@ static void straighten(struct coordinate_descent *solver, int64_t size, double k
     }
 }
 
-/* To how much the first sweep says that a model is to be solved, whose violation at d = 0 is at_start. */
+/* Returns the violation to which a model is to be solved, after its first sweep. at_start is its violation at d = 0. */
 static double enough_for(double tolerance, double violation, double at_start)
 {
     return tolerance * fmin(fmax(violation / at_start, CD_LEAST_RATIO), 1.0);
 }
 
-/* Near the end of a descent, where the basin is settled, Newton's step ends a model at once. Further away a model that is
- * solved well leads into other basins, and no lower ones. */
+/* Is the descent near its end? There the basin is settled, and Newton's step solves a model at once. Further away a
+ * model that is solved well leads into other basins, and no lower ones. */
 static int is_near_end(const struct quadratic_model *model, double at_start)
 {
     return at_start < CD_NEAR * dcpn_norm_max(model->size, model->h1->c);
 }
 
-/* The model on all coordinates, whose matrix is known. Returns the sweeps made. */
+/* Solves the model on all coordinates, whose matrix is known. Returns the sweeps made. */
 static int64_t solve_in_known_matrix(struct coordinate_descent *solver, const struct quadratic_model *model,
                                      double at_start, double tolerance, int64_t most, double *d)
 {
@@ -402,7 +408,7 @@ static int intercept_can_follow(const struct quadratic_model *model)
     return H->ops->walk_coupling && H->objective->size - H->objective->features == 1 && is_free;
 }
 
-/* Entries of the columns in turn. */
+/* Counts the entries of the columns that take turns. */
 static double entries_in_turn(const struct quadratic_model *model)
 {
     const dcpn_matrix *A = model->H->objective->design.A;
@@ -411,8 +417,8 @@ static double entries_in_turn(const struct quadratic_model *model)
     return entries;
 }
 
-/* Where the last descent of a path took many sweeps, this one will: the whole model goes into a matrix at once, if sweeps
- * in that take no longer than those over the data, whose entries are far apart. */
+/* Should the whole model go into a matrix at once? That pays if the last descent of a path took many sweeps, as this
+ * one then will, and if sweeps in a matrix take no longer than sweeps over the data, whose entries are far apart. */
 static int belongs_in_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
 {
     const struct metric_ops *H = model->H->ops;
@@ -425,8 +431,9 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
     return solver->subsolver.foreseen > share * H->gram_sweeps(model->H, solver->in_use, count);
 }
 
-/* Products of columns are kept from model to model, and columns are not much shorter than rows of the matrix. Not asked is
- * how many of the products are there already: what a descent does must not depend on the descents before it. */
+/* Are products of columns kept from model to model, and columns not much shorter than rows of the matrix? How many
+ * of the products are there already is not asked, because what a descent does must not depend on the descents before
+ * it. */
 static int belongs_in_kept_matrix(struct coordinate_descent *solver, const struct quadratic_model *model)
 {
     const struct metric_ops *H = model->H->ops;
@@ -437,8 +444,9 @@ static int belongs_in_kept_matrix(struct coordinate_descent *solver, const struc
     return 1;
 }
 
-/* The violations of one sweep are those of many points, each coordinate at its turn, and far below that of any one
- * point where columns are correlated. So what counts is how far they fall from the first sweep on. */
+/* Each violation in a sweep is seen when its coordinate has its turn, so that they belong to many points. Where
+ * columns are correlated they are far below the violations at any one point. So what counts is how far they fall
+ * from the first sweep on. */
 static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *asked, double tolerance,
                      int64_t max_iterations, double *d)
 {

@@ -13,10 +13,10 @@ struct orthant {
 };
 
 void dcpn_orthant_layout(struct orthant *orthant, int64_t most, struct arena *arena);
-/* By a Cholesky factor; 0: G_OO is not positive definite. G is size x size. */
+/* Solves for the step with a Cholesky factor; returns 0 if G_OO is not positive definite. G is size x size. */
 int dcpn_orthant_factor(struct orthant *orthant, int64_t size, const double *G);
-/* By conjugate gradients, until the largest residual is at most enough; wherever they end, the model has fallen. Returns the
- * products with G that were made, at most `most`. */
+/* Solves by conjugate gradients until the largest residual is at most enough. Wherever they end, the model has
+ * fallen. Returns how many products with G were made, at most `most`. */
 int64_t dcpn_orthant_iterate(struct orthant *orthant, int64_t size, const double *G, double enough, int64_t most);
 
 #endif

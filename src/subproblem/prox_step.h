@@ -13,13 +13,14 @@ struct prox_step {
 };
 
 void dcpn_prox_step_layout(struct prox_step *step, int64_t size, struct arena *arena);
-/* A first L, if there is none yet: the curvature along v. */
+/* Finds a first L, the curvature along v, if there is none yet. */
 void dcpn_prox_step_begin(struct prox_step *step, const struct quadratic_model *model);
-/* s = prox_{h1/L}(x + d - (v + Hd)/L) - (x + d), and Hs, with L raised to the paper's estimate |Hs| / |s| and the step
- * taken again until s'Hs <= L s's: then the model decreases. Returns |s|_max L, which is 0 at the solution. */
+/* Computes the step s = prox_{h1/L}(x + d - (v + Hd)/L) - (x + d), and Hs. L is raised to the paper's estimate |Hs|
+ * / |s|, and the step taken again, until s'Hs <= L s's: then the model decreases. Returns |s|_max L, which is 0 at
+ * the solution. */
 double dcpn_prox_step_take(struct prox_step *step, const struct quadratic_model *model, const double *d,
                            const double *Hd);
-/* The paper's estimate of L from the step just taken. */
+/* Returns the paper's estimate of L from the step just taken. */
 double dcpn_prox_step_estimate(const struct prox_step *step);
 
 #endif

@@ -21,17 +21,18 @@ struct ridge_svm {
     int64_t touched;  /* entries of A */
 };
 
-/* Without a coefficient, label or weight. A and offset are borrowed. */
+/* Makes a machine that has no coefficient, label or weight yet. A and offset are borrowed. */
 dcpn_status dcpn_ridge_svm_new(dcpn_context *context, const dcpn_matrix *A, const double *offset,
                                    struct ridge_svm **machine);
 void dcpn_ridge_svm_free(struct ridge_svm *machine);
 /* The mean of |a_i|^2. */
 double dcpn_ridge_svm_mean_square(const struct ridge_svm *machine);
-/* The best dual coefficient of one row of weight above 0; returns how far it went, on the scale of a score. */
+/* Sets the dual coefficient of a row with a weight above 0 to its best value; returns how far it went, on the scale
+ * of a score. */
 double dcpn_ridge_svm_visit(struct ridge_svm *machine, int64_t row);
-/* The scores of all rows: those of a visit are older than what came after it. */
+/* Computes the scores of all rows anew, since the score of a visit is older than what came after it. */
 void dcpn_ridge_svm_score(struct ridge_svm *machine);
-/* The best constant for the scores at hand. */
+/* Fits the best constant for the scores at hand. */
 void dcpn_ridge_svm_fit_constant(struct ridge_svm *machine);
 
 #endif

@@ -6,7 +6,7 @@
  * penalty, as Joachims has it: first the labelled rows alone; then, round by round, the unlabelled rows are ranked by
  * their score, the first of them are taken for positive, as many as the labels suggest, the others for negative, and
  * all rows are fitted, the weight of the unlabelled ones growing from round to round. Each round is a convex problem,
- * taken one visit of every row on from the one before (ridge_machine.c). A ridge keeps all features in play, so that
+ * taken one visit of every row on from the one before (ridge_svm_dual.c). A ridge keeps all features in play, so that
  * rows without labels pass on what the labels say of one feature to those that occur beside it.
  *
  * The problem itself then starts where its own penalty, from x = 0, fits the labels that the rows were last taken to
@@ -102,7 +102,8 @@ static void set_weights(struct transduction *t, double share)
         t->machine->w[i] = own_weight(problem, i) * (dcpn_has_label(problem, i) ? 1.0 : weight);
 }
 
-/* The unlabelled rows of the highest scores are positive; among equal scores, those that come first. */
+/* Labels the unlabelled rows: those of the highest scores are positive, and among equal scores those that come
+ * first. */
 static void label_by_rank(struct transduction *t)
 {
     struct ridge_svm *machine = t->machine;
@@ -127,8 +128,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* About the golden section of count, so that its multiples, modulo count, are all numbers below, and each far from the
- * last ones. */
+/* Returns a stride of about the golden section of count. Its multiples modulo count are all numbers below count, and
+ * each is far from the last ones. */
 static int64_t far_stride(int64_t count)
 {
     int64_t stride = (int64_t)(0.618 * (double)count) + 1;
@@ -137,8 +138,8 @@ static int64_t far_stride(int64_t count)
 }
 
 /* Visits the rows with a label, or those without; returns the longest step. Neighbours, which a full matrix keeps
- * together, are visited together; but a file may have one class first, and so from one group of them to the next it
- * goes far. */
+ * together, are visited in groups. As a file may have all rows of one class first, each group is far from the one
+ * before. */
 static double visit_all(struct transduction *t, int labelled)
 {
     enum { TOGETHER = 16 };
@@ -168,7 +169,7 @@ static void run_round(struct transduction *t, double share)
     visit_labelled(t, TEACHER_LABELLED_VISITS);
 }
 
-/* From x = 0 to the fit of the labelled rows alone. */
+/* Goes back to x = 0 and fits the labelled rows alone. */
 static void restart(struct transduction *t)
 {
     struct ridge_svm *machine = t->machine;
@@ -180,7 +181,7 @@ static void restart(struct transduction *t)
     visit_labelled(t, TEACHER_FIRST_VISITS);
 }
 
-/* Since it was asked last. */
+/* Returns the passes over the data since the last call. */
 static double passes_of(struct ridge_svm *machine)
 {
     struct design design = {.A = machine->A, .touched = machine->touched};
@@ -188,13 +189,13 @@ static double passes_of(struct ridge_svm *machine)
     return dcpn_design_passes(&design);
 }
 
-/* Do the labelled rows say something of every feature? */
+/* Are there enough labelled rows to say something about every feature? */
 static int do_labels_suffice(const struct transduction *t)
 {
     return dcpn_plan_columns(t->plan) <= dcpn_problem_rows(t->plan->problem) - t->count;
 }
 
-/* All rounds; the last ranking labels the rows. */
+/* Runs all rounds. The last ranking labels the rows. */
 static void run_rounds(struct transduction *t, struct watch *watch)
 {
     if (t->has_labels || do_labels_suffice(t)) return;
@@ -212,7 +213,7 @@ static void run_rounds(struct transduction *t, struct watch *watch)
 
 /* ---- the fits ---- */
 
-/* Every row takes the loss of labelled ones, with the labels of the last ranking. */
+/* Gives every row the loss of labelled rows, with the labels of the last ranking. */
 static void pretend_labels(const struct transduction *t, struct targets *targets)
 {
     for (int64_t i = 0; i < dcpn_problem_rows(t->plan->problem); i++)
@@ -227,7 +228,7 @@ static void silence_others(const struct transduction *t, struct targets *targets
         if (i >= rows || !dcpn_has_label(t->plan->problem, i)) targets->w[i] = 0.0;
 }
 
-/* One descent of a start, by the targets of the workspaces. */
+/* What the descents of a start share. */
 struct fitting_of_start {
     struct transduction *t;
     struct levels *levels;
@@ -235,7 +236,7 @@ struct fitting_of_start {
     struct watch *watch;
 };
 
-/* Gradient steps go as far as a few of Newton's only in many. */
+/* Returns the steps of a rough fit. It takes many gradient steps to go as far as a few of Newton's. */
 static int64_t rough_steps(const struct fitting_of_start *f)
 {
     const struct parts *parts = &f->t->plan->parts;
@@ -255,7 +256,7 @@ static dcpn_status descend(const struct fitting_of_start *f, double tol, int64_t
     return DCPN_OK;
 }
 
-/* From x = 0 by other targets than those of the problem. */
+/* Fits other targets than those of the problem, beginning at x = 0. */
 static dcpn_status fit_by(const struct fitting_of_start *f, void (*change)(const struct transduction *, struct targets *),
                           const char *what)
 {
@@ -298,7 +299,8 @@ static int is_balanced(const struct fitting_of_start *f)
     return fabs(found / (double)t->count - share) <= 2.0 * error;
 }
 
-/* The fit to the labelled rows alone is tried beside the other start where a low F says something. */
+/* Chooses the start. The fit to the labelled rows alone is tried beside the other one where a lower F means a better
+ * start. */
 static dcpn_status choose_start(const struct fitting_of_start *f, double *start)
 {
     struct algorithm *a = f->levels->all->algorithm;
@@ -314,14 +316,14 @@ static dcpn_status choose_start(const struct fitting_of_start *f, double *start)
     return DCPN_OK;
 }
 
-/* Where the rounds were interrupted. */
+/* Starts from the machine as it is, if the rounds were interrupted. */
 static void take_machine(const struct transduction *t, struct algorithm *a)
 {
     dcpn_copy(a->objective.features, t->machine->x, a->point.x);
     if (a->objective.size > a->objective.features) a->point.x[a->objective.features] = t->machine->constant;
 }
 
-/* Where the penalty of the start is more than all that it brings, 0 is the better one. */
+/* Replaces the start by 0 if F is lower there, because the penalty of the start is more than all that it brings. */
 static void take_the_lower(struct algorithm *a, double *start)
 {
     dcpn_copy(a->objective.size, a->point.x, start);

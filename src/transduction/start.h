@@ -7,16 +7,16 @@
 
 struct transduction;
 
-/* *transduction is NULL if the problem and the settings of the plan do not ask for it. */
+/* Makes a transduction; *transduction is NULL if the problem and the settings of the plan do not ask for one. */
 dcpn_status dcpn_transduction_new(const struct plan *plan, struct transduction **transduction);
 void dcpn_transduction_free(struct transduction *transduction);
 
-/* The start, from x = 0. The rounds that label the rows are done once, and serve every penalty. Returns the passes over
- * the data that this call took besides those of the workspaces. */
+/* Finds the start, beginning at x = 0. The rounds that label the rows are done once and serve every penalty. *passes
+ * are the passes over the data that this call took besides those of the workspaces. */
 dcpn_status dcpn_transduction_start(struct transduction *transduction, struct levels *levels,
                                     const dcpn_settings *settings, struct watch *watch, double *start,
                                     double *passes);
-/* The targets of the fit that the start comes from; freed by the caller. */
+/* Makes the targets of the fit that the start comes from; the caller frees them. */
 dcpn_status dcpn_transduction_targets(struct transduction *transduction, struct watch *watch,
                                       struct targets *targets);
 
