@@ -59,7 +59,8 @@ static void label_mark(const struct album *album, char label[MARK_LABEL], const 
     }
 }
 
-/* Without a cross-validation, or for another point than its own: the one that is shown. */
+/* Does the figure need a mark at the model that is shown? It does if there is no cross-validation, or if the model is
+ * another point than those that it chose. A single model needs none. */
 static int needs_own_mark(const struct album *album, const struct figure *figure)
 {
     return !album->results->model && figure->mark_count == 0;

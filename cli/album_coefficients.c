@@ -78,8 +78,9 @@ static double largest_at(const struct results *results, const dcpn_path *path, i
     return largest;
 }
 
-/* Where classes can be separated, coefficients grow without bound as lambda falls, and would leave no room for those
- * that were chosen: a cross-validation is drawn up to there. */
+/* The number of points that are drawn. If classes can be separated, coefficients grow without bound as lambda falls,
+ * and would leave no room for those that were chosen: the path of a cross-validation is drawn up to where they outgrow
+ * these. */
 static int64_t drawn_points(const struct album *album, const dcpn_path *path)
 {
     const struct results *results = album->results;
@@ -236,7 +237,7 @@ int dcpn_cli_album_add_coefficients(struct album *album)
 
 enum { MOST_OTHERS = 6 };
 
-/* What the rule of the file chooses on a path, or its last point. */
+/* The point that the rule of the file chooses on a path, or the last point of the path. */
 static struct choice choice_on(const struct results *results, int64_t path)
 {
     const dcpn_cv *cv = results->cv;

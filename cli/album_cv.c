@@ -55,7 +55,7 @@ static size_t choose_paths(const struct album *album, int64_t paths[MOST_CURVES]
     return count;
 }
 
-/* How bad a mean may be to be drawn: somewhat worse than those at the starts of the paths, of nearly empty models. A
+/* The worst mean that is drawn. It is somewhat worse than those at the starts of the paths, of nearly empty models: a
  * curve that runs away at its end would press the rest of it flat. */
 static double worst_drawn(const struct album *album)
 {
@@ -145,7 +145,7 @@ static int add_folds(struct album *album, const struct figure_series *mean, stru
     return 0;
 }
 
-/* On a linear axis what matters would lie flat on the ground. */
+/* Do the series span decades? On a linear axis, the part that matters would then lie flat on the ground. */
 static int spans_decades(const struct figure_series *series, size_t count)
 {
     double low = INFINITY, high = -INFINITY;

@@ -33,12 +33,13 @@ struct checkpoint_options {
         .advanced = 1                                                                                                  \
     }
 
-/* Refuses what has no meaning, and warns of what nothing reads unless the command is quiet. The exit code. */
+/* Refuses options that have no meaning, and warns of options that nothing reads unless the command is quiet. Returns
+ * the exit code. */
 int dcpn_cli_checkpoint_check(const struct cli *cli, const struct checkpoint_options *options, int quiet);
 /* The file to go on from; NULL: the work starts from the beginning. A job that may be killed is started with the same
  * words each time, so the first time there is nothing to resume, which is said unless the command is quiet. */
 const char *dcpn_cli_checkpoint_resumed(const struct cli *cli, const struct checkpoint_options *options, int quiet);
-/* What follows the sentence that says that the work was interrupted: how to go on. */
+/* The advice on how to go on, which follows the sentence that the work was interrupted. */
 const char *dcpn_cli_checkpoint_advice(const struct checkpoint_options *options);
 
 #endif

@@ -126,7 +126,7 @@ static const char *class_text(const dcpn_model *model, int64_t score, char room[
     return dcpn_cli_label_text(model->class_names, model->classes[score], room);
 }
 
-/* How wide the column of classes is; 0: there is none. */
+/* The width of the column of classes; 0: there is none. */
 static int class_columns(const dcpn_model *model)
 {
     int widest = 5;

@@ -22,14 +22,15 @@ struct coefficients {
  * and borrowed. The exit code. */
 int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names, const dcpn_model *model, int all,
                                  struct coefficients *table);
-/* "size" (the largest |value| first), "value" (the largest first), "feature" (by number) or "name". */
+/* Sorts by "size" (the largest |value| first), "value" (the largest first), "feature" (by number) or "name". */
 void dcpn_cli_coefficients_sort(struct coefficients *table, const char *order);
 void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table);
 void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *table);
 void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *table);
-/* At most so many characters of it. Nothing in a name may steer the terminal or break a line. Returns the columns used. */
+/* Prints at most so many characters of a name, none of which can steer the terminal or break a line. Returns the number
+ * of columns used. */
 int dcpn_cli_print_name(FILE *stream, const char *name, int most);
-/* Quoted as RFC 4180 wants it, in every case: readers that guess types leave quoted texts alone. */
+/* Prints a text in the quotes of RFC 4180, even if it needs none: readers that guess types leave quoted texts alone. */
 void dcpn_cli_print_csv_text(FILE *stream, const char *text);
 void dcpn_cli_coefficients_free(struct coefficients *table);
 

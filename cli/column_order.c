@@ -60,7 +60,7 @@ static int is_any_column_twice(const struct coefficient *sorted, int64_t count)
     return 0;
 }
 
-/* Columns that are left out are no other order. */
+/* Are the columns in the order of the model? Leaving some out does not change the order. */
 static int ascend(const struct coefficient *coefficients, int64_t count)
 {
     for (int64_t k = 1; k < count; k++)
@@ -77,7 +77,8 @@ static void reorder(dcpn_model *model, const struct coefficient *coefficients)
     }
 }
 
-/* Only the columns that the model knows are read of a table, so that it may have fewer than the model counts. */
+/* Are the columns of the data where the model has them? The data may have fewer columns than the model counts, since
+ * only those that the model knows are read of a table. */
 static int are_in_order(const dcpn_model *model, const dcpn_dataset *data)
 {
     for (int64_t k = 0; data->feature_names && model->names && k < model->nonzeros; k++) {

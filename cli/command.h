@@ -31,7 +31,7 @@ struct cli_command {
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 
-/* One call of the command. */
+/* The state of one call of the command. */
 struct cli {
     const struct cli_command *command; /* NULL before it is known */
     dcpn_context *context;
@@ -53,20 +53,20 @@ extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_c
 
 /* The command at index in the table of commands.c; NULL beyond the last one. */
 const struct cli_command *dcpn_cli_command_at(size_t index);
-/* NULL if there is none of this name. */
+/* Finds a command by its name; NULL if there is none. */
 const struct cli_command *dcpn_cli_find_command(const char *name);
 
 /* The line of progress, on standard error; a sentence that is said clears it first. */
 void dcpn_cli_progress_show(const char *line);
 void dcpn_cli_progress_clear(void);
 
-/* "dcpn fit: <sentence>" on standard error. */
+/* Says "dcpn fit: <sentence>" on standard error. */
 void dcpn_cli_say(const struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Says it and returns the exit code of the status. */
+/* Says a sentence and returns the exit code of the status. */
 int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* 0 if a call of the library worked; otherwise its sentence is said and the exit code returned. Nothing is said of a
- * standard output whose reader is gone. */
+/* Returns 0 if a call of the library worked; otherwise says its sentence and returns the exit code. Nothing is said if
+ * standard output has lost its reader. */
 int dcpn_cli_check(const struct cli *cli, dcpn_status status);
 /* Writes text that quotes the data, path "-" being standard output; what is no text for a terminal is shown ? there. The exit
  * code. */
@@ -78,10 +78,12 @@ int dcpn_cli_reader_is_gone(void);
 /* Passes on what the library has to say: warnings and notes, details too if verbose, nothing if quiet. */
 void dcpn_cli_listen(struct cli *cli, int quiet, int verbose);
 
-/* Cleared memory from malloc; says so and returns NULL if there is none or it is more than --max-memory. */
+/* Allocates cleared memory, which free() frees. If there is none, or it is more than --max-memory, it says so and
+ * returns NULL. */
 void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size);
 
-/* One number per line, as many as the matrix has rows (or whatever of names): weights, offsets, penalty factors. */
+/* Reads numbers, one per line, such as weights, offsets or penalty factors. There must be as many as the matrix has
+ * rows, or whatever `of` names. */
 int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expected, const char *of, double **numbers);
 
 #endif

@@ -44,7 +44,7 @@ struct compare_work {
 
 /* ---- Before the runs ---- */
 
-/* What belongs to one method cannot stand beside the list. */
+/* Refuses settings that belong to one method, which cannot stand beside the list of methods. */
 static int check_common(const struct cli *cli, const dcpn_settings *settings)
 {
     dcpn_settings usual = dcpn_settings_default();
@@ -163,7 +163,8 @@ static int run_solver(const struct cli *cli, const struct compare_options *optio
     return code ? code : watch_code;
 }
 
-/* What the settings alone did not tell, bounds and rows without a label, refuses the contender and leaves *solver NULL. */
+/* Makes the solver of a contender. Its settings were checked before; if it cannot work with what the data add, bounds
+ * and rows without a label, it is refused and *solver stays NULL. */
 static int make_solver(const struct cli *cli, const struct compare_work *work, struct contender *contender,
                        dcpn_solver **solver)
 {
@@ -223,7 +224,8 @@ static void introduce(struct compare_work *work, const struct cli *cli)
     work->comparison.has_test = work->test != NULL;
 }
 
-/* Without --loss, of labels of many classes; an entry of the list may name another loss. */
+/* Takes the loss of many classes if --loss is not given and the labels are such. An entry of the list may name another
+ * loss, and keeps it. */
 static void choose_classes(const struct cli *cli, const struct compare_options *options, struct compare_work *work)
 {
     struct comparison *comparison = &work->comparison;

@@ -68,7 +68,7 @@ static int refuse_option(const struct cli *cli, const char *label, const char *n
                          suggestion.best ? "?" : "");
 }
 
-/* One "option=value"; the text is cut in place and stays. */
+/* Sets one "option=value" of a contender. The text is cut in place and has to stay. */
 static int set_option(const struct cli *cli, struct contender *contender, char *word)
 {
     char *value = strchr(word, '=');

@@ -68,7 +68,7 @@ static int draw(const struct cli *cli, const struct comparison *comparison, cons
     return code;
 }
 
-/* One series for each contender that ran, with gaps in the place of its objectives. */
+/* Makes a series for each contender that ran, of gaps in the place of its objectives. */
 static size_t make_series(const struct comparison *comparison, int by_passes, double *gaps,
                           struct figure_series *series)
 {

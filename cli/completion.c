@@ -9,7 +9,7 @@ static const struct cli_option options_of_completion[] = {DCPN_CLI_END};
 
 /* ---- The words ---- */
 
-/* What an option takes: one of some words, a file or folder, something else, or nothing. */
+/* The kinds of values that options take: one of some words, a file or folder, something else, or nothing. */
 enum value_kind { NO_VALUE, WORDS, FILES, OTHER };
 
 struct word {
@@ -144,7 +144,8 @@ static void say_bash_value(const struct cli_command *command, const struct word 
     }
 }
 
-/* One branch per command: its options if the word begins with a dash, else the words that its arguments may be. */
+/* Prints the branch of a command: its options if the word begins with a dash, else the words that its arguments may
+ * be. */
 static void print_bash_command(const struct cli_command *command)
 {
     printf("        '%s -')\n            words='", command->name);

@@ -148,7 +148,8 @@ static int check_stability(const struct cli *cli, const struct cv_options *optio
     return dcpn_cli_fail(cli, DCPN_USAGE, "--stability-%s has a meaning only with --stability N", stray);
 }
 
-/* Nobody has named a penalty, its shape or anything that only some of them go with. */
+/* Are penalties to be compared? They are if nobody has named a penalty, its shape or an option that only some penalties
+ * go with. */
 static int compares(const struct cli *cli)
 {
     static const char *const words[] = {"penalty", "shapes",      "theta",         "a",   "gamma",   "p",        "eps",
@@ -205,7 +206,7 @@ static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
     return &cv->chosen;
 }
 
-/* How many of the chosen features may be there by chance. */
+/* Prints how many of the chosen features may be there by chance. */
 static void print_false(FILE *stream, const dcpn_cv *cv)
 {
     const dcpn_cv_choice *choice = &cv->chosen;
@@ -276,7 +277,7 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
             (long long)folds_in_use(cv), (long long)cv->folds);
 }
 
-/* What the best lambda of a path says of its grid, or of its shape beside other penalties. */
+/* Says what the best lambda of a path means for its grid, or for its shape beside other penalties. */
 static void say_of_path(const struct cli *cli, const dcpn_cv *cv, int64_t v)
 {
     const dcpn_path *path = &cv->paths->paths[v];
@@ -293,7 +294,7 @@ static void say_of_path(const struct cli *cli, const dcpn_cv *cv, int64_t v)
                      path->settings.penalty, shape);
 }
 
-/* What gives a model that separates the classes a minimiser. */
+/* Says which ridge was taken, without which a model that separates the classes has no minimiser. */
 static void say_of_ridge(const struct cli *cli, const struct cv_options *options, const dcpn_cv *cv)
 {
     double ridge = cv->paths->settings.ridge;
@@ -388,7 +389,7 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
     return code;
 }
 
-/* What is said of a cross-validation that has ended early. */
+/* The sentence about a cross-validation that has ended early. */
 static const char *early_end(const dcpn_cv *cv, int is_stopped)
 {
     if (choice_of(cv)->path < 0)

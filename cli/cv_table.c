@@ -21,7 +21,8 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
     fputc('\n', stream);
 }
 
-/* How many lambdas of a path: folds end when they have been worse than their best for long. */
+/* The number of lambdas of a path that all folds have reached: a fold ends when it has been worse than its best for
+ * long. */
 static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
 {
     for (int64_t at = cv->first[path]; at < cv->first[path + 1]; at++)

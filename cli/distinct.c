@@ -37,7 +37,7 @@ static int is_same_place(const char *first, const char *second)
     return is_same;
 }
 
-/* The same regular file, or the same place for a file that is not there yet, by whatever name. */
+/* Do both names lead to the same regular file or, if it is not there yet, to the same place? */
 static int is_same_file(const char *first, const char *second)
 {
     struct stat a, b;

@@ -85,7 +85,6 @@ static void say_of_lambda(const struct cli *cli, const struct fit_options *optio
                  options->settings.lambda);
 }
 
-/* All that can be refused before the data are read. */
 static int refuse_on_ranks(const struct cli *cli, const struct fit_options *options)
 {
     const struct rank_option refused[] = {{"trace", options->trace != NULL},
@@ -94,6 +93,7 @@ static int refuse_on_ranks(const struct cli *cli, const struct fit_options *opti
     return dcpn_cli_ranks_refuse(cli, refused);
 }
 
+/* Refuses all that can be refused before the data are read. */
 static int check_first(const struct cli *cli, const struct fit_options *options, struct fit_work *work)
 {
     struct cli_files files = {.writes = {options->output, options->trace, options->report, options->checkpoint.file}};

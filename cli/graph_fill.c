@@ -54,7 +54,8 @@ static int write_table(const struct cli *cli, const dcpn_dataset *data, const dc
     return code;
 }
 
-/* Which variable each column of the data is: by their names, which the graph has and the reader has asked for; else by order. */
+/* The variable that a column of the data is. It is found by its name, if the graph has names, which the reader has
+ * asked for then; else by order. */
 static int64_t variable_of(const dcpn_dataset *data, const dcpn_graphs *graphs, int64_t column)
 {
     const char *const *names = dcpn_graphs_names(graphs);

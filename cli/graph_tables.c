@@ -27,7 +27,7 @@ static int allocate(const struct cli *cli, struct edge_list *edges)
     return edges->first && edges->second && edges->value && edges->partial ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
 }
 
-/* Not there without subsamples, which is no error here. */
+/* Takes the frequencies of the edges. Without subsamples there are none, which is no error here. */
 static int take_frequencies(const struct cli *cli, const dcpn_graphs *graphs, struct edge_list *edges)
 {
     edges->frequency = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->frequency);

@@ -17,14 +17,14 @@ struct edge_list {
     const char *const *names;            /* NULL: none */
 };
 
-/* All return the exit code; the list is to be freed in any case. */
+/* The following functions return the exit code. The list is to be freed in any case. */
 int dcpn_cli_edges_take(const struct cli *cli, const dcpn_graphs *graphs, struct edge_list *edges);
 void dcpn_cli_edges_free(struct edge_list *edges);
 int dcpn_cli_edges_write(const struct cli *cli, const struct edge_list *edges, const char *path);
 int dcpn_cli_edges_write_graphml(const struct cli *cli, const struct edge_list *edges, const char *path);
 int dcpn_cli_edges_draw(const struct cli *cli, const struct edge_list *edges, const char *title, const char *path);
 void dcpn_cli_edges_print_strongest(FILE *stream, const struct edge_list *edges);
-/* What a variable is called: its name, or its number from 1. */
+/* Writes what a variable is called: its name, or its number from 1. */
 void dcpn_cli_variable_name(const struct edge_list *edges, int64_t variable, char *room, size_t size);
 
 /* predict: rows of which numbers are missing, with the conditional expectations of these. */

@@ -33,7 +33,7 @@ struct group_lines {
 int64_t dcpn_cli_find_coefficient(const struct group_source *from, int64_t feature);
 /* The exit code. */
 int dcpn_cli_group_lines_gather(const struct cli *cli, const struct group_source *from, struct group_lines *groups);
-/* "size" or "value": the largest norm first; "feature": as the groups were given; or "name". */
+/* Sorts by "size" or "value", the largest norm first; by "feature", as the groups were given; or by "name". */
 void dcpn_cli_group_lines_sort(struct group_lines *groups, const char *order);
 /* The format is "table", "csv" or "json". */
 void dcpn_cli_group_lines_print(FILE *stream, const struct group_lines *groups, const char *format);

@@ -68,7 +68,7 @@ static int by_falling_score(const void *left, const void *right)
     return (a->row > b->row) - (a->row < b->row);
 }
 
-/* To be freed; NULL, said: memory is short. */
+/* Lists the rows that are measured, by falling score. The list is to be freed. NULL, which is said: memory is short. */
 static struct ranked *rank_rows(const struct cli *cli, const struct held_out *held, int64_t *count)
 {
     struct ranked *ranked = dcpn_cli_allocate(cli, held->rows->rows, sizeof *ranked);

@@ -9,11 +9,11 @@
 int dcpn_cli_help_overview(void);
 int dcpn_cli_help_command(const struct cli_command *command, int all);
 
-/* What stands for the value of a setting or option in the help: "NUMBER", "sum|mean". */
+/* The word for the value of a setting or option in the help: "NUMBER", "sum|mean". */
 const char *dcpn_cli_setting_argument(const dcpn_setting *setting);
-/* Help, choices or range, and default of a setting as one text, in a buffer of the caller. */
+/* Writes the help, choices or range, and default of a setting as one text into a buffer of the caller. */
 void dcpn_cli_setting_text(const dcpn_setting *setting, char *text, size_t size);
-/* Help and default of an option. */
+/* Writes the help and the default of an option into a buffer of the caller. */
 void dcpn_cli_option_text(const struct cli_option *option, char *text, size_t size);
 
 #endif

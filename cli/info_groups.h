@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* What there is to know of the groups of so many features. */
+/* Counts about the groups of so many features. */
 struct group_census {
     int64_t count, smallest, largest;
     int64_t alone;    /* features in none */
@@ -16,9 +16,9 @@ struct group_census {
 /* The exit code. */
 int dcpn_cli_group_census(const struct cli *cli, const dcpn_groups *groups, int64_t features, struct group_census *census);
 void dcpn_cli_group_census_print(const struct group_census *census);
-/* As a member of an object, a comma before it. */
+/* Prints the counts as a member of a JSON object, with a comma before it. */
 void dcpn_cli_group_census_json(const struct group_census *census);
-/* How many groups of a model have a coefficient that is not 0; -1: out of memory. */
+/* The number of groups of a model that have a coefficient that is not 0; -1: out of memory. */
 int64_t dcpn_cli_groups_in_use(const struct cli *cli, const dcpn_model *model);
 
 #endif

@@ -151,7 +151,7 @@ static void print_model(const struct cli *cli, const dcpn_model *model, const st
 
 /* ---- Paths ---- */
 
-/* What is true of all points of a path, which are at least one. */
+/* The extent of a path, which has at least one point. */
 struct extent {
     double first, last;   /* lambda */
     int64_t fewest, most; /* features kept */

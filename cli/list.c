@@ -42,7 +42,7 @@ static void print_settings(const char *names)
     putchar('\n');
 }
 
-/* Their note is the reference, which stands in the table of approaches. */
+/* Is it the registry of algorithms? Their note is the reference, which stands in the table of approaches instead. */
 static int is_algorithms(const struct registry *registry)
 {
     return strcmp(registry->kind, "algorithm") == 0;
@@ -140,7 +140,8 @@ static void remember(struct refusals *refusals, const char *sentence)
         snprintf(refusals->sentence[refusals->count++], REFUSAL_LENGTH, "%s", sentence);
 }
 
-/* How many of the losses and penalties a metric and a subsolver work with. */
+/* The number of losses and penalties that were tried with a metric and a subsolver, and of those that work with
+ * them. */
 struct support {
     int works, asked;
 };

@@ -65,8 +65,8 @@ static const char **copy_words(int argc, char **argv)
     return words;
 }
 
-/* What was printed must have arrived: a full disk is an error. So is a closed pipe, but one without a word: its reader
- * has seen enough. */
+/* Finishes standard output. What was printed must have arrived: a full disk is an error. A closed pipe is one, too, but
+ * nothing is said of it: its reader has seen enough. */
 static int finish_output(const struct cli *cli, int code)
 {
     const char *reason = fflush(stdout) == 0 ? "an earlier write failed" : strerror(errno);

@@ -121,7 +121,7 @@ static void print_exit_code(int code, const char *meaning)
     print_line(meaning);
 }
 
-/* In ascending order: the codes of the library with those of the command between them. */
+/* Prints the exit codes in ascending order: those of the library, with those of the command between them. */
 static void print_exit_codes(void)
 {
     fputs(".SH EXIT STATUS\n", stdout);

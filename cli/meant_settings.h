@@ -9,8 +9,8 @@
 int dcpn_cli_refuse_others(const struct cli *cli, const char *const *meant, const char *sentence);
 /* Refuses --lambda beside --lambdas or --nlambda. */
 int dcpn_cli_refuse_two_grids(const struct cli *cli);
-/* How many lambdas a command is to choose from: those listed, none beside one --lambda, or a grid of `wanted`, 0 standing for
- * `standard`. */
+/* The number of lambdas that a command is to choose from: that of the listed ones, 0 beside one --lambda, or `wanted`
+ * for a grid, for which 0 stands for `standard`. */
 int64_t dcpn_cli_lambda_count(const struct cli *cli, int64_t listed, int64_t wanted, int64_t standard);
 
 #endif

@@ -10,12 +10,12 @@ struct number_list {
     int64_t count;
 };
 
-/* "0.1,0.2", or a file with one number a line. The exit code. text NULL: no list. */
+/* Reads a list like "0.1,0.2", or a file with one number a line. text NULL: there is no list. Returns the exit code. */
 int dcpn_cli_number_list(const struct cli *cli, const char *option, const char *text, struct number_list *list);
-/* One number within a range. text NULL: the number stays. */
+/* Reads one number within a range. text NULL: the number stays as it is. */
 int dcpn_cli_number(const struct cli *cli, const char *option, const char *text, double low, double high,
                     double *number);
-/* Is it such a list, as opposed to the name of a file? */
+/* Is the text a list of numbers, as opposed to the name of a file? */
 int dcpn_cli_is_number_list(const char *text);
 void dcpn_cli_number_list_free(struct number_list *list);
 

@@ -62,9 +62,9 @@ extern const struct cli_option dcpn_cli_common_options[];
 /* Stores the options of argv in target, the command's own struct, and in settings (NULL if it takes none); all other
  * arguments go to cli->arguments. --help is answered here, and whatever is wrong is said here. */
 int dcpn_cli_parse(struct cli *cli, int argc, char **argv, void *target, dcpn_settings *settings);
-/* Was the option, a setting or one of the command's own, on the command line? */
 /* Sets one setting; what other programs call its value is answered with what it is here. The exit code. */
 int dcpn_cli_set(const struct cli *cli, dcpn_settings *settings, const char *option, const char *text);
+/* Was the option, a setting or one of the command's own, on the command line? */
 int dcpn_cli_is_given(const struct cli *cli, const char *name);
 
 #endif

@@ -57,7 +57,7 @@ static int rule_of(const struct page *page)
     return -1;
 }
 
-/* How the model that is shown was chosen. */
+/* Prints how the model that is shown was chosen. */
 static void print_choice(const struct page *page)
 {
     const struct results *results = page->results;
@@ -77,7 +77,7 @@ static void print_choice(const struct page *page)
                 (long long)page->path->count);
 }
 
-/* What the model is for: its classes, or what its labels are called. */
+/* Prints what the model is for: its classes, or what its labels are called. */
 static void print_purpose(const struct page *page)
 {
     const char *label = page->results->from.label_name;
@@ -96,7 +96,7 @@ static void print_purpose(const struct page *page)
     }
 }
 
-/* What the model was fitted with. */
+/* Prints what the model was fitted with. */
 static void print_method(const struct page *page)
 {
     char room[DCPN_CLI_PATH_NAME_SIZE];
@@ -157,7 +157,7 @@ static void print_share(const struct page *page, const char *name, double part, 
     end_fact(page);
 }
 
-/* How good the model is on rows that its fits have not seen. */
+/* Prints how good the model is on rows that its fits have not seen. */
 static void print_class_facts(const struct page *page, const struct held_out *held)
 {
     const struct confusion found = dcpn_cli_held_out_confusion(held);

@@ -5,7 +5,7 @@
 
 #include "album.h"
 
-/* An error of the stream is the caller's to ask for. The exit code. */
+/* Prints the page and returns the exit code. The caller is to ask the stream for errors. */
 int dcpn_cli_page_print(FILE *out, const struct album *album);
 
 /* Made from cli/page/ when dcpn is built. */
@@ -23,15 +23,15 @@ struct page {
 };
 
 void dcpn_cli_page_text(const struct page *page, const char *text);
-/* With a proper minus; a dash where it is not known. */
+/* Prints a number with a proper minus, or a dash if it is not known. */
 void dcpn_cli_page_number(const struct page *page, double number, int digits);
 void dcpn_cli_page_class(const struct page *page, int64_t which); /* 0: the negative one, 1: the positive one */
-/* Points of the path that did not converge. */
+/* The number of points of the path that did not converge. */
 int64_t dcpn_cli_page_unconverged(const struct page *page);
 void dcpn_cli_page_pictures(const struct page *page);
 int dcpn_cli_page_model(const struct page *page);
 int dcpn_cli_page_groups(const struct page *page);
-/* Many classes: which are taken for which, on rows that were held out. */
+/* For many classes: which of them are taken for which, on rows that were held out. */
 int dcpn_cli_page_classes(const struct page *page);
 int dcpn_cli_page_stability(const struct page *page);
 void dcpn_cli_page_confusion(const struct page *page);

@@ -102,7 +102,7 @@ static void print_picture(const struct page *page, const struct picture *picture
     fputs("</figcaption>\n</figure>\n", page->out);
 }
 
-/* How a fit was computed is looked at only where something is wrong with it. */
+/* Is the picture folded away? A reader looks at how a fit was computed only if something is wrong with it. */
 static int is_folded(const struct picture *picture)
 {
     return strcmp(picture->heading, "Convergence") == 0;

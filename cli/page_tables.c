@@ -81,7 +81,8 @@ static void print_name(const struct page *page, const char *name)
     fputs("</th>", page->out);
 }
 
-/* What a phone has no room for; the bar shows it, too. */
+/* Prints the number per standard deviation. Beside odds, a phone has no room for it and leaves it out; the bar shows
+ * it, too. */
 static void print_deviation(const struct page *page, double number)
 {
     fputs(has_odds(page) ? "<td class=\"number spare\">" : "<td class=\"number\">", page->out);
@@ -126,7 +127,7 @@ static void print_rest(const struct page *page, const int64_t *order)
                 (long long)(count - end));
 }
 
-/* Which way the coefficients point. */
+/* Says which way the coefficients point. */
 static void print_direction(const struct page *page)
 {
     if (page->paths->class_count != 2 || page->paths->scores > 1) return;
@@ -146,7 +147,7 @@ static void print_intercept(const struct page *page)
     fputs(".</p>\n", page->out);
 }
 
-/* What the columns of the table are. */
+/* The caption of the table, which says what its columns are. */
 static const char *model_caption(const struct page *page)
 {
     int by_deviation = page->paths->deviation != NULL;
@@ -338,7 +339,7 @@ static void print_offer(const struct page *page, struct choice choice, const cha
     fputs("</tr>\n", page->out);
 }
 
-/* What the rules would choose on each of several paths. */
+/* Prints what the rules would choose on each of several paths. */
 static void print_offers(const struct page *page)
 {
     static const char *const rules[DCPN_CLI_RULES] = {"min", "1se"};

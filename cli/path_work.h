@@ -47,7 +47,7 @@ struct path_options {
     "--scale sum say otherwise. The other options and settings of 'dcpn fit' work here too: see 'dcpn fit "            \
     "--help-all'."
 
-/* What the options say, as the library wants it, and what was read. */
+/* The options as the library wants them, and the data that were read. */
 struct path_work {
     struct watch watch;
     struct training training;
@@ -59,25 +59,25 @@ struct path_work {
 };
 
 /* All of these return the exit code, or DCPN_CLI_GO_ON. */
-/* The words of the command line; the options stand within the target. */
+/* Parses the words of the command line; the options stand within the target. */
 int dcpn_cli_path_parse(struct cli *cli, int argc, char **argv, void *target, struct path_options *options);
-/* All that can be refused before the data are read. files has what the command reads and writes besides; more is its
- * input of one number per row, or NULL. The settings get the first of the penalties. */
+/* Refuses all that can be refused before the data are read. files has what the command reads and writes besides; more
+ * is its input of one number per row, or NULL. The settings get the first of the penalties. */
 int dcpn_cli_path_check(const struct cli *cli, struct path_options *options, const struct cli_files *besides,
                         const char *more, struct path_work *work);
-/* The data, the loss if none was chosen, and where all of it comes from. */
+/* Reads the data, chooses the loss if none was chosen, and notes where all of it comes from. */
 int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, struct path_work *work);
-/* The page, if one is wanted, of paths or of a cross-validation (NULL: none) with those. */
+/* Writes the page, if one is wanted, of paths or of a cross-validation (NULL: none) with those paths. */
 int dcpn_cli_path_report(const struct cli *cli, const struct path_options *options, const struct path_work *work,
                          const dcpn_paths *paths, const dcpn_cv *cv);
 void dcpn_cli_path_work_free(const struct cli *cli, struct path_work *work);
 
-/* How many points did not converge. */
+/* The number of points that did not converge. */
 int64_t dcpn_cli_path_unconverged(const dcpn_paths *paths);
 /* Warns of --memory where the metric of the fits does not read it. */
 void dcpn_cli_path_warn_of_memory(const struct cli *cli, const dcpn_paths *paths);
 void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path);
-/* "results       FILE", unless there is none or it is standard output. */
+/* Prints "results       FILE", unless there is no file or it is standard output. */
 void dcpn_cli_path_print_file(FILE *stream, const char *what, const char *file);
 
 #endif

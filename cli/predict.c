@@ -74,7 +74,7 @@ static void widen_model(const struct cli *cli, const struct predict_options *opt
     dcpn_cli_check(cli, dcpn_model_widen(work->model, data->features));
 }
 
-/* Without it the scores are those of another model, and nothing about them looks wrong. */
+/* Warns of a missing offset: without it the scores are those of another model, and nothing about them looks wrong. */
 static void say_without_offset(const struct cli *cli, const struct predict_options *options,
                                const struct predict_work *work)
 {
@@ -335,7 +335,7 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     return report_quality(cli, options, work);
 }
 
-/* What belongs to a model means nothing to factors. */
+/* Makes codes by factors, and refuses options that have a meaning only for a model. */
 static int predict_codes(const struct cli *cli, const struct predict_options *options)
 {
     struct reading_options reading = options->reading;

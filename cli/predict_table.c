@@ -57,7 +57,7 @@ static void print_header(FILE *stream, const dcpn_model *model, const dcpn_datas
     fputc('\n', stream);
 }
 
-/* Enough digits to read and to compare; all of them are in --type scores and --type probabilities. */
+/* Prints a number with enough digits to read and to compare; --type scores and --type probabilities give all digits. */
 static void print_number(FILE *stream, double value)
 {
     fprintf(stream, "%.6g", value);
@@ -127,7 +127,7 @@ static int print_many(FILE *stream, const struct cli *cli, const dcpn_model *mod
     return code;
 }
 
-/* What was printed to a stream in memory goes to a file. */
+/* Writes to a file what was printed to a stream in memory. */
 static int deliver(const struct cli *cli, FILE *stream, char **text, const size_t *length, const char *path)
 {
     int is_whole = !ferror(stream);

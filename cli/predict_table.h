@@ -11,7 +11,7 @@
 int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                            const double *scores, const struct survival_curves *curves, const char *path);
 
-/* So many numbers a row, in the order of the columns in memory. The exit code. */
+/* Writes so many numbers a row, which memory has column by column. Returns the exit code. */
 int dcpn_cli_predict_columns(const struct cli *cli, const double *numbers, int64_t rows, int64_t columns,
                              const char *path);
 
@@ -25,7 +25,7 @@ struct measured {
 };
 int dcpn_cli_print_many_quality(const struct cli *cli, const struct measured *measured, int json, int quiet);
 
-/* A field of comma-separated values: in quotes where it has to be. */
+/* Prints a field of comma-separated values, in quotes if it needs them. */
 void dcpn_cli_print_csv_field(FILE *stream, const char *text);
 
 #endif

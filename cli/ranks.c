@@ -28,7 +28,8 @@ static const struct engine *find_engine(void)
     return NULL;
 }
 
-/* Beside the command, or where its package has put them: no name that others may choose. */
+/* Opens a module that lies beside the command or where its package has put it, and nowhere else, so that others cannot
+ * choose the file. */
 static void *open_module(const char *name, char *found, size_t size)
 {
     char command[PATH_MAX];

@@ -66,7 +66,7 @@ static int is_compressed(const struct bytes *file)
     return 0;
 }
 
-/* Where the first line begins at or after a place. */
+/* Finds the beginning of the first line at or after a place. */
 static size_t line_from(const struct bytes *file, size_t place)
 {
     if (place == 0 || place >= file->size) return place < file->size ? place : file->size;
@@ -74,7 +74,7 @@ static size_t line_from(const struct bytes *file, size_t place)
     return end ? (size_t)(end - file->begin) + 1 : file->size;
 }
 
-/* Sentences count lines from the beginning of the part. */
+/* Counts the lines before a place of a rank's part, since sentences count lines from the beginning of the part. */
 static size_t lines_before(const struct bytes *file, size_t place)
 {
     size_t lines = 0;

@@ -34,14 +34,14 @@ struct reading_options {
     "factor|"                                                                                                          \
     "positive|start|unlabelled|lower|upper|"
 
-/* What the options say of reading; `how` gives what they do not. */
+/* The options of reading as the library wants them; `how` gives what they do not. */
 dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, dcpn_read_options how);
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);
 
-/* A second file with the columns of the first; labels and names that have files of their own are the first one's. What
- * the data call a column, and what a missing value counts as, holds for both. The exit code. */
+/* Reads a second file with the columns of the first. Labels and names that have files of their own belong to the first
+ * file. What the data call a column, and what a missing value counts as, holds for both. Returns the exit code. */
 int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct reading_options *options,
                         dcpn_read_options how, const dcpn_dataset *data, dcpn_dataset **more);
 
@@ -53,7 +53,7 @@ dcpn_storage dcpn_cli_storage(const char *word);
 /* --index-base: 0, 1 or, where it is not given, -1. */
 dcpn_indexing dcpn_cli_indexing(int64_t index_base);
 
-/* Can the labels be those of classes with these names, NULL for numbers? Both are texts or neither, but for names that are
- * texts of numbers, as --positive leaves them. */
+/* Can the labels be those of classes with these names, which are NULL for numbers? Labels and names must both be texts
+ * or both be numbers, except for names that are texts of numbers, as --positive leaves them. */
 int dcpn_cli_can_match(const dcpn_dataset *data, char **names);
 #endif

@@ -28,7 +28,7 @@ static void look(struct fold_seen *seen, int64_t done, double elapsed_s, const d
 
 /* ---- the paths on all the data ---- */
 
-/* Keeps when so many fits were done. Without room for that, nothing is known. */
+/* Notes the time at which so many fits were done. Returns 0 if there is no room for that, and then nothing is known. */
 static int note(struct remaining *r, int64_t done, double elapsed_s)
 {
     if (done >= r->capacity) {
@@ -42,7 +42,7 @@ static int note(struct remaining *r, int64_t done, double elapsed_s)
     return 1;
 }
 
-/* When d fits were done; behind the last one, when all was. */
+/* The time at which d fits were done; beyond the last count that was noted, the time at which all were. */
 static double reached(const struct remaining *r, int64_t d)
 {
     return d < r->count ? r->reached_s[d] : r->whole_s;
@@ -101,7 +101,7 @@ static double folds_worth(const struct remaining *r, double elapsed_s)
     return sum;
 }
 
-/* How many fits of its fold are done: those of whole folds are in p->done, too. */
+/* Notes how many fits of a fold are done. p->done counts those of folds that are done as a whole, too. */
 static void look_at_fold(struct remaining *r, double elapsed_s, const dcpn_path_progress *p)
 {
     struct fold_seen *seen = &r->seen[p->fold % DCPN_CLI_FOLDS_SEEN];

@@ -9,7 +9,8 @@
 
 enum { DCPN_CLI_FOLDS_SEEN = 64 };
 
-/* What comes after the paths on all the data. All 0: that is not known, and every fit takes the same time. */
+/* The work that follows the paths on all the data. If all members are 0, it is not known, and every fit is taken to
+ * last as long. */
 struct work_ahead {
     int64_t folds, subsamples;
     int64_t lambdas;  /* the most that a path has */

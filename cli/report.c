@@ -112,7 +112,7 @@ static struct figure_terminal look_at(FILE *stream)
     return terminal;
 }
 
-/* What the model is, in a line or two. */
+/* Prints what the model is, in a line or two. */
 static void print_lead(const struct album *album, FILE *stream)
 {
     const struct results *results = album->results;

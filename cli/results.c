@@ -222,7 +222,7 @@ struct choice dcpn_cli_results_chosen(const struct results *results, enum result
     return choice ? (struct choice){choice->path, choice->point} : (struct choice){-1, -1};
 }
 
-/* Without a question: the only point, what the rule chose, or the end of the first path. */
+/* Chooses the point if none was asked for: the only one, the one that the rule chose, or the end of the first path. */
 static void choose_usual(const struct results *results, struct choice *choice)
 {
     const dcpn_paths *paths = results->paths;

@@ -30,7 +30,7 @@ void dcpn_cli_progress_clear(void)
 
 /* ---- sentences ---- */
 
-/* One line, in which names of files and words of the command line do not steer the terminal. */
+/* Says one line, in which names of files and words of the command line cannot steer the terminal. */
 static void say(const struct cli *cli, const char *format, va_list arguments)
 {
     char sentence[8192];

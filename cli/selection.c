@@ -35,7 +35,8 @@ int dcpn_cli_selection_words(const struct cli *cli, const struct selection_words
     return code;
 }
 
-/* What was chosen is fitted, unless Ctrl-C does not leave the time; the settings to fit it with are then said. */
+/* Says that the selection has ended early. The candidate that was chosen is fitted all the same, unless Ctrl-C leaves
+ * no time for that; the settings to fit it with are then said. */
 static int say_early_end(const struct cli *cli, const dcpn_grid_selection *selection)
 {
     int is_stopped = dcpn_cli_watch_is_stopped();

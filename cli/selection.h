@@ -39,11 +39,11 @@ struct selection_work {
     dcpn_grid_selection *selection; /* NULL: none was made */
 };
 
-/* All return the exit code. */
+/* The following functions return the exit code. */
 int dcpn_cli_selection_words(const struct cli *cli, const struct selection_words *words, struct selection_work *work);
 int dcpn_cli_selection_run(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                            struct watch *watch, struct selection_work *work);
-/* One line with the choice; a line for each candidate. */
+/* Print a line with the choice, and a line for each candidate. */
 void dcpn_cli_selection_print(FILE *stream, const dcpn_grid_selection *selection);
 void dcpn_cli_selection_print_all(FILE *stream, const dcpn_grid_selection *selection);
 void dcpn_cli_selection_free(struct selection_work *work);

@@ -12,11 +12,12 @@ struct suggestion {
     size_t distance;
 };
 
-/* What other programs call this option; NULL: nothing that is known. */
+/* The option that other programs call by this name; NULL: none is known. */
 const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length);
-/* What an option of that name, of another program, is here, as the end of a sentence; NULL: a name says it all. */
+/* Says what an option of that name, of another program, is here, as the end of a sentence; NULL: a name says it all. */
 const char *dcpn_cli_suggestion_explained(const char *wanted, size_t length);
-/* What other programs call a value of an option, as the end of a sentence: "; did you mean mcp?"; NULL: nothing known. */
+/* Says which value other programs call by this name, as the end of a sentence: "; did you mean mcp?"; NULL: none is
+ * known. */
 const char *dcpn_cli_suggestion_value(const char *option, const char *value);
 void dcpn_cli_suggestion_consider(struct suggestion *suggestion, const char *word);
 

@@ -59,7 +59,7 @@ int dcpn_cli_survival_reading(const struct cli *cli, const struct training_optio
     return 0;
 }
 
-/* One of the columns that were read, by its name; NULL: it was not asked for. */
+/* Takes one of the columns that were read, by its name. name NULL: it was not asked for. */
 static int take_column(const struct cli *cli, const dcpn_dataset *columns, const char *name, double **numbers)
 {
     if (!name) return 0;

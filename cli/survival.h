@@ -5,12 +5,14 @@
 
 #include "training.h"
 
-/* How the table is to be read: the time as labels, the other columns left out. *ignored is to be freed. The exit code. */
+/* Finds how the table is to be read: with the time as labels, and without the other columns. *ignored is to be freed.
+ * Returns the exit code. */
 int dcpn_cli_survival_reading(const struct cli *cli, const struct training_options *options,
                               struct reading_options *reading, char **ignored);
-/* Reads the other columns, and makes of the labels times of events and, below 0, of rows that were censored. The exit code. */
+/* Reads the other columns. Labels become the times of events or, for rows that were censored, minus the times. Returns
+ * the exit code. */
 int dcpn_cli_survival_read(const struct cli *cli, const struct training_options *options, struct training *training);
-/* The stratum of each row of another table. *strata is to be freed. The exit code. */
+/* Reads the stratum of each row of another table. *strata is to be freed. Returns the exit code. */
 int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char *column, int64_t rows, double **strata);
 
 #endif

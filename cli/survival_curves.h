@@ -26,7 +26,7 @@ int dcpn_cli_survival_curves(const struct cli *cli, dcpn_model *model, const str
                              const struct curves_asked *asked, int64_t rows, struct survival_curves *curves);
 void dcpn_cli_survival_curves_free(struct survival_curves *curves);
 
-/* The ends of the header and of the line of a row. */
+/* Print the columns of the curves, at the end of the header and of the line of a row. */
 void dcpn_cli_survival_curves_head(FILE *stream, const struct survival_curves *curves);
 void dcpn_cli_survival_curves_row(FILE *stream, const struct survival_curves *curves, int64_t row, double score);
 

@@ -10,9 +10,9 @@ struct trace {
     double *k, *objective, *stationarity, *inner_iterations, *step, *passes, *time_s;
 };
 
-/* Room for one more; 0 if memory is short. */
+/* Adds an iteration; returns 0 if memory is short. */
 int dcpn_cli_trace_add(struct trace *trace, const dcpn_progress *progress);
-/* The exit code; what is wrong is said. */
+/* Reads a trace. Says what is wrong with it and returns the exit code. */
 int dcpn_cli_trace_read(const struct cli *cli, const char *path, struct trace *trace);
 void dcpn_cli_trace_free(struct trace *trace);
 

@@ -137,7 +137,7 @@ static int weigh_classes(const struct cli *cli, const struct training_options *o
                                                   weights));
 }
 
-/* One number for all features, or a file with one for each. */
+/* Reads bounds: one number for all features, or a file with one for each. */
 static int read_bounds(const struct cli *cli, const char *option, const char *text, int64_t features,
                        struct number_list *bounds)
 {
@@ -201,7 +201,8 @@ static int check_start(const struct cli *cli, const struct training_options *opt
         options->start, (long long)start->features, (long long)training->data->features, (long long)start->features);
 }
 
-/* Which class a positive score speaks for is a choice that a reader of the coefficients has to know. */
+/* Says which class is the positive one, because a reader of the coefficients has to know for which class a positive
+ * score speaks. */
 static void say_which_is_positive(const struct cli *cli, const struct training_options *options,
                                   const struct training *training)
 {
@@ -223,7 +224,7 @@ static int refuse_on_ranks(const struct cli *cli, const struct training_options 
     return dcpn_cli_ranks_refuse(cli, refused);
 }
 
-/* What goes with the rows and columns; each rank by itself. */
+/* Reads what goes with the rows and columns. Each rank does so by itself. */
 static int read_the_rest(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     int code = options->positive ? dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive)) : 0;

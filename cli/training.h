@@ -91,37 +91,39 @@ struct training {
     int64_t first_row, all_rows; /* of those of all ranks: how many come before these, and how many there are */
 };
 
-/* All that is read and not to be overwritten. A model to start from may be: it is refined in its place. */
+/* Adds all files that are read and must not be overwritten. A model to start from may be: it is refined in its
+ * place. */
 void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options,
                                  struct cli_files *files);
 
 /* All of these return the exit code. */
 /* Refuses two inputs from one standard input; more is an input of the command besides these, or NULL. */
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more);
-/* The model to start from, which is read before the data. */
+/* Reads the model to start from. This is done before the data are read. */
 int dcpn_cli_training_read_start(const struct cli *cli, const struct training_options *options,
                                  struct training *training);
-/* The data (the command's first argument), what goes with it, and the problem made of them. */
+/* Reads the data (the command's first argument) and what goes with them, and makes the problem. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
-/* A number for each row, from a file that has those of the rows of all ranks. */
+/* Reads a number for each row from a file that has those of the rows of all ranks. */
 int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file, double **numbers);
-/* Without --loss and --preset: the loss of many classes, if the labels are such. */
+/* Chooses the loss of many classes if the labels are such and neither --loss nor --preset is given. */
 void dcpn_cli_training_choose_classes(const struct cli *cli, const struct training_options *options,
                                       const struct training *training, int quiet, dcpn_settings *settings);
-/* Without --loss and --preset: the loss that suits the labels; and a word if an intercept seems to be missing. */
+/* Chooses the loss that suits the labels if neither --loss nor --preset is given, and says so if an intercept seems to
+ * be missing. */
 void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_options *options,
                                    const struct training *training, int quiet, dcpn_settings *settings);
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver);
-/* The start of --start, if there is one. */
+/* Sets the start of --start, if there is one. */
 int dcpn_cli_training_set_start(const struct cli *cli, const struct training *training, dcpn_solver *solver);
 
-/* Where a fit comes from, for its file; borrowed from both. */
+/* The provenance of a fit, for its file. It borrows from both arguments. */
 dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct training *training);
 
 void dcpn_cli_training_free(const struct cli *cli, struct training *training);
 
-/* The groups that --groups asks for: a file, or words. The exit code. */
+/* Reads the groups that --groups asks for: a file, or words. Returns the exit code. */
 int dcpn_cli_read_groups(const struct cli *cli, const char *words, const dcpn_dataset *data, dcpn_groups **groups);
 
 #endif

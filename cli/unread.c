@@ -17,7 +17,7 @@ static int is_among(const char *words, const char *word)
     return 0;
 }
 
-/* Does a part of this kind read the setting, or, if a name is given, that part? */
+/* Does any part of this kind read the setting? If a name is given, only the part of that name is asked. */
 static int reads(const char *kind, const char *name, const char *setting)
 {
     dcpn_part part;
@@ -54,7 +54,8 @@ static void look_at_penalties(const struct cli *cli, const char *setting, const 
     warn(cli, setting, "penalty", penalties[count - 1]);
 }
 
-/* Which rows have no label only the data tell: their loss counts always. */
+/* Warns of a setting that neither chosen loss reads. The loss of rows without a label always counts, since only the
+ * data tell whether there are any. */
 static void look_at_losses(const struct cli *cli, const char *setting, const dcpn_settings *settings)
 {
     int of_rows = reads("loss", NULL, setting), of_unlabelled = reads("unlabelled-loss", NULL, setting);

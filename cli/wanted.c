@@ -15,7 +15,8 @@ static int by_feature(const void *left, const void *right)
     return (a->place > b->place) - (a->place < b->place);
 }
 
-/* One score a row uses each feature once: the lists of the model will do. */
+/* Lists the features that the model uses. A model with one score a row uses each feature once, so its own lists will
+ * do. */
 int dcpn_cli_wanted_of(const struct cli *cli, const dcpn_model *model, struct wanted *wanted)
 {
     *wanted = (struct wanted){.count = model->nonzeros, .names = model->names, .fill = model->fill};

@@ -15,7 +15,7 @@ struct wanted {
 int dcpn_cli_wanted_of(const struct cli *cli, const dcpn_model *model, struct wanted *wanted);
 void dcpn_cli_wanted_free(struct wanted *wanted);
 
-/* What the fit was given by an option; NULL: it was not. */
+/* The value that an option gave to the fit; NULL: it was not given. */
 const char *dcpn_cli_given_to_fit(const dcpn_model *model, const char *option);
 
 #endif

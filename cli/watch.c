@@ -163,7 +163,7 @@ static double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Nothing is said of the first second, and of less than one. */
+/* Appends the time that is left, but not in the first second and not if it is less than one. */
 static void append_left(char *line, size_t size, double elapsed_s, double left_s)
 {
     size_t used = strlen(line);

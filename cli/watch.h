@@ -20,14 +20,14 @@ struct watch {
 
 /* Opens the trace (path NULL: none, "-": standard output). The exit code. */
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
-/* From now on SIGINT, SIGTERM, SIGHUP and SIGXCPU end the run; a second one ends the process. */
+/* Makes SIGINT, SIGTERM, SIGHUP and SIGXCPU end the run from now on. A second one ends the process. */
 void dcpn_cli_watch_signals(void);
-/* The run is over: one of them, also if it has come already, leaves 5 seconds to write its result, and then ends the
- * process, which may be waiting for the reader of a pipe. */
+/* Notes that the run is over. Such a signal, also one that has come already, then leaves 5 seconds to write the result,
+ * and ends the process after that, since it may be waiting for the reader of a pipe. */
 void dcpn_cli_watch_end(void);
 /* Runs the solver so that the signals reach it also within a long iteration. The exit code. */
 int dcpn_cli_watch_run(const struct cli *cli, dcpn_solver *solver);
-/* Has one of them come? */
+/* Has one of the signals come? */
 int dcpn_cli_watch_is_stopped(void);
 /* A dcpn_observer; user is the watch. */
 int dcpn_cli_watch_observe(void *user, const dcpn_progress *progress);
