@@ -24,7 +24,7 @@ static uint64_t round_of(uint64_t lane, uint64_t word)
     return rotate(lane + word * PRIME[1], 31) * PRIME[0];
 }
 
-/* Stripes of 32 bytes, as many as there are; *at moves behind them. */
+/* Hashes stripes of 32 bytes, as many as there are; *at moves behind them. */
 static uint64_t hash_stripes(const unsigned char **at, const unsigned char *end)
 {
     uint64_t lane[4] = {PRIME[0] + PRIME[1], PRIME[1], 0, 0 - PRIME[0]};
@@ -35,7 +35,7 @@ static uint64_t hash_stripes(const unsigned char **at, const unsigned char *end)
     return hash;
 }
 
-/* The less than 32 bytes that are left. */
+/* Hashes the rest, which has less than 32 bytes. */
 static uint64_t hash_rest(uint64_t hash, const unsigned char *at, const unsigned char *end)
 {
     for (; end - at >= 8; at += 8) hash = rotate(hash ^ round_of(0, word_at(at)), 27) * PRIME[0] + PRIME[3];

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* L in the place of the lower triangle. 0: not positive definite in floating point, a pivot having fallen below
- * `least` of its diagonal entry. */
+/* Factors M = L L' and puts L in the place of the lower triangle. Returns 0 if M is not positive definite in floating
+ * point: a pivot has fallen below `least` of its diagonal entry. */
 int dcpn_cholesky(int64_t n, int64_t stride, double least, double *M);
 /* x = M^-1 x */
 void dcpn_cholesky_solve(int64_t n, int64_t stride, const double *L, double *x);

@@ -51,7 +51,7 @@ static const struct codec *codec_of(const char *path)
     return NULL;
 }
 
-/* Plain bytes under such a name would be a surprise. */
+/* Refuses the endings of other compressions, since plain bytes under such a name would be a surprise. */
 static dcpn_status refuse_others(dcpn_context *context, const char *path)
 {
     static const char *const others[] = {".bz2", ".lz4", ".lzma", ".lz", ".lzo", ".br", ".Z", ".zip", ".7z"};

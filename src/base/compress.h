@@ -10,7 +10,8 @@ struct compressor;
 /* The length of path without .gz, .zst or .xz at its end; all of it if it has none. */
 size_t dcpn_uncompressed_length(const char *path);
 
-/* The one that the end of path asks for; *compressor is NULL if none is. Endings of other compressions are refused. */
+/* Opens the compressor that the end of path asks for; *compressor is NULL if it asks for none. Endings of other
+ * compressions are refused. */
 dcpn_status dcpn_compressor_open(dcpn_context *context, const char *path, struct compressor **compressor);
 /* Takes all of the bytes, the last ones if `ends`; what is ready is put where it belongs. */
 dcpn_status dcpn_compress(struct compressor *compressor, const char *bytes, size_t length, int ends,

@@ -32,7 +32,7 @@ static void *allocate_with_malloc(void *user, size_t bytes)
     return memory;
 }
 
-/* Huge pages within a block that may begin anywhere. */
+/* Asks for huge pages within a block, which may begin anywhere. */
 static void *hint_huge_pages(char *memory, size_t bytes)
 {
     if (!memory) return NULL;
@@ -130,8 +130,8 @@ void dcpn_context_set_option_prefix(dcpn_context *context, const char *prefix)
 
 /* ---- memory -------------------------------------------------------------------------------------------------------*/
 
-/* Stands before every block, so that what is freed can be counted off. As long as a line of the caches: an array in a
- * large block, which begins with a page, is read by whole lines. */
+/* The head of every block, from which the bytes of one that is freed are known. It is as long as a line of the caches:
+ * an array in a large block, which begins with a page, is then read by whole lines. */
 union block {
     size_t size; /* with this */
     max_align_t alignment;
@@ -184,7 +184,7 @@ static void *ask_allocator(const dcpn_allocator *allocator, size_t size, int *is
     return zeros ? allocate_zeros_with_calloc(size) : allocator->allocate(allocator->user, size);
 }
 
-/* A new block, or an old one that becomes larger. */
+/* Gets a new block, or makes an old one larger. */
 static void *obtain_block(dcpn_context *context, union block *old, size_t size, int *is_zero)
 {
     atomic_size_t *account = &context->account->memory_in_use;

@@ -28,21 +28,23 @@ struct dcpn_context {
     char error_setting[32]; /* that it names; "": none */
 };
 
-/* A context for a thread that works for another one: its allocator, its limit of memory and what is in use of it; but one
- * thread, no log and an error of its own. NULL if memory is short. It is freed before the other. */
+/* Makes a context for a thread that works for another context. It shares the allocator, the limit of memory and the
+ * count of what is in use, but has one thread, no log and an error of its own. NULL if memory is short. It is to be
+ * freed before the other. */
 dcpn_context *dcpn_context_new_for(dcpn_context *context);
 
-/* NULL, with the error set, if memory is short, the limit would be passed or count * size overflows. Memory is not
- * cleared. */
+/* Allocates memory that is not cleared. Returns NULL, with the error set, if memory is short, the limit would be passed
+ * or count * size overflows. */
 void *dcpn_allocate(dcpn_context *context, size_t count, size_t size);
 /* Allocates a block that may be all 0 without being touched, so that the unused part of a large one costs nothing.
  * *is_zero tells whether it is. */
 void *dcpn_allocate_untouched(dcpn_context *context, size_t bytes, int *is_zero);
-/* Memory of old_count elements grows to new_count; the old block stays valid and owned if it fails. */
+/* Grows memory of old_count elements to new_count. If it fails, the old block stays valid and owned. */
 void *dcpn_grow(dcpn_context *context, void *memory, size_t old_count, size_t new_count, size_t size);
 char *dcpn_copy_text(dcpn_context *context, const char *text);
 
-/* Would so many bytes more stay below the limit? For memory that other libraries will allocate. DCPN_MEMORY if not. */
+/* Fails with DCPN_MEMORY unless so many bytes more stay below the limit. It is for memory that other libraries will
+ * allocate. */
 dcpn_status dcpn_memory_check(dcpn_context *context, size_t bytes);
 /* Returns status. If it is DCPN_MEMORY, puts in front of its sentence what the memory was for. */
 dcpn_status dcpn_memory_for(dcpn_context *context, dcpn_status status, const char *what);
@@ -53,12 +55,12 @@ dcpn_status dcpn_fail(dcpn_context *context, dcpn_status status, const char *for
 void dcpn_log(dcpn_context *context, dcpn_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* DCPN_USAGE if one of the pointers is NULL; `names` are theirs, separated by commas. */
+/* Fails with DCPN_USAGE if one of the pointers is NULL; `names` are theirs, separated by commas. */
 dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *names, const void *const *pointers,
                       size_t count);
 
-/* DCPN_USAGE unless there are `count` texts, none of them NULL; `what` they are: "names of the features". `texts` itself may
- * only be NULL if none are counted. */
+/* Fails with DCPN_USAGE unless there are `count` texts, none of them NULL; `what` names them: "names of the features".
+ * `texts` itself may be NULL only if count is 0. */
 dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char *const *texts, int64_t count);
 /* Refuses a size that is below 0. */
 dcpn_status dcpn_need_size(dcpn_context *context, const char *what, int64_t size);

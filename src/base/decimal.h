@@ -7,7 +7,7 @@
 
 enum { DCPN_DECIMAL_EXPONENT = 64 }; /* the largest size of an exponent that dcpn_decimal_to_double takes */
 
-/* 0: beyond these exponents, or too close to call. mantissa > 0. */
+/* Returns 0 if the exponent is beyond the range, or the result too close to call. mantissa > 0. */
 int dcpn_decimal_to_double(uint64_t mantissa, int64_t exponent, double *value);
 
 #endif

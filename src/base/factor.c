@@ -26,7 +26,7 @@ INLINE void subtract_four(int64_t i, int64_t stride, const double *restrict from
         to[j] = (((to[j] - times[0] * from[j]) - times[1] * second[j]) - times[2] * third[j]) - times[3] * fourth[j];
 }
 
-/* Row i is as it will be but for its scale. 0: its pivot is too small. */
+/* Scales row i, which is as it will be but for its scale. Returns 0 if its pivot is too small. */
 INLINE int scale(int64_t i, int64_t stride, double least, double *row)
 {
     if (!(row[i] > least)) return 0;

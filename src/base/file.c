@@ -150,7 +150,7 @@ static int take_name(const char *target, int descriptor, char temporary[PATH_MAX
     return -1;
 }
 
-/* Cuts the last part off. */
+/* Cuts the last part of a path off, so that its folder is left. */
 static const char *folder_of(char *path)
 {
     char *slash = strrchr(path, '/');

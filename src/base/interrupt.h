@@ -5,9 +5,10 @@
 
 #include "dcpn/base.h"
 
-/* 1 once the context, or the one that it works for, was interrupted. Asks the caller's poll when it is time to. */
+/* Returns 1 once the context, or the one that it works for, was interrupted. It asks the caller's poll when it is time
+ * to. */
 int dcpn_is_interrupted(dcpn_context *context);
-/* DCPN_CANCELLED, with a sentence, if it is; `what` was cut short. */
+/* Fails with DCPN_CANCELLED if the work was interrupted; `what` names what was cut short. */
 dcpn_status dcpn_refuse_interrupted(dcpn_context *context, const char *what);
 
 #endif

@@ -27,7 +27,7 @@ static void separate(struct json_writer *json)
     if (level->count++ || has_lines) dcpn_text_append(&json->text, level->separator + (level->count == 1));
 }
 
-/* A key has been separated from what was before it. */
+/* Separates a value from the one before it in a list. In an object, the key has been separated already. */
 static void begin_value(struct json_writer *json)
 {
     if (json->depth && innermost(json)->is_list) separate(json);

@@ -32,7 +32,7 @@ static inline struct json_writer dcpn_json_writer(dcpn_context *context)
 /* Each value is the next one of a list, or the one of the key before it, or the whole. Keys are borrowed until then. */
 void dcpn_json_key(struct json_writer *json, const char *key);
 void dcpn_json_open(struct json_writer *json, const char *separator);
-/* The list is to get so many values. */
+/* Opens a list that is to get so many values. */
 void dcpn_json_open_list(struct json_writer *json, int64_t count, const char *separator);
 void dcpn_json_close(struct json_writer *json);
 /* Numbers that are not finite and a text that is NULL are written as null. */
@@ -40,7 +40,7 @@ void dcpn_json_put_number(struct json_writer *json, double value);
 void dcpn_json_put_integer(struct json_writer *json, int64_t value);
 void dcpn_json_put_text(struct json_writer *json, const char *value);
 
-/* A key and its value. */
+/* The following functions write a key and its value. */
 void dcpn_json_object(struct json_writer *json, const char *key, const char *separator);
 void dcpn_json_list(struct json_writer *json, const char *key, int64_t count, const char *separator);
 void dcpn_json_number(struct json_writer *json, const char *key, double value);
@@ -48,14 +48,14 @@ void dcpn_json_integer(struct json_writer *json, const char *key, int64_t value)
 void dcpn_json_text(struct json_writer *json, const char *key, const char *value);
 void dcpn_json_flag(struct json_writer *json, const char *key, int value);
 void dcpn_json_numbers(struct json_writer *json, const char *key, const double *values, int64_t count);
-/* shift is added to each. */
+/* Writes integers, to each of which shift is added. */
 void dcpn_json_integers(struct json_writer *json, const char *key, const int64_t *values, int64_t count, int64_t shift);
-/* NULL for the list is null. */
+/* Writes a list of texts; values NULL is written as null. */
 void dcpn_json_texts(struct json_writer *json, const char *key, const char *const *values, int64_t count);
 
 /* Ends the whole with its checksum and a line end. */
 void dcpn_json_seal(struct json_writer *json);
-/* The text goes to the caller, or, if it failed, is freed and *text is NULL. */
+/* Gives the text to the caller or, if it failed, frees it and sets *text to NULL. */
 dcpn_status dcpn_json_give(struct json_writer *json, char **text);
 
 #endif

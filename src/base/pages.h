@@ -3,8 +3,8 @@
 #ifndef DCPN_SRC_PAGES_H
 #define DCPN_SRC_PAGES_H
 
-/* The pages that lie between begin and end as a whole go back to the system. They can be read and written as before; a
- * mapped file still has its bytes there, other memory has bytes of no meaning. */
+/* Gives the pages back to the system that lie between begin and end as a whole. They can be read and written as before;
+ * those of a mapped file still have its bytes, and other memory has bytes of no meaning. */
 void dcpn_pages_forget(const void *begin, const void *end);
 
 #endif

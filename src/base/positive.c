@@ -82,7 +82,7 @@ static dcpn_context *helpers(dcpn_context *context, const struct positive_space 
     return space->size >= PARALLEL_FROM ? context : NULL;
 }
 
-/* Tile by tile the columns begin .. end of the rows of a panel. */
+/* Packs the columns begin .. end of the rows of a panel tile by tile. */
 static void pack(const struct panel *panel, const double *from, int64_t begin, int64_t end, double *packed)
 {
     int64_t stride = panel->space->size;
@@ -91,7 +91,7 @@ static void pack(const struct panel *panel, const double *from, int64_t begin, i
             memcpy(packed, from + (panel->first + k) * stride + j, TILE * sizeof *packed);
 }
 
-/* Row i of the panel less the rows above it, times its scale, on some columns. */
+/* Subtracts the rows above row i of the panel from it, and scales it, on some columns. */
 static void settle_row(const struct panel *panel, int64_t i, int64_t begin, int64_t end, double *to)
 {
     int64_t stride = panel->space->size;
@@ -135,7 +135,7 @@ static void subtract_strips(void *user, int64_t first, int64_t last)
 
 /* ---- U ---- */
 
-/* The square on the diagonal. 0: a pivot is too small. */
+/* Factors the square of a panel on the diagonal. Returns 0 if a pivot is too small. */
 static int factor_square(const struct panel *panel, double least, double *M)
 {
     int64_t stride = panel->space->size, end = panel->first + panel->depth;

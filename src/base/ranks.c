@@ -88,7 +88,7 @@ static void count(struct ranks *ranks, int64_t bytes)
     ranks->bytes += bytes;
 }
 
-/* 0, and the data are 0, if this call or one before it has failed. */
+/* Reduces the data of all ranks. Returns 0, and the data become 0, if this call or one before it has failed. */
 static int reduce(struct ranks *ranks, int64_t *data, int64_t words, dcpn_reduction how)
 {
     size_t bytes = (size_t)words * sizeof *data;
@@ -112,7 +112,8 @@ static int has_room(dcpn_context *context, struct ranks *ranks, int64_t words)
     return ranks->room != NULL;
 }
 
-/* The first word is the wish: of several the sum, which is no wish of its own but as good as any. */
+/* The first word of the message is the wish. If several ranks have one, their sum is no wish of its own, but as good as
+ * any. */
 void dcpn_ranks_sum(dcpn_context *context, int64_t *data, int64_t words)
 {
     struct ranks *ranks = ranks_of(context);

@@ -90,8 +90,8 @@ static inline double dcpn_of_order_key(int64_t key)
     return x;
 }
 
-/* The least and the largest number on all ranks, NaN left out; NaN if there is none. One message, in which up to
- * RANGE_MOST_MORE words become the largest of all ranks, too. */
+/* The least and the largest number on all ranks, NaN left out; NaN if there is none. It takes one message, in which up
+ * to RANGE_MOST_MORE words become the largest of all ranks, too. */
 struct extent {
     double least, largest;
 };

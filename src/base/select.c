@@ -36,7 +36,7 @@ static double partition(double *values, int64_t count, int64_t k)
     return values[place];
 }
 
-/* About the (1.5 k)-th largest: a bound below the k-th, most likely. */
+/* Guesses about the (1.5 k)-th largest number, which is most likely a bound below the k-th. */
 static double guess_bound(const double *values, int64_t count, int64_t k)
 {
     double sample[SAMPLE];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options in sentences. The library writes them as the command has them, --max-iter; whoever else uses it hears max-iter. */
+/* Options in sentences. The library writes them like the command, --max-iter; other programs that use it get
+ * max-iter. */
 #ifndef DCPN_SRC_SENTENCE_H
 #define DCPN_SRC_SENTENCE_H
 

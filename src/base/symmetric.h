@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* M = V' diag(values) V for a symmetric M of n rows, which is destroyed; the rows of V are the eigenvectors. Good for some
- * hundred rows at most: it takes about 10 n^3 operations. */
+/* Finds M = V' diag(values) V for a symmetric M of n rows, which is destroyed; the rows of V are the eigenvectors. It
+ * is good for some hundred rows at most, since it takes about 10 n^3 operations. */
 void dcpn_symmetric_factor(int64_t n, double *M, double *values, double *V);
 
 #endif

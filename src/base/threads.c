@@ -107,8 +107,8 @@ static void wait_for(struct team *team, struct bell *bell, condition *has_come, 
     pthread_mutex_unlock(&team->mutex);
 }
 
-/* The state has changed before: who is not counted among the sleepers yet will see that. Who is counted may still look at
- * the state, with the mutex, and sleeps once the mutex is free. */
+/* Wakes the sleepers. The state has changed before: a thread that is not yet counted among the sleepers will see that.
+ * One that is counted may still look at the state, with the mutex, and sleeps once the mutex is free. */
 static void ring(struct team *team, struct bell *bell)
 {
     if (atomic_load(&bell->sleepers) == 0) return;

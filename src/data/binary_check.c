@@ -23,7 +23,7 @@ struct check {
     uint64_t *hashes[BINARY_SECTIONS]; /* of blocks */
 };
 
-/* One orientation. */
+/* One orientation of the matrix, by rows or by columns. */
 struct compressed_view {
     int64_t vectors, length;
     const int64_t *pointers;
@@ -52,7 +52,7 @@ static void hash_blocks(const struct check *check, int section, uint64_t begin, 
 
 /* ---- entries ------------------------------------------------------------------------------------------------------*/
 
-/* The vector that holds the entry. */
+/* Finds the vector, a row or a column, that holds the entry. */
 static int64_t vector_of(const struct compressed_view *C, int64_t entry)
 {
     int64_t low = 0, high = C->vectors;
@@ -198,7 +198,7 @@ static void check_entry_tiles(void *user, int64_t first, int64_t last)
     }
 }
 
-/* The sections pointers, indices and values follow one another. */
+/* Checks the sections of one orientation: pointers, indices and values, which follow one another. */
 static dcpn_status check_orientation(const struct check *check, int by_row, uint64_t *fingerprint)
 {
     int first = by_row ? ROW_POINTERS : COLUMN_POINTERS;
@@ -297,7 +297,7 @@ static dcpn_status check_names(const struct check *check, int section, int64_t c
     return refuse(check, section, "another number of names", "one for each, ended by a zero byte");
 }
 
-/* The gaps between sections hold nothing. */
+/* Refuses gaps between sections that hold anything but zeros. */
 static dcpn_status check_gaps(const struct check *check)
 {
     uint64_t end = sizeof *check->header;

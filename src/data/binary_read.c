@@ -160,7 +160,7 @@ static float *narrow(const struct binary_reader *reader, int section, dcpn_statu
     return NULL;
 }
 
-/* Columns behind the last are empty. */
+/* Makes column pointers for more columns than the file has, which are empty. */
 static int64_t *widen(const struct binary_reader *reader, dcpn_status *status)
 {
     int64_t stored = reader->header->columns;

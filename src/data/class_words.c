@@ -32,7 +32,7 @@ static int begins_with_a_no(struct word word)
     return 0;
 }
 
-/* 1: it is there, -1: it is not, 0: the word does not say. */
+/* Does the word mean that something is there? 1: it is, -1: it is not, 0: the word does not say. */
 static int meaning(struct word word)
 {
     if (is_among(word, positive_words, sizeof positive_words / sizeof *positive_words)) return 1;

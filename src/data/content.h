@@ -23,12 +23,13 @@ struct content {
 
 /* path "-" is standard input. */
 dcpn_status dcpn_content_open(dcpn_context *context, const char *path, struct content *content);
-/* Bytes that are somebody else's, and stay. */
+/* Makes a content of bytes that somebody else owns and keeps. */
 dcpn_status dcpn_content_borrow(dcpn_context *context, const char *name, const void *bytes, size_t size,
                                 struct content *content);
-/* Bytes of it that are not needed for now: memory that holds them only for a mapped file is given back. */
+/* Tells that some bytes are not needed for now. Memory that holds them only for a mapped file is given back. */
 void dcpn_content_forget(const struct content *content, const char *begin, const char *end);
-/* Bytes of it that are never needed again: memory of its own is given back, too, and they are lost. */
+/* Tells that some bytes are never needed again. Memory that the content owns is given back, too, and the bytes are
+ * lost. */
 void dcpn_content_drop(const struct content *content, const char *begin, const char *end);
 void dcpn_content_close(struct content *content);
 

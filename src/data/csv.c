@@ -65,7 +65,7 @@ static dcpn_status keep_categories(const struct csv *csv, dcpn_dataset *dataset)
     return dataset->categories ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* *name stays NULL where there is no such field, or the header does not name it. */
+/* Copies the name of a field. *name stays NULL if there is no such field, or the header does not name it. */
 static dcpn_status name_field(const struct csv *csv, int64_t field, char **name)
 {
     int64_t k = field - csv->header_shift;
@@ -122,7 +122,8 @@ static int declares_separator(const char *row, const char *end)
     return row[4] && strchr(",;\t", row[4]) && (row[5] == '\n' || row[5] == '\r');
 }
 
-/* Behind comments and the line that declares a separator, if there is one: *separator is then that, else 0. */
+/* Finds the first row, behind comments and the line that declares a separator. *separator becomes that separator, or 0
+ * if no line declares one. */
 static const char *find_first_row(const struct content *content, char *separator)
 {
     const char *end = content->bytes + content->size;

@@ -93,7 +93,7 @@ static void call_column(const struct csv *csv, int64_t field, char name[COLUMN_L
         snprintf(name, COLUMN_LENGTH, "%lld", (long long)field + 1);
 }
 
-/* " --option a,b,c" where some columns have that role; 0: there is no room. */
+/* Adds " --option a,b,c" if some columns have that role. Returns 0 if there is no room. */
 static int add_option(const struct look *look, enum role role, const char *option, char advice[DCPN_ADVICE_LENGTH])
 {
     size_t length = strlen(advice);

@@ -19,7 +19,7 @@ static int odd_quotes(const char *start, const char *end)
     return odd;
 }
 
-/* Behind the first line end from `at` on that is not within quotes. */
+/* Finds the place behind the first line end from `at` on that is not within quotes. */
 static const char *next_row_start(const char *at, const char *end, int within_quotes)
 {
     for (; at < end; at++) {
@@ -41,7 +41,8 @@ static int has_quotes(const struct csv *csv)
     return 0;
 }
 
-/* Serial, but at the speed of memchr; a row that is longer than a chunk leaves some of them empty. */
+/* Cuts the table into chunks, on one thread but at the speed of memchr. A row that is longer than a chunk leaves some
+ * of them empty. */
 void dcpn_csv_cut(struct csv_table *table)
 {
     const struct csv *csv = table->csv;
@@ -70,7 +71,7 @@ const char *dcpn_csv_skip_field(const struct csv *csv, const char *at)
     return dcpn_csv_field(csv, start, &field, &problem);
 }
 
-/* NULL: the rest of the chunk cannot be made sense of; the second pass will say why. */
+/* Counts the entries of a row. NULL: the rest of the chunk cannot be made sense of; the second pass will say why. */
 static const char *count_row(const struct csv *csv, const char *at, int64_t *entries)
 {
     for (int64_t f = 0;; f++, at++) {

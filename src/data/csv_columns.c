@@ -54,7 +54,7 @@ static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, c
     return count;
 }
 
-/* The column of that number, from 1; -1: there is none, or it is left out. */
+/* Finds the column of that number, from 1; -1: there is none, or it is left out. */
 static int64_t column_numbered(const struct csv *csv, const char *text, const char *end)
 {
     int64_t number;
@@ -224,7 +224,8 @@ static dcpn_status refuse_id(const struct csv *csv, int64_t count)
                      csv->content->name, (long long)count, csv->options->id_column, (long long)csv->columns);
 }
 
-/* A column of that name is no feature. Without one, the first column may be one of row names. */
+/* Finds the column that names the rows, which is no feature. If none is named, the first column may be one of row
+ * names. */
 static dcpn_status find_id(struct csv *csv)
 {
     const char *given = csv->options->id_column, *name = given ? given : csv->options->id_name;
@@ -272,7 +273,8 @@ static dcpn_status find_named_label(struct csv *csv, const char *name)
     return refuse_labels(csv, found, "a number of one of them for the labels");
 }
 
-/* The column that is called so, or as usual; or the rows have no labels. */
+/* Takes as labels the column that is called like them in the data of the model, or else the only one with a usual name;
+ * without either, the rows have no labels. */
 static dcpn_status find_known_label(struct csv *csv, int64_t usual)
 {
     int64_t column, count = find_columns(csv, dcpn_word_equals, csv->options->label_name, &column);
@@ -283,7 +285,7 @@ static dcpn_status find_known_label(struct csv *csv, int64_t usual)
     return DCPN_OK;
 }
 
-/* The only column that holds text, which a missing value may be; -1 if there is none or more than one. */
+/* Finds the only column that holds text, which a missing value may be; -1 if there is none or more than one. */
 static int64_t only_text_column(const struct csv *csv, const struct word_list *row, int may_be_gap)
 {
     int64_t column = -1;
@@ -296,7 +298,7 @@ static int64_t only_text_column(const struct csv *csv, const struct word_list *r
     return column;
 }
 
-/* The names of the columns as far as there is room, in the words of a question. */
+/* Lists the names of the columns as far as there is room, in the words of a question. */
 static void list_columns(const struct csv *csv, int64_t text, char *list, size_t room)
 {
     char name[DCPN_QUOTE_LENGTH + 4];
@@ -311,8 +313,8 @@ static void list_columns(const struct csv *csv, int64_t text, char *list, size_t
     if (kept > shown) snprintf(list + used, room - used, " ... (%lld in all)", (long long)kept);
 }
 
-/* A header gives names, and a name that does not say "label" may be that of any feature: a guess would be a model of the
- * wrong thing. */
+/* Asks which column has the labels. A header gives names, and a name that does not say "label" may be that of any
+ * feature: a guess would be a model of the wrong thing. */
 static dcpn_status ask_for_label(const struct csv *csv, int64_t text)
 {
     char list[(COLUMNS_NAMED + 1) * (DCPN_QUOTE_LENGTH + 8)];
@@ -339,8 +341,9 @@ static int has_names(const struct csv *csv)
     return 0;
 }
 
-/* A guess is allowed, but numbers in the last of some columns do not make it one of labels; where no labels are wanted not even
- * if there is no header, or no other column. */
+/* May the rows have no labels although the last column could be guessed to be that of labels? Numbers in the last of
+ * several named columns do not make it one if labels are optional; if none are wanted, not even without a header or
+ * other columns. */
 static int may_have_none(const struct csv *csv, const struct word_list *row, int64_t last, int is_named)
 {
     int optional = csv->options->label_optional;
@@ -481,7 +484,7 @@ static dcpn_status take_fill(struct csv *csv)
     return DCPN_OK;
 }
 
-/* The levels of a column of categories but the first. */
+/* Numbers the features of the levels of a column of categories. The first level has none. */
 static void number_levels(struct csv *csv, struct csv_coding *coding)
 {
     for (int64_t k = 0; k < coding->category.count; k++) {

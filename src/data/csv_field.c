@@ -32,7 +32,7 @@ const char *dcpn_csv_row(const char *at, const char *end)
     return NULL;
 }
 
-/* Behind the quote that closes the one before `at`; NULL: nothing closes it. */
+/* Finds the place behind the quote that closes the one before `at`; NULL: nothing closes it. */
 static const char *close_quote(const char *at, const char *end)
 {
     while (at < end && (at = memchr(at, '"', (size_t)(end - at)))) {
@@ -127,7 +127,7 @@ static int looks_like_decimal_comma(const char *start, const char *end)
            comma[1] <= '9';
 }
 
-/* Does it begin with a text? Else the text is one among numbers. */
+/* Does the column begin with a text? If not, the text that was found is one among numbers. */
 static int is_column_of_text(const struct csv *csv, int64_t field)
 {
     return field >= 0 && field < csv->first_row->count && dcpn_csv_is_text(csv, csv->first_row->words[field]);

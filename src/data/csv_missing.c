@@ -17,7 +17,8 @@ static double value_at(const struct csv_table *table, int64_t k)
                                                            : (double)((float *)table->values)[k];
 }
 
-/* The entries in the order of the file within each column, whatever the threads: the sums are always the same. */
+/* The column of entry k. In each column, entries come in the order of the file, whatever the number of threads, so that
+ * the sums are always the same. */
 static int64_t column_of(const struct csv_table *table, int64_t k)
 {
     return table->is_sparse ? table->sparse.indices[k] : k / table->rows;
@@ -31,7 +32,7 @@ static void add_up(const struct csv_table *table, int64_t entries, double *sums)
     }
 }
 
-/* Sums become means. */
+/* Turns the sums of columns into means. */
 static dcpn_status average(const struct csv_table *table, double *sums)
 {
     const struct csv *csv = table->csv;

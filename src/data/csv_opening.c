@@ -33,7 +33,8 @@ int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, 
     return first + shift == other ? other : 0;
 }
 
-/* Semicolons first: between them commas are decimal. R leaves out the name of the row names. */
+/* Guesses the separator. Semicolons come first, since commas between them are decimal. A header may have a name less
+ * than the rows have fields, as R leaves out that of the row names. */
 char dcpn_csv_separator(const char *text, const char *text_end)
 {
     static const char candidates[] = {';', ',', '\t'};
@@ -108,7 +109,7 @@ static int is_count(const struct csv *csv, const struct csv_opening *opening)
     return is_taken;
 }
 
-/* The field of that number, from 0, in a row; 0: there is none. *end is where it ends. */
+/* Finds the field of that number, from 0, in a row; 0: there is none. *end becomes its end. */
 static int find_field(const struct csv *csv, const char *row, int64_t number, struct word *word, const char **end)
 {
     for (const char *at = row;; at++) {
@@ -149,7 +150,8 @@ static int names_labels(const struct csv *csv, struct word word)
            (options->label_name && dcpn_word_equals(word, options->label_name));
 }
 
-/* The name of the labels above a number, or above texts of which it is none: "y" may also be a class. */
+/* Does the first row have the name of the labels, above a number or above texts none of which is that name? A name like
+ * "y" may also be a class. */
 static int has_label_name(const struct csv *csv, const struct csv_opening *opening, const char *second_row)
 {
     const struct word_list *first = &opening->first, *second = &opening->second;
@@ -162,7 +164,8 @@ static int has_label_name(const struct csv *csv, const struct csv_opening *openi
     return 0;
 }
 
-/* Names, and no number among them; or names of which one is that of the labels. */
+/* Is the first row a header? It is if it has names and no number among them, or if one of its names is that of the
+ * labels. */
 static int is_header(const struct csv *csv, const struct csv_opening *opening, const char *second_row)
 {
     const struct word_list *first = &opening->first;

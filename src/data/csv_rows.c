@@ -46,7 +46,7 @@ static void note_decimals(const struct csv *csv, struct csv_chunk *chunk, const 
     if (!chunk->comma.start && memchr(start, ',', length)) chunk->comma = field;
 }
 
-/* A field that is more than digits up to its end: with blanks or quotes, missing or wrong. */
+/* Reads a field that is not just digits up to its end: it has blanks or quotes, is missing or wrong. */
 static const char *read_other(const struct csv *csv, struct csv_chunk *chunk, const char *at, int64_t f, double *value,
                               int *is_gap)
 {
@@ -95,7 +95,8 @@ static int64_t take_entry(struct csv_chunk *chunk)
     return chunk->entries_read < chunk->entries ? chunk->first_entry + chunk->entries_read++ : -1;
 }
 
-/* Chunks are read at the same time; a sum of whole numbers does not depend on their order. */
+/* Counts a missing value. Chunks are read at the same time, but a sum of whole numbers does not depend on their
+ * order. */
 static void count_gap(struct csv_table *table, int64_t column)
 {
     __atomic_fetch_add(&table->gaps[column], 1, __ATOMIC_RELAXED);
@@ -361,7 +362,8 @@ dcpn_status dcpn_csv_read_rows(const struct csv *csv, dcpn_dataset **dataset)
 
 /* ---- Checking -----------------------------------------------------------------------------------------------------*/
 
-/* The last of its kind is followed by none of the same column. */
+/* Adds a finding. Text in a column is reported a few times; the last of these findings says that no other one of the
+ * column follows. */
 static void add_finding(struct csv *csv, const struct csv_chunk *row, int64_t *texts, struct findings *findings)
 {
     static const char *const rest[] = {"", "; in other rows this column is not looked at"};
@@ -373,7 +375,8 @@ static void add_finding(struct csv *csv, const struct csv_chunk *row, int64_t *t
     if (is_last) csv->feature_of[row->field_number] = -1;
 }
 
-/* The end of a row with a problem: fields in quotes may have line breaks. Where quotes are the problem, that of the line. */
+/* Finds the end of a row with a problem. Fields in quotes may have line breaks; if the quotes are the problem, it is
+ * the end of the line. */
 static const char *skip_row(const struct csv *csv, const struct csv_chunk *row)
 {
     const char *at = dcpn_csv_skip_field(csv, row->start);

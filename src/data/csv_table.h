@@ -54,9 +54,9 @@ static inline const char *dcpn_csv_zero_field(const struct csv *csv, const char 
     return dcpn_csv_ends_field(csv, at) ? at : NULL;
 }
 
-/* Behind the field at `at`; NULL: its quotes are wrong. */
+/* Returns the end of the field at `at`; NULL: its quotes are wrong. */
 const char *dcpn_csv_skip_field(const struct csv *csv, const char *at);
-/* The chunks, with their rows and entries; and whether the matrix is sparse. */
+/* Make the chunks, count their rows and entries, and find whether the matrix is sparse. */
 void dcpn_csv_cut(struct csv_table *table);
 void dcpn_csv_count_rows(struct csv_table *table);
 /* Settles what missing values count as, and puts it in their place. */

@@ -37,7 +37,7 @@ static inline size_t dcpn_value_size(dcpn_value_type type)
 /* Fails with DCPN_USAGE unless the members of a data set, which a caller may have made, belong to one another. */
 dcpn_status dcpn_dataset_check(const dcpn_dataset *dataset);
 
-/* 0: the value is not finite, or not as a float32. -0 is stored as 0, which adding 0 makes of it. */
+/* Stores a value. Returns 0 if it is not finite, or not as a float32. -0 is stored as 0, because 0 is added. */
 static inline int dcpn_store_value(void *values, dcpn_value_type type, int64_t k, double value)
 {
     if (type == DCPN_FLOAT64) {

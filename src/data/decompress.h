@@ -7,10 +7,11 @@
 
 /* "gzip", "zstd" or "xz" by the first bytes; NULL: not compressed. */
 const char *dcpn_compression_of(const char *bytes, size_t size);
-/* Expands all of it, which is lost by that. A stream that is damaged, ends early or is followed by something else is refused with the place;
- */
+/* Expands all of a content, whose bytes are lost by that. A stream that is damaged, ends early or is followed by
+ * something else is refused with the place. */
 dcpn_status dcpn_decompress(const struct content *content, struct gathered *plain);
-/* The first bytes of what is compressed there, as far as they go into the room and come out of these; returns how many. */
+/* Expands the beginning of compressed bytes as far as it goes into the room and comes out of these bytes. Returns how
+ * many bytes it has written. */
 size_t dcpn_decompress_head(dcpn_context *context, const char *bytes, size_t size, char *head, size_t room);
 
 #endif

@@ -6,9 +6,9 @@
 #include "base/context.h"
 #include "dcpn/data.h"
 
-/* One name a line, in one block of memory to be freed with dcpn_free. */
+/* Reads names, one a line, into one block of memory to be freed with dcpn_free. */
 dcpn_status dcpn_feature_names_read(dcpn_context *context, const char *path, char ***names, int64_t *count);
-/* Names of features and of classes are UTF-8; path is that of the data, for the refusal. */
+/* Refuses names of features and of classes that are not UTF-8; path is that of the data, for the refusal. */
 dcpn_status dcpn_check_names(const char *path, const dcpn_dataset *dataset);
 
 #endif

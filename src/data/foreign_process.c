@@ -106,7 +106,7 @@ static int open_unnamed(void)
     return descriptor;
 }
 
-/* Content that is no plain file is given as one in memory. */
+/* Prepares the files of the exchange. A content that is no plain file is given to the program as a file in memory. */
 static int prepare(struct exchange *exchange)
 {
     const struct content *content = exchange->content;
@@ -117,8 +117,8 @@ static int prepare(struct exchange *exchange)
     return content->plain_path || write_all(exchange->input, content->bytes, content->size);
 }
 
-/* A copy of a descriptor that is in nobody's way. The limit of descriptors may lie below the least number for one, which
- * the system calls an invalid argument. */
+/* Makes a copy of a descriptor that is in nobody's way. The limit of descriptors may lie below the least number for
+ * one, which the system calls an invalid argument. */
 static int copy_upwards(int descriptor)
 {
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, INPUT + 1);
@@ -126,7 +126,8 @@ static int copy_upwards(int descriptor)
     return copy;
 }
 
-/* Standard streams lead nowhere, and signals are as a new program expects them, whatever this one does with them. */
+/* Describes the new process: its standard streams lead nowhere, and its signals are as a new program expects them,
+ * whatever this one does with them. */
 static int describe_child(int result, int input, posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes)
 {
     sigset_t none, all;

@@ -268,14 +268,14 @@ static dcpn_status read_named(const struct content *content, const dcpn_read_opt
     return status;
 }
 
-/* The data set, also if it is refused in the end, is the caller's. */
+/* Reads a data set and checks its names. The data set is the caller's, even if it is refused in the end. */
 static dcpn_status read_whole(const struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     DCPN_TRY((options->names_path ? read_named : read_content)(content, options, dataset));
     return dcpn_check_names(options->names_path ? options->names_path : content->name, *dataset);
 }
 
-/* The content is closed in any case. */
+/* Reads a data set from an open content, which is closed in any case. */
 static dcpn_status read_opened(struct content *content, const dcpn_read_options *options, dcpn_dataset **dataset)
 {
     dcpn_status status = read_whole(content, options, dataset);

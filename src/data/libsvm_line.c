@@ -95,7 +95,7 @@ static dcpn_status skip_query(const struct line_reader *lines, const char **at)
     return DCPN_OK;
 }
 
-/* after: behind the whole number at `at`, NULL if there is none. */
+/* Refuses an index. after: the place behind the whole number at `at`, NULL if there is none. */
 static dcpn_status refuse_index(const struct line_reader *lines, const char *at, const char *after, int64_t number)
 {
     char quote[DCPN_QUOTE_LENGTH];
@@ -220,7 +220,7 @@ static dcpn_status read_entries(struct row *row, const char *at)
     return refuse_twins(row);
 }
 
-/* The label and the qid; what is wrong with them leaves `at` behind the word. */
+/* Reads the label and the qid. If one of them is wrong, `at` is left behind its word. */
 static dcpn_status read_head(const struct row *row, const char **at)
 {
     const struct line_reader *lines = row->lines;

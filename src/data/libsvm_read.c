@@ -49,7 +49,7 @@ static const char *text_start(const struct content *content)
     return content->bytes + dcpn_byte_order_mark(content->bytes, content->size);
 }
 
-/* The lines that must not be read over, and one without an end, are copied. */
+/* Copies the last lines, behind whose end nothing may be read, and a line without an end. */
 static dcpn_status copy_tail(struct reader *reader, const char *start)
 {
     const char *end = reader->content->bytes + reader->content->size, *newline = NULL;
@@ -110,7 +110,7 @@ static void count_surveyed(void *user, int64_t begin, int64_t end)
     }
 }
 
-/* Room for all, judged by pieces here and there. */
+/* Makes room for all rows and entries, judged by pieces here and there. */
 static dcpn_status survey(struct reader *reader)
 {
     int64_t count = reader->piece_count, step = survey_step(reader), lines = 0, room = 0, looked_at = 0;
@@ -136,7 +136,7 @@ static int64_t columns_of(const struct reader *reader, const struct libsvm_piece
     return piece->has_features ? (int64_t)piece->largest + 2 - base : 0;
 }
 
-/* Text that nothing can be wrong with any more. */
+/* Is the piece settled, so that nothing can be wrong with its text any more? */
 static int is_settled(const struct reader *reader, const struct libsvm_piece *piece)
 {
     int64_t features = reader->options.features;
@@ -161,7 +161,8 @@ static void parse_piece(struct reader *reader, struct libsvm_piece *piece)
         dcpn_content_drop(reader->content, piece->begin, piece->end);
 }
 
-/* A piece is counted: it and those after it get their parts of the arrays, as far as all before have theirs. */
+/* Notes that a piece is counted. It and those after it get their parts of the arrays, as far as all pieces before have
+ * theirs. */
 static void place(struct reader *reader, int64_t counted)
 {
     dcpn_mutex_lock(&reader->mutex);
@@ -464,7 +465,7 @@ static int is_feature(const char *text, const char *end)
     return at > text && at < end && *at == ':';
 }
 
-/* -1: a blank line or a comment. */
+/* How sure is it that the line is LIBSVM text? -1: it is blank or a comment, and does not tell. */
 static int line_certainty(const char *text, const char *end)
 {
     text = dcpn_skip_blanks(text, end);
@@ -474,7 +475,7 @@ static int line_certainty(const char *text, const char *end)
     return text == end || *text == '\r' ? 5 : 0; /* a label alone: anything could look like that */
 }
 
-/* The first line that says something does it. */
+/* The first line that tells something decides. */
 static int sniff(const char *bytes, size_t size)
 {
     const struct content content = {.bytes = bytes, .size = size < SNIFFED ? size : SNIFFED};

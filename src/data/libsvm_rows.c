@@ -72,7 +72,7 @@ static void sift_down(const struct libsvm_arrays *to, int64_t first, int64_t roo
     }
 }
 
-/* Heap sort: in place. 0: the same index twice. */
+/* Sorts the entries of a row in place (heap sort). Returns 0 if an index occurs twice. */
 static int sort_row(const struct libsvm_arrays *to, int64_t first, int64_t count)
 {
     for (int64_t root = count / 2 - 1; root >= 0; root--) sift_down(to, first, root, count);
@@ -143,7 +143,7 @@ static inline __attribute__((always_inline)) const char *read_plain_value(const 
     return ends_number(*text) ? text : NULL;
 }
 
-/* A finite number up to the end of its word; NULL: there is none. */
+/* Reads a finite number that goes up to the end of its word; NULL: there is none. */
 static const char *read_number(const char *text, const char *end, double *value)
 {
     const char *after = dcpn_parse_double(text, end, value);
@@ -163,7 +163,7 @@ static __attribute__((noinline)) const char *skip_blanks(const char *text, const
     return text;
 }
 
-/* Behind the line end, if what is left of the line is nothing or a comment; NULL: it is something else. */
+/* Returns the place behind the line end if the rest of the line is nothing or a comment; NULL: it is something else. */
 static const char *skip_line_end(const char *text, const char *end)
 {
     if (text < end && *text == '#') {
@@ -174,7 +174,7 @@ static const char *skip_line_end(const char *text, const char *end)
     return text < end && *text == '\n' ? text + 1 : NULL;
 }
 
-/* The label and, if there is one, the qid. */
+/* Reads the label and, if there is one, the qid. */
 static const char *read_head(const char *text, const char *end, int unlabelled, double *label)
 {
     int64_t query;
@@ -276,7 +276,7 @@ static inline int note_features(struct libsvm_piece *piece, int32_t first, int32
     return first >= 0 || index_base != 1;
 }
 
-/* The row at text, which is not blank. Returns the next line; NULL: something is wrong. */
+/* Reads the row at text, which is not blank. Returns the next line; NULL: something is wrong. */
 static inline __attribute__((always_inline)) const char *read_row(struct libsvm_piece *piece, const char *text,
                                                                   const dcpn_read_options *options,
                                                                   const struct libsvm_arrays *to, enum kind kind)

@@ -15,9 +15,9 @@ struct line_reader {
 };
 
 dcpn_status dcpn_lines_open(dcpn_context *context, const char *path, struct line_reader *lines);
-/* The lines of a content that stays the caller's; not to be closed. */
+/* Reads the lines of a content that stays the caller's; the reader is not to be closed. */
 void dcpn_lines_over(const struct content *content, struct line_reader *lines);
-/* *more is 0 after the last line. The line is valid until the reader is closed. */
+/* Moves to the next line. *more is 0 after the last one. The line is valid until the reader is closed. */
 dcpn_status dcpn_lines_next(struct line_reader *lines, int *more);
 void dcpn_lines_close(struct line_reader *lines);
 
@@ -31,7 +31,7 @@ const char *dcpn_skip_blanks(const char *text, const char *end);
 /* Finds the end of the word at text: a blank or the end of the line. */
 const char *dcpn_word_end(const char *text, const char *end);
 
-/* A finite number at *at, which moves behind it; refused otherwise, with `expected` in the sentence. */
+/* Reads a finite number at *at, which moves behind it. If there is none, the refusal says what was `expected`. */
 dcpn_status dcpn_lines_number(const struct line_reader *lines, const char **at, const char *expected, double *value);
 
 #endif

@@ -331,7 +331,7 @@ struct dense {
     uint64_t *seen; /* a bit for each */
 };
 
-/* 0: for the second time. */
+/* Stores a value. Returns 0 if its place has one already. */
 static int put(const struct reader *reader, const struct dense *dense, int64_t row, int64_t column, double value)
 {
     int64_t place = row - 1 + (column - 1) * reader->rows;
@@ -434,7 +434,7 @@ static dcpn_status believe_shape(const struct reader *reader)
     return dcpn_believe_size(reader->content, reader->columns, "columns", "--features with that number accepts it");
 }
 
-/* Labels come first: they must be as many as the rows. */
+/* Reads labels and matrix. Labels come first, since they must be as many as the rows. */
 static dcpn_status read_rows(struct reader *reader, dcpn_dataset *dataset)
 {
     DCPN_TRY(dcpn_labels_elsewhere(reader->content, reader->options, NULL, dataset));

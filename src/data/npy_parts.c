@@ -79,7 +79,7 @@ static int fill_piece(const struct npy_array *array, dcpn_value_type type, struc
     return fill_as(array, OTHERS, type, piece, values);
 }
 
-/* The first one, row by row, that is not finite as it is stored. */
+/* Refuses the first value, row by row, that is not finite as it is stored. */
 static dcpn_status refuse_first(const struct content *content, const struct npy_array *array, dcpn_value_type type)
 {
     int64_t rows = array->shape[0], columns = array->shape[1];

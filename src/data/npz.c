@@ -405,7 +405,7 @@ static dcpn_status read_dense_set(const struct reader *reader, dcpn_dataset **da
     return status;
 }
 
-/* Other software would take the last of them. */
+/* Refuses names that occur twice, of which other software would take the last. */
 static dcpn_status refuse_twice(const struct reader *reader)
 {
     struct word_set names = {.context = reader->content->context};

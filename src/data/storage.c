@@ -60,7 +60,7 @@ static void mark_rows(void *user, int64_t begin, int64_t end)
         if (!mark_row(m->rows, i, m->marks + i * words)) m->is_unordered = 1;
 }
 
-/* NULL, the calling thread alone, where that is faster. */
+/* Returns NULL, for the calling thread alone, if that is faster. */
 static dcpn_context *threads_for(dcpn_context *context, const struct compressed_owned *rows)
 {
     return rows->pointers[rows->rows] > PARALLEL_FROM ? context : NULL;

@@ -13,7 +13,7 @@
 static const double OF_RELEVANT = 0.2, OF_OWN_CLASS = 0.8;
 enum { STEEPNESS = 4 }; /* a common word is column d v^4, v uniform: half of them among the first 6% of the columns */
 
-/* What the rows are drawn from. */
+/* The words and the random numbers that rows are drawn from. */
 struct words {
     struct rng rng;
     int64_t *relevant; /* columns; the first half belongs to the positive class */

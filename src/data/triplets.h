@@ -17,8 +17,9 @@ dcpn_status dcpn_triplets_allocate(dcpn_context *context, int64_t capacity, dcpn
                                    struct triplets *triplets);
 void dcpn_triplets_free(dcpn_context *context, struct triplets *triplets);
 
-/* The matrix, without the zeros. Where two triplets have the same place: if `added` is given, they are added up and it
- * counts them; else there is no matrix, the status is DCPN_OK and *duplicate the number of a second one. */
+/* Makes the matrix, without the zeros. If two triplets have the same place and `added` is given, they are added up and
+ * it counts them; if it is not given, there is no matrix, the status is DCPN_OK and *duplicate the number of a second
+ * one. */
 dcpn_status dcpn_triplets_matrix(dcpn_context *context, const struct triplets *triplets, int64_t rows, int64_t columns,
                                  dcpn_storage storage, int64_t *added, int64_t *duplicate, dcpn_matrix **matrix);
 

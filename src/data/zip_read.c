@@ -110,7 +110,7 @@ static void read_extra_64(const struct content *content, uint64_t at, uint64_t e
     }
 }
 
-/* The entry at *at, which moves behind it. */
+/* Reads the entry at *at, which moves behind it. */
 static dcpn_status read_entry(const struct content *content, uint64_t *at, uint64_t end, struct zip_entry *entry)
 {
     uint64_t start = *at;

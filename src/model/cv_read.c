@@ -10,7 +10,7 @@
 
 /* ---- folds and measures ---- */
 
-/* A list of that key, of so many values. */
+/* Gets the list of a key, which must have so many values. */
 static dcpn_status get_list(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
                             const json_t **list)
 {
@@ -306,7 +306,7 @@ static dcpn_status read_row_folds(const struct model_reader *reader, const json_
     return DCPN_OK;
 }
 
-/* Files of earlier versions have none. */
+/* Reads what was held out. Files of earlier versions do not have it. */
 static dcpn_status read_held_out(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
 {
     const json_t *object = json_object_get(root, "held_out"), *list;

@@ -99,7 +99,7 @@ static void write_fold(struct json_writer *json, int64_t path, int64_t point, in
     dcpn_json_close(json);
 }
 
-/* Fits that were not wanted any more are none. */
+/* Has a fit not converged? One that was not wanted any more, and not run, does not count. */
 static int is_unconverged(dcpn_outcome outcome)
 {
     return outcome != DCPN_NOT_RUN && !dcpn_has_converged(outcome);

@@ -28,7 +28,7 @@ void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int 
 
 /* ---- copies ---- */
 
-/* Room for them, empty; NULL: no memory. */
+/* Makes groups that are empty, with room for their members; NULL: no memory. */
 static dcpn_groups *new_groups(dcpn_context *context, int64_t count, int64_t members)
 {
     dcpn_groups *groups = dcpn_allocate(context, 1, sizeof *groups);

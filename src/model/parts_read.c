@@ -35,7 +35,7 @@ dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *r
     return strcmp(found, format) == 0 ? DCPN_OK : dcpn_field_refuse(reader, "format", "another text", expected);
 }
 
-/* A file that someone wrote or edited by hand has none. */
+/* A file without a checksum is accepted: someone may have written or edited it by hand. */
 dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root)
 {
     const char *stated = "";

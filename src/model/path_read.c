@@ -134,7 +134,7 @@ static dcpn_status read_end(const struct model_reader *reader, const json_t *obj
     return DCPN_OK;
 }
 
-/* Files of one path for each penalty and value say none. */
+/* Reads the kind of a path. Files with one path for each penalty and value do not say it. */
 static dcpn_status read_kind(const struct model_reader *reader, const json_t *object, dcpn_path *path)
 {
     const json_t *kind = json_object_get(object, "kind");
