@@ -37,7 +37,7 @@ void dcpn_cli_album_free(struct album *album);
 /* Allocates memory that figures borrow, for the files that make them. It returns NULL, and says so, if memory is
  * short. */
 void *dcpn_cli_album_allocate(struct album *album, int64_t count, size_t size);
-/* NULL if the album is full. */
+/* Adds a picture; returns NULL if the album is full. */
 struct picture *dcpn_cli_album_add(struct album *album, const char *id, const char *title);
 int dcpn_cli_album_add_coefficients(struct album *album);
 int dcpn_cli_album_add_cv(struct album *album);

@@ -46,7 +46,7 @@ static int count_features(struct album *album, const dcpn_path *path, struct coe
     return all->lines != NULL;
 }
 
-/* Afterwards the slots are positions in the sorted lines. */
+/* Sorts the lines of the features; the slots become positions in the sorted lines. */
 static int rank_features(struct album *album, const dcpn_path *path, struct coefficient_lines *all)
 {
     if (!count_features(album, path, all)) return dcpn_status_exit_code(DCPN_MEMORY);

@@ -124,7 +124,7 @@ static int add_null_line(struct album *album, struct figure *figure)
     return 0;
 }
 
-/* The chosen path on each fold alone, without what is as bad as is not drawn of the mean. */
+/* Adds the chosen path on each fold alone, except for means as bad as those that are not drawn. */
 static int add_folds(struct album *album, const struct figure_series *mean, struct figure_series *series)
 {
     const dcpn_cv *cv = album->results->cv;

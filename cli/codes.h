@@ -5,7 +5,7 @@
 
 #include "reading.h"
 
-/* FACTORS and DATA are the arguments; output NULL: standard output. The exit code. */
+/* Computes the codes; FACTORS and DATA are the arguments. output NULL: standard output. Returns the exit code. */
 int dcpn_cli_codes(const struct cli *cli, const struct reading_options *reading, const char *output);
 
 #endif

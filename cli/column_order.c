@@ -40,7 +40,8 @@ static int64_t column_called(const char *name, const struct named *columns, int6
     return is_twin ? -1 : found->column;
 }
 
-/* 0: a name is not there, or not alone; what the model calls alike finds the same column. */
+/* Finds the column of each coefficient by its name. Returns 0 if a name is not there, or there twice. Coefficients that
+ * the model calls alike find the same column. */
 static int find_columns(const dcpn_model *model, const struct named *columns, int64_t count,
                         struct coefficient *coefficients)
 {
@@ -88,7 +89,7 @@ static int are_in_order(const dcpn_model *model, const dcpn_dataset *data)
     return 1;
 }
 
-/* Coefficients in the order of the columns; 0: a name is not that of one column. */
+/* Puts coefficients into the order of the columns. Returns 0 if a name is not that of one column. */
 static int match(const dcpn_model *model, const dcpn_dataset *data, struct named *columns,
                  struct coefficient *coefficients, int *is_other_order)
 {

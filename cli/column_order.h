@@ -5,8 +5,8 @@
 
 #include "command.h"
 
-/* Coefficients go to the columns that are called as they are, each of them once; other names are refused. The exit
- * code. */
+/* Moves coefficients to the columns that have their names, each of which must be there once; other names are refused.
+ * Returns the exit code. */
 int dcpn_cli_follow_names(const struct cli *cli, dcpn_model *model, const dcpn_dataset *data, const char *path,
                           int quiet);
 

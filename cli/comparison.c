@@ -95,7 +95,7 @@ static int set_all(const struct cli *cli, struct contender *contender, char *wor
     return code;
 }
 
-/* A set-up's name gives way to its words. */
+/* Replaces the name of a set-up by the words that it stands for. */
 static char *spell_out(const char *entry, char *words)
 {
     size_t length = strcspn(entry, ":");

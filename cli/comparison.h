@@ -47,7 +47,7 @@ void dcpn_cli_comparison_free(struct comparison *comparison);
 /* May a contender have the setting to itself? The problem and the rule that ends a run are the same for all. */
 int dcpn_cli_comparison_is_own(const dcpn_setting *setting);
 
-/* Room for one more point; 0 if memory is short. */
+/* Adds a point; returns 0 if memory is short. */
 int dcpn_cli_curve_add(struct curve *curve, const dcpn_progress *progress);
 
 /* Finds the best objective, and when each one came near it. */
@@ -55,7 +55,8 @@ void dcpn_cli_comparison_judge(struct comparison *comparison);
 
 void dcpn_cli_comparison_print(const struct comparison *comparison);
 void dcpn_cli_comparison_print_json(const struct cli *cli, const struct comparison *comparison, int with_curves);
-/* F - best F against time and against passes. The exit codes. */
+/* Draw F - best F against time and against passes, or try whether the files can be written. They return the exit
+ * code. */
 int dcpn_cli_comparison_try_figures(const struct cli *cli, const char *prefix);
 int dcpn_cli_comparison_draw(const struct cli *cli, const struct comparison *comparison, const char *prefix);
 

@@ -77,7 +77,7 @@ struct cv_work {
 
 /* ---- folds ---- */
 
-/* A whole number is a count; anything else a file. */
+/* Is the text a count? A whole number is; anything else is a file. */
 static int is_count(const char *text)
 {
     return text[strspn(text, "0123456789")] == '\0' && *text;
@@ -183,7 +183,7 @@ static int take_words(const struct cli *cli, const struct cv_options *options, s
     return code;
 }
 
-/* Folds of a file are not drawn; subsamples are. */
+/* Warns of options that only drawing reads: folds of a file are not drawn, but subsamples are. */
 static void warn_of_unread(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
 {
     if (!work->folds_file || options->stability) return;
@@ -239,7 +239,8 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     print_false(stream, cv);
 }
 
-/* A fold has a lambda_max of its own: close to that of all the data its model may have features where this has none. */
+/* Counts the folds whose model has features. A fold has a lambda_max of its own: close to that of all the data its
+ * model may have features while the model of all the data has none. */
 static int64_t folds_in_use(const dcpn_cv *cv)
 {
     const dcpn_cv_choice *choice = choice_of(cv);
@@ -249,7 +250,7 @@ static int64_t folds_in_use(const dcpn_cv *cv)
     return count;
 }
 
-/* An empty model asks for a word on what to do. */
+/* Says what can be done about a model without features. */
 static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
 {
     const dcpn_cv_choice *choice = choice_of(cv);

@@ -15,7 +15,8 @@ struct cli_files {
 int dcpn_cli_is_standard_stream(const char *path);
 /* Adds one to a list that ends in NULL. */
 void dcpn_cli_add_file(const char **files, const char *file);
-/* 0 if at most one output is standard output and none is a file that is also read or written otherwise; else says so and returns the exit code. */
+/* Returns 0 if at most one output is standard output and none is a file that is also read or written otherwise; else
+ * says so and returns the exit code. */
 int dcpn_cli_check_distinct(const struct cli *cli, const struct cli_files *files);
 
 #endif

@@ -38,7 +38,7 @@ static int is_kind(const struct cli *cli, const char *kind)
     return strcmp(cli->arguments[0], kind) == 0;
 }
 
-/* Options of another kind, which are heard by none. */
+/* Warns of options that belong to another kind of data, which nothing reads. */
 static void warn_of_strays(const struct cli *cli)
 {
     static const struct {

@@ -7,9 +7,9 @@
 
 /* Refuses the options that such a graph does not have. */
 int dcpn_cli_check_nodes(const struct cli *cli, const struct graph_options *options);
-/* Fits, writes and says, once the inputs are read. The exit code. */
+/* Fits, writes and reports, once the inputs are read. Returns the exit code. */
 int dcpn_cli_graph_by_nodes(const struct cli *cli, const struct graph_options *options, struct graph_work *work);
-/* Signals end the work of the context from here on, until dcpn_cli_watch_end. */
+/* Makes signals end the work of the context from here on, until dcpn_cli_watch_end. */
 void dcpn_cli_graph_listen(const struct cli *cli);
 
 #endif

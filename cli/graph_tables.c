@@ -98,7 +98,7 @@ void dcpn_cli_edges_print_strongest(FILE *stream, const struct edge_list *edges)
 
 typedef void print_function(FILE *out, const struct edge_list *edges);
 
-/* The text of a file, and the file. */
+/* Prints the text of a file, and writes the file. */
 static int write_by(const struct cli *cli, print_function *print, const struct edge_list *edges, const char *path)
 {
     char *text = NULL;

@@ -31,7 +31,7 @@ struct group_lines {
 
 /* The place of a feature in index; -1: its coefficient is 0. */
 int64_t dcpn_cli_find_coefficient(const struct group_source *from, int64_t feature);
-/* The exit code. */
+/* Gathers the groups in use. Returns the exit code. */
 int dcpn_cli_group_lines_gather(const struct cli *cli, const struct group_source *from, struct group_lines *groups);
 /* Sorts by "size" or "value", the largest norm first; by "feature", as the groups were given; or by "name". */
 void dcpn_cli_group_lines_sort(struct group_lines *groups, const char *order);

@@ -13,7 +13,7 @@ struct group_census {
     int64_t weighted; /* groups whose weight was given */
 };
 
-/* The exit code. */
+/* Counts the groups. Returns the exit code. */
 int dcpn_cli_group_census(const struct cli *cli, const dcpn_groups *groups, int64_t features, struct group_census *census);
 void dcpn_cli_group_census_print(const struct group_census *census);
 /* Prints the counts as a member of a JSON object, with a comma before it. */

@@ -6,7 +6,7 @@
 #include "results.h"
 #include "trace.h"
 
-/* The page of the usual point; trace may be NULL. The exit code. */
+/* Writes the page of the usual point; trace may be NULL. Returns the exit code. */
 int dcpn_cli_report_page(const struct results *results, const struct trace *trace, const char *path);
 
 #endif

@@ -42,7 +42,7 @@ static void say(const struct cli *cli, const char *format, va_list arguments)
     fputc('\n', stderr);
 }
 
-/* Rank 0 speaks for all, but of what only one of them knows. */
+/* Is this rank silent? Rank 0 speaks for all, except of failures that only one of them knows of. */
 static int is_silent(const struct cli *cli, dcpn_status status)
 {
     return dcpn_context_rank(cli->context) > 0 && status != DCPN_MEMORY && status != DCPN_PEER;

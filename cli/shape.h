@@ -6,9 +6,10 @@
 
 #include "dcpn/path.h"
 
-/* "gamma 3 (raw: 12)"; nothing where there is one unit only. */
+/* Prints "gamma 3 (raw: 12)", or nothing if there is one unit only. */
 void dcpn_cli_print_shape(FILE *stream, const dcpn_settings *settings, double unit);
-/* ", gamma = 3 (raw: 12)" or ", theta = 1 (raw: 4 lambda)"; nothing where the value neither varies nor has two units. */
+/* Prints ", gamma = 3 (raw: 12)" or ", theta = 1 (raw: 4 lambda)", or nothing if the value neither varies nor has two
+ * units. */
 void dcpn_cli_print_shape_of_path(FILE *stream, const dcpn_path *path);
 
 #endif

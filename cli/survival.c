@@ -22,7 +22,7 @@ static size_t length_of(const char *text)
     return text ? strlen(text) + 1 : 0;
 }
 
-/* Each is a column of its own. */
+/* Refuses two options with the same column: each needs one of its own. */
 static int check_names(const struct cli *cli, const struct training_options *options)
 {
     const struct {

@@ -20,8 +20,9 @@ struct curves_asked {
     int is_table;          /* that is to be written */
 };
 
-/* The hazard of the rows of the fit, whose columns, weights and offsets are those that the command of the fit names. The
- * scores of the rows to predict are to be computed before: the model is made to follow the columns of that table. */
+/* Finds the hazard of the rows of the fit, whose columns, weights and offsets are those that the command of the fit
+ * names. The scores of the rows to predict are to be computed before, since the model is made to follow the columns of
+ * the table of the fit. Returns the exit code. */
 int dcpn_cli_survival_curves(const struct cli *cli, dcpn_model *model, const struct wanted *wanted,
                              const struct curves_asked *asked, int64_t rows, struct survival_curves *curves);
 void dcpn_cli_survival_curves_free(struct survival_curves *curves);

@@ -109,7 +109,7 @@ static int read_numbers(const struct cli *cli, const struct training_options *op
     return code;
 }
 
-/* "A,B" or more; "balanced" are none. */
+/* Parses the weights of classes, "A,B" or more of them; "balanced" gives none. */
 static int parse_class_weights(const struct cli *cli, const char *text, struct training *training)
 {
     struct number_list *list = &training->class_weights;
@@ -124,7 +124,7 @@ static int parse_class_weights(const struct cli *cli, const char *text, struct t
                          text);
 }
 
-/* A call of all ranks. */
+/* Lays the weights of classes on the rows. All ranks make this call. */
 static int weigh_classes(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     const dcpn_dataset *data = training->data;

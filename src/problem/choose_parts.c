@@ -131,7 +131,8 @@ static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolv
     return are_blocks && subsolver == &dcpn_subsolver_coordinate_descent ? &dcpn_subsolver_block_descent : subsolver;
 }
 
-/* The sum of the sizes of coefficients needs no table. */
+/* The penalty of coefficients besides that of their groups. NULL: there is none, or it is the sum of their sizes, which
+ * needs no table. */
 static const dcpn_penalty_ops *find_inner(const struct parts *parts, const dcpn_settings *settings)
 {
     const dcpn_penalty_ops *inner = is_auto(settings->inner_penalty) ? NULL : dcpn_find_penalty(settings->inner_penalty);
@@ -203,7 +204,7 @@ static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings 
     return NULL;
 }
 
-/* A method with a metric of its own leaves nothing to choose. */
+/* Combines a method that has a metric of its own, which leaves no metric and no subsolver to choose. */
 static dcpn_status combine_without_metric(dcpn_context *context, const dcpn_settings *settings, struct parts *parts)
 {
     const char *option = !is_auto(settings->metric) ? "metric" : !is_auto(settings->subsolver) ? "subsolver" : NULL;
@@ -241,13 +242,15 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     return DCPN_OK;
 }
 
-/* Columns can be left out of a matrix, and a separable penalty lets them stay 0. */
+/* Is an active set worth it? */
 static int pays(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
     if (is_hessian(parts->metric)) return 1;
     return has_pairs(parts->metric) && !is_papers(settings) && is_large_tall_and_dense(problem);
 }
 
+/* Settles whether there is an active set. It needs a matrix, of which columns can be left out, and a separable penalty,
+ * which lets them stay 0. */
 static dcpn_status combine_active_set(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                       struct parts *parts)
 {

@@ -5,7 +5,7 @@
 
 #include "dcpn/base.h"
 
-/* Ascending, NaN left out, to be freed. */
+/* Lists the labels in ascending order, NaN left out. The list is to be freed. */
 dcpn_status dcpn_distinct_labels(dcpn_context *context, const double *y, int64_t rows, double **labels, int64_t *count);
 /* The position of a label among them; -1: it is not there. */
 int64_t dcpn_label_position(const double *labels, int64_t count, double label);

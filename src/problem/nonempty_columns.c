@@ -57,7 +57,7 @@ static double *gather_new(dcpn_context *context, const struct nonempty_columns *
     return kept;
 }
 
-/* The columns kept, and where each begins; number[j] is the place of column j among them. */
+/* Lists the columns that are kept and where each begins; number[j] becomes the place of column j among them. */
 static void list_columns(const int64_t *pointers, const char *is_kept, struct nonempty_columns *kept_columns,
                          int64_t *kept_pointers, int32_t *number)
 {
@@ -112,7 +112,7 @@ static dcpn_status make_lists(dcpn_context *context, int64_t count, struct nonem
     return kept_columns->column ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* The matrix is made and the columns are known: the rest of the problem. */
+/* Restricts the rest of the problem to the columns that are kept. The matrix is made already. */
 static dcpn_status restrict_problem(dcpn_context *context, int64_t count, struct nonempty_columns *kept_columns)
 {
     dcpn_problem *problem = &kept_columns->problem;

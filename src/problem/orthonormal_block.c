@@ -58,7 +58,7 @@ static int64_t next_pivot(const struct orthonormal_block *b, const double *scale
     return best;
 }
 
-/* Column p less what it has of the orthonormal column i. */
+/* Subtracts from column p its part along the orthonormal column i. */
 static void project(struct orthonormal_block *b, int64_t i, int64_t p)
 {
     double part = dot(b, column_of(b, i), column_of(b, p));
@@ -94,7 +94,7 @@ void dcpn_orthonormalize(struct orthonormal_block *b, double *scale)
     }
 }
 
-/* Column after column, each from its last element up. */
+/* Computes the inverse column after column, each from its last element up. */
 void dcpn_orthonormal_inverse(const struct orthonormal_block *b, double *T)
 {
     int64_t rank = b->rank;

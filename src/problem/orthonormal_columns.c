@@ -152,7 +152,8 @@ static void free_gathered(dcpn_context *context, struct gathered *g)
 
 /* ---- what comes of it ---- */
 
-/* Direction i on the rows listed, as it is without centring: less what it is on the rows that have no entry. */
+/* Keeps the directions of sparse columns on the rows that are listed, without centring: from each, what it is on the
+ * rows that have no entry is subtracted. */
 static dcpn_status keep_sparse(struct making *m, int64_t b, const struct gathered *g)
 {
     struct piece *piece = &m->pieces[b];
@@ -320,7 +321,7 @@ static void group_directions(struct making *m)
     o->group_start[given->group_count] = end;
 }
 
-/* The directions move up to where features without one have left room. */
+/* Makes the matrix of full directions. They move up into the room that features without a direction have left. */
 static dcpn_status finish_full(struct making *m)
 {
     struct orthonormal_columns *o = m->made;

@@ -81,7 +81,7 @@ dcpn_problem dcpn_problem_seen_by(const dcpn_problem *problem, const dcpn_settin
     return seen;
 }
 
-/* Who did not mean it should hear of it: a label that is missing by mistake changes the problem. */
+/* Mentions rows without a label: a label that is missing by mistake changes the problem. */
 static void mention_unlabelled(dcpn_context *context, const dcpn_problem *problem, int64_t rows)
 {
     int64_t zeros = 0;
@@ -234,7 +234,7 @@ dcpn_status dcpn_problem_set_bounds(dcpn_problem *problem, const double *lower, 
     return DCPN_OK;
 }
 
-/* Features of a group, which nobody has seen in it before. */
+/* Refuses members of a group that are no features, or that are in the group twice. */
 static dcpn_status check_members(const dcpn_problem *problem, int64_t group, const int64_t *member, int64_t size,
                                  int64_t *seen_in)
 {

@@ -28,7 +28,7 @@ static dcpn_status allocate(dcpn_context *context, const dcpn_problem *given, st
     return repeated->column && repeated->member && (!given->factors || repeated->factors) ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* first is used up. */
+/* Fills in the copies of each feature. The numbers in first are used up. */
 static void fill(const dcpn_problem *given, int64_t features, int64_t *first, struct repeated_columns *repeated)
 {
     for (int64_t j = 0; j < features; j++)

@@ -70,7 +70,7 @@ static double variance_of(const dcpn_matrix *A, int64_t j, const double *share, 
     return variance > SCALE_NOTHING * second ? variance : 0.0;
 }
 
-/* 0: the column is constant. */
+/* The deviation of a column; 0: the column is constant. */
 static double deviation_of(const dcpn_matrix *A, int64_t j, const double *share, double mean, double *column)
 {
     static const double too_large = 1e290, too_small = 1e-290; /* beyond these sums of squares lose digits, or all */
@@ -118,7 +118,7 @@ static int may_be_far(const struct dense_view *A, int64_t rows, int64_t j)
     return most > least || (most != 0.0 && has_another(A, rows, j, most));
 }
 
-/* Every entry of a column of a sparse matrix is stored, so that it can be centred. */
+/* Is every entry of the column stored, so that it can be centred? */
 static int is_full(const dcpn_matrix *A, int64_t j)
 {
     return A->ops->column_entries(A, j) == A->rows;

@@ -6,9 +6,9 @@
 #include "matrix/matrix.h"
 #include "problem/targets.h"
 
-/* 0: the shape is taken as it is, because raw units are asked for, because it has none, or because the curvature is not
- * known, which is so for a smooth f of the caller's own and for a loss without a supremum of it. A is the matrix of the
- * plan. */
+/* Finds the unit. It is 0 if the shape is taken as it is, because raw units are asked for, because the penalty has no
+ * shape, or because the curvature is not known, which is so for a smooth f of the caller's own and for a loss without a
+ * supremum of it. A is the matrix of the plan. */
 dcpn_status dcpn_shape_unit_find(const struct targets *targets, const dcpn_problem *problem,
                                  const dcpn_settings *settings, const struct parts *parts, const dcpn_matrix *A,
                                  double *unit);

@@ -82,7 +82,7 @@ static void fill_runs(const struct making *m)
         if (dcpn_has_label(m->problem, i) != runs % 2) m->made->runs[runs++] = i;
 }
 
-/* Rows of one class alone weigh something: a loss with a tail then falls for ever. */
+/* Refuses weights that are above 0 in rows of one class alone: a loss with a tail then falls for ever. */
 static dcpn_status check_class_weights(const struct making *m, const double *labels, int64_t rows)
 {
     int weighs[2] = {0, 0};
@@ -343,7 +343,7 @@ static dcpn_status find_labels(const struct making *m)
     return DCPN_OK;
 }
 
-/* 1 in the class of each row; the weights are repeated for each class. */
+/* Fills y with 1 in the class of each row, and repeats the weights for each class. */
 static dcpn_status fill_many(const struct making *m, const double *labels, int64_t rows)
 {
     struct targets *made = m->made;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gate of finiteness: what is not a finite number does not leave the solver. */
+/* Sees to it that no number leaves the solver that is not finite. */
 #ifndef DCPN_SRC_FINITE_H
 #define DCPN_SRC_FINITE_H
 

@@ -68,7 +68,7 @@ static double best_intercept(const struct objective *F, int first_only, double *
     return here;
 }
 
-/* Many classes: the constant of each is the logarithm of its share, at which p is that. */
+/* For many classes: the constant of each is the logarithm of its share, at which p is the share. */
 static void set_shares(const struct objective *F, double *u)
 {
     const dcpn_loss *loss = &F->loss.rows;
@@ -143,7 +143,8 @@ static double smallest_lambda_of_blocks(struct penalty *h, const double *gradien
     return high;
 }
 
-/* The penalty has to be prepared again afterwards. */
+/* Finds the smallest lambda at which the model without features is stationary. The penalty has to be prepared again
+ * afterwards. */
 static double smallest_lambda(struct objective *F, const double *gradient)
 {
     struct penalty *h = &F->penalty;

@@ -7,7 +7,8 @@
 #include "base/vector.h"
 #include "solver/solver.h"
 
-/* A convex penalty leaves none beyond what the stationarity says. */
+/* Counts the moves that would lead to a lower F; -1: it is not known. A convex penalty leaves none beyond what the
+ * stationarity says. */
 static int64_t count_escapes(struct workspace *w, double goal)
 {
     struct objective *F = &w->algorithm->objective;

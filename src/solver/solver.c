@@ -159,7 +159,7 @@ static dcpn_status begin_journal(dcpn_solver *solver, struct watch *watch, struc
     return DCPN_OK;
 }
 
-/* The point of all columns becomes the start. */
+/* Moves the point of all columns to the start. */
 static void stand_at_start(dcpn_solver *solver)
 {
     struct algorithm *a = solver->levels.all->algorithm;

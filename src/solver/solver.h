@@ -19,7 +19,7 @@ struct report {
     int may_rise; /* the method's F may, and is shown as it is */
 };
 void dcpn_report_begin(struct report *report, const struct plan *plan, const dcpn_settings *settings);
-/* A step is done; touched: entries of A so far. */
+/* Notes that a step is done, in a run that has touched so many entries of A, and returns what an observer is shown. */
 const dcpn_progress *dcpn_report_step(struct report *report, const struct algorithm *algorithm, int counts,
                                       int64_t touched, const struct workspace *all);
 
@@ -64,7 +64,7 @@ struct ending {
 };
 dcpn_result dcpn_result_of(const struct ending *ending);
 void dcpn_explain_result(const struct ending *ending, const dcpn_result *result);
-/* Entries of A as passes over the data. */
+/* The number of passes over the data that so many entries of A make. */
 double dcpn_passes_of(const struct workspace *all, int64_t touched);
 
 /* fingerprint.c: the key that a checkpoint must have to be resumed by this run. */

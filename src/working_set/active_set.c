@@ -126,7 +126,7 @@ static double first_sweeps(const struct active_set *s)
     return reads_data && is_far ? 2.0 : (double)most_sweeps(s);
 }
 
-/* Down a path of a convex penalty one descent is much like the next. */
+/* Foresees the sweeps of a descent: down a path of a convex penalty one descent is much like the next. */
 static void foresee_sweeps(struct active_set *s)
 {
     struct subsolver *subsolver = s->inner->subsolver;
@@ -137,7 +137,7 @@ static void foresee_sweeps(struct active_set *s)
     subsolver->has_failed = 0;
 }
 
-/* A start that gives an empty column a coefficient only adds to h. */
+/* Begins a descent. Coefficients of empty columns are set to 0, since they only add to h. */
 static void start(struct algorithm *a, const struct effort *effort)
 {
     struct active_set *s = (struct active_set *)a;
@@ -153,7 +153,8 @@ static void start(struct algorithm *a, const struct effort *effort)
     if (s->inner->H) s->inner->H->careful = 0;
 }
 
-/* A matrix of full columns is made anew for each model, and costs so much that the sweeps of one have to pay for it. */
+/* The sweeps that were made, of one model if columns are full: their matrix is made anew for each model, and costs so
+ * much that the sweeps of that model have to pay for it. */
 static double sweeps_made(const struct algorithm *a)
 {
     const struct subsolver *subsolver = ((const struct active_set *)a)->inner->subsolver;
@@ -221,7 +222,7 @@ static int wants_all(const struct active_set *s, int64_t settled, int64_t enteri
            SET_CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
 }
 
-/* Blocks enter as a whole, but for their empty columns. */
+/* Measures the violations of blocks, which enter S as a whole, except for their empty columns. */
 static void measure_blocks(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm;
@@ -285,8 +286,8 @@ static void choose_columns(struct active_set *s)
     if (s->room.now < a->objective.size) s->room.now *= 2;
 }
 
-/* The columns S; if they are all, A itself, which is read in one sweep where a choice of columns is not, and what is
- * remembered of it. */
+/* Gives the method the columns S. If they are all columns it gets A itself, which is read in one sweep where a choice
+ * of columns is not, and what is remembered of A. */
 static void restrict_matrix(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
@@ -296,7 +297,7 @@ static void restrict_matrix(struct active_set *s)
     inner->objective.last = s->is_whole ? a->objective.last : (struct remembered){0};
 }
 
-/* The method's problem: x, lambda and c on the columns S. */
+/* Gives the method its problem: x, lambda and c on the columns S. */
 static void restrict_problem(struct active_set *s)
 {
     struct algorithm *a = &s->algorithm, *inner = s->inner;
@@ -470,7 +471,8 @@ static int step(struct algorithm *a)
     return steps > 0;
 }
 
-/* The method begins anew on each S. Only on all columns does what its metric has learned outlive a step. */
+/* Names the numbers that outlive a step. The method begins anew on each S; only on all columns is what its metric has
+ * learned one of them. */
 static void state_of(struct algorithm *a, struct state *state)
 {
     struct active_set *s = (struct active_set *)a;

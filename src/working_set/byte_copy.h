@@ -44,7 +44,8 @@ dcpn_status dcpn_byte_copy_new(dcpn_context *context, const dcpn_matrix *A, enum
 dcpn_status dcpn_byte_copy_room(dcpn_context *context, int64_t rows, int64_t count, struct byte_copy **copy);
 void dcpn_byte_copy_take(struct byte_copy *copy, const dcpn_matrix *A);
 void dcpn_byte_copy_choose(struct byte_copy *copy, const struct byte_copy *all, const int64_t *columns);
-/* A few columns of A, and nothing else; where they can be taken as they lie in A, by several threads at once. */
+/* Takes a few columns of A, and nothing else. Several threads can do so at once if columns can be taken as they lie in
+ * A. */
 void dcpn_byte_copy_take_some(struct byte_copy *copy, const dcpn_matrix *A, int64_t first, int64_t count);
 int dcpn_byte_copy_takes_in_place(const dcpn_matrix *A);
 /* Copies some of the columns of another copy, which may be gone after that. */

@@ -60,7 +60,7 @@ static void merge_columns(struct look *look, const struct objective *F, const st
     look->count = count;
 }
 
-/* Columns whose slope may be above a share of that of the penalty. Returns how many. */
+/* Lists the columns whose slope may be above a share of that of the penalty. Returns how many there are. */
 static int64_t find_above(struct look *look, const struct objective *F, struct sought *sought, double share)
 {
     int64_t count = 0;
@@ -106,7 +106,7 @@ static int can_look_by_bytes(const struct look *look, const struct objective *F,
     return look && look->past && !look->past->is_stale && !dcpn_point_is_remembered(F, point);
 }
 
-/* The steepness of so many columns is at least this, for certain. */
+/* A number that the steepness of so many columns reaches, for certain. */
 static double least_steepness(struct look *look, const struct objective *F, int64_t count, double *space)
 {
     struct sought sought;

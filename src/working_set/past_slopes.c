@@ -60,7 +60,7 @@ void dcpn_past_slopes_free(dcpn_context *context, struct past_slopes *past)
     dcpn_free(context, past);
 }
 
-/* The readings so far were of other columns. */
+/* Begins without readings, because those so far were of other columns. */
 static void begin(struct past_slopes *past)
 {
     past->mean_unit = mean_of(past->copy->count, past->copy->unit);

@@ -65,7 +65,7 @@ static int is_in_use(const struct objective *F, const struct point *point, int64
     return point->x[j] != 0.0 || F->penalty.c[j] == 0.0;
 }
 
-/* The columns that matter, and in b->wanted those of them whose slopes are old. */
+/* Lists the columns that matter, and in b->wanted those of them whose slopes are old. */
 static int64_t list(struct slope_bounds *b, const struct objective *F, const struct point *point, double share,
                     int64_t *columns, int64_t *wanted)
 {

@@ -25,8 +25,8 @@ dcpn_status dcpn_slope_bounds_new(dcpn_context *context, const struct objective 
                                   struct slope_bounds **bounds);
 void dcpn_slope_bounds_free(dcpn_context *context, struct slope_bounds *bounds);
 
-/* The gradients of the columns that are in use, or whose slope may be above a share of that of the penalty. They are
- * listed, ascending; returns how many. objective->r is known. */
+/* Computes the gradients of the columns that are in use, or whose slope may be above a share of that of the penalty.
+ * They are listed in ascending order; returns how many there are. objective->r is known. */
 int64_t dcpn_slope_bounds_look(struct slope_bounds *bounds, struct objective *objective, struct point *point,
                                double share, int64_t *columns);
 

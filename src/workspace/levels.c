@@ -80,7 +80,7 @@ static void add_work(struct descent *sum, const struct descent *part)
     sum->untried += part->untried;
 }
 
-/* The end on the candidates is the point of all columns now, if it is lower. */
+/* Makes the end on the candidates the point of all columns if it is lower. Returns 0 if it is not. */
 static int take_end(struct levels *l)
 {
     struct algorithm *all = l->all->algorithm;
@@ -90,7 +90,7 @@ static int take_end(struct levels *l)
     return 1;
 }
 
-/* A list has room for all features in use. */
+/* Is there a list of candidates that has room for all features in use? */
 static int has_room(const struct levels *l)
 {
     const struct algorithm *all = l->all->algorithm;

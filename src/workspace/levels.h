@@ -36,9 +36,9 @@ struct start {
 dcpn_status dcpn_solve_and_search(struct levels *levels, const struct start *start, const struct effort *effort,
                                   struct watch *watch, struct descent *descent);
 
-/* A run begins: nothing is counted yet. */
+/* Begins a run, in which nothing is counted yet. */
 void dcpn_levels_begin(struct levels *levels);
-/* Entries of A that were touched since then. */
+/* The number of entries of A that were touched since then. */
 int64_t dcpn_levels_touched(const struct levels *levels);
 
 /* lookers.c gives looks what spares them readings of columns, as far as it pays. On wide data that is a copy of the

@@ -34,7 +34,7 @@ static dcpn_status choose_columns(struct plan *plan)
                                     &plan->groups);
 }
 
-/* The coefficients of a feature in all classes are a block. */
+/* Makes a block of the coefficients that a feature has in all classes. */
 static dcpn_status group_classes(struct plan *plan)
 {
     if (plan->targets.scores == 1 || !plan->parts.composition) return DCPN_OK;
@@ -153,7 +153,7 @@ static void to_own_scale(const struct plan *plan, double intercept, double *own,
     if (plan->settings.intercept) *own_intercept = constant;
 }
 
-/* Directions from features: all, or those that are listed. */
+/* Turns coefficients of features, all or those that are listed, into those of directions. */
 static void take_directions(const struct plan *plan, const int64_t *index, const double *value, int64_t count,
                             double intercept, double *own)
 {
@@ -181,7 +181,7 @@ void dcpn_plan_take(const struct plan *plan, const double *given, const double *
     }
 }
 
-/* The coefficients of a score, from the next one on; without the intercept. */
+/* Takes the coefficients of a score, from the next one on, without the intercept. */
 static void take_score(const struct plan *plan, const struct few_coefficients *given, int64_t score, int64_t *next,
                        double *own)
 {
@@ -220,7 +220,8 @@ static void spread(const struct plan *plan, double *all)
     }
 }
 
-/* Softmax does not change when all scores of a row rise by the same: of the constants that say the same, those of mean 0. */
+/* Centres the intercepts. Softmax does not change if all scores of a row rise by the same constant, so those of mean 0
+ * are taken. */
 static void centre(const struct plan *plan, double *intercepts)
 {
     int64_t scores = plan->targets.scores;
@@ -264,7 +265,8 @@ void dcpn_plan_give(const struct plan *plan, const double *own, double *given, d
     centre(plan, intercepts);
 }
 
-/* The coefficient of the column that k is of, which is the next one in use, or a copy of it; k goes to its last copy. */
+/* Adds up the coefficients of all copies of the column that k, the next one in use, belongs to; k goes to its last
+ * copy. */
 static double add_up_copies(const struct plan *plan, const double *own, int64_t *k)
 {
     const int64_t *column = plan->repeated.column;
@@ -286,7 +288,7 @@ static double list_directions(const struct plan *plan, const double *own, double
     return plan->targets.middle + intercept;
 }
 
-/* The coefficients of a score, from own on; returns its intercept. */
+/* Lists the coefficients of a score, from own on, and returns its intercept. */
 static double list_score(const struct plan *plan, const double *own, double intercept, int64_t score,
                          struct few_coefficients *given)
 {

@@ -5,7 +5,7 @@
 
 #include "workspace/levels.h"
 
-/* A watch for a run that began at that time by the clock, with nobody to ask. */
+/* Makes a watch for a run that began at that time of the clock, without an observer. */
 struct watch dcpn_watch_of(const dcpn_settings *settings, const struct plan *plan, double started_at);
 /* The limits of a descent; the goal is that of dcpn_workspace_goal. */
 struct effort dcpn_effort_of(const dcpn_settings *settings, const struct plan *plan, double goal);

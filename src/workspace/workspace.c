@@ -135,7 +135,8 @@ static void describe_objective(struct workspace *w)
 
 /* ---- the method ---- */
 
-/* The model of a non-convex F holds for a short way, however well it is solved. */
+/* The number of iterations that a model is worth. That of a non-convex F holds for a short way, however well it is
+ * solved. */
 static int64_t most_inner(const struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
@@ -191,7 +192,7 @@ static dcpn_status make_metric(struct workspace *w)
     return DCPN_OK;
 }
 
-/* The method; around it, if wanted, an active set. */
+/* Makes the method and, if it is wanted, an active set around it. */
 static dcpn_status make_algorithm(struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
@@ -208,7 +209,7 @@ static dcpn_status make_algorithm(struct workspace *w)
     return DCPN_OK;
 }
 
-/* The search has another method besides, on the same objective. */
+/* Makes the other method that the search has besides, on the same objective. */
 static dcpn_status make_gradient_method(struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
