@@ -335,10 +335,10 @@ static double upper_bound(const struct metric *metric)
 }
 
 #define SHARED_BY_BOTH                                                                                                 \
-    .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1, .can_walk = can_walk,           \
+    .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1, .walk.exists = can_walk,           \
     .layout = layout, .prepare = prepare, .update = update, .apply = apply, .diagonal = diagonal,                      \
-    .lower_bound = lower_bound, .upper_bound = upper_bound, .walk_start = walk_start, .walk_product = walk_product,    \
-    .walk_move = walk_move, .walk_form = walk_form, .state = state_of
+    .lower_bound = lower_bound, .upper_bound = upper_bound, .walk.start = walk_start, .walk.product = walk_product,    \
+    .walk.move = walk_move, .walk.form = walk_form, .state = state_of
 
 const struct metric_ops dcpn_metric_lbfgs = {
     .name = "lbfgs",

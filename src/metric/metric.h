@@ -15,6 +15,28 @@ struct metric_settings {
 
 struct metric;
 
+/* A walk keeps H d current while single entries of d move. */
+struct metric_walk {
+    int (*exists)(const struct loss *); /* start, product, move and form work */
+    void (*start)(struct metric *, const double *d);
+    void (*soon)(const struct metric *, int64_t j);                 /* the next one but a few: a hint; or NULL */
+    double (*product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
+    void (*move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
+    double (*form)(const struct metric *, const double *d);         /* d'Hd */
+    int (*image)(const struct metric *, double *Ad);                /* 0, or NULL: it cannot tell */
+    double (*coupling)(struct metric *, int64_t j); /* H_j0, 0 the intercept, whose moves cost nothing; or NULL */
+};
+
+/* H on some coordinates U, ascending, as a matrix. */
+struct metric_gram {
+    /* The work of forming it, in walks over U; infinite if it cannot be formed. NULL: a walk costs no more. */
+    double (*sweeps)(const struct metric *, const int64_t *U, int64_t count);
+    void (*form)(struct metric *, const int64_t *U, int64_t count, double *G);
+    /* The same of few coordinates, from their columns alone. NULL: it would take all of A. */
+    void (*block)(struct metric *, const int64_t *U, int64_t count, double *M);
+    int (*is_kept)(const struct metric *); /* the matrix of some U serves for others. NULL: it does not */
+};
+
 struct metric_ops {
     const char *name, *formula;
     size_t state_size; /* of the private struct, whose first member is struct metric */
@@ -25,30 +47,16 @@ struct metric_ops {
     /* Why this metric cannot serve that objective; NULL: it can. */
     const char *(*refusal)(const struct loss *, const struct metric_settings *);
     int clips; /* may have more curvature than a non-convex f everywhere: steps beyond the model's minimum can pay */
-    int (*can_walk)(const struct loss *); /* the three walk functions work */
     void (*layout)(struct metric *, struct arena *);
     void (*prepare)(struct metric *); /* before the first update of a descent */
     /* To x_k; t is the step that led there, 0 at k = 0. */
     void (*update)(struct metric *, const struct point *, double t);
     void (*apply)(struct metric *, const double *d, double *Hd);
-    double (*diagonal)(const struct metric *, int64_t j); /* with can_walk only */
+    double (*diagonal)(const struct metric *, int64_t j); /* where a walk exists */
     double (*lower_bound)(const struct metric *);         /* m: H >= m I */
     double (*upper_bound)(const struct metric *);         /* H <= bound I; loose is fine */
-    /* A walk keeps H d current while single entries of d move. */
-    void (*walk_start)(struct metric *, const double *d);
-    void (*walk_soon)(const struct metric *, int64_t j);                 /* the next one but a few: a hint; or NULL */
-    double (*walk_product)(struct metric *, const double *d, int64_t j); /* (H d)_j */
-    void (*walk_move)(struct metric *, int64_t j, double delta);         /* d_j += delta */
-    double (*walk_form)(const struct metric *, const double *d);         /* d'Hd */
-    int (*walk_image)(const struct metric *, double *Ad);                /* 0, or NULL: it cannot tell */
-    double (*walk_coupling)(struct metric *, int64_t j); /* H_j0, 0 the intercept, whose moves cost nothing; or NULL */
-    /* H on the coordinates U, ascending, as a matrix. NULL: a walk costs no more. To form it takes the work of so many
-     * walks over U; infinitely many if it cannot be. */
-    double (*gram_sweeps)(const struct metric *, const int64_t *U, int64_t count);
-    void (*gram)(struct metric *, const int64_t *U, int64_t count, double *G);
-    /* The same of few coordinates, from their columns alone. NULL: it would take all of A. */
-    void (*block)(struct metric *, const int64_t *U, int64_t count, double *M);
-    int (*keeps_gram)(const struct metric *); /* what was formed for some U serves for others. NULL: it does not */
+    struct metric_walk walk;
+    struct metric_gram gram;
     void (*state)(struct metric *, struct state *); /* what outlives an update; NULL: nothing */
 };
 

@@ -45,10 +45,10 @@ void dcpn_block_factors_forget(struct block_factors *factors, int64_t blocks)
 static void form_block(const struct quadratic_model *model, const int64_t *g, int64_t size, double *M)
 {
     struct metric *H = model->H;
-    H->ops->block(H, g, size, M);
+    H->ops->gram.block(H, g, size, M);
     for (int64_t a = 0; a < size && model->intercept_follows; a++) {
         double pull = dcpn_coordinate_pull(model, g[a]);
-        for (int64_t b = 0; b < size; b++) M[a * size + b] += pull * H->ops->walk_coupling(H, g[b]);
+        for (int64_t b = 0; b < size; b++) M[a * size + b] += pull * H->ops->walk.coupling(H, g[b]);
     }
 }
 
@@ -104,7 +104,7 @@ void dcpn_block_know(struct block_factors *factors, const struct quadratic_model
     int64_t size = dcpn_block_size(&model->h1->blocks, b), needed = size * (size + 1);
     if (factors->place[b] != BLOCK_UNKNOWN) return;
     int is_norm = !model->h1->composition->two_terms;
-    if (!is_norm || !model->H->ops->block || size > DCPN_LARGEST_FACTORED || factors->used + needed > factors->room) {
+    if (!is_norm || !model->H->ops->gram.block || size > DCPN_LARGEST_FACTORED || factors->used + needed > factors->room) {
         factors->place[b] = BLOCK_BY_COORDINATES;
         return;
     }
@@ -212,7 +212,7 @@ static void turn_coordinates(const struct quadratic_model *model, const int64_t 
     double squares = 0.0;
     for (int64_t i = 0; i < size; i++) squares += (model->x[g[i]] + d[g[i]]) * (model->x[g[i]] + d[g[i]]);
     for (int64_t i = 0; i < size; i++) {
-        double y = model->x[g[i]] + d[g[i]], q = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]);
+        double y = model->x[g[i]] + d[g[i]], q = model->v[g[i]] + model->H->ops->walk.product(model->H, d, g[i]);
         double h = dcpn_coordinate_curvature(model, g[i]), rest = fmax(squares - y * y, 0.0);
         double end = dcpn_coordinate_root(h, h * y - q, dcpn_member_slope(model->h1, g[i]), c, rest);
         dcpn_coordinate_move(model, g[i], end, d);
@@ -228,7 +228,7 @@ static double see(struct block_factors *factors, const struct quadratic_model *m
     dcpn_block_bend_product(factors, model, b, d, bend);
     for (int64_t i = 0; i < size; i++) {
         factors->y[i] = model->x[g[i]] + d[g[i]];
-        factors->q[i] = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]) + bend[i];
+        factors->q[i] = model->v[g[i]] + model->H->ops->walk.product(model->H, d, g[i]) + bend[i];
     }
     double r = norm_of(size, factors->y);
     if (r == 0.0) soften(model->h1, g, size, factors->q);
@@ -247,7 +247,7 @@ static void try_0(struct block_factors *factors, const struct quadratic_model *m
     }
     move_block(model, g, size, factors->y, d);
     for (int64_t i = 0; i < size; i++)
-        factors->q[i] = model->v[g[i]] + model->H->ops->walk_product(model->H, d, g[i]);
+        factors->q[i] = model->v[g[i]] + model->H->ops->walk.product(model->H, d, g[i]);
     soften(model->h1, g, size, factors->q);
     if (norm_of(size, factors->q) > c) move_block(model, g, size, back, d);
 }

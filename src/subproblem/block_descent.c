@@ -151,7 +151,7 @@ static double value_of(struct block_descent *solver, const struct block_factors 
         linear += 0.5 * dcpn_block_bend_product(factors, model, list[i], d, solver->image) +
                   dcpn_block_h1_change(model, list[i], d);
     }
-    return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
+    return 0.5 * model->H->ops->walk.form(model->H, d) + linear;
 }
 
 /* Copies y = x + d of the blocks on the list, one after the other; returns how many numbers these are. */
@@ -229,11 +229,11 @@ static void list_coordinates(struct small_model *s, const struct quadratic_model
 /* H on U, the intercept eliminated where it follows. */
 static void form_matrix(struct small_model *s, const struct quadratic_model *model)
 {
-    model->H->ops->gram(model->H, s->U, s->count, s->G);
+    model->H->ops->gram.form(model->H, s->U, s->count, s->G);
     for (int64_t a = 0; a < s->count && model->intercept_follows; a++) {
         double pull = dcpn_coordinate_pull(model, s->U[a]);
         for (int64_t b = 0; b < s->count; b++)
-            s->G[a * s->count + b] += pull * model->H->ops->walk_coupling(model->H, s->U[b]);
+            s->G[a * s->count + b] += pull * model->H->ops->walk.coupling(model->H, s->U[b]);
     }
 }
 
@@ -265,14 +265,14 @@ static struct quadratic_model restrict_model(struct block_descent *solver, const
     form_matrix(s, model);
     for (int64_t i = 0; i < s->count; i++) {
         int64_t j = s->U[i];
-        s->v[i] = model->v[j] + model->H->ops->walk_product(model->H, d, j);
+        s->v[i] = model->v[j] + model->H->ops->walk.product(model->H, d, j);
         s->x[i] = model->x[j] + d[j];
         s->c[i] = model->h1->c[j];
         s->d[i] = 0.0;
     }
     for (int64_t i = 0; i < count; i++) take_bend(s, &solver->factors, model, list[i], i, d, solver->image);
     s->H.metric.size = s->count;
-    s->H.metric.ops->walk_start(&s->H.metric, s->d);
+    s->H.metric.ops->walk.start(&s->H.metric, s->d);
     dcpn_block_factors_forget(&s->factors, s->h1.blocks.count);
     for (int64_t i = 0; i < s->h1.blocks.count; i++) s->list[i] = i;
     return (struct quadratic_model){&s->H.metric, s->v, s->x, &s->h1, s->count, NULL, 0};
@@ -376,9 +376,9 @@ static void solve_in_use(struct block_descent *solver, const struct quadratic_mo
     const struct metric_ops *H = model->H->ops;
     int64_t count = find_in_use(model, d, solver->in_use), size = 0;
     for (int64_t i = 0; i < count; i++) size += dcpn_block_size(&model->h1->blocks, solver->in_use[i]);
-    int may_form = H->gram_sweeps && size > 0 && size <= s->most;
+    int may_form = H->gram.sweeps && size > 0 && size <= s->most;
     if (may_form) list_coordinates(s, model, solver->in_use, count, solver->image);
-    double worth = may_form ? H->gram_sweeps(model->H, s->U, s->count) : HUGE_VAL;
+    double worth = may_form ? H->gram.sweeps(model->H, s->U, s->count) : HUGE_VAL;
     int64_t walks = worth < (double)*sweeps_left ? (int64_t)worth + 1 : *sweeps_left, walks_left = walks;
     if (walks > *sweeps_left) walks = walks_left = *sweeps_left;
     double violation =
@@ -403,7 +403,7 @@ static double violation_at_start(struct block_descent *solver, const struct quad
 /* Is the last coordinate an intercept whose moves cost nothing? */
 static int intercept_can_follow(const struct quadratic_model *model)
 {
-    return model->H->ops->walk_coupling && model->size - model->h1->features == 1;
+    return model->H->ops->walk.coupling && model->size - model->h1->features == 1;
 }
 
 static void give_up_bend(struct block_descent *solver, struct quadratic_model *model)
@@ -422,7 +422,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     int64_t sweeps_left = max_iterations;
     double at_start = violation_at_start(solver, model), enough = 0.0;
     model->intercept_follows = intercept_can_follow(model);
-    model->H->ops->walk_start(model->H, d);
+    model->H->ops->walk.start(model->H, d);
     dcpn_block_factors_forget(&solver->factors, model->h1->blocks.count);
     solver->is_over = solver->is_unbounded = 0;
     while (sweeps_left > 0 && !solver->is_over) {

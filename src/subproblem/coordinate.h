@@ -24,14 +24,14 @@ static inline int64_t dcpn_coordinates_in_turn(const struct quadratic_model *mod
 static inline double dcpn_coordinate_pull(const struct quadratic_model *model, int64_t j)
 {
     struct metric *H = model->H;
-    return model->intercept_follows ? -H->ops->walk_coupling(H, j) / H->ops->diagonal(H, model->size - 1) : 0.0;
+    return model->intercept_follows ? -H->ops->walk.coupling(H, j) / H->ops->diagonal(H, model->size - 1) : 0.0;
 }
 
 static inline double dcpn_coordinate_curvature(const struct quadratic_model *model, int64_t j)
 {
     struct metric *H = model->H;
     double diagonal = H->ops->diagonal(H, j);
-    return model->intercept_follows ? diagonal + dcpn_coordinate_pull(model, j) * H->ops->walk_coupling(H, j)
+    return model->intercept_follows ? diagonal + dcpn_coordinate_pull(model, j) * H->ops->walk.coupling(H, j)
                                     : diagonal;
 }
 
@@ -48,10 +48,10 @@ static inline void dcpn_coordinate_move(const struct quadratic_model *model, int
     struct metric *H = model->H;
     double moved = y - model->x[j], delta = moved - d[j];
     if (delta == 0.0) return;
-    H->ops->walk_move(H, j, delta);
+    H->ops->walk.move(H, j, delta);
     d[j] = moved;
     if (!model->intercept_follows) return;
-    H->ops->walk_move(H, model->size - 1, dcpn_coordinate_pull(model, j) * delta);
+    H->ops->walk.move(H, model->size - 1, dcpn_coordinate_pull(model, j) * delta);
     d[model->size - 1] += dcpn_coordinate_pull(model, j) * delta;
 }
 
@@ -60,7 +60,7 @@ static inline double dcpn_coordinate_minimize(const struct quadratic_model *mode
 {
     struct metric *H = model->H;
     double bend = dcpn_coordinate_bend(model, j), y = model->x[j] + d[j];
-    double q = model->v[j] + H->ops->walk_product(H, d, j) + bend * d[j];
+    double q = model->v[j] + H->ops->walk.product(H, d, j) + bend * d[j];
     double violation = dcpn_coordinate_violation(model, j, y, q);
     if (violation == 0.0) return 0.0;
     double curvature = dcpn_coordinate_curvature(model, j) + bend;
@@ -76,8 +76,8 @@ static inline double dcpn_coordinate_settle_intercept(const struct quadratic_mod
     struct metric *H = model->H;
     int64_t last = model->size - 1;
     if (!model->intercept_follows) return 0.0;
-    double q = model->v[last] + H->ops->walk_product(H, d, last), delta = -q / H->ops->diagonal(H, last);
-    H->ops->walk_move(H, last, delta);
+    double q = model->v[last] + H->ops->walk.product(H, d, last), delta = -q / H->ops->diagonal(H, last);
+    H->ops->walk.move(H, last, delta);
     d[last] += delta;
     return fabs(q);
 }
@@ -91,7 +91,7 @@ static inline double dcpn_coordinates_value(const struct quadratic_model *model,
         linear += (model->v[j] + 0.5 * dcpn_coordinate_bend(model, j) * d[j]) * d[j] +
                   model->h1->c[j] * (fabs(model->x[j] + d[j]) - fabs(model->x[j]));
     }
-    return 0.5 * model->H->ops->walk_form(model->H, d) + linear;
+    return 0.5 * model->H->ops->walk.form(model->H, d) + linear;
 }
 
 /* Moves the coordinates on the list to x + d = y. */

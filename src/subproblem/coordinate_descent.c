@@ -38,7 +38,7 @@ struct coordinate_descent {
 static const char *refusal(const struct metric_ops *metric, const struct loss *loss, int separable_penalty)
 {
     if (!separable_penalty) return "coordinate-descent needs a separable penalty; use fista or forward-backward";
-    if (!metric->can_walk(loss))
+    if (!metric->walk.exists(loss))
         return "coordinate-descent needs the diagonal of the Hessian, which this f does not give; use fista or "
                "forward-backward";
     return NULL;
@@ -94,7 +94,7 @@ static void shuffle(struct rng *rng, int64_t count, int64_t *list)
 static double sweep(const struct quadratic_model *model, const int64_t *list, int64_t count, double *d)
 {
     double largest = 0.0;
-    void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
+    void (*soon)(const struct metric *, int64_t) = model->H->ops->walk.soon;
     if (model->H->ops == &dcpn_metric_matrix && !model->h1->lower) return dcpn_matrix_sweep(model, list, count, d);
     for (int64_t i = 0; i < count; i++) {
         if (soon && i + CD_SOON < count) soon(model->H, list[i + CD_SOON]);
@@ -115,7 +115,7 @@ static int64_t find_in_use(struct coordinate_descent *solver, const struct quadr
 static double sweep_all(const struct quadratic_model *model, double *d)
 {
     double largest = dcpn_coordinate_settle_intercept(model, d);
-    void (*soon)(const struct metric *, int64_t) = model->H->ops->walk_soon;
+    void (*soon)(const struct metric *, int64_t) = model->H->ops->walk.soon;
     for (int64_t j = 0; j < dcpn_coordinates_in_turn(model); j++) {
         if (soon && j + CD_SOON < dcpn_coordinates_in_turn(model)) soon(model->H, j + CD_SOON);
         largest = fmax(largest, dcpn_coordinate_minimize(model, j, d));
@@ -221,11 +221,11 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
 static void form_matrix(struct coordinate_descent *solver, const struct quadratic_model *model, int64_t count)
 {
     const int64_t *U = solver->in_use;
-    model->H->ops->gram(model->H, U, count, solver->G);
+    model->H->ops->gram.form(model->H, U, count, solver->G);
     for (int64_t a = 0; a < count && model->intercept_follows; a++) {
         double pull = dcpn_coordinate_pull(model, U[a]);
         for (int64_t b = 0; b < count; b++)
-            solver->G[a * count + b] += pull * model->H->ops->walk_coupling(model->H, U[b]);
+            solver->G[a * count + b] += pull * model->H->ops->walk.coupling(model->H, U[b]);
     }
     for (int64_t a = 0; a < count; a++) solver->G[a * count + a] += solver->bend[a] = dcpn_coordinate_bend(model, U[a]);
 }
@@ -243,7 +243,7 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
         if (model->h1->lower) solver->upper[i] = model->h1->upper[j];
         solver->v[i] = model->v[j];
         if (has_moved)
-            solver->v[i] += model->H->ops->walk_product(model->H, d, j) + dcpn_coordinate_bend(model, j) * d[j];
+            solver->v[i] += model->H->ops->walk.product(model->H, d, j) + dcpn_coordinate_bend(model, j) * d[j];
         solver->x[i] = model->x[j] + d[j];
         solver->h1.c[i] = model->h1->c[j];
         solver->all[i] = solver->each[i] = i;
@@ -251,7 +251,7 @@ static struct quadratic_model restrict_model(struct coordinate_descent *solver, 
     }
     form_matrix(solver, model, count);
     solver->H.metric.size = count;
-    solver->H.metric.ops->walk_start(&solver->H.metric, solver->d);
+    solver->H.metric.ops->walk.start(&solver->H.metric, solver->d);
     return (struct quadratic_model){&solver->H.metric, solver->v, solver->x, &solver->h1, count, NULL, 0};
 }
 
@@ -325,8 +325,8 @@ static double cycle(struct coordinate_descent *solver, const struct quadratic_mo
                     int64_t count, double enough, int64_t *sweeps_left, double *d)
 {
     const struct metric_ops *H = model->H->ops;
-    int may_form = H->gram_sweeps && count <= solver->most && !solver->subsolver.has_failed;
-    double violation = HUGE_VAL, enough_sweeps = may_form ? H->gram_sweeps(model->H, list, count) : HUGE_VAL;
+    int may_form = H->gram.sweeps && count <= solver->most && !solver->subsolver.has_failed;
+    double violation = HUGE_VAL, enough_sweeps = may_form ? H->gram.sweeps(model->H, list, count) : HUGE_VAL;
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);
     for (int64_t made = 0; violation > enough && *sweeps_left > 0 && !solver->is_over; made++, (*sweeps_left)--) {
@@ -405,7 +405,7 @@ static int intercept_can_follow(const struct quadratic_model *model)
     int64_t last = model->size - 1;
     int is_free =
         model->h1->c[last] == 0.0 && (!model->h1->lower || isinf(model->h1->lower[last] - model->h1->upper[last]));
-    return H->ops->walk_coupling && H->objective->size - H->objective->features == 1 && is_free;
+    return H->ops->walk.coupling && H->objective->size - H->objective->features == 1 && is_free;
 }
 
 /* Counts the entries of the columns that take turns. */
@@ -423,12 +423,12 @@ static int belongs_in_matrix(struct coordinate_descent *solver, const struct qua
 {
     const struct metric_ops *H = model->H->ops;
     int64_t count = dcpn_coordinates_in_turn(model);
-    if (!(solver->subsolver.foreseen > CD_MANY_SWEEPS) || !H->gram_sweeps) return 0;
+    if (!(solver->subsolver.foreseen > CD_MANY_SWEEPS) || !H->gram.sweeps) return 0;
     double entries = entries_in_turn(model), all = (double)count * (double)model->H->objective->rows;
     if (count > solver->most || (double)count * (double)count > CD_SQUARE * 2.0 * entries) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
     double share = entries >= all ? CD_FULL_IN_MATRIX : CD_IN_MATRIX;
-    return solver->subsolver.foreseen > share * H->gram_sweeps(model->H, solver->in_use, count);
+    return solver->subsolver.foreseen > share * H->gram.sweeps(model->H, solver->in_use, count);
 }
 
 /* Are products of columns kept from model to model, and columns not much shorter than rows of the matrix? How many
@@ -438,7 +438,7 @@ static int belongs_in_kept_matrix(struct coordinate_descent *solver, const struc
 {
     const struct metric_ops *H = model->H->ops;
     int64_t count = dcpn_coordinates_in_turn(model);
-    if (!H->keeps_gram || count > solver->most || !H->keeps_gram(model->H)) return 0;
+    if (!H->gram.is_kept || count > solver->most || !H->gram.is_kept(model->H)) return 0;
     if ((double)count * (double)count > CD_CLOSE * 2.0 * entries_in_turn(model)) return 0;
     for (int64_t j = 0; j < count; j++) solver->in_use[j] = j;
     return 1;
@@ -455,7 +455,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     int64_t sweeps_left = max_iterations;
     double at_start = violation_at_start(model), enough = 0.0;
     model->intercept_follows = intercept_can_follow(model);
-    model->H->ops->walk_start(model->H, d);
+    model->H->ops->walk.start(model->H, d);
     solver->is_over = 0;
     subsolver->models++;
     if (belongs_in_matrix(solver, model)) {

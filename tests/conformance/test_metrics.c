@@ -32,14 +32,14 @@ static void check_image_and_coupling(struct scene *scene, const double *d, doubl
     int64_t last = scene->size - 1;
     double image[MOST_ROWS], expected[MOST_ROWS];
     assert_true(F->rows <= MOST_ROWS);
-    if (H->ops->walk_image && H->ops->walk_image(H, image)) {
+    if (H->ops->walk.image && H->ops->walk.image(H, image)) {
         dcpn_design_apply(&F->design, d, expected);
         for (int64_t i = 0; i < F->rows; i++)
             assert_near(image[i], expected[i], 1e-12 * travelled * (1.0 + fabs(expected[i])),
                         "%s: (A d)_%d after a walk", scene->name, (int)i);
     }
-    for (int64_t j = 0; F->size > F->features && H->ops->walk_coupling && j < last; j++)
-        assert_near(H->ops->walk_coupling(H, j), scene->M[j * scene->size + last], product_rounding(scene),
+    for (int64_t j = 0; F->size > F->features && H->ops->walk.coupling && j < last; j++)
+        assert_near(H->ops->walk.coupling(H, j), scene->M[j * scene->size + last], product_rounding(scene),
                     "%s: coupling of %d and the intercept", scene->name, (int)j);
 }
 
@@ -49,10 +49,10 @@ static void check_walk(struct scene *scene)
     struct metric *H = scene->H;
     double d[SCENE_SIZE], Hd[SCENE_SIZE];
     struct rng rng;
-    if (!H->ops->can_walk(&scene->a->objective.loss)) return;
+    if (!H->ops->walk.exists(&scene->a->objective.loss)) return;
     dcpn_rng_seed(&rng, 5);
     for (int64_t j = 0; j < scene->size; j++) d[j] = j % 3 ? dcpn_rng_normal(&rng) : 0.0;
-    H->ops->walk_start(H, d);
+    H->ops->walk.start(H, d);
     for (int64_t j = 0; j < scene->size; j++)
         assert_near(H->ops->diagonal(H, j), scene->M[j * scene->size + j], product_rounding(scene), "%s: diagonal %d",
                     scene->name, (int)j);
@@ -60,12 +60,12 @@ static void check_walk(struct scene *scene)
     for (int k = 0; k < MOVES; k++) {
         int64_t j = (int64_t)dcpn_rng_below(&rng, (uint64_t)scene->size);
         double delta = dcpn_rng_normal(&rng);
-        H->ops->walk_move(H, j, delta);
+        H->ops->walk.move(H, j, delta);
         d[j] += delta;
         travelled += fabs(delta);
     }
     double walked[SCENE_SIZE];
-    for (int64_t j = 0; j < scene->size; j++) walked[j] = H->ops->walk_product(H, d, j);
+    for (int64_t j = 0; j < scene->size; j++) walked[j] = H->ops->walk.product(H, d, j);
     dense_product(scene->size, scene->M, d, Hd);
     for (int64_t j = 0; j < scene->size; j++) /* each move adds one rounding, of at most the way so far */
         assert_near(walked[j], Hd[j], product_rounding(scene) * (double)scene->size * travelled,
