@@ -269,7 +269,7 @@ static dcpn_status copy_classes(dcpn_paths *paths, const struct targets *targets
 static dcpn_status copy_groups(dcpn_path_groups *groups, dcpn_context *context, const struct plan *plan)
 {
     const struct grouped_columns *g = &plan->groups;
-    if (!plan->given.group_count || !g->count) return DCPN_OK;
+    if (!plan->given.groups.count || !g->count) return DCPN_OK;
     groups->size = dcpn_allocate(context, (size_t)g->count, sizeof *groups->size);
     groups->weight = dcpn_allocate(context, (size_t)g->count, sizeof *groups->weight);
     if (!groups->size || !groups->weight) return DCPN_MEMORY;

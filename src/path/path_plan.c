@@ -151,7 +151,7 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
             return dcpn_fail(context, DCPN_USAGE, "there is no penalty called '%s'; see 'dcpn list penalties'",
                              penalty_at(o, settings, k));
     }
-    if (o->is_by_size && (problem->group_count || problem->lower || problem->upper || problem->unlabelled))
+    if (o->is_by_size && (problem->groups.count || problem->lower || problem->upper || problem->unlabelled))
         return dcpn_fail(context, DCPN_USAGE,
                          "models by their number of features: found groups, bounds or rows without a label, expected "
                          "none of them");

@@ -66,7 +66,7 @@ static int64_t count_groups(const struct plan *plan, const double *x)
 {
     const struct grouped_columns *g = &plan->groups;
     int64_t used = 0;
-    for (int64_t b = 0; b < g->count && plan->given.group_count > 0; b++) {
+    for (int64_t b = 0; b < g->count && plan->given.groups.count > 0; b++) {
         int is_used = 0;
         for (int64_t k = g->start[b]; k < g->start[b + 1] && g->weight[b] > 0.0; k++) is_used |= x[g->member[k]] != 0.0;
         used += is_used;

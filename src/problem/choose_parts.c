@@ -45,7 +45,7 @@ static int is_coupled(const struct parts *parts)
 /* Says why a loss that is no sum over rows cannot be combined with something; NULL: it can. */
 static const char *coupled_refusal(const dcpn_problem *problem, const struct parts *parts)
 {
-    if (problem && (problem->start || problem->strata) && !is_coupled(parts))
+    if (problem && (problem->survival.start || problem->survival.strata) && !is_coupled(parts))
         return "start times and strata belong to --loss cox; leave them out";
     if (is_coupled(parts) && parts->metric == &dcpn_metric_seeded_lbfgs)
         return "--metric seeded-lbfgs: its matrix is of a sum over rows; use hessian or lbfgs";
@@ -59,7 +59,7 @@ static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settin
         return "--class-grouping: it belongs to --loss multinomial; leave it out";
     if (!has_scores(parts)) return NULL;
     if (problem && problem->offset) return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
-    if (problem && problem->group_count)
+    if (problem && problem->groups.count)
         return "--loss multinomial: groups of features are not known to it; --class-grouping row groups the classes of a "
                "feature";
     if (problem && problem->h) return "--loss multinomial: it needs a separable penalty, not an own h";
@@ -153,7 +153,7 @@ static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_sett
                "or the same for both";
     if (composition && composition->repeats && settings->ridge > 0.0)
         return "--grouping latent: --ridge would be that of copies of features; leave it out, or use --grouping sum";
-    if (settings->orthonormal && problem && (composition != &dcpn_composition_norm || problem->group_count == 0))
+    if (settings->orthonormal && problem && (composition != &dcpn_composition_norm || problem->groups.count == 0))
         return "--orthonormal: it belongs to --groups with --grouping norm; leave it out, or use --standardize";
     if (settings->orthonormal && problem && !problem->A)
         return "--orthonormal: it needs a matrix; your own f has none";
@@ -180,7 +180,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     if (problem->penalty) parts->penalty = problem->penalty;
     parts->h = problem->h;
     parts->f = problem->f;
-    if (problem->group_count > 0) parts->composition = dcpn_find_composition(settings->grouping);
+    if (problem->groups.count > 0) parts->composition = dcpn_find_composition(settings->grouping);
     if (parts->composition == &dcpn_composition_entry) parts->composition = NULL;
     parts->inner = find_inner(parts, settings);
     if (has_scores(parts) && strcmp(settings->class_grouping, "row") == 0) parts->composition = &dcpn_composition_norm;
@@ -197,7 +197,7 @@ static const char *own_refusal(const dcpn_problem *problem, const dcpn_settings 
     if (problem->h && problem->factors) return "penalty factors need a separable penalty; put them into your own h";
     if (problem->h && (problem->lower || problem->upper))
         return "bounds need a separable penalty; put them into your own h";
-    if (problem->h && problem->group_count) return "groups need a penalty of --penalty; put them into your own h";
+    if (problem->h && problem->groups.count) return "groups need a penalty of --penalty; put them into your own h";
     if (problem->f && settings->intercept) return "an intercept needs a matrix; your own f has none";
     if (problem->f && settings->standardize) return "--standardize needs a matrix; your own f has none";
     if (problem->f && strcmp(settings->scale, "mean") == 0) return "--scale mean needs a matrix; scale your own f";

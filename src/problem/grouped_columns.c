@@ -29,9 +29,9 @@ static dcpn_status refuse_overlap(const struct making *m, int64_t feature, int64
 static dcpn_status check_factors(const struct making *m, int64_t group)
 {
     const dcpn_problem *p = m->given;
-    const int64_t *member = p->group_member + p->group_start[group];
+    const int64_t *member = p->groups.member + p->groups.start[group];
     if (!p->factors || m->composition->takes_inner) return DCPN_OK;
-    for (int64_t i = 1; i < p->group_start[group + 1] - p->group_start[group]; i++)
+    for (int64_t i = 1; i < p->groups.start[group + 1] - p->groups.start[group]; i++)
         if (p->factors[member[i]] != p->factors[member[0]])
             return dcpn_fail(m->context, DCPN_USAGE,
                              "groups: found the penalty factors %g of feature %lld and %g of feature %lld in group %lld, "
@@ -60,8 +60,8 @@ static void end_block(struct grouped_columns *groups, int64_t end, double weight
 static double weight_of(const struct making *m, int64_t group)
 {
     const dcpn_problem *p = m->given;
-    if (p->group_weight && !isnan(p->group_weight[group])) return p->group_weight[group];
-    return m->composition->separable_h1 ? 1.0 : sqrt((double)(p->group_start[group + 1] - p->group_start[group]));
+    if (p->groups.weight && !isnan(p->groups.weight[group])) return p->groups.weight[group];
+    return m->composition->separable_h1 ? 1.0 : sqrt((double)(p->groups.start[group + 1] - p->groups.start[group]));
 }
 
 static dcpn_status add_group(struct making *m, int64_t group)
@@ -69,13 +69,13 @@ static dcpn_status add_group(struct making *m, int64_t group)
     const dcpn_problem *p = m->given;
     int64_t end = m->groups->start[m->groups->count];
     DCPN_TRY(check_factors(m, group));
-    for (int64_t k = p->group_start[group]; k < p->group_start[group + 1]; k++) {
-        int64_t feature = p->group_member[k];
+    for (int64_t k = p->groups.start[group]; k < p->groups.start[group + 1]; k++) {
+        int64_t feature = p->groups.member[k];
         if (m->group[feature] && !m->composition->may_overlap) return refuse_overlap(m, feature, group);
         m->group[feature] = group + 1;
         if (m->place[feature]) m->groups->member[end++] = m->place[feature] - 1;
     }
-    end_block(m->groups, end, weight_of(m, group), (double)(p->group_start[group + 1] - p->group_start[group]));
+    end_block(m->groups, end, weight_of(m, group), (double)(p->groups.start[group + 1] - p->groups.start[group]));
     return DCPN_OK;
 }
 
@@ -91,7 +91,7 @@ static dcpn_status fill(struct making *m, const int64_t *column, int64_t columns
 {
     int64_t features = dcpn_problem_features(m->given);
     for (int64_t k = 0; k < columns; k++) m->place[column ? column[k] : k] = k + 1;
-    for (int64_t g = 0; g < m->given->group_count; g++) DCPN_TRY(add_group(m, g));
+    for (int64_t g = 0; g < m->given->groups.count; g++) DCPN_TRY(add_group(m, g));
     for (int64_t j = 0; j < features; j++) add_single(m, j);
     return DCPN_OK;
 }
@@ -99,9 +99,9 @@ static dcpn_status fill(struct making *m, const int64_t *column, int64_t columns
 static dcpn_status make(struct making *m, const int64_t *column, int64_t columns)
 {
     const dcpn_problem *p = m->given;
-    int64_t features = dcpn_problem_features(p), most = p->group_count + features;
+    int64_t features = dcpn_problem_features(p), most = p->groups.count + features;
     m->groups->start = dcpn_allocate(m->context, (size_t)most + 1, sizeof *m->groups->start);
-    m->groups->member = dcpn_allocate(m->context, (size_t)(p->group_start[p->group_count] + features),
+    m->groups->member = dcpn_allocate(m->context, (size_t)(p->groups.start[p->groups.count] + features),
                                       sizeof *m->groups->member);
     m->groups->weight = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->weight);
     m->groups->extent = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->extent);

@@ -247,7 +247,7 @@ static dcpn_status allocate_made(struct making *m)
 {
     struct orthonormal_columns *o = m->made;
     size_t features = (size_t)m->A->columns, blocks = (size_t)o->blocks.count, numbers = (size_t)most_numbers(m);
-    size_t groups = (size_t)m->given->group_count;
+    size_t groups = (size_t)m->given->groups.count;
     o->column = dcpn_allocate(m->context, features, sizeof *o->column);
     o->order = dcpn_allocate(m->context, features, sizeof *o->order);
     o->rank = dcpn_allocate(m->context, 3 * blocks, sizeof *o->rank);
@@ -313,12 +313,12 @@ static void group_directions(struct making *m)
     struct orthonormal_columns *o = m->made;
     const dcpn_problem *given = m->given;
     int64_t end = 0;
-    for (int64_t g = 0; g < given->group_count; g++) {
+    for (int64_t g = 0; g < given->groups.count; g++) {
         o->group_start[g] = end;
-        for (int64_t k = given->group_start[g]; k < given->group_start[g + 1]; k++)
-            if (o->place[given->group_member[k]] >= 0) o->group_member[end++] = o->place[given->group_member[k]];
+        for (int64_t k = given->groups.start[g]; k < given->groups.start[g + 1]; k++)
+            if (o->place[given->groups.member[k]] >= 0) o->group_member[end++] = o->place[given->groups.member[k]];
     }
-    o->group_start[given->group_count] = end;
+    o->group_start[given->groups.count] = end;
 }
 
 /* Makes the matrix of full directions. They move up into the room that features without a direction have left. */
@@ -393,8 +393,8 @@ static dcpn_status make(struct making *m)
     DCPN_TRY(m->is_full ? finish_full(m) : finish_sparse(m));
     o->problem.A = o->A;
     o->problem.factors = o->factors;
-    o->problem.group_start = o->group_start;
-    o->problem.group_member = o->group_member;
+    o->problem.groups.start = o->group_start;
+    o->problem.groups.member = o->group_member;
     return DCPN_OK;
 }
 

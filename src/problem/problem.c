@@ -191,8 +191,8 @@ dcpn_status dcpn_problem_set_survival(dcpn_problem *problem, const double *start
         if (!isfinite(strata[i]))
             return dcpn_fail(problem->context, DCPN_DATA, "stratum of row %lld: found %g, expected a finite number",
                              (long long)i + 1, strata[i]);
-    problem->start = start;
-    problem->strata = strata;
+    problem->survival.start = start;
+    problem->survival.strata = strata;
     return DCPN_OK;
 }
 
@@ -283,10 +283,10 @@ dcpn_status dcpn_problem_set_groups(dcpn_problem *problem, int64_t count, const 
         for (int64_t g = 0; weights && g < count; g++)
             if (!isnan(weights[g])) DCPN_TRY(check_numbers(problem, "weight of a group", weights + g, 1, 0));
     }
-    problem->group_count = count;
-    problem->group_start = start;
-    problem->group_member = member;
-    problem->group_weight = weights;
+    problem->groups.count = count;
+    problem->groups.start = start;
+    problem->groups.member = member;
+    problem->groups.weight = weights;
     return DCPN_OK;
 }
 

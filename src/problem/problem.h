@@ -5,6 +5,18 @@
 #include "dcpn/problem.h"
 #include "dcpn/solver.h"
 
+/* With the loss cox: rows are observed from `start` on, and compared within a stratum. NULL: from 0 on, in one stratum. */
+struct given_survival {
+    const double *start, *strata;
+};
+
+/* As dcpn_problem_set_groups has them. */
+struct given_groups {
+    int64_t count; /* 0: there are no groups */
+    const int64_t *start, *member;
+    const double *weight; /* NULL: the standard ones */
+};
+
 struct dcpn_problem {
     dcpn_context *context;
     const dcpn_matrix *A; /* NULL: f is the caller's own */
@@ -14,10 +26,8 @@ struct dcpn_problem {
     const dcpn_smooth *f;
     const double *lower, *upper;              /* bounds of the coefficients; NULL: none */
     const double *weights, *offset, *factors; /* NULL: none */
-    const double *start, *strata;             /* of times to events; NULL: all from 0 on, in one stratum */
-    int64_t group_count; /* 0: there are no groups */
-    const int64_t *group_start, *group_member;
-    const double *group_weight;               /* NULL: the standard ones */
+    struct given_survival survival;
+    struct given_groups groups;
     const double *classes; /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
     int64_t class_count;
     const dcpn_loss_ops *loss;                /* NULL: the one that the settings name */

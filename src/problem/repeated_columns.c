@@ -10,7 +10,7 @@ static int64_t place_copies(const dcpn_problem *given, int64_t features, int64_t
 {
     int64_t count = 0;
     for (int64_t j = 0; j <= features; j++) first[j] = 0;
-    for (int64_t k = 0; k < given->group_start[given->group_count]; k++) first[given->group_member[k]]++;
+    for (int64_t k = 0; k < given->groups.start[given->groups.count]; k++) first[given->groups.member[k]]++;
     for (int64_t j = 0; j <= features; j++) {
         int64_t copies = first[j] > 0 ? first[j] : 1;
         first[j] = count;
@@ -35,8 +35,8 @@ static void fill(const dcpn_problem *given, int64_t features, int64_t *first, st
         for (int64_t k = first[j]; k < first[j + 1]; k++) repeated->column[k] = j;
     for (int64_t k = 0; given->factors && k < repeated->count; k++)
         repeated->factors[k] = given->factors[repeated->column[k]];
-    for (int64_t k = 0; k < given->group_start[given->group_count]; k++)
-        repeated->member[k] = first[given->group_member[k]]++;
+    for (int64_t k = 0; k < given->groups.start[given->groups.count]; k++)
+        repeated->member[k] = first[given->groups.member[k]]++;
 }
 
 dcpn_status dcpn_repeated_columns_new(dcpn_context *context, const dcpn_problem *given,
@@ -50,7 +50,7 @@ dcpn_status dcpn_repeated_columns_new(dcpn_context *context, const dcpn_problem 
     if (status == DCPN_OK) status = allocate(context, given, repeated);
     if (status == DCPN_OK) {
         fill(given, features, first, repeated);
-        repeated->problem.group_member = repeated->member;
+        repeated->problem.groups.member = repeated->member;
         repeated->problem.factors = repeated->factors;
         dcpn_repeated_columns_use(repeated, given->A);
     }

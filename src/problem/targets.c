@@ -311,7 +311,7 @@ static dcpn_status check_events(const struct making *m, const double *y, int64_t
 
 static dcpn_status fill_survival(const struct making *m, const double *y, int64_t rows)
 {
-    const struct survival_rows given = {rows, y, m->problem->weights, m->problem->start, m->problem->strata,
+    const struct survival_rows given = {rows, y, m->problem->weights, m->problem->survival.start, m->problem->survival.strata,
                                         strcmp(m->settings->ties, "efron") == 0};
     DCPN_TRY(check_events(m, y, rows));
     DCPN_TRY(fill_weights(m, rows));

@@ -28,7 +28,7 @@ static void set_ridge(const struct plan *plan, dcpn_settings *settings)
 static int may_refit(const struct plan *plan)
 {
     const dcpn_problem *problem = &plan->given;
-    return plan->targets.scores == 1 && !problem->group_count && !problem->lower && !problem->upper && !problem->unlabelled &&
+    return plan->targets.scores == 1 && !problem->groups.count && !problem->lower && !problem->upper && !problem->unlabelled &&
            !problem->zero_is_no_label && plan->parts.loss->curvature1 && !plan->parts.loss->product1;
 }
 

@@ -410,7 +410,7 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
 static int is_of_groups(const struct validation *v)
 {
     const dcpn_problem *problem = v->problem;
-    return v->options->compares && problem->group_count && !problem->unlabelled && !problem->zero_is_no_label;
+    return v->options->compares && problem->groups.count && !problem->unlabelled && !problem->zero_is_no_label;
 }
 
 static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
@@ -473,7 +473,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                          "features kept: found %lld with exact sums, to which a search among sets is not known; leave one of them out",
                          (long long)v.options->path.features_kept);
     int has_labels = v.exact || (!seen.unlabelled && !seen.zero_is_no_label);
-    int compares = v.options->compares && has_labels && !seen.group_count;
+    int compares = v.options->compares && has_labels && !seen.groups.count;
     int64_t repeats = v.options->repeats ? v.options->repeats : 1;
     v.cv = dcpn_allocate(context, 1, sizeof *v.cv);
     if (!v.cv) return dcpn_ranks_end(context, DCPN_MEMORY);

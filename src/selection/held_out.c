@@ -35,17 +35,17 @@ static dcpn_status take_survival(dcpn_context *context, const dcpn_problem *prob
 {
     const dcpn_loss_ops *loss = dcpn_find_loss(paths->settings.loss);
     if (problem->loss || !loss || loss->targets != DCPN_SURVIVAL) return DCPN_OK;
-    if (problem->strata) held->strata = dcpn_allocate(context, (size_t)count, sizeof *held->strata);
-    double *start = dcpn_allocate(context, problem->start ? (size_t)count : 0, sizeof *start);
-    if (!start || (problem->strata && !held->strata)) {
+    if (problem->survival.strata) held->strata = dcpn_allocate(context, (size_t)count, sizeof *held->strata);
+    double *start = dcpn_allocate(context, problem->survival.start ? (size_t)count : 0, sizeof *start);
+    if (!start || (problem->survival.strata && !held->strata)) {
         dcpn_free(context, start);
         return DCPN_MEMORY;
     }
     for (int64_t i = 0; i < count; i++) {
-        if (held->strata) held->strata[i] = problem->strata[rows[i]];
-        if (problem->start) start[i] = problem->start[rows[i]];
+        if (held->strata) held->strata[i] = problem->survival.strata[rows[i]];
+        if (problem->survival.start) start[i] = problem->survival.start[rows[i]];
     }
-    const struct survival_rows given = {count, held->y, held->w, problem->start ? start : NULL, held->strata,
+    const struct survival_rows given = {count, held->y, held->w, problem->survival.start ? start : NULL, held->strata,
                                         strcmp(paths->settings.ties, "efron") == 0};
     dcpn_status status = dcpn_survival_new(context, &given, &held->survival);
     dcpn_free(context, start);

@@ -18,8 +18,8 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
     fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
     fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
     fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
-    fit->start = dcpn_allocate(fit->context, from->start ? (size_t)count : 0, sizeof *fit->start);
-    fit->strata = dcpn_allocate(fit->context, from->strata ? (size_t)count : 0, sizeof *fit->strata);
+    fit->start = dcpn_allocate(fit->context, from->survival.start ? (size_t)count : 0, sizeof *fit->start);
+    fit->strata = dcpn_allocate(fit->context, from->survival.strata ? (size_t)count : 0, sizeof *fit->strata);
     if (!fit->y || !fit->w || !fit->offset || !fit->start || !fit->strata) return DCPN_MEMORY;
     for (int64_t i = 0; i < from->A->rows; i++) all[dcpn_has_label(from, i)] += weight_of(from, i);
     for (int64_t i = 0; i < count; i++) some[dcpn_has_label(from, rows[i])] += weight_of(from, rows[i]);
@@ -29,8 +29,8 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
         fit->y[i] = from->y[rows[i]];
         fit->w[i] = some[kind] > 0.0 ? weight_of(from, rows[i]) * (all[kind] / some[kind]) : 0.0;
         if (from->offset) fit->offset[i] = from->offset[rows[i]];
-        if (from->start) fit->start[i] = from->start[rows[i]];
-        if (from->strata) fit->strata[i] = from->strata[rows[i]];
+        if (from->survival.start) fit->start[i] = from->survival.start[rows[i]];
+        if (from->survival.strata) fit->strata[i] = from->survival.strata[rows[i]];
     }
     return DCPN_OK;
 }
@@ -71,8 +71,8 @@ static dcpn_status take_copies(const struct subset_source *source, const struct 
     fit->problem.y = fit->y;
     fit->problem.weights = fit->w;
     fit->problem.offset = from->offset ? fit->offset : NULL;
-    fit->problem.start = from->start ? fit->start : NULL;
-    fit->problem.strata = from->strata ? fit->strata : NULL;
+    fit->problem.survival.start = from->survival.start ? fit->start : NULL;
+    fit->problem.survival.strata = from->survival.strata ? fit->strata : NULL;
     return DCPN_OK;
 }
 

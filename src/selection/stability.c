@@ -56,7 +56,7 @@ static int has_converged(dcpn_outcome outcome)
 static int has_marked(const dcpn_problem *p, int64_t g, const unsigned char *is_marked)
 {
     int found = 0;
-    for (int64_t k = p->group_start[g]; k < p->group_start[g + 1]; k++) found |= is_marked[p->group_member[k]];
+    for (int64_t k = p->groups.start[g]; k < p->groups.start[g + 1]; k++) found |= is_marked[p->groups.member[k]];
     return found;
 }
 
@@ -199,7 +199,7 @@ static void find_units(struct sampling *s)
     const dcpn_problem *p = s->source->problem;
     int64_t features = s->source->like->features, groups = s->stability->groups;
     memset(s->is_grouped, 0, (size_t)features);
-    for (int64_t k = 0; groups && k < p->group_start[groups]; k++) s->is_grouped[p->group_member[k]] = 1;
+    for (int64_t k = 0; groups && k < p->groups.start[groups]; k++) s->is_grouped[p->groups.member[k]] = 1;
     s->units = groups;
     for (int64_t j = 0; j < features; j++) s->units += !s->is_grouped[j];
 }
@@ -281,7 +281,7 @@ dcpn_status dcpn_cv_stability(dcpn_cv *cv, const struct subset_source *source, c
     *cv->stability = (dcpn_stability){.subsamples = options->subsamples,
                                       .share = options->share > 0.0 ? options->share : DEFAULT_SHARE,
                                       .threshold = options->threshold > 0.0 ? options->threshold : DEFAULT_THRESHOLD,
-                                      .groups = has_groups ? source->problem->group_count : 0,
+                                      .groups = has_groups ? source->problem->groups.count : 0,
                                       .path = chosen.path,
                                       .points = chosen.point + 1};
     int is_even = options->subsamples % 2 == 0 && cv->stability->share == 0.5;

@@ -28,7 +28,7 @@ static dcpn_status choose_columns(struct plan *plan)
         DCPN_TRY(dcpn_nonempty_columns_keep(plan->context, &plan->given, &plan->nonempty));
         if (plan->nonempty.column) plan->problem = &plan->nonempty.problem;
     }
-    if (plan->given.group_count == 0) return DCPN_OK;
+    if (plan->given.groups.count == 0) return DCPN_OK;
     const dcpn_problem *groups_of = has_other_columns(plan) ? plan->problem : &plan->given;
     return dcpn_grouped_columns_new(plan->context, groups_of, plan->nonempty.column, dcpn_plan_columns(plan), composition,
                                     &plan->groups);
