@@ -65,13 +65,22 @@ static const char **copy_words(int argc, char **argv)
     return words;
 }
 
+/* Why standard output has failed. The system said it to a write long ago; it says it again to another one, unless the
+ * cause has gone. */
+static const char *why_output_failed(void)
+{
+    clearerr(stdout);
+    return fputc('\n', stdout) == EOF || fflush(stdout) != 0 ? strerror(errno) : "an earlier write failed";
+}
+
 /* Finishes standard output. What was printed must have arrived: a full disk is an error. A closed pipe is one, too, but
  * nothing is said of it: its reader has seen enough. */
 static int finish_output(const struct cli *cli, int code)
 {
-    const char *reason = fflush(stdout) == 0 ? "an earlier write failed" : strerror(errno);
+    const char *reason = fflush(stdout) == 0 ? NULL : strerror(errno);
     if (!ferror(stdout)) return code;
-    if (!dcpn_cli_reader_is_gone()) dcpn_cli_say(cli, "standard output could not be written: %s", reason);
+    if (!dcpn_cli_reader_is_gone())
+        dcpn_cli_say(cli, "standard output could not be written: %s", reason ? reason : why_output_failed());
     return code ? code : dcpn_status_exit_code(DCPN_IO);
 }
 
