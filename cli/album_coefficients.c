@@ -186,11 +186,11 @@ static int add_shades(struct album *album, const dcpn_path *path, struct figure 
     for (int64_t p = 0; p < path->count; p++) {
         if (points[p].is_locally_convex != 0) continue;
         if (p == 0 || points[p - 1].is_locally_convex != 0)
-            spans[figure->shade_count++].from = p ? between(points[p - 1].lambda, points[p].lambda) : (double)INFINITY;
-        spans[figure->shade_count - 1].to = p + 1 < path->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
+            spans[figure->shades.count++].from = p ? between(points[p - 1].lambda, points[p].lambda) : (double)INFINITY;
+        spans[figure->shades.count - 1].to = p + 1 < path->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
     }
-    figure->shades = spans;
-    figure->shade_label = "not locally convex: other minima are possible";
+    figure->shades.spans = spans;
+    figure->shades.label = "not locally convex: other minima are possible";
     return 0;
 }
 
@@ -205,7 +205,7 @@ static int draw_path(struct album *album, struct picture *picture)
     if (!code) code = name_others(album, &all, figure);
     if (!code) code = add_shades(album, path, figure);
     if (!code) code = dcpn_cli_album_add_top(album, figure);
-    figure->top_count = (size_t)points;
+    figure->top.count = (size_t)points;
     if (!code) code = dcpn_cli_album_mark_lambdas(album, figure, 0);
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
     figure->y_label = album->results->paths->deviation ? "coefficient per standard deviation" : "coefficient";
@@ -215,7 +215,7 @@ static int draw_path(struct album *album, struct picture *picture)
              "enter; named are the largest, those of the model shown first.%s",
              album->results->paths->scores > 1 ? "coefficient" : "feature", (long long)all.count,
              (long long)(album->results->paths->scores * album->results->paths->features), all.count == 1 ? "is" : "are",
-             figure->shade_count ? " On the shaded ground F is not convex on the features in use." : "");
+             figure->shades.count ? " On the shaded ground F is not convex on the features in use." : "");
     int64_t left_out = path->count - points;
     if (left_out > 0) {
         size_t used = strlen(picture->caption);

@@ -161,12 +161,12 @@ int dcpn_cli_album_add_top(struct album *album, struct figure *figure)
 {
     const dcpn_path *path = &album->results->paths->paths[album->choice.path];
     int64_t *top = dcpn_cli_album_allocate(album, path->count, sizeof *top);
-    figure->top_x = dcpn_cli_album_lambdas(album);
-    if (!top || !figure->top_x) return dcpn_status_exit_code(DCPN_MEMORY);
+    figure->top.x = dcpn_cli_album_lambdas(album);
+    if (!top || !figure->top.x) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < path->count; i++) top[i] = dcpn_cli_features_at(album->results, (struct choice){album->choice.path, i});
-    figure->top = top;
-    figure->top_count = (size_t)path->count;
-    figure->top_label = "features in use";
+    figure->top.values = top;
+    figure->top.count = (size_t)path->count;
+    figure->top.label = "features in use";
     return 0;
 }
 

@@ -31,12 +31,12 @@ static void arrange_top(struct drawing *drawing)
     size_t title_lines =
         figure->is_part ? 0 : dcpn_figure_text_lines(text_or_empty(figure->title), title_width(drawing));
     double y_label = dcpn_figure_pixels(text_or_empty(figure->y_label), DCPN_FIGURE_FONT);
-    double top_label = dcpn_figure_pixels(text_or_empty(figure->top_label), DCPN_FIGURE_FONT);
+    double top_label = dcpn_figure_pixels(text_or_empty(figure->top.label), DCPN_FIGURE_FONT);
     int shares_row = y_label + top_label + 3.0 * DCPN_FIGURE_MARGIN < drawing->width;
     double at = title_lines ? 0.5 * DCPN_FIGURE_MARGIN + (DCPN_FIGURE_TITLE_FONT + 6.0) * (double)title_lines : 0.0;
     drawing->label_baseline = at + DCPN_FIGURE_ROW - 3.0;
-    at += y_label > 0.0 || figure->top_count ? DCPN_FIGURE_ROW + 4.0 : 8.0;
-    if (figure->top_count) at += DCPN_FIGURE_ROW + (shares_row ? 0.0 : DCPN_FIGURE_ROW);
+    at += y_label > 0.0 || figure->top.count ? DCPN_FIGURE_ROW + 4.0 : 8.0;
+    if (figure->top.count) at += DCPN_FIGURE_ROW + (shares_row ? 0.0 : DCPN_FIGURE_ROW);
     drawing->top = at + 2.0;
     drawing->bottom = drawing->top + drawing->plot_height;
 }

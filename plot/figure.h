@@ -34,6 +34,21 @@ struct figure_span {
     double from, to;
 };
 
+/* Parts of the x axis with another ground. */
+struct figure_shades {
+    size_t count;
+    const struct figure_span *spans;
+    const char *label; /* in the legend */
+};
+
+/* A second scale: whole numbers that belong to some x. */
+struct figure_scale {
+    size_t count;
+    const double *x;
+    const int64_t *values;
+    const char *label;
+};
+
 /* Texts are UTF-8 without markup; NULL is as good as "" except for names and labels of marks. Points that are not
  * finite, or have no place on a logarithmic axis, are left out; an error bar there ends at a tenth of its y, or at the
  * axis. */
@@ -52,14 +67,8 @@ struct figure {
     const struct figure_mark *marks;
     size_t level_count; /* at y, labelled in the legend */
     const struct figure_mark *levels;
-    size_t shade_count; /* parts of the x axis with another ground */
-    const struct figure_span *shades;
-    const char *shade_label; /* in the legend */
-
-    size_t top_count; /* a second scale at the top: whole numbers that belong to some x */
-    const double *top_x;
-    const int64_t *top;
-    const char *top_label;
+    struct figure_shades shades;
+    struct figure_scale top;
 
     int width, plot_height; /* in pixels; 0: 820 and 360 */
     int is_part;            /* of a page that has the style (dcpn_figure_style) and a heading */

@@ -29,8 +29,8 @@ static void draw_labels(const struct drawing *drawing)
     draw_label(drawing, "label", figure->y_label, room, DCPN_FIGURE_MARGIN / 2.0, drawing->label_baseline, "start");
     draw_label(drawing, "label", figure->x_label, room, (drawing->left + drawing->right) / 2.0,
                drawing->bottom + DCPN_FIGURE_TICK + 2.0 * DCPN_FIGURE_ROW - 2.0, "middle");
-    if (figure->top_count)
-        draw_label(drawing, "label", figure->top_label, room, drawing->right, drawing->top - DCPN_FIGURE_ROW - 10.0,
+    if (figure->top.count)
+        draw_label(drawing, "label", figure->top.label, room, drawing->right, drawing->top - DCPN_FIGURE_ROW - 10.0,
                    "end");
 }
 
@@ -72,11 +72,11 @@ static void draw_top(const struct drawing *drawing)
 {
     const struct figure *figure = drawing->figure;
     double taken_until = -1e9;
-    for (size_t i = 0; i < figure->top_count; i++) {
+    for (size_t i = 0; i < figure->top.count; i++) {
         char label[24];
-        if (!dcpn_figure_axis_shows(&drawing->x, figure->top_x[i])) continue;
-        snprintf(label, sizeof label, "%lld", (long long)figure->top[i]);
-        double x = dcpn_figure_across(drawing, figure->top_x[i]);
+        if (!dcpn_figure_axis_shows(&drawing->x, figure->top.x[i])) continue;
+        snprintf(label, sizeof label, "%lld", (long long)figure->top.values[i]);
+        double x = dcpn_figure_across(drawing, figure->top.x[i]);
         double half = dcpn_figure_pixels(label, DCPN_FIGURE_FONT) / 2.0;
         if (x - half < taken_until + TOP_APART) continue;
         fprintf(drawing->out,
@@ -91,9 +91,9 @@ static void draw_top(const struct drawing *drawing)
 
 static void draw_shades(const struct drawing *drawing)
 {
-    for (size_t i = 0; i < drawing->figure->shade_count; i++) {
-        double from = dcpn_figure_across(drawing, drawing->figure->shades[i].from);
-        double to = dcpn_figure_across(drawing, drawing->figure->shades[i].to);
+    for (size_t i = 0; i < drawing->figure->shades.count; i++) {
+        double from = dcpn_figure_across(drawing, drawing->figure->shades.spans[i].from);
+        double to = dcpn_figure_across(drawing, drawing->figure->shades.spans[i].to);
         double left = fmax(fmin(from, to), drawing->left), right = fmin(fmax(from, to), drawing->right);
         if (right > left)
             fprintf(drawing->out, "<rect class=\"shade\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",

@@ -39,7 +39,7 @@ static struct entry entry_at(const struct drawing *drawing, size_t place)
     if (figure->faint_label && seen++ == place) return (struct entry){FAINT_ENTRY, 0, figure->faint_label};
     for (size_t i = 0; i < figure->level_count; i++)
         if (seen++ == place) return (struct entry){LEVEL_ENTRY, i, figure->levels[i].label};
-    if (figure->shade_count && seen++ == place) return (struct entry){SHADE_ENTRY, 0, figure->shade_label};
+    if (figure->shades.count && seen++ == place) return (struct entry){SHADE_ENTRY, 0, figure->shades.label};
     return (struct entry){.kind = NO_ENTRY};
 }
 

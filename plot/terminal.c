@@ -174,8 +174,8 @@ static void write_mark(struct canvas *canvas, const char *label, int row, int co
 static void lay_ground(struct canvas *canvas)
 {
     const struct figure *figure = canvas->figure;
-    for (size_t i = 0; i < figure->shade_count; i++) {
-        double a = across(canvas, figure->shades[i].from), b = across(canvas, figure->shades[i].to);
+    for (size_t i = 0; i < figure->shades.count; i++) {
+        double a = across(canvas, figure->shades.spans[i].from), b = across(canvas, figure->shades.spans[i].to);
         int first = (int)fmax(0.0, ceil(fmin(a, b) / dots_across(canvas)));
         int last = (int)fmin(canvas->columns - 1, floor(fmax(a, b) / dots_across(canvas)));
         for (int row = 0; row < canvas->rows; row++)
@@ -303,12 +303,12 @@ static void print_top(const struct canvas *canvas)
 {
     const struct figure *figure = canvas->figure;
     char line[MOST_COLUMNS + 1];
-    if (!figure->top_count) return;
+    if (!figure->top.count) return;
     memset(line, ' ', sizeof line);
-    for (size_t i = 0; i < figure->top_count; i++) {
+    for (size_t i = 0; i < figure->top.count; i++) {
         char number[24];
-        snprintf(number, sizeof number, "%lld", (long long)figure->top[i]);
-        if (dcpn_figure_axis_shows(&canvas->x, figure->top_x[i])) place_number(canvas, line, figure->top_x[i], number);
+        snprintf(number, sizeof number, "%lld", (long long)figure->top.values[i]);
+        if (dcpn_figure_axis_shows(&canvas->x, figure->top.x[i])) place_number(canvas, line, figure->top.x[i], number);
     }
     print_line(canvas, line);
 }
@@ -319,9 +319,9 @@ static void print_head(const struct canvas *canvas)
     if (figure->title) print_text(canvas, figure->title, canvas->terminal->columns);
     fputs("\n", canvas->out);
     if (figure->y_label) print_text(canvas, figure->y_label, canvas->terminal->columns / 2);
-    if (figure->top_count && figure->top_label) {
+    if (figure->top.count && figure->top.label) {
         fputs(" (at the top: ", canvas->out);
-        print_text(canvas, figure->top_label, canvas->terminal->columns / 3);
+        print_text(canvas, figure->top.label, canvas->terminal->columns / 3);
         fputs(")", canvas->out);
     }
     fputc('\n', canvas->out);
@@ -336,10 +336,10 @@ static void print_legend(const struct canvas *canvas)
         print_text(canvas, figure->marks[i].label, canvas->terminal->columns - 2);
         fputc('\n', canvas->out);
     }
-    if (figure->shade_count && figure->shade_label) {
+    if (figure->shades.count && figure->shades.label) {
         print_ground(canvas, SHADED);
         fputc(' ', canvas->out);
-        print_text(canvas, figure->shade_label, canvas->terminal->columns - 2);
+        print_text(canvas, figure->shades.label, canvas->terminal->columns - 2);
         fputc('\n', canvas->out);
     }
 }
