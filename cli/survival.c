@@ -10,7 +10,7 @@ enum { MOST_COLUMNS = 3 };
 /* The columns besides the time; returns how many. */
 static int other_columns(const struct training_options *options, char *names[MOST_COLUMNS])
 {
-    const char *const given[MOST_COLUMNS] = {options->event, options->entry, options->strata};
+    const char *const given[MOST_COLUMNS] = {options->survival.event, options->survival.entry, options->survival.strata};
     int count = 0;
     for (int k = 0; k < MOST_COLUMNS; k++)
         if (given[k]) names[count++] = (char *)(uintptr_t)given[k];
@@ -27,7 +27,7 @@ static int check_names(const struct cli *cli, const struct training_options *opt
 {
     const struct {
         const char *option, *name;
-    } columns[] = {{"--time", options->time}, {"--event", options->event}, {"--entry", options->entry}, {"--strata", options->strata}};
+    } columns[] = {{"--time", options->survival.time}, {"--event", options->survival.event}, {"--entry", options->survival.entry}, {"--strata", options->survival.strata}};
     for (size_t k = 1; k < sizeof columns / sizeof *columns; k++)
         for (size_t l = 0; l < k; l++)
             if (columns[k].name && columns[l].name && strcmp(columns[k].name, columns[l].name) == 0)
@@ -44,7 +44,7 @@ int dcpn_cli_survival_reading(const struct cli *cli, const struct training_optio
     if (code) return code;
     if (count && dcpn_cli_is_standard_stream(cli->arguments[0]))
         return dcpn_cli_fail(cli, DCPN_USAGE, "--event, --entry and --strata read the table twice: give a file, not -");
-    reading->label_column = options->time;
+    reading->label_column = options->survival.time;
     if (!count) return 0;
     size_t size = length_of(reading->ignore) + 1;
     for (int k = 0; k < count; k++) size += length_of(names[k]);
@@ -105,15 +105,15 @@ int dcpn_cli_survival_read(const struct cli *cli, const struct training_options 
     double *happened = NULL;
     int code = check_times(cli, data);
     if (code || how.wanted_count == 0) return code;
-    reading.label_column = options->time;
+    reading.label_column = options->survival.time;
     reading.ignore = reading.categorical = NULL;
     code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &columns);
     if (!code && columns->features != how.wanted_count)
         code = dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld of the columns of --event, --entry and --strata, expected %lld",
                              cli->arguments[0], (long long)columns->features, (long long)how.wanted_count);
-    if (!code) code = take_column(cli, columns, options->event, &happened);
-    if (!code) code = take_column(cli, columns, options->entry, &training->entry);
-    if (!code) code = take_column(cli, columns, options->strata, &training->strata);
+    if (!code) code = take_column(cli, columns, options->survival.event, &happened);
+    if (!code) code = take_column(cli, columns, options->survival.entry, &training->entry);
+    if (!code) code = take_column(cli, columns, options->survival.strata, &training->strata);
     if (!code && happened) code = take_events(cli, happened, data);
     free(happened);
     dcpn_dataset_free(columns);

@@ -115,18 +115,18 @@ int dcpn_cli_survival_curves(const struct cli *cli, dcpn_model *model, const str
     char *file = (char *)(uintptr_t)asked->fitted_to;
     struct cli of_fit = *cli;
     of_fit.arguments = &file;
-    struct fitted_rows fitted = {.options = {.time = dcpn_cli_given_to_fit(model, "--time"),
-                                             .event = dcpn_cli_given_to_fit(model, "--event"),
-                                             .entry = dcpn_cli_given_to_fit(model, "--entry"),
-                                             .strata = dcpn_cli_given_to_fit(model, "--strata"),
+    struct fitted_rows fitted = {.options = {.survival.time = dcpn_cli_given_to_fit(model, "--time"),
+                                             .survival.event = dcpn_cli_given_to_fit(model, "--event"),
+                                             .survival.entry = dcpn_cli_given_to_fit(model, "--entry"),
+                                             .survival.strata = dcpn_cli_given_to_fit(model, "--strata"),
                                              .reading = {.ignore = dcpn_cli_given_to_fit(model, "--ignore"),
                                                          .id = dcpn_cli_given_to_fit(model, "--id"),
                                                          .storage = "auto"}}};
     code = read_rows(cli, model, wanted, &of_fit, &fitted);
     if (!code) code = find_hazard(cli, model, &fitted, &curves->hazard);
     if (!code) code = find_times(cli, asked->times, curves);
-    if (!code && fitted.options.strata)
-        code = dcpn_cli_survival_strata(cli, asked->data, fitted.options.strata, rows, &curves->strata);
+    if (!code && fitted.options.survival.strata)
+        code = dcpn_cli_survival_strata(cli, asked->data, fitted.options.survival.strata, rows, &curves->strata);
     free(fitted.scores);
     dcpn_cli_training_free(cli, &fitted.training);
     return code;

@@ -78,13 +78,13 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     double begin = seconds();
     struct reading_options reading = options->reading;
     char *ignored = NULL;
-    int code = options->time ? dcpn_cli_survival_reading(cli, options, &reading, &ignored) : 0;
+    int code = options->survival.time ? dcpn_cli_survival_reading(cli, options, &reading, &ignored) : 0;
     if (!code && dcpn_cli_has_ranks(cli))
         code = dcpn_cli_ranks_read(cli, &reading, how, &training->data, &training->whole);
     else if (!code)
         code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &training->data);
     free(ignored);
-    if (!code && options->time) code = dcpn_cli_survival_read(cli, options, training);
+    if (!code && options->survival.time) code = dcpn_cli_survival_read(cli, options, training);
     if (!code && options->unlabelled) code = read_unlabelled(cli, options, how, training);
     training->read_s = seconds() - begin;
     return code;
@@ -215,7 +215,7 @@ static void say_which_is_positive(const struct cli *cli, const struct training_o
 static int refuse_on_ranks(const struct cli *cli, const struct training_options *options)
 {
     const struct rank_option refused[] = {{"unlabelled", options->unlabelled != NULL},
-                                          {"time", options->time != NULL},
+                                          {"time", options->survival.time != NULL},
                                           {"labels", options->reading.labels != NULL},
                                           {"positive", options->positive != NULL},
                                           {"categorical", options->reading.categorical != NULL},
@@ -268,8 +268,8 @@ void dcpn_cli_training_choose_classes(const struct cli *cli, const struct traini
                                       const struct training *training, int quiet, dcpn_settings *settings)
 {
     const char *suitable = dcpn_loss_for_labels(training->data);
-    if (options->time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
-    if (options->time || options->preset || dcpn_cli_is_given(cli, "loss") || !dcpn_loss_takes_many_classes(suitable)) return;
+    if (options->survival.time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
+    if (options->survival.time || options->preset || dcpn_cli_is_given(cli, "loss") || !dcpn_loss_takes_many_classes(suitable)) return;
     settings->loss = suitable;
     if (!quiet)
         dcpn_cli_say(cli, "labels are %s: --loss %s is taken; --loss says otherwise",
@@ -282,7 +282,7 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_
 {
     const dcpn_dataset *data = training->data;
     const char *suitable = dcpn_loss_for_labels(data);
-    if (options->time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
+    if (options->survival.time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
     if (strcmp(settings->loss, "cox") == 0) {
         settings->intercept = 0; /* which changes nothing there */
         return;

@@ -8,9 +8,15 @@
 #include "number_list.h"
 #include "reading.h"
 
+/* Times to events are columns of the table: their names or numbers; NULL: none. */
+struct survival_columns {
+    const char *time, *event, *entry, *strata;
+};
+
 struct training_options {
     const char *weights, *class_weight, *offset, *penalty_factor, *groups, *lower, *upper, *start, *unlabelled, *preset;
-    const char *positive, *time, *event, *entry, *strata;
+    const char *positive;
+    struct survival_columns survival;
     int64_t features, index_base, threads;
     int float32, nonnegative;
     struct reading_options reading;
@@ -34,28 +40,28 @@ struct training_options {
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
         {.name = "time",                                                                                               \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(time),                                                                                           \
+         .offset = TO(survival.time),                                                                                           \
          .argument = "COLUMN",                                                                                         \
          .default_help = "none",                                                                                       \
          .help = "loss cox: the column of times, which takes the place of labels",                                     \
          .advanced = 1},                                                                                               \
         {.name = "event",                                                                                              \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(event),                                                                                          \
+         .offset = TO(survival.event),                                                                                          \
          .argument = "COLUMN",                                                                                         \
          .default_help = "all",                                                                                        \
          .help = "loss cox: not 0 where the event happened, 0 where the row was censored",                             \
          .advanced = 1},                                                                                               \
         {.name = "entry",                                                                                              \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(entry),                                                                                          \
+         .offset = TO(survival.entry),                                                                                          \
          .argument = "COLUMN",                                                                                         \
          .default_help = "none",                                                                                       \
          .help = "loss cox: from when on the row was under observation",                                               \
          .advanced = 1},                                                                                               \
         {.name = "strata",                                                                                             \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(strata),                                                                                         \
+         .offset = TO(survival.strata),                                                                                         \
          .argument = "COLUMN",                                                                                         \
          .default_help = "none",                                                                                       \
          .help = "loss cox: rows of different numbers are not compared",                                               \
