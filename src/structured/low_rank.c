@@ -23,18 +23,18 @@ static void layout(struct low_rank *x, struct arena *arena)
     x->sigma = dcpn_arena_doubles(arena, q);
     x->residual = dcpn_arena_doubles(arena, seen->count);
     x->sparse = dcpn_arena_doubles(arena, seen->count);
-    x->seen_product = dcpn_arena_doubles(arena, seen->count);
+    x->space.seen_product = dcpn_arena_doubles(arena, seen->count);
     seen->value = dcpn_arena_doubles(arena, seen->count);
-    x->left = dcpn_arena_doubles(arena, m * q);
-    x->right = dcpn_arena_doubles(arena, n * q);
-    x->left_rows = dcpn_arena_doubles(arena, m * q);
-    x->right_rows = dcpn_arena_doubles(arena, n * q);
-    for (int k = 0; k < 3; k++) x->small[k] = dcpn_arena_doubles(arena, q * q);
-    x->tried_U = dcpn_arena_doubles(arena, m * q);
-    x->tried_V = dcpn_arena_doubles(arena, n * q);
-    x->tried_sigma = dcpn_arena_doubles(arena, q);
-    x->probe = dcpn_arena_doubles(arena, n * LOW_RANK_PROBES);
-    x->weight = dcpn_arena_doubles(arena, q);
+    x->space.left = dcpn_arena_doubles(arena, m * q);
+    x->space.right = dcpn_arena_doubles(arena, n * q);
+    x->space.left_rows = dcpn_arena_doubles(arena, m * q);
+    x->space.right_rows = dcpn_arena_doubles(arena, n * q);
+    for (int k = 0; k < 3; k++) x->space.small[k] = dcpn_arena_doubles(arena, q * q);
+    x->space.tried_U = dcpn_arena_doubles(arena, m * q);
+    x->space.tried_V = dcpn_arena_doubles(arena, n * q);
+    x->space.tried_sigma = dcpn_arena_doubles(arena, q);
+    x->space.probe = dcpn_arena_doubles(arena, n * LOW_RANK_PROBES);
+    x->space.weight = dcpn_arena_doubles(arena, q);
     seen->row_start = dcpn_arena_integers(arena, m + 1);
     seen->column_of = dcpn_arena_integers(arena, seen->count);
     seen->column_start = dcpn_arena_integers(arena, n + 1);
@@ -110,7 +110,7 @@ static void draw_probes(struct low_rank *x)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, 1);
-    for (int64_t k = 0; k < x->seen.columns * LOW_RANK_PROBES; k++) x->probe[k] = dcpn_rng_normal(&rng);
+    for (int64_t k = 0; k < x->seen.columns * LOW_RANK_PROBES; k++) x->space.probe[k] = dcpn_rng_normal(&rng);
 }
 
 static void describe_sparse(const dcpn_settings *s, const dcpn_complete_options *options, struct low_rank *x)
@@ -157,16 +157,16 @@ void dcpn_low_rank_free(struct low_rank *x)
 void dcpn_low_rank_keep(struct low_rank *x, int64_t *rank)
 {
     *rank = x->rank;
-    dcpn_copy(x->seen.rows * x->rank, x->U, x->tried_U);
-    dcpn_copy(x->seen.columns * x->rank, x->V, x->tried_V);
-    dcpn_copy(x->rank, x->sigma, x->tried_sigma);
+    dcpn_copy(x->seen.rows * x->rank, x->U, x->space.tried_U);
+    dcpn_copy(x->seen.columns * x->rank, x->V, x->space.tried_V);
+    dcpn_copy(x->rank, x->sigma, x->space.tried_sigma);
 }
 
 void dcpn_low_rank_go_back(struct low_rank *x, int64_t rank)
 {
     x->rank = rank;
-    dcpn_copy(x->seen.rows * rank, x->tried_U, x->U);
-    dcpn_copy(x->seen.columns * rank, x->tried_V, x->V);
-    dcpn_copy(rank, x->tried_sigma, x->sigma);
+    dcpn_copy(x->seen.rows * rank, x->space.tried_U, x->U);
+    dcpn_copy(x->seen.columns * rank, x->space.tried_V, x->V);
+    dcpn_copy(rank, x->space.tried_sigma, x->sigma);
     dcpn_low_rank_look(x);
 }

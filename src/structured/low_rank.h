@@ -22,6 +22,14 @@ struct seen {
     double *value;
 };
 
+/* What steps need while they are made: blocks of up to `most` vectors, by vectors or by rows, and small matrices. */
+struct low_rank_space {
+    double *left, *right, *left_rows, *right_rows, *small[3];
+    double *tried_U, *tried_V, *tried_sigma;
+    double *probe, *weight;
+    double *seen_product; /* a number for each entry seen */
+};
+
 /* Vectors one after another: k of length n is at vectors + k * n. */
 struct low_rank {
     dcpn_context *context;
@@ -33,9 +41,7 @@ struct low_rank {
     int64_t rank, most; /* of X; and room */
     double *U, *V, *sigma;
     double *residual, *sparse; /* R and E, of each entry seen */
-    double *seen_product;      /* space: a number for each */
-    /* space: blocks of up to `most` vectors, by vectors or by rows */
-    double *left, *right, *left_rows, *right_rows, *small[3], *tried_U, *tried_V, *tried_sigma, *probe, *weight;
+    struct low_rank_space space;
     struct arena arena;
 };
 

@@ -38,14 +38,14 @@ double dcpn_low_rank_norm_of_rest(struct low_rank *x, int64_t rounds)
     if (count < 1) return 0.0;
     for (int64_t round = 0; round < rounds; round++) {
         double before = norm;
-        remove_span(n, x->rank, x->V, count, x->probe);
-        dcpn_vectors_orthonormalize(n, count, x->probe, NULL);
-        remove_span(n, x->rank, x->V, count, x->probe);
-        dcpn_low_rank_apply(x, count, x->probe, x->left);
-        remove_span(m, x->rank, x->U, count, x->left);
+        remove_span(n, x->rank, x->V, count, x->space.probe);
+        dcpn_vectors_orthonormalize(n, count, x->space.probe, NULL);
+        remove_span(n, x->rank, x->V, count, x->space.probe);
+        dcpn_low_rank_apply(x, count, x->space.probe, x->space.left);
+        remove_span(m, x->rank, x->U, count, x->space.left);
         norm = 0.0;
-        for (int64_t k = 0; k < count; k++) norm = fmax(norm, dcpn_norm2(m, x->left + k * m));
-        dcpn_low_rank_adjoint(x, count, x->left, x->probe);
+        for (int64_t k = 0; k < count; k++) norm = fmax(norm, dcpn_norm2(m, x->space.left + k * m));
+        dcpn_low_rank_adjoint(x, count, x->space.left, x->space.probe);
         if (fabs(norm - before) <= LOW_RANK_NORM * norm) break;
     }
     return norm;
@@ -54,9 +54,9 @@ double dcpn_low_rank_norm_of_rest(struct low_rank *x, int64_t rounds)
 double dcpn_low_rank_violation(struct low_rank *x, int64_t rounds)
 {
     double worst = 0.0;
-    dcpn_low_rank_apply(x, x->rank, x->V, x->left);
-    worst = worst_column(x, x->seen.rows, x->U, x->left);
-    dcpn_low_rank_adjoint(x, x->rank, x->U, x->right);
-    worst = fmax(worst, worst_column(x, x->seen.columns, x->V, x->right));
+    dcpn_low_rank_apply(x, x->rank, x->V, x->space.left);
+    worst = worst_column(x, x->seen.rows, x->U, x->space.left);
+    dcpn_low_rank_adjoint(x, x->rank, x->U, x->space.right);
+    worst = fmax(worst, worst_column(x, x->seen.columns, x->V, x->space.right));
     return fmax(worst, dcpn_low_rank_norm_of_rest(x, rounds) - x->penalty.c[0]);
 }

@@ -38,11 +38,11 @@ static void multiply_rows(void *user, int64_t begin, int64_t end)
     const double *A = w->at, *B = w->at + w->left, *C = w->from, *D = w->from + w->left;
     for (int64_t i = begin; i < end; i++) {
         double *to = w->to + i * r;
-        for (int64_t k = 0; k < r; k++) to[k] = w->x->weight[k] * C[i * r + k];
+        for (int64_t k = 0; k < r; k++) to[k] = w->x->space.weight[k] * C[i * r + k];
         for (int64_t e = seen->row_start[i]; e < seen->row_start[i + 1]; e++) {
             int64_t j = seen->column_of[e];
             double q = dcpn_dot(r, C + i * r, B + j * r) + dcpn_dot(r, A + i * r, D + j * r);
-            w->x->seen_product[e] = q;
+            w->x->space.seen_product[e] = q;
             add_two(r, q, B + j * r, -w->x->residual[e], D + j * r, to);
         }
     }
@@ -56,10 +56,10 @@ static void multiply_columns(void *user, int64_t begin, int64_t end)
     const double *A = w->at, *C = w->from, *D = w->from + w->left;
     for (int64_t j = begin; j < end; j++) {
         double *to = w->to + w->left + j * r;
-        for (int64_t k = 0; k < r; k++) to[k] = w->x->weight[k] * D[j * r + k];
+        for (int64_t k = 0; k < r; k++) to[k] = w->x->space.weight[k] * D[j * r + k];
         for (int64_t l = seen->column_start[j]; l < seen->column_start[j + 1]; l++) {
             int64_t e = seen->entry_of[l], i = seen->row_of[l];
-            add_two(r, w->x->seen_product[e], A + i * r, -w->x->residual[e], C + i * r, to);
+            add_two(r, w->x->space.seen_product[e], A + i * r, -w->x->residual[e], C + i * r, to);
         }
     }
 }
@@ -80,7 +80,7 @@ static void slope_rows(void *user, int64_t begin, int64_t end)
     int64_t r = w->r;
     for (int64_t i = begin; i < end; i++) {
         double *to = w->slope + i * r;
-        for (int64_t k = 0; k < r; k++) to[k] = -w->x->weight[k] * w->at[i * r + k];
+        for (int64_t k = 0; k < r; k++) to[k] = -w->x->space.weight[k] * w->at[i * r + k];
         for (int64_t e = seen->row_start[i]; e < seen->row_start[i + 1]; e++)
             dcpn_axpy(r, w->x->residual[e], w->at + w->left + seen->column_of[e] * r, to);
     }
@@ -93,7 +93,7 @@ static void slope_columns(void *user, int64_t begin, int64_t end)
     int64_t r = w->r;
     for (int64_t j = begin; j < end; j++) {
         double *to = w->slope + w->left + j * r;
-        for (int64_t k = 0; k < r; k++) to[k] = -w->x->weight[k] * w->at[w->left + j * r + k];
+        for (int64_t k = 0; k < r; k++) to[k] = -w->x->space.weight[k] * w->at[w->left + j * r + k];
         for (int64_t l = seen->column_start[j]; l < seen->column_start[j + 1]; l++)
             dcpn_axpy(r, w->x->residual[seen->entry_of[l]], w->at + seen->row_of[l] * r, to);
     }
@@ -105,7 +105,7 @@ static void begin(struct newton *w)
     int64_t m = x->seen.rows, n = x->seen.columns, r = w->r;
     dcpn_block_by_rows(m, r, x->U, w->at);
     dcpn_block_by_rows(n, r, x->V, w->at + w->left);
-    for (int64_t k = 0; k < r; k++) x->weight[k] = dcpn_p_slope(&x->penalty, 0, x->sigma[k], DCPN_RIGHT);
+    for (int64_t k = 0; k < r; k++) x->space.weight[k] = dcpn_p_slope(&x->penalty, 0, x->sigma[k], DCPN_RIGHT);
     for (int64_t i = 0; i < m + n; i++)
         for (int64_t k = 0; k < r; k++) w->at[i * r + k] *= sqrt(x->sigma[k]);
     dcpn_parallel_ranges(x->context, m, slope_rows, w);
@@ -120,7 +120,7 @@ static void scale(const struct newton *w, const double *from, double *to)
     for (int64_t i = 0; i < m + n; i++) {
         double share = i < m ? (double)(seen->row_start[i + 1] - seen->row_start[i]) / (double)n
                              : (double)(seen->column_start[i - m + 1] - seen->column_start[i - m]) / (double)m;
-        for (int64_t k = 0; k < r; k++) to[i * r + k] = from[i * r + k] / (share * x->sigma[k] + x->weight[k] + 1e-300);
+        for (int64_t k = 0; k < r; k++) to[i * r + k] = from[i * r + k] / (share * x->sigma[k] + x->space.weight[k] + 1e-300);
     }
 }
 
@@ -154,10 +154,10 @@ static void go(struct newton *w, double t)
     struct low_rank *x = w->x;
     int64_t m = x->seen.rows, n = x->seen.columns, r = w->r;
     for (int64_t k = 0; k < r; k++) {
-        for (int64_t i = 0; i < m; i++) x->left[k * m + i] = w->at[i * r + k] + t * w->step[i * r + k];
-        for (int64_t j = 0; j < n; j++) x->right[k * n + j] = w->at[w->left + j * r + k] + t * w->step[w->left + j * r + k];
+        for (int64_t i = 0; i < m; i++) x->space.left[k * m + i] = w->at[i * r + k] + t * w->step[i * r + k];
+        for (int64_t j = 0; j < n; j++) x->space.right[k * n + j] = w->at[w->left + j * r + k] + t * w->step[w->left + j * r + k];
     }
-    dcpn_low_rank_take_product(x, r, x->left, x->right);
+    dcpn_low_rank_take_product(x, r, x->space.left, x->space.right);
     dcpn_low_rank_look(x);
 }
 

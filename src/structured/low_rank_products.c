@@ -29,7 +29,7 @@ static void look_at_rows(void *user, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; i++)
         for (int64_t e = seen->row_start[i]; e < seen->row_start[i + 1]; e++) {
             double left = seen->value[e] -
-                          dcpn_dot(x->rank, x->left_rows + i * x->rank, x->right_rows + seen->column_of[e] * x->rank);
+                          dcpn_dot(x->rank, x->space.left_rows + i * x->rank, x->space.right_rows + seen->column_of[e] * x->rank);
             x->sparse[e] = x->has_sparse ? dcpn_penalty_prox_at(&x->sparse_penalty, 0, left, 1.0) : 0.0;
             x->residual[e] = left - x->sparse[e];
         }
@@ -39,8 +39,8 @@ void dcpn_low_rank_look(struct low_rank *x)
 {
     int64_t m = x->seen.rows, r = x->rank;
     for (int64_t i = 0; i < m; i++)
-        for (int64_t k = 0; k < r; k++) x->left_rows[i * r + k] = x->U[k * m + i] * x->sigma[k];
-    dcpn_block_by_rows(x->seen.columns, r, x->V, x->right_rows);
+        for (int64_t k = 0; k < r; k++) x->space.left_rows[i * r + k] = x->U[k * m + i] * x->sigma[k];
+    dcpn_block_by_rows(x->seen.columns, r, x->V, x->space.right_rows);
     dcpn_parallel_ranges(x->context, m, look_at_rows, x);
 }
 
@@ -103,16 +103,16 @@ static void adjoint_columns(void *user, int64_t begin, int64_t end)
 
 void dcpn_low_rank_apply(struct low_rank *x, int64_t count, const double *M, double *out)
 {
-    struct product p = {x, count, x->right_rows, x->left_rows};
-    dcpn_block_by_rows(x->seen.columns, count, M, x->right_rows);
+    struct product p = {x, count, x->space.right_rows, x->space.left_rows};
+    dcpn_block_by_rows(x->seen.columns, count, M, x->space.right_rows);
     dcpn_parallel_ranges(x->context, x->seen.rows, apply_rows, &p);
-    dcpn_block_by_vectors(x->seen.rows, count, x->left_rows, out);
+    dcpn_block_by_vectors(x->seen.rows, count, x->space.left_rows, out);
 }
 
 void dcpn_low_rank_adjoint(struct low_rank *x, int64_t count, const double *M, double *out)
 {
-    struct product p = {x, count, x->left_rows, x->right_rows};
-    dcpn_block_by_rows(x->seen.rows, count, M, x->left_rows);
+    struct product p = {x, count, x->space.left_rows, x->space.right_rows};
+    dcpn_block_by_rows(x->seen.rows, count, M, x->space.left_rows);
     dcpn_parallel_ranges(x->context, x->seen.columns, adjoint_columns, &p);
-    dcpn_block_by_vectors(x->seen.columns, count, x->right_rows, out);
+    dcpn_block_by_vectors(x->seen.columns, count, x->space.right_rows, out);
 }

@@ -136,7 +136,7 @@ static void combine(int64_t n, int64_t count, const double *vectors, const doubl
 /* left = Q S and right = P T: left right' = Q (S T') P', and S T' = A diag(sigma) B'. */
 void dcpn_low_rank_take_product(struct low_rank *x, int64_t count, double *left, double *right)
 {
-    double *S = x->small[0], *T = x->small[1], *M = x->small[2];
+    double *S = x->space.small[0], *T = x->space.small[1], *M = x->space.small[2];
     dcpn_vectors_orthonormalize(x->seen.rows, count, left, S);
     dcpn_vectors_orthonormalize(x->seen.columns, count, right, T);
     dcpn_fill(count * count, 0.0, M);

@@ -62,29 +62,29 @@ static void solve_rows(void *user, int64_t begin, int64_t end)
 static void take_sides(const struct low_rank *x, double *weight)
 {
     int64_t r = x->rank;
-    dcpn_block_by_rows(x->seen.rows, r, x->U, x->left_rows);
-    dcpn_block_by_rows(x->seen.columns, r, x->V, x->right_rows);
+    dcpn_block_by_rows(x->seen.rows, r, x->U, x->space.left_rows);
+    dcpn_block_by_rows(x->seen.columns, r, x->V, x->space.right_rows);
     for (int64_t k = 0; k < r; k++) {
         double root = sqrt(x->sigma[k]);
         weight[k] = dcpn_p_slope(&x->penalty, 0, x->sigma[k], DCPN_RIGHT);
-        for (int64_t i = 0; i < x->seen.rows; i++) x->left_rows[i * r + k] *= root;
-        for (int64_t j = 0; j < x->seen.columns; j++) x->right_rows[j * r + k] *= root;
+        for (int64_t i = 0; i < x->seen.rows; i++) x->space.left_rows[i * r + k] *= root;
+        for (int64_t j = 0; j < x->seen.columns; j++) x->space.right_rows[j * r + k] *= root;
     }
 }
 
 dcpn_status dcpn_low_rank_squares(struct low_rank *x)
 {
     const struct seen *seen = &x->seen;
-    double *weight = x->weight;
+    double *weight = x->space.weight;
     if (x->rank == 0) return DCPN_OK;
     take_sides(x, weight);
-    struct squares left = {x, x->rank, x->right_rows, x->left_rows, weight, seen->row_start, seen->column_of, NULL, 0};
-    struct squares right = {x, x->rank, x->left_rows, x->right_rows, weight, seen->column_start, seen->row_of, seen->entry_of, 0};
+    struct squares left = {x, x->rank, x->space.right_rows, x->space.left_rows, weight, seen->row_start, seen->column_of, NULL, 0};
+    struct squares right = {x, x->rank, x->space.left_rows, x->space.right_rows, weight, seen->column_start, seen->row_of, seen->entry_of, 0};
     dcpn_parallel_ranges(x->context, seen->rows, solve_rows, &left);
     dcpn_parallel_ranges(x->context, seen->columns, solve_rows, &right);
     if (left.failed || right.failed) return DCPN_MEMORY;
-    dcpn_block_by_vectors(seen->rows, x->rank, x->left_rows, x->left);
-    dcpn_block_by_vectors(seen->columns, x->rank, x->right_rows, x->right);
-    dcpn_low_rank_take_product(x, x->rank, x->left, x->right);
+    dcpn_block_by_vectors(seen->rows, x->rank, x->space.left_rows, x->space.left);
+    dcpn_block_by_vectors(seen->columns, x->rank, x->space.right_rows, x->space.right);
+    dcpn_low_rank_take_product(x, x->rank, x->space.left, x->space.right);
     return DCPN_OK;
 }

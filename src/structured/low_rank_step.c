@@ -42,8 +42,8 @@ static void adjoint_Z(struct low_rank *x, double t, int64_t count, const double 
 static int64_t begin_block(const struct low_rank *x)
 {
     int64_t n = x->seen.columns, probes = x->most - x->rank < LOW_RANK_PROBES ? x->most - x->rank : LOW_RANK_PROBES;
-    dcpn_copy(n * x->rank, x->V, x->right);
-    dcpn_copy(n * probes, x->probe, x->right + n * x->rank);
+    dcpn_copy(n * x->rank, x->V, x->space.right);
+    dcpn_copy(n * probes, x->space.probe, x->space.right + n * x->rank);
     return x->rank + probes;
 }
 
@@ -61,17 +61,17 @@ static void shrink(struct low_rank *x, double step, int64_t count)
 void dcpn_low_rank_prox_step(struct low_rank *x, double t, int64_t rounds)
 {
     int64_t n = x->seen.columns, count = begin_block(x);
-    dcpn_vectors_orthonormalize(n, count, x->right, NULL);
+    dcpn_vectors_orthonormalize(n, count, x->space.right, NULL);
     for (int64_t round = 0; round < rounds; round++) {
-        apply_Z(x, t, count, x->right, x->left);
-        dcpn_vectors_orthonormalize(x->seen.rows, count, x->left, NULL);
-        adjoint_Z(x, t, count, x->left, x->right);
-        if (round + 1 < rounds) dcpn_vectors_orthonormalize(n, count, x->right, NULL);
+        apply_Z(x, t, count, x->space.right, x->space.left);
+        dcpn_vectors_orthonormalize(x->seen.rows, count, x->space.left, NULL);
+        adjoint_Z(x, t, count, x->space.left, x->space.right);
+        if (round + 1 < rounds) dcpn_vectors_orthonormalize(n, count, x->space.right, NULL);
     }
-    dcpn_low_rank_take_product(x, count, x->left, x->right);
+    dcpn_low_rank_take_product(x, count, x->space.left, x->space.right);
     int64_t found = x->rank;
     shrink(x, t, found);
     int64_t kept_probes = count - x->rank < LOW_RANK_PROBES ? count - x->rank : LOW_RANK_PROBES;
     for (int64_t k = 0; k < kept_probes && x->rank + k < found; k++)
-        dcpn_copy(n, x->V + (x->rank + k) * n, x->probe + k * n);
+        dcpn_copy(n, x->V + (x->rank + k) * n, x->space.probe + k * n);
 }
