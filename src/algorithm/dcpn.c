@@ -37,7 +37,7 @@ static void state_of(struct algorithm *a, struct state *state)
 static void look_ahead(struct algorithm *a)
 {
     struct objective *F = &a->objective;
-    int walked = a->subsolver->ops->walks && a->H->ops->walk.image && !F->design.A->ops->sweep;
+    int walked = a->subsolver->ops->walks && a->H->ops->walk.image && !F->design.A->ops->sweep.run;
     if (walked && a->H->ops->walk.image(a->H, a->du)) return;
     dcpn_objective_look_ahead(F, &a->point, a->direction.d, a->du);
 }

@@ -29,15 +29,20 @@ struct column_work {
     void *user;
 };
 
+/* A x, r from it, and g = A'r, with the same bits as by the two products, but A is read once. */
+struct matrix_sweep {
+    /* `numbers` is space for as many as `numbers` says. NULL: A is not kept in a way that allows it. */
+    int64_t (*run)(const dcpn_matrix *, const double *x, const struct row_work *, double *Ax, double *r, double *g,
+                   double *numbers);
+    int (*pays)(const dcpn_matrix *, const double *x);
+    int64_t (*numbers)(const dcpn_matrix *);
+};
+
 /* Products return the number of entries of A they touched, which is what `passes` counts. */
 struct matrix_ops {
     int64_t (*apply)(const dcpn_matrix *, const double *x, double *u);   /* u = A x */
     int64_t (*adjoint)(const dcpn_matrix *, const double *r, double *g); /* g = A' r */
-    /* A x, r from it, and g = A'r, with the same bits as by the two products, but A is read once. numbers is space. */
-    int64_t (*sweep)(const dcpn_matrix *, const double *x, const struct row_work *, double *Ax, double *r, double *g,
-                     double *numbers); /* NULL: A is not kept in a way that allows it */
-    int (*sweep_pays)(const dcpn_matrix *, const double *x);
-    int64_t (*sweep_numbers)(const dcpn_matrix *);
+    struct matrix_sweep sweep;
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r); /* a_j'r */
     /* The elements of A'r for some columns, with the same bits as `adjoint` has them. NULL: column_dot has these bits. */
     void (*column_dots)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *r, double *g);
@@ -150,19 +155,19 @@ struct design {
 
 static inline int64_t dcpn_design_numbers(const struct design *design)
 {
-    return design->A->ops->sweep ? design->A->ops->sweep_numbers(design->A) : 0;
+    return design->A->ops->sweep.run ? design->A->ops->sweep.numbers(design->A) : 0;
 }
 
 static inline int dcpn_design_sweep_pays(const struct design *design, const double *x)
 {
-    return design->A->ops->sweep && design->A->ops->sweep_pays(design->A, x);
+    return design->A->ops->sweep.run && design->A->ops->sweep.pays(design->A, x);
 }
 
 /* Touches every entry for both products, and reads it once. */
 static inline void dcpn_design_sweep(struct design *design, const double *x, const struct row_work *work, double *Ax,
                                      double *r, double *g)
 {
-    design->touched += design->A->ops->sweep(design->A, x, work, Ax, r, g, design->numbers);
+    design->touched += design->A->ops->sweep.run(design->A, x, work, Ax, r, g, design->numbers);
 }
 
 static inline void dcpn_design_apply(struct design *design, const double *x, double *u)

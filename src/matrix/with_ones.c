@@ -61,7 +61,7 @@ static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct ro
     const dcpn_matrix *inner = inner_of(matrix);
     struct shifted shifted = {work, x[matrix->columns - 1]};
     struct row_work shifted_work = {shift_rows, &shifted};
-    int64_t touched = inner->ops->sweep(inner, x, &shifted_work, Ax, r, g, numbers);
+    int64_t touched = inner->ops->sweep.run(inner, x, &shifted_work, Ax, r, g, numbers);
     g[matrix->columns - 1] = sum_range(r, 0, matrix->rows);
     return touched;
 }
@@ -69,13 +69,13 @@ static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct ro
 static int sweep_pays(const dcpn_matrix *matrix, const double *x)
 {
     const dcpn_matrix *inner = inner_of(matrix);
-    return inner->ops->sweep && inner->ops->sweep_pays(inner, x);
+    return inner->ops->sweep.run && inner->ops->sweep.pays(inner, x);
 }
 
 static int64_t sweep_numbers(const dcpn_matrix *matrix)
 {
     const dcpn_matrix *inner = inner_of(matrix);
-    return inner->ops->sweep ? inner->ops->sweep_numbers(inner) : 0;
+    return inner->ops->sweep.run ? inner->ops->sweep.numbers(inner) : 0;
 }
 
 static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
@@ -192,9 +192,9 @@ static int64_t gram_numbers(const dcpn_matrix *matrix)
 static const struct matrix_ops with_ones_ops = {
     .apply = apply,
     .adjoint = adjoint,
-    .sweep = sweep,
-    .sweep_pays = sweep_pays,
-    .sweep_numbers = sweep_numbers,
+    .sweep.run = sweep,
+    .sweep.pays = sweep_pays,
+    .sweep.numbers = sweep_numbers,
     .column_dot = column_dot,
     .column_dots = column_dots,
     .column_soon = column_soon,

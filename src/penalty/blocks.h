@@ -21,11 +21,17 @@ struct blocks {
     double *lambda, *c;    /* of a block's own term, where the composition has one besides those of the coordinates */
 };
 
+/* A feature in several groups. */
+enum overlap {
+    DCPN_OVERLAP_REFUSED,
+    DCPN_OVERLAP_SHARED, /* its coordinate belongs to several blocks */
+    DCPN_OVERLAP_COPIED  /* each block has a copy of the feature, so that blocks share no coordinate */
+};
+
 struct composition {
     const char *name, *formula;
     int separable_h1;  /* h1 = sum_j c_j |x_j| */
-    int may_overlap;   /* a coordinate may belong to several blocks */
-    int repeats;       /* blocks that share features have copies of them, and share none then */
+    enum overlap overlap;
     int has_prox;      /* the prox of the whole h follows from that of p */
     int may_be_boxed;  /* bounds of coordinates leave the prox of h1 simple */
     int two_terms;     /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */

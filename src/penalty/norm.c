@@ -195,6 +195,6 @@ const struct composition dcpn_composition_norm = {.name = "norm", .formula = "su
 const struct composition dcpn_composition_latent = {
     .name = "latent",
     .formula = "the least of sum_g p(|v_g|_2), x the sum of v_g that are 0 outside their group",
-    .repeats = 1,
+    .overlap = DCPN_OVERLAP_COPIED,
     OF_NORMS,
 };

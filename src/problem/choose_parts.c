@@ -151,13 +151,13 @@ static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_sett
     if (b && a != b && dcpn_same_shape(a, b) && !a->to_raw != !b->to_raw)
         return "--inner-penalty: both penalties read theta, one in units of the problem and one as it is; choose another, "
                "or the same for both";
-    if (composition && composition->repeats && settings->ridge > 0.0)
+    if (composition && composition->overlap == DCPN_OVERLAP_COPIED && settings->ridge > 0.0)
         return "--grouping latent: --ridge would be that of copies of features; leave it out, or use --grouping sum";
     if (settings->orthonormal && problem && (composition != &dcpn_composition_norm || problem->groups.count == 0))
         return "--orthonormal: it belongs to --groups with --grouping norm; leave it out, or use --standardize";
     if (settings->orthonormal && problem && !problem->A)
         return "--orthonormal: it needs a matrix; your own f has none";
-    if (composition && composition->repeats && problem && !problem->A)
+    if (composition && composition->overlap == DCPN_OVERLAP_COPIED && problem && !problem->A)
         return "--grouping latent: it repeats columns of a matrix; your own f has none";
     if (composition && !composition->may_be_boxed && is_boxed)
         return "--grouping: within bounds the prox of the norm of a group is not known; leave out the bounds, or use "
@@ -303,7 +303,7 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (parts->loss && parts->loss->flat_far_out && settings->intercept && parts->loss->targets == DCPN_NUMBERS)
         return "this loss starts at the median of the labels, which is not known to it; leave out --intercept";
     if (settings->orthonormal) return "--orthonormal is not known to it; use --standardize";
-    if (parts->composition && parts->composition->repeats) return "--grouping latent is not known to it; use sum or norm";
+    if (parts->composition && parts->composition->overlap == DCPN_OVERLAP_COPIED) return "--grouping latent is not known to it; use sum or norm";
     if (problem && !problem->A) return "it needs a matrix";
     if (parts->algorithm != &dcpn_algorithm_dcpn && parts->algorithm != &dcpn_algorithm_proximal_newton)
         return "--algorithm dcpn and proximal-newton are known to it";

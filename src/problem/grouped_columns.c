@@ -71,7 +71,7 @@ static dcpn_status add_group(struct making *m, int64_t group)
     DCPN_TRY(check_factors(m, group));
     for (int64_t k = p->groups.start[group]; k < p->groups.start[group + 1]; k++) {
         int64_t feature = p->groups.member[k];
-        if (m->group[feature] && !m->composition->may_overlap) return refuse_overlap(m, feature, group);
+        if (m->group[feature] && m->composition->overlap != DCPN_OVERLAP_SHARED) return refuse_overlap(m, feature, group);
         m->group[feature] = group + 1;
         if (m->place[feature]) m->groups->member[end++] = m->place[feature] - 1;
     }

@@ -20,7 +20,7 @@ static dcpn_status choose_columns(struct plan *plan)
         DCPN_TRY(dcpn_orthonormal_columns_new(plan->context, &plan->given, &plan->settings, composition,
                                               &plan->orthonormal));
         plan->problem = &plan->orthonormal.problem;
-    } else if (composition && composition->repeats) {
+    } else if (composition && composition->overlap == DCPN_OVERLAP_COPIED) {
         DCPN_TRY(dcpn_repeated_columns_new(plan->context, &plan->given, &plan->repeated));
         plan->problem = &plan->repeated.problem;
     } else {
