@@ -76,7 +76,7 @@ enum { MOST_MARKS = DCPN_CLI_RULES + 1 };
 int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_paths)
 {
     const struct results *results = album->results;
-    const char *words[MOST_MARKS] = {"min", "1se", results->cv ? results->cv->rule : ""};
+    const char *words[MOST_MARKS] = {"min", "1se", results->cv ? results->cv->choice.rule : ""};
     struct choice chosen[MOST_MARKS];
     struct figure_mark *marks = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *marks);
     char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *labels);

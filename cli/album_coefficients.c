@@ -208,7 +208,7 @@ static int draw_path(struct album *album, struct picture *picture)
     figure->top.count = (size_t)points;
     if (!code) code = dcpn_cli_album_mark_lambdas(album, figure, 0);
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
-    figure->y_label = album->results->paths->deviation ? "coefficient per standard deviation" : "coefficient";
+    figure->y_label = album->results->paths->deviations.value ? "coefficient per standard deviation" : "coefficient";
     figure->x_log = figure->x_falling = figure->names_at_ends = 1;
     snprintf(picture->caption, sizeof picture->caption,
              "Each line is a %s (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
@@ -241,7 +241,7 @@ enum { MOST_OTHERS = 6 };
 static struct choice choice_on(const struct results *results, int64_t path)
 {
     const dcpn_cv *cv = results->cv;
-    int64_t point = !cv ? -1 : strcmp(cv->rule, "1se") == 0 ? cv->one_se[path] : cv->best[path];
+    int64_t point = !cv ? -1 : strcmp(cv->choice.rule, "1se") == 0 ? cv->one_se[path] : cv->best[path];
     return (struct choice){path, point >= 0 ? point : results->paths->paths[path].count - 1};
 }
 
@@ -250,7 +250,7 @@ static int mark_own_choice(struct album *album, struct figure *figure)
     struct figure_mark *mark = dcpn_cli_album_allocate(album, 1, sizeof *mark);
     if (!mark) return dcpn_status_exit_code(DCPN_MEMORY);
     *mark = (struct figure_mark){dcpn_cli_point_at(album->results, album->choice)->lambda,
-                                  album->results->cv && strcmp(album->results->cv->rule, "1se") == 0 ? "1se here" : "best here"};
+                                  album->results->cv && strcmp(album->results->cv->choice.rule, "1se") == 0 ? "1se here" : "best here"};
     figure->marks = mark;
     figure->mark_count = album->results->cv != NULL;
     return 0;

@@ -21,13 +21,13 @@ const char *dcpn_cli_measure_label(const char *measure)
 /* Times this, the smaller a measure is the better. */
 static double sign_of(const struct results *results)
 {
-    return strcmp(results->cv->measures[results->cv->measure], "auc") == 0 ? -1.0 : 1.0;
+    return strcmp(results->cv->measured.names[results->cv->measured.chooses], "auc") == 0 ? -1.0 : 1.0;
 }
 
 /* The mean of the measure that chooses, and its standard error. */
 static struct measurement measured(const struct results *results, int64_t path, int64_t point)
 {
-    return dcpn_cli_measurement(results, (struct choice){path, point}, results->cv->measure);
+    return dcpn_cli_measurement(results, (struct choice){path, point}, results->cv->measured.chooses);
 }
 
 /* The best mean of a path; the smaller the better it is. */
@@ -106,7 +106,7 @@ static int fill_series(struct album *album, int64_t which, struct figure_series 
 static double null_measure(const struct results *results)
 {
     const dcpn_paths *paths = results->paths;
-    const char *measure = results->cv->measures[results->cv->measure];
+    const char *measure = results->cv->measured.names[results->cv->measured.chooses];
     double positive = paths->positives / paths->weight, deviance = paths->null_deviance / paths->weight;
     if (strcmp(measure, "auc") == 0) return 0.5;
     if (strcmp(measure, "error") == 0) return fmin(positive, 1.0 - positive);
@@ -135,7 +135,7 @@ static int add_folds(struct album *album, const struct figure_series *mean, stru
     if (!y || !names) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t f = 0; f < cv->folds; f++, y += count) {
         for (int64_t i = 0; i < count; i++) {
-            double value = cv->value[((first + i) * DCPN_MEASURES + cv->measure) * cv->folds + f];
+            double value = cv->value[((first + i) * DCPN_MEASURES + cv->measured.chooses) * cv->folds + f];
             y[i] = isfinite(mean->y[i]) && sign_of(album->results) * value <= worst ? value : (double)NAN;
         }
         snprintf(names[f], sizeof *names, "fold %lld", (long long)f + 1);
@@ -188,7 +188,7 @@ int dcpn_cli_album_add_cv(struct album *album)
     struct figure *figure = &picture->figure;
     picture->heading = "Cross-validation";
     figure->x_label = "\xCE\xBB, weight of the penalty (log scale)";
-    figure->y_label = dcpn_cli_measure_label(results->cv->measures[results->cv->measure]);
+    figure->y_label = dcpn_cli_measure_label(results->cv->measured.names[results->cv->measured.chooses]);
     figure->x_log = figure->x_falling = 1;
     figure->series = series;
     figure->series_count = count + (size_t)folds;

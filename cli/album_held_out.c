@@ -123,7 +123,7 @@ int dcpn_cli_album_add_held_out(struct album *album)
     struct held_out held;
     if (!dcpn_cli_held_out_at(album->results, album->choice, &held)) return 0;
     if (paths->scores > 1 || strcmp(paths->settings.loss, "cox") == 0) return 0;
-    if (!paths->class_count) return add_numbers(album, &held);
+    if (!paths->labels.count) return add_numbers(album, &held);
     int code = add_roc(album, &held);
     return code || strcmp(paths->settings.loss, "logistic") != 0 ? code : add_calibration(album, &held);
 }

@@ -66,7 +66,7 @@ static int check(struct cli *cli, int argc, char **argv)
         dcpn_cli_read_options(&options.reading, (dcpn_read_options){.features = options.features,
                                                                     .indexing = dcpn_cli_indexing(options.index_base),
                                                                     .unlabelled = 1,
-                                                                    .label_optional = 1});
+                                                                    .table.label_optional = 1});
     dcpn_status status =
         dcpn_check(cli->context, cli->arguments[0], &how, options.limit, print_finding, &printer, &count);
     if (status != DCPN_OK) return dcpn_cli_check(cli, status);

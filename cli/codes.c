@@ -68,7 +68,7 @@ int dcpn_cli_codes(const struct cli *cli, const struct reading_options *reading,
     if (!code)
         code = dcpn_cli_read(
             cli, cli->arguments[1], reading,
-            (dcpn_read_options){.label_optional = 2, .unlabelled = 1, .narrow = 1, .at_least = factors->length}, &data);
+            (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1, .at_least = factors->length}, &data);
     if (!code) code = make_codes(cli, factors, data, output);
     dcpn_dataset_free(data);
     dcpn_factors_free(factors);

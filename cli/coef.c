@@ -67,11 +67,11 @@ static int read_model(const struct cli *cli, const struct coef_options *options,
 /* "above 0 speaks for b, the positive class, below 0 for a" */
 static void print_classes(FILE *stream, const dcpn_model *model)
 {
-    int are_two = model->class_count == 2 && model->scores == 1;
+    int are_two = model->labels.count == 2 && model->scores == 1;
     for (int k = 1; are_two && k >= 0; k--) {
         char text[40];
         fputs(k ? "above 0 speaks for " : ", the positive class, below 0 for ", stream);
-        dcpn_cli_print_name(stream, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
+        dcpn_cli_print_name(stream, dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text), NAME_COLUMNS);
     }
     if (are_two) fputc('\n', stream);
 }
@@ -115,7 +115,7 @@ static int deliver_groups(const struct cli *cli, const struct coef_options *opti
                                       .value = model->value,
                                       .count = model->nonzeros,
                                       .index_base = model->index_base,
-                                      .names_in_use = (const char *const *)model->names};
+                                      .names_in_use = (const char *const *)model->table.names};
     if (!model->groups)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--by group: %s was fitted without groups; fit it with --groups",
                              cli->arguments[0]);

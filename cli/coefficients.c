@@ -18,8 +18,8 @@ enum { MOST_NAME_COLUMNS = 48, MOST_CLASS_COLUMNS = 24 };
 static const char *name_of(const char *const *names, const dcpn_model *model, int64_t feature, int64_t k)
 {
     if (names) return names[feature % model->features];
-    if (!model->names) return NULL;
-    return k >= 0 ? model->names[k] : "";
+    if (!model->table.names) return NULL;
+    return k >= 0 ? model->table.names[k] : "";
 }
 
 int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names, const dcpn_model *model, int all,
@@ -123,7 +123,7 @@ static int name_columns(const struct coefficients *table)
 
 static const char *class_text(const dcpn_model *model, int64_t score, char room[40])
 {
-    return dcpn_cli_label_text(model->class_names, model->classes[score], room);
+    return dcpn_cli_label_text(model->labels.names, model->labels.numbers[score], room);
 }
 
 /* The width of the column of classes; 0: there is none. */

@@ -46,10 +46,10 @@ static int find_columns(const dcpn_model *model, const struct named *columns, in
                         struct coefficient *coefficients)
 {
     for (int64_t k = 0; k < model->nonzeros; k++) {
-        int64_t column = column_called(model->names[k], columns, count);
+        int64_t column = column_called(model->table.names[k], columns, count);
         if (column < 0 || (model->scores > 1 && column >= model->features)) return 0;
         column += model->index[k] / model->features * model->features; /* of its score */
-        coefficients[k] = (struct coefficient){column, model->value[k], model->names[k]};
+        coefficients[k] = (struct coefficient){column, model->value[k], model->table.names[k]};
     }
     return 1;
 }
@@ -74,7 +74,7 @@ static void reorder(dcpn_model *model, const struct coefficient *coefficients)
     for (int64_t k = 0; k < model->nonzeros; k++) {
         model->index[k] = coefficients[k].column;
         model->value[k] = coefficients[k].value;
-        model->names[k] = coefficients[k].name;
+        model->table.names[k] = coefficients[k].name;
     }
 }
 
@@ -82,9 +82,9 @@ static void reorder(dcpn_model *model, const struct coefficient *coefficients)
  * only those that the model knows are read of a table. */
 static int are_in_order(const dcpn_model *model, const dcpn_dataset *data)
 {
-    for (int64_t k = 0; data->feature_names && model->names && k < model->nonzeros; k++) {
+    for (int64_t k = 0; data->feature_names && model->table.names && k < model->nonzeros; k++) {
         int64_t j = model->index[k] % model->features;
-        if (j >= data->features || strcmp(model->names[k], data->feature_names[j]) != 0) return 0;
+        if (j >= data->features || strcmp(model->table.names[k], data->feature_names[j]) != 0) return 0;
     }
     return 1;
 }

@@ -134,8 +134,8 @@ static int measure(const struct cli *cli, const struct compare_work *work, const
     if (quality.stranger >= 0)
         return dcpn_cli_fail(cli, DCPN_DATA, "--test: row %lld has the label %.10g, expected %s%.10g %s %.10g",
                              (long long)quality.stranger + 1, test->labels[quality.stranger],
-                             model->class_count > 2 ? "a class from " : "", model->classes[0],
-                             model->class_count > 2 ? "to" : "or", model->classes[model->class_count - 1]);
+                             model->labels.count > 2 ? "a class from " : "", model->labels.numbers[0],
+                             model->labels.count > 2 ? "to" : "or", model->labels.numbers[model->labels.count - 1]);
     contender->accuracy = quality.accuracy;
     contender->mse = quality.mse;
     return 0;

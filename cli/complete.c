@@ -94,7 +94,7 @@ static int ask(const struct cli *cli, const struct complete_options *options, st
 static int read_inputs(const struct cli *cli, const struct complete_options *options, struct complete_work *work)
 {
     const char *path = cli->arguments[0];
-    dcpn_read_options how = {.label_optional = 2, .unlabelled = 1};
+    dcpn_read_options how = {.table.label_optional = 2, .unlabelled = 1};
     if (options->is_matrix) how.features = options->columns;
     int code = dcpn_cli_read(cli, path, &options->reading, how, &work->data);
     if (!code)

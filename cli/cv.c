@@ -203,13 +203,13 @@ static int check_first(const struct cli *cli, struct cv_options *options, struct
 
 static const dcpn_cv_choice *choice_of(const dcpn_cv *cv)
 {
-    return &cv->chosen;
+    return &cv->choice.chosen;
 }
 
 /* Prints how many of the chosen features may be there by chance. */
 static void print_false(FILE *stream, const dcpn_cv *cv)
 {
-    const dcpn_cv_choice *choice = &cv->chosen;
+    const dcpn_cv_choice *choice = &cv->choice.chosen;
     double share = dcpn_paths_mfdr(cv->paths, choice->path, choice->point);
     const dcpn_path_point *point = &cv->paths->paths[choice->path].points[choice->point];
     int has_groups = cv->paths->groups.count > 0;
@@ -232,10 +232,10 @@ static void print_choice(FILE *stream, const dcpn_cv *cv)
     int64_t features = dcpn_paths_count_features(cv->paths, choice->path, choice->point);
     if (path->kind != DCPN_PATH_BY_SIZE) fprintf(stream, ", lambda %.6g", path->points[choice->point].lambda);
     fprintf(stream, ", %lld feature%s, %s %.4g +- %.2g (%lld folds", (long long)features, dcpn_cli_plural(features),
-            cv->measures[cv->measure], choice->mean, choice->se, (long long)cv->folds_done);
+            cv->measured.names[cv->measured.chooses], choice->mean, choice->se, (long long)cv->ending.folds_done);
     if (cv->draw.repeats > 1) fprintf(stream, " of %lld repeats", (long long)cv->draw.repeats);
-    fprintf(stream, ", rule %s)\n", cv->rule);
-    fprintf(stream, "rule          %s: %s\n", cv->rule, dcpn_cv_rule_meaning(cv->rule));
+    fprintf(stream, ", rule %s)\n", cv->choice.rule);
+    fprintf(stream, "rule          %s: %s\n", cv->choice.rule, dcpn_cv_rule_meaning(cv->choice.rule));
     print_false(stream, cv);
 }
 
@@ -254,9 +254,9 @@ static int64_t folds_in_use(const dcpn_cv *cv)
 static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
 {
     const dcpn_cv_choice *choice = choice_of(cv);
-    const dcpn_path *path = &cv->paths->paths[choice->path], *best = &cv->paths->paths[cv->min.path];
+    const dcpn_path *path = &cv->paths->paths[choice->path], *best = &cv->paths->paths[cv->choice.min.path];
     const char *shape = dcpn_cli_shape_of(path->settings.penalty);
-    long long kept = (long long)best->points[cv->min.point].fit.nonzeros;
+    long long kept = (long long)best->points[cv->choice.min.point].fit.nonzeros;
     if (path->points[choice->point].fit.nonzeros > 0) return;
     if (kept > 0)
         dcpn_cli_say(cli,
@@ -323,7 +323,7 @@ static void print_summary(const struct cli *cli, FILE *stream, const struct cv_o
 {
     const struct path_options *common = &options->common;
     print_stability(stream, cv);
-    fprintf(stream, "work          %.3g s\n", cv->time_s);
+    fprintf(stream, "work          %.3g s\n", cv->ending.time_s);
     dcpn_cli_ranks_print(cli, stream);
     dcpn_cli_path_print_file(stream, "results", common->output);
     dcpn_cli_path_print_file(stream, "model", options->model);
@@ -397,7 +397,7 @@ static const char *early_end(const dcpn_cv *cv, int is_stopped)
         return is_stopped ? "interrupted before two folds were done: nothing was chosen, and nothing is written"
                           : "--max-time was over before two folds were done: nothing was chosen, and nothing is written; "
                             "allow more time, or ask for fewer --folds, --nlambda or penalties";
-    if (cv->folds_done == cv->folds)
+    if (cv->ending.folds_done == cv->folds)
         return is_stopped ? "interrupted among the subsamples of --stability, which is left out"
                           : "--max-time was over before all subsamples of --stability were done: it is left out";
     return is_stopped ? "interrupted: the choice is that of the folds that were done"
@@ -407,7 +407,7 @@ static const char *early_end(const dcpn_cv *cv, int is_stopped)
 static int say_early_end(const struct cli *cli, const struct cv_options *options, const dcpn_cv *cv)
 {
     int is_stopped = dcpn_cli_watch_is_stopped();
-    dcpn_cli_say(cli, "%s (%lld of %lld folds)%s", early_end(cv, is_stopped), (long long)cv->folds_done,
+    dcpn_cli_say(cli, "%s (%lld of %lld folds)%s", early_end(cv, is_stopped), (long long)cv->ending.folds_done,
                  (long long)cv->folds, dcpn_cli_checkpoint_advice(&options->common.checkpoint));
     return is_stopped ? DCPN_CLI_INTERRUPTED : DCPN_CLI_NOT_CONVERGED;
 }
@@ -415,11 +415,11 @@ static int say_early_end(const struct cli *cli, const struct cv_options *options
 static int deliver(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
 {
     const dcpn_cv *cv = work->cv;
-    int end = cv->is_complete ? 0 : say_early_end(cli, options, cv);
+    int end = cv->ending.is_complete ? 0 : say_early_end(cli, options, cv);
     if (end && choice_of(cv)->path < 0) return end;
     if (choice_of(cv)->path < 0)
         return dcpn_cli_fail(cli, DCPN_DATA, "%s is not defined on any fold; use another --measure or fewer folds",
-                             cv->measures[cv->measure]);
+                             cv->measured.names[cv->measured.chooses]);
     dcpn_model *model = NULL;
     int code = make_model(cli, work, &model);
     if (!code) code = write_all(cli, options, work, model);

@@ -13,7 +13,7 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
     const dcpn_path_point *at = &cv->paths->paths[path].points[point];
     int64_t k = (cv->first[path] + point) * DCPN_MEASURES;
     fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)dcpn_paths_count_features(cv->paths, path, point));
-    for (int m = 0; m < cv->measure_count; m++)
+    for (int m = 0; m < cv->measured.count; m++)
         if (isnan(cv->mean[k + m])) /* the AUC of folds of one row, say */
             fprintf(stream, "  %10s    %-9s", "-", "");
         else
@@ -34,7 +34,7 @@ static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
 void dcpn_cli_cv_print_table(FILE *stream, const dcpn_cv *cv)
 {
     fprintf(stream, "  %-4s %12s %9s", "rule", "lambda", "features");
-    for (int m = 0; m < cv->measure_count; m++) fprintf(stream, "  %10s    %-9s", cv->measures[m], "");
+    for (int m = 0; m < cv->measured.count; m++) fprintf(stream, "  %10s    %-9s", cv->measured.names[m], "");
     fputc('\n', stream);
     for (int64_t v = 0; v < cv->paths->count; v++) {
         if (dcpn_cli_path_is_repeated(cv, v)) continue;

@@ -110,7 +110,7 @@ static int work_through(struct cli *cli, const struct factor_options *options)
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code)
         code = dcpn_cli_read(cli, cli->arguments[0], &options->reading,
-                             (dcpn_read_options){.label_optional = 2, .unlabelled = 1, .narrow = 1}, &data);
+                             (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1}, &data);
     if (!code) dcpn_cli_watch_signals();
     dcpn_context_set_poll(cli->context, is_stopped, POLL_EVERY_S, NULL);
     if (!code)

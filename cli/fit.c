@@ -132,7 +132,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->training.data));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_groups(work->model, work->training.groups));
-    if (!code) work->model->read_s = work->training.read_s;
+    if (!code) work->model->making.read_s = work->training.read_s;
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, cli->word_count));
     return code;
 }
@@ -165,7 +165,7 @@ static void print_summary(const struct cli *cli, FILE *stream, const struct fit_
                 (long long)fit->untried, dcpn_cli_plural(fit->untried));
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
     fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
-            (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->read_s);
+            (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->making.read_s);
     dcpn_cli_ranks_print(cli, stream);
     if (options->output && !dcpn_cli_is_standard_stream(options->output))
         fprintf(stream, "model         %s\n", options->output);

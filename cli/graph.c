@@ -112,7 +112,7 @@ static int take_square(const struct cli *cli, const char *path, const dcpn_datas
 
 static int read_inputs(const struct cli *cli, const struct graph_options *options, struct graph_work *work)
 {
-    const dcpn_read_options how = {.label_optional = 2, .unlabelled = 1};
+    const dcpn_read_options how = {.table.label_optional = 2, .unlabelled = 1};
     const struct reading_options plain = {0};
     const char *path = cli->arguments[0];
     int code = dcpn_cli_read(cli, path, &options->reading, how, &work->data);

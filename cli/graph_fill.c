@@ -111,14 +111,14 @@ static int read_rows(const struct cli *cli, const struct reading_options *readin
 {
     int64_t p = dcpn_graphs_variables(graphs);
     const char *const *names = dcpn_graphs_names(graphs);
-    dcpn_read_options how = {.label_optional = 2, .unlabelled = 1};
+    dcpn_read_options how = {.table.label_optional = 2, .unlabelled = 1};
     double *marks = dcpn_cli_allocate(cli, p, sizeof *marks);
     if (!marks) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t j = 0; j < p; j++) marks[j] = MISSING;
     if (names) {
-        how.wanted = (char *const *)(uintptr_t)names;
-        how.wanted_count = p;
-        how.fill = marks;
+        how.table.wanted = (char *const *)(uintptr_t)names;
+        how.table.wanted_count = p;
+        how.table.fill = marks;
     }
     int code = dcpn_cli_read(cli, cli->arguments[1], reading, how, data);
     free(marks);

@@ -175,7 +175,7 @@ static int describe_data(const struct cli *cli, const struct info_options *optio
     struct census census = {0};
     struct group_census of_groups = {0};
     const dcpn_read_options how = {
-        .features = options->features, .indexing = dcpn_cli_indexing(options->index_base), .unlabelled = 1, .label_optional = 1};
+        .features = options->features, .indexing = dcpn_cli_indexing(options->index_base), .unlabelled = 1, .table.label_optional = 1};
     int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &data);
     if (!code) code = dcpn_cli_read_groups(cli, options->groups, data, &groups);
     if (!code && groups) code = dcpn_cli_group_census(cli, groups, data->features, &of_groups);

@@ -35,7 +35,7 @@ static void print_many_json(const dcpn_model *model)
     for (int64_t k = 0; k < model->scores; k++) {
         char text[40];
         dcpn_cli_json_text_member(stdout, k ? ",{" : "{", "class",
-                                  dcpn_cli_label_text(model->class_names, model->classes[k], text));
+                                  dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text));
         dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercepts[k]);
         putchar('}');
     }
@@ -50,7 +50,7 @@ static void print_model_json(const dcpn_model *model, const struct coefficient *
         dcpn_cli_json_text_member(stdout, ",", "penalty", model->settings.penalty);
         dcpn_cli_json_number_member(stdout, ",", "lambda", model->settings.lambda);
     }
-    if (model->label_name) dcpn_cli_json_text_member(stdout, ",", "label", model->label_name);
+    if (model->table.label_name) dcpn_cli_json_text_member(stdout, ",", "label", model->table.label_name);
     if (knows_its_fit(model)) dcpn_cli_json_count_member(stdout, ",", "rows", model->rows);
     dcpn_cli_json_count_member(stdout, ",", "features", model->features);
     dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
@@ -78,7 +78,7 @@ static void print_class(const dcpn_model *model, const char *before, int64_t k)
 {
     char text[40];
     fputs(before, stdout);
-    dcpn_cli_print_name(stdout, dcpn_cli_label_text(model->class_names, model->classes[k], text), NAME_COLUMNS);
+    dcpn_cli_print_name(stdout, dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text), NAME_COLUMNS);
 }
 
 static void print_coefficients(const dcpn_model *model, const struct coefficient *largest)
@@ -101,10 +101,10 @@ static void print_label(const char *name)
 
 static void print_classes(const dcpn_model *model)
 {
-    int64_t shown = model->class_count < SHOWN_CLASSES ? model->class_count : SHOWN_CLASSES;
+    int64_t shown = model->labels.count < SHOWN_CLASSES ? model->labels.count : SHOWN_CLASSES;
     for (int64_t k = 0; k < shown; k++)
-        print_class(model, k == 0 ? "classes       " : k + 1 < model->class_count ? ", " : " and ", k);
-    if (shown < model->class_count) printf(" and %lld more", (long long)(model->class_count - shown));
+        print_class(model, k == 0 ? "classes       " : k + 1 < model->labels.count ? ", " : " and ", k);
+    if (shown < model->labels.count) printf(" and %lld more", (long long)(model->labels.count - shown));
     putchar('\n');
 }
 
@@ -138,8 +138,8 @@ static void print_groups(const struct cli *cli, const dcpn_model *model)
 static void print_model(const struct cli *cli, const dcpn_model *model, const struct coefficient *largest)
 {
     print_origin(model);
-    if (model->label_name) print_label(model->label_name);
-    if (model->class_count) print_classes(model);
+    if (model->table.label_name) print_label(model->table.label_name);
+    if (model->labels.count) print_classes(model);
     if (knows_its_fit(model)) print_fit(&model->fit);
     printf("features      %lld of %lld kept", (long long)dcpn_model_count_features(model), (long long)model->features);
     if (model->scores > 1)

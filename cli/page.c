@@ -68,8 +68,8 @@ static void print_choice(const struct page *page)
     if (rule >= 0)
         fprintf(page->out, ", chosen by %s%lld-fold cross-validation (rule %s)",
                 results->cv->draw.repeats > 1 ? "repeated " : "",
-                (long long)(results->cv->folds_done / results->cv->draw.repeats),
-                rule == DCPN_CLI_RULE_OWN   ? results->cv->rule
+                (long long)(results->cv->ending.folds_done / results->cv->draw.repeats),
+                rule == DCPN_CLI_RULE_OWN   ? results->cv->choice.rule
                 : rule == DCPN_CLI_RULE_1SE ? "1se"
                                             : "min");
     else if (page->path->count > 1)
@@ -82,8 +82,8 @@ static void print_purpose(const struct page *page)
 {
     const char *label = page->results->from.label_name;
     if (page->paths->scores > 1) {
-        fprintf(page->out, "<strong>%lld classes</strong>", (long long)page->paths->class_count);
-    } else if (page->paths->class_count) {
+        fprintf(page->out, "<strong>%lld classes</strong>", (long long)page->paths->labels.count);
+    } else if (page->paths->labels.count) {
         fputs("<strong>", page->out);
         dcpn_cli_page_class(page, 1);
         fputs("</strong> from <strong>", page->out);
@@ -114,7 +114,7 @@ static void print_lead(const struct page *page)
     dcpn_cli_page_text(page, subject(page));
     fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ", (long long)dcpn_cli_features_at(page->results, page->album->choice),
             (long long)page->paths->features, dcpn_cli_plural(page->paths->features),
-            page->paths->class_count ? "tell" : "predict");
+            page->paths->labels.count ? "tell" : "predict");
     print_purpose(page);
     fputs(".</p>\n<p>", page->out);
     print_method(page);
@@ -139,9 +139,9 @@ static void end_fact(const struct page *page)
 static void print_mean(const struct page *page, const char *measure, const char *name)
 {
     const dcpn_cv *cv = page->results->cv;
-    for (int m = 0; cv && m < cv->measure_count; m++) {
+    for (int m = 0; cv && m < cv->measured.count; m++) {
         struct measurement found = dcpn_cli_measurement(page->results, page->album->choice, m);
-        if (strcmp(cv->measures[m], measure) != 0 || !isfinite(found.mean)) continue;
+        if (strcmp(cv->measured.names[m], measure) != 0 || !isfinite(found.mean)) continue;
         begin_fact(page, name);
         dcpn_cli_page_number(page, found.mean, 3);
         if (isfinite(found.se)) fprintf(page->out, " <small>\xC2\xB1\xC2\xA0%.2g</small>", found.se);
@@ -216,7 +216,7 @@ static void print_facts(const struct page *page)
         print_mean(page, "deviance", "deviance");
         print_explained(page);
     } else if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
-        (page->paths->scores > 1 ? print_many_facts : page->paths->class_count ? print_class_facts : print_number_facts)(page,
+        (page->paths->scores > 1 ? print_many_facts : page->paths->labels.count ? print_class_facts : print_number_facts)(page,
                                                                                                                   &held);
     } else {
         print_mean(page, "auc", "area under the ROC curve");

@@ -33,8 +33,8 @@ static void print_count_item(const struct page *page, const char *name, int64_t 
 static void print_classes(const struct page *page)
 {
     const dcpn_paths *paths = page->paths;
-    if (paths->scores > 1) print_count_item(page, "classes", paths->class_count);
-    if (paths->class_count != 2 || paths->scores > 1) return;
+    if (paths->scores > 1) print_count_item(page, "classes", paths->labels.count);
+    if (paths->labels.count != 2 || paths->scores > 1) return;
     for (int which = 1; which >= 0; which--) {
         begin_item(page, which ? "positive class" : "negative class");
         dcpn_cli_page_class(page, which);

@@ -27,7 +27,7 @@ void dcpn_cli_page_class(const struct page *page, int64_t which)
     if (page->results->from.class_names)
         dcpn_cli_page_text(page, page->results->from.class_names[which]);
     else
-        dcpn_cli_page_number(page, page->paths->classes[which], 10);
+        dcpn_cli_page_number(page, page->paths->labels.numbers[which], 10);
 }
 
 int64_t dcpn_cli_page_unconverged(const struct page *page)

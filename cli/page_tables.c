@@ -22,7 +22,7 @@ static void begin_section(const struct page *page, const char *id, const char *h
 /* exp of a coefficient of the logistic loss: by how much odds are multiplied where the feature is greater by 1. */
 static int has_odds(const struct page *page)
 {
-    return page->paths->class_count == 2 && strcmp(page->paths->settings.loss, "logistic") == 0;
+    return page->paths->labels.count == 2 && strcmp(page->paths->settings.loss, "logistic") == 0;
 }
 
 static void begin_model_table(const struct page *page, const char *caption)
@@ -32,7 +32,7 @@ static void begin_model_table(const struct page *page, const char *caption)
         "<table class=\"model\">\n<caption>%s</caption>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" "
         "class=\"number\">coefficient</th>%s%s<td class=\"bar\"></td></tr></thead>\n<tbody>\n",
         caption, has_odds(page) ? "<th scope=\"col\" class=\"number\">odds ratio</th>" : "",
-        !page->paths->deviation ? ""
+        !page->paths->deviations.value ? ""
         : has_odds(page)        ? "<th scope=\"col\" class=\"number spare\">odds ratio per std. dev.</th>"
                                 : "<th scope=\"col\" class=\"number\">per std. dev.</th>");
 }
@@ -98,7 +98,7 @@ static void print_row(const struct page *page, int64_t at, double largest)
     print_name(page, dcpn_cli_coefficient_name(page->results, page->path->index[at], "", room));
     print_number(page, page->path->value_of[at], 5);
     if (has_odds(page)) print_number(page, exp(page->path->value_of[at]), 3);
-    if (page->paths->deviation) print_deviation(page, has_odds(page) ? exp(weight) : weight);
+    if (page->paths->deviations.value) print_deviation(page, has_odds(page) ? exp(weight) : weight);
     print_bar(page, weight, largest);
     fputs("</tr>\n", page->out);
 }
@@ -130,7 +130,7 @@ static void print_rest(const struct page *page, const int64_t *order)
 /* Says which way the coefficients point. */
 static void print_direction(const struct page *page)
 {
-    if (page->paths->class_count != 2 || page->paths->scores > 1) return;
+    if (page->paths->labels.count != 2 || page->paths->scores > 1) return;
     fputs("<p>What raises the score speaks for <strong>", page->out);
     dcpn_cli_page_class(page, 1);
     fputs("</strong>, what lowers it for <strong>", page->out);
@@ -150,7 +150,7 @@ static void print_intercept(const struct page *page)
 /* The caption of the table, which says what its columns are. */
 static const char *model_caption(const struct page *page)
 {
-    int by_deviation = page->paths->deviation != NULL;
+    int by_deviation = page->paths->deviations.value != NULL;
     if (has_odds(page))
         return by_deviation ? "Coefficients that are not 0, and by how much each multiplies the odds: for one unit of its "
                               "feature, and for one standard deviation, by which they compare; the largest first"
@@ -207,7 +207,7 @@ static void print_errors_of_class(const struct page *page, const double *weight,
 {
     double all = 0.0;
     int64_t other = -1;
-    for (int64_t c = 0; c < page->paths->class_count; c++) {
+    for (int64_t c = 0; c < page->paths->labels.count; c++) {
         all += weight[c];
         if (c != k && weight[c] > 0.0 && (other < 0 || weight[c] > weight[other])) other = c;
     }
@@ -223,7 +223,7 @@ static void print_errors_of_class(const struct page *page, const double *weight,
 
 static void print_errors_of_classes(const struct page *page, const struct held_out *held, double *weight)
 {
-    int64_t classes = page->paths->class_count;
+    int64_t classes = page->paths->labels.count;
     for (int64_t i = 0; i < held->rows->rows; i++)
         if (!isnan(held->rows->label[i]) && !isnan(held->score[i]))
             weight[(int64_t)held->rows->label[i] * classes + (int64_t)held->score[i]] += held->rows->weight[i];
@@ -241,7 +241,7 @@ static void print_errors_of_classes(const struct page *page, const struct held_o
 int dcpn_cli_page_classes(const struct page *page)
 {
     struct held_out held;
-    int64_t classes = page->paths->class_count;
+    int64_t classes = page->paths->labels.count;
     if (page->paths->scores == 1 || !dcpn_cli_held_out_at(page->results, page->album->choice, &held)) return 0;
     double *weight = dcpn_cli_allocate(page->cli, classes * classes, sizeof *weight);
     if (!weight) return dcpn_status_exit_code(DCPN_MEMORY);
@@ -291,7 +291,7 @@ static void print_measurement(const struct page *page, struct choice choice, int
 /* min and 1se, and the rule that was asked for where it is another one. */
 static int rules_shown(const struct page *page)
 {
-    const char *rule = page->results->cv->rule;
+    const char *rule = page->results->cv->choice.rule;
     return DCPN_CLI_RULES + (strcmp(rule, "min") != 0 && strcmp(rule, "1se") != 0);
 }
 
@@ -335,7 +335,7 @@ static void print_offer(const struct page *page, struct choice choice, const cha
     fputs("</td><td class=\"number\">", page->out);
     print_features(page, choice);
     fputs("</td>", page->out);
-    for (int m = 0; m < page->results->cv->measure_count; m++) print_measurement(page, choice, m);
+    for (int m = 0; m < page->results->cv->measured.count; m++) print_measurement(page, choice, m);
     fputs("</tr>\n", page->out);
 }
 
@@ -349,9 +349,9 @@ static void print_offers(const struct page *page)
           "scope=\"col\">penalty</th><th scope=\"col\">rule</th><th scope=\"col\" class=\"number\">" LAMBDA
           "</th><th scope=\"col\" class=\"number\">features</th>",
           page->out);
-    for (int m = 0; m < cv->measure_count; m++) {
+    for (int m = 0; m < cv->measured.count; m++) {
         fputs("<th scope=\"col\" class=\"number\">", page->out);
-        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[m]));
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measured.names[m]));
         fputs("</th>", page->out);
     }
     fputs("</tr></thead>\n<tbody>\n", page->out);
@@ -376,16 +376,16 @@ void dcpn_cli_page_measures(const struct page *page)
           page->out);
     if (rules_shown(page) > DCPN_CLI_RULES) {
         fputs("<th scope=\"col\" class=\"number\">", page->out);
-        dcpn_cli_page_text(page, cv->rule);
+        dcpn_cli_page_text(page, cv->choice.rule);
         fputs("</th>", page->out);
     }
     fputs("</tr></thead>\n<tbody>\n", page->out);
     print_choice_row(page, "penalty", print_penalty);
     print_choice_row(page, LAMBDA, print_lambda);
     print_choice_row(page, "features", print_features);
-    for (int m = 0; m < cv->measure_count; m++) {
+    for (int m = 0; m < cv->measured.count; m++) {
         fputs("<tr><th scope=\"row\">", page->out);
-        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[m]));
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measured.names[m]));
         fputs("</th>", page->out);
         for (int rule = 0; rule < rules_shown(page); rule++)
             print_measurement(page, dcpn_cli_results_chosen(page->results, (enum results_rule)rule), m);
@@ -416,7 +416,7 @@ static void print_point(const struct page *page, int64_t at)
     print_cell(page, 100.0 * dcpn_cli_explained(page->paths, point), 3);
     if (cv) {
         const struct choice choice = {page->album->choice.path, at};
-        struct measurement found = dcpn_cli_measurement(page->results, choice, cv->measure);
+        struct measurement found = dcpn_cli_measurement(page->results, choice, cv->measured.chooses);
         print_cell(page, found.mean, 5);
         print_cell(page, found.se, 2);
     }
@@ -445,7 +445,7 @@ void dcpn_cli_page_path_table(const struct page *page)
           page->out);
     if (cv) {
         fputs("<th scope=\"col\" class=\"number\">", page->out);
-        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measures[cv->measure]));
+        dcpn_cli_page_text(page, dcpn_cli_measure_label(cv->measured.names[cv->measured.chooses]));
         fputs("</th><th scope=\"col\" class=\"number\">standard error</th>", page->out);
     }
     fputs("<th scope=\"col\" class=\"number\">F</th><th scope=\"col\">locally convex</th><th scope=\"col\">outcome</th>"

@@ -138,7 +138,7 @@ int dcpn_cli_predict_places(const struct cli *cli, const struct reading_options 
     if (!code && output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, output));
     if (!code) code = dcpn_cli_check(cli, dcpn_completion_read(cli->context, cli->arguments[0], &completion));
     if (!code)
-        code = dcpn_cli_read(cli, cli->arguments[1], reading, (dcpn_read_options){.label_optional = 2, .unlabelled = 1}, &data);
+        code = dcpn_cli_read(cli, cli->arguments[1], reading, (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1}, &data);
     if (!code) code = find_values(cli, completion, data, output);
     dcpn_dataset_free(data);
     dcpn_completion_free(completion);

@@ -97,7 +97,7 @@ static int check_order(const struct cli *cli)
 static int64_t label_number(const dcpn_model *model)
 {
     char *end;
-    const char *given = model->label_name ? NULL : dcpn_cli_given_to_fit(model, "--label-column");
+    const char *given = model->table.label_name ? NULL : dcpn_cli_given_to_fit(model, "--label-column");
     long long number = given ? strtoll(given, &end, 10) : 0;
     return number > 0 && !*end ? number : 0;
 }
@@ -122,7 +122,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     if (!code) code = dcpn_cli_check(cli, dcpn_model_read_at(cli->context, cli->arguments[0], &which, &work->model));
     if (code) return code;
     struct reading_options reading = options->reading;
-    int has_names = work->model->names && !reading.names;
+    int has_names = work->model->table.names && !reading.names;
     int fills = strcmp(reading.missing, "model") == 0;
     if (fills) reading.missing = NULL;
     code = dcpn_cli_wanted_of(cli, work->model, &work->wanted);
@@ -130,15 +130,15 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     const dcpn_read_options how = {.narrow = 1,
                                    .indexing = dcpn_cli_indexing(work->model->index_base),
                                    .at_least = work->model->features,
-                                   .wanted = work->wanted.names,
-                                   .wanted_count = has_names ? work->wanted.count : 0,
-                                   .fill = fills ? work->wanted.fill : NULL,
-                                   .label_name = work->model->label_name,
-                                   .label_number = label_number(work->model),
-                                   .label_optional = 1,
-                                   .categories = work->model->categories,
-                                   .category_count = work->model->category_count,
-                                   .id_name = dcpn_cli_given_to_fit(work->model, "--id"),
+                                   .table.wanted = work->wanted.names,
+                                   .table.wanted_count = has_names ? work->wanted.count : 0,
+                                   .table.fill = fills ? work->wanted.fill : NULL,
+                                   .table.label_name = work->model->table.label_name,
+                                   .table.label_number = label_number(work->model),
+                                   .table.label_optional = 1,
+                                   .table.categories = work->model->table.categories,
+                                   .table.category_count = work->model->table.category_count,
+                                   .table.id_name = dcpn_cli_given_to_fit(work->model, "--id"),
                                    .unlabelled = 1};
     code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
     if (!code) code = check_ignored(cli, options, work);
@@ -179,7 +179,7 @@ static int predict_rows(const struct cli *cli, const struct predict_options *opt
 /* The names of the classes, one a line; predictions are their numbers. */
 static int write_classes(const struct cli *cli, const char *path, const struct predict_work *work)
 {
-    char **names = work->model->class_names;
+    char **names = work->model->labels.names;
     size_t total = 0;
     for (int64_t i = 0; i < work->data->rows; i++) total += strlen(names[(int64_t)work->predictions[i]]) + 1;
     char *text = dcpn_cli_allocate(cli, (int64_t)total, 1), *next = text;
@@ -201,7 +201,7 @@ static int write_predictions(const struct cli *cli, const struct predict_options
     if (!options->output && options->json) return 0;
     const char *path = options->output ? options->output : "-";
     if (is_table(options)) return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, &work->curves, path);
-    if (work->model->class_names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
+    if (work->model->labels.names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
     if (work->model->scores > 1 && strcmp(options->kind, "labels") != 0)
         return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, work->model->scores, path);
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
@@ -235,7 +235,7 @@ static int has_labels(const dcpn_dataset *data)
 /* Says why there is no quality, and returns 0, if the labels are not of the kind of the model's classes. */
 static int are_alike(const struct cli *cli, const struct predict_options *options, const struct predict_work *work)
 {
-    char **names = work->model->class_names;
+    char **names = work->model->labels.names;
     if (!has_labels(work->data)) return 0;
     if (dcpn_cli_can_match(work->data, names)) return 1;
     if (!options->quiet)
@@ -246,12 +246,12 @@ static int are_alike(const struct cli *cli, const struct predict_options *option
 
 static void say_of_stranger(const struct cli *cli, const struct predict_work *work, int64_t row)
 {
-    char **names = work->model->class_names, text[3][40];
-    const double *classes = work->model->classes;
-    if (work->model->class_count > 2)
+    char **names = work->model->labels.names, text[3][40];
+    const double *classes = work->model->labels.numbers;
+    if (work->model->labels.count > 2)
         dcpn_cli_say(cli, "row %lld has the label %s, which is none of the %lld classes of the model: accuracy is not computed",
                      (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
-                     (long long)work->model->class_count);
+                     (long long)work->model->labels.count);
     else
         dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
                  (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
@@ -265,7 +265,7 @@ static int measure_classes(const struct cli *cli, const struct predict_options *
     dcpn_dataset *data = work->data;
     dcpn_status status = DCPN_OK;
     if (!are_alike(cli, options, work)) return 0;
-    if (model->class_names) status = dcpn_dataset_match_classes(data, model->class_names, model->class_count, &quality->stranger);
+    if (model->labels.names) status = dcpn_dataset_match_classes(data, model->labels.names, model->labels.count, &quality->stranger);
     if (status == DCPN_OK && quality->stranger < 0)
         status = dcpn_model_quality(model, data->labels, work->scores, data->rows, quality);
     if (quality->stranger >= 0 && !options->quiet) say_of_stranger(cli, work, quality->stranger);
@@ -301,7 +301,7 @@ static int measure_numbers(const struct cli *cli, const struct predict_options *
 static int report_quality(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
-    int has_classes = work->model->class_count > 0;
+    int has_classes = work->model->labels.count > 0;
     int code =
         has_classes ? measure_classes(cli, options, work, &quality) : measure_numbers(cli, options, work, &quality);
     if (code) return code;

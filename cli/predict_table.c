@@ -32,12 +32,12 @@ static int has_probabilities(const dcpn_model *model)
 {
     double probability;
     if (model->scores > 1) return 1;
-    return model->class_count && dcpn_model_probability(model, 0.0, &probability) == DCPN_OK;
+    return model->labels.count && dcpn_model_probability(model, 0.0, &probability) == DCPN_OK;
 }
 
 static const char *class_name(const dcpn_model *model, int64_t k, char room[40])
 {
-    return dcpn_cli_label_text(model->class_names, model->classes[k], room);
+    return dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], room);
 }
 
 static void print_header(FILE *stream, const dcpn_model *model, const dcpn_dataset *data,
@@ -45,14 +45,14 @@ static void print_header(FILE *stream, const dcpn_model *model, const dcpn_datas
 {
     dcpn_cli_print_csv_field(stream, data->id_name ? data->id_name : data->row_names ? "id" : "row");
     int are_risks = strcmp(model->settings.loss, "cox") == 0;
-    fputs(model->class_count ? ",label" : are_risks ? ",risk" : ",prediction", stream);
-    for (int64_t k = 0; k < model->class_count && has_probabilities(model); k++) {
+    fputs(model->labels.count ? ",label" : are_risks ? ",risk" : ",prediction", stream);
+    for (int64_t k = 0; k < model->labels.count && has_probabilities(model); k++) {
         char number[40], name[512];
         snprintf(name, sizeof name, "probability_%s", class_name(model, k, number));
         fputc(',', stream);
         dcpn_cli_print_csv_field(stream, name);
     }
-    if (model->class_count && !has_probabilities(model)) fputs(",score", stream);
+    if (model->labels.count && !has_probabilities(model)) fputs(",score", stream);
     dcpn_cli_survival_curves_head(stream, curves);
     fputc('\n', stream);
 }
@@ -67,7 +67,7 @@ static void print_classes(FILE *stream, const dcpn_model *model, double score)
 {
     char number[40];
     double positive;
-    int is_positive = dcpn_model_label(model, score) == model->classes[1];
+    int is_positive = dcpn_model_label(model, score) == model->labels.numbers[1];
     dcpn_cli_print_csv_field(stream, class_name(model, is_positive, number));
     fputc(',', stream);
     if (dcpn_model_probability(model, score, &positive) != DCPN_OK) {
@@ -94,7 +94,7 @@ static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset 
                       const struct survival_curves *curves, double score, int64_t row)
 {
     print_row_name(stream, data, row);
-    if (model->class_count)
+    if (model->labels.count)
         print_classes(stream, model, score);
     else
         print_number(stream, dcpn_model_label(model, score));
@@ -106,7 +106,7 @@ static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset 
 static int print_many(FILE *stream, const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                       const double *scores)
 {
-    int64_t rows = data->rows, classes = model->class_count;
+    int64_t rows = data->rows, classes = model->labels.count;
     double *p = dcpn_cli_allocate(cli, classes * rows, sizeof *p);
     if (!p) return dcpn_status_exit_code(DCPN_MEMORY);
     int code = dcpn_cli_check(cli, dcpn_model_probabilities(model, scores, rows, p));
@@ -178,7 +178,7 @@ struct class_count {
 static void print_classes_json(const dcpn_model *model, const struct class_count *count)
 {
     fputs(",\"classes\":[", stdout);
-    for (int64_t k = 0; k < model->class_count; k++) {
+    for (int64_t k = 0; k < model->labels.count; k++) {
         char number[40];
         double error = (double)(count->rows[k] - count->right[k]) / (double)count->rows[k];
         dcpn_cli_json_text_member(stdout, k ? ",{" : "{", "class", class_name(model, k, number));
@@ -192,7 +192,7 @@ static void print_classes_json(const dcpn_model *model, const struct class_count
 static void print_classes_of(FILE *stream, const dcpn_model *model, const struct class_count *count)
 {
     fputs("error by class:\n", stream);
-    for (int64_t k = 0; k < model->class_count; k++) {
+    for (int64_t k = 0; k < model->labels.count; k++) {
         char number[40];
         if (!count->rows[k]) continue;
         fprintf(stream, "%7.2f %% of %lld  ", 100.0 * (double)(count->rows[k] - count->right[k]) / (double)count->rows[k],
@@ -222,9 +222,9 @@ int dcpn_cli_print_many_quality(const struct cli *cli, const struct measured *me
 {
     const dcpn_model *model = measured->model;
     const dcpn_dataset *data = measured->data;
-    int64_t *counts = dcpn_cli_allocate(cli, 2 * model->class_count, sizeof *counts);
+    int64_t *counts = dcpn_cli_allocate(cli, 2 * model->labels.count, sizeof *counts);
     if (!counts) return dcpn_status_exit_code(DCPN_MEMORY);
-    const struct class_count count = {counts, counts + model->class_count};
+    const struct class_count count = {counts, counts + model->labels.count};
     int code = measured->quality->rows == 0
                    ? 0
                    : dcpn_cli_check(cli, dcpn_model_count_right(model, data->labels, measured->scores, data->rows,

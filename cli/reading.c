@@ -24,12 +24,12 @@ dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, d
 {
     how.format = options->format;
     how.labels_path = options->labels;
-    how.label_column = options->label_column;
-    how.id_column = options->id;
-    how.categorical = options->categorical;
-    how.ignore = options->ignore;
+    how.table.label_column = options->label_column;
+    how.table.id_column = options->id;
+    how.table.categorical = options->categorical;
+    how.table.ignore = options->ignore;
     how.names_path = options->names;
-    how.missing = options->missing;
+    how.table.missing = options->missing;
     how.storage = dcpn_cli_storage(options->storage);
     return how;
 }
@@ -65,13 +65,13 @@ int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct re
     if (data->id_name) reading.id = NULL;
     how.indexing = dcpn_cli_indexing(data->index_base);
     how.at_least = data->features;
-    how.wanted = data->feature_names;
-    how.wanted_count = data->feature_names ? data->features : 0;
-    how.fill = data->fill;
-    how.label_name = data->label_name;
-    how.id_name = data->id_name;
-    how.categories = data->categories;
-    how.category_count = data->category_count;
+    how.table.wanted = data->feature_names;
+    how.table.wanted_count = data->feature_names ? data->features : 0;
+    how.table.fill = data->fill;
+    how.table.label_name = data->label_name;
+    how.table.id_name = data->id_name;
+    how.table.categories = data->categories;
+    how.table.category_count = data->category_count;
     if (data->category_count) reading.categorical = NULL;
     int code = dcpn_cli_read(cli, path, &reading, how, more);
     return code ? code : check_same_columns(cli, data, *more, path);
@@ -85,18 +85,18 @@ int dcpn_cli_can_match(const dcpn_dataset *data, char **names)
 int dcpn_cli_check_names(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data, const char *path)
 {
     char **names = data->feature_names;
-    for (int64_t k = 0; names && model->names && k < model->nonzeros; k++) {
+    for (int64_t k = 0; names && model->table.names && k < model->nonzeros; k++) {
         int64_t j = model->index[k] % model->features;
         if (j >= data->features)
             return dcpn_cli_fail(cli, DCPN_DATA,
                                  "%s: found no column, or several, called '%s', which is feature %lld of the model; "
                                  "expected one",
-                                 path, model->names[k], (long long)j + 1);
-        if (strcmp(model->names[k], names[j]) != 0)
+                                 path, model->table.names[k], (long long)j + 1);
+        if (strcmp(model->table.names[k], names[j]) != 0)
             return dcpn_cli_fail(cli, DCPN_DATA,
                                  "%s: feature %lld is called '%s', expected '%s' as in the model; bring the columns "
                                  "into the order of the data that it was fitted to",
-                                 path, (long long)j + 1, names[j], model->names[k]);
+                                 path, (long long)j + 1, names[j], model->table.names[k]);
     }
     return 0;
 }

@@ -126,12 +126,12 @@ static void print_lead(const struct album *album, FILE *stream)
         fputs("refitted without the penalty", stream);
     else
         fprintf(stream, "penalty %s, lambda %.4g", dcpn_cli_path_name(path, room), point->lambda);
-    for (int m = 0; results->cv && m < results->cv->measure_count; m++) {
+    for (int m = 0; results->cv && m < results->cv->measured.count; m++) {
         struct measurement found = dcpn_cli_measurement(results, album->choice, m);
-        if (isfinite(found.mean)) fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measures[m], found.mean);
+        if (isfinite(found.mean)) fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measured.names[m], found.mean);
     }
     fputc('\n', stream);
-    int are_two = results->paths->class_count == 2 && results->paths->scores == 1;
+    int are_two = results->paths->labels.count == 2 && results->paths->scores == 1;
     if (!are_two || !dcpn_cli_held_out_at(results, album->choice, &held)) return;
     const struct confusion found = dcpn_cli_held_out_confusion(&held);
     const double(*w)[2] = found.weight;

@@ -34,11 +34,11 @@ static void take_model(const dcpn_model *model, struct results *results)
                                 .positives = NAN,
                                 .null_deviance = NAN,
                                 .scores = model->scores,
-                                .class_count = model->class_count,
-                                .classes = model->classes,
+                                .labels.count = model->labels.count,
+                                .labels.numbers = model->labels.numbers,
                                 .count = 1,
                                 .paths = &results->path,
-                                .threads = model->threads};
+                                .threads = model->making.threads};
     results->paths = &results->one;
 }
 
@@ -57,9 +57,9 @@ int dcpn_cli_results_read(const struct cli *cli, const char *path, struct result
     if (!file->model) return 0;
     take_model(file->model, results);
     results->from.index_base = file->model->index_base;
-    results->from.command = file->model->command;
-    results->from.words = file->model->command_length;
-    results->from.class_names = (const char *const *)file->model->class_names;
+    results->from.command = file->model->making.command;
+    results->from.words = file->model->making.command_length;
+    results->from.class_names = (const char *const *)file->model->labels.names;
     results->from.groups = file->model->groups;
     return 0;
 }
@@ -76,7 +76,7 @@ void dcpn_cli_results_of_model(const struct cli *cli, const dcpn_model *model, c
 void dcpn_cli_results_of_paths(const struct cli *cli, const dcpn_paths *paths, const dcpn_cv *cv,
                                const dcpn_provenance *from, struct results *results)
 {
-    double time_s = cv ? cv->time_s : paths->time_s;
+    double time_s = cv ? cv->ending.time_s : paths->time_s;
     *results =
         (struct results){.cli = cli, .name = from->file, .paths = paths, .cv = cv, .from = *from, .time_s = time_s};
 }
@@ -137,9 +137,9 @@ const char *dcpn_cli_given_name(const struct results *results, int64_t feature)
     const dcpn_model *model = results->model;
     int64_t k = -1, scores = results->paths->scores;
     if (results->from.feature_names) return results->from.feature_names[feature];
-    for (int64_t score = 0; model && model->names && k < 0 && score < scores; score++)
+    for (int64_t score = 0; model && model->table.names && k < 0 && score < scores; score++)
         k = find(score * model->features + feature, model->index, model->nonzeros);
-    return k >= 0 ? model->names[k] : NULL;
+    return k >= 0 ? model->table.names[k] : NULL;
 }
 
 const char *dcpn_cli_feature_name(const struct results *results, int64_t feature, const char *prefix,
@@ -154,7 +154,7 @@ const char *dcpn_cli_feature_name(const struct results *results, int64_t feature
 const char *dcpn_cli_class_name(const struct results *results, int64_t k, char room[DCPN_CLI_NAME_SIZE])
 {
     if (results->from.class_names) return results->from.class_names[k];
-    snprintf(room, DCPN_CLI_NAME_SIZE, "%.10g", results->paths->classes[k]);
+    snprintf(room, DCPN_CLI_NAME_SIZE, "%.10g", results->paths->labels.numbers[k]);
     return room;
 }
 
@@ -194,7 +194,7 @@ int dcpn_cli_path_is_repeated(const dcpn_cv *cv, int64_t v)
 {
     if (v < 1 || cv->paths->paths[v].kind != DCPN_PATH_SEARCHED || cv->best[v] < 0) return 0;
     const dcpn_path_point *a = cv->paths->paths[v].points, *b = cv->paths->paths[v - 1].points;
-    int64_t m = (int64_t)cv->measure, here = cv->first[v], there = cv->first[v - 1];
+    int64_t m = (int64_t)cv->measured.chooses, here = cv->first[v], there = cv->first[v - 1];
     for (int rule = 0; rule < 2; rule++) {
         int64_t k = rule ? cv->one_se[v] : cv->best[v], l = rule ? cv->one_se[v - 1] : cv->best[v - 1];
         if (k != l || a[k].fit.nonzeros != b[l].fit.nonzeros) return 0;
@@ -216,9 +216,9 @@ struct choice dcpn_cli_results_chosen(const struct results *results, enum result
 {
     const dcpn_cv_choice *choice =
         !results->cv                 ? NULL
-        : rule == DCPN_CLI_RULE_OWN ? &results->cv->chosen
-        : rule == DCPN_CLI_RULE_1SE ? &results->cv->sparse
-                                    : &results->cv->min;
+        : rule == DCPN_CLI_RULE_OWN ? &results->cv->choice.chosen
+        : rule == DCPN_CLI_RULE_1SE ? &results->cv->choice.sparse
+                                    : &results->cv->choice.min;
     return choice ? (struct choice){choice->path, choice->point} : (struct choice){-1, -1};
 }
 
@@ -274,8 +274,8 @@ static int by_size(const void *left, const void *right)
 double dcpn_cli_weight(const struct results *results, const dcpn_path *path, int64_t k)
 {
     const dcpn_paths *paths = results->paths;
-    int64_t at = paths->deviation ? find(path->index[k] % paths->features, paths->deviation_index, paths->deviation_count) : -1;
-    return path->value_of[k] * (at >= 0 ? paths->deviation[at] : 1.0);
+    int64_t at = paths->deviations.value ? find(path->index[k] % paths->features, paths->deviations.index, paths->deviations.count) : -1;
+    return path->value_of[k] * (at >= 0 ? paths->deviations.value[at] : 1.0);
 }
 
 int64_t *dcpn_cli_by_size(const struct results *results, struct choice choice)

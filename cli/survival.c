@@ -101,16 +101,16 @@ int dcpn_cli_survival_read(const struct cli *cli, const struct training_options 
     char *names[MOST_COLUMNS];
     dcpn_dataset *columns = NULL, *data = training->data;
     struct reading_options reading = options->reading;
-    const dcpn_read_options how = {.wanted = names, .wanted_count = other_columns(options, names)};
+    const dcpn_read_options how = {.table.wanted = names, .table.wanted_count = other_columns(options, names)};
     double *happened = NULL;
     int code = check_times(cli, data);
-    if (code || how.wanted_count == 0) return code;
+    if (code || how.table.wanted_count == 0) return code;
     reading.label_column = options->survival.time;
     reading.ignore = reading.categorical = NULL;
     code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &columns);
-    if (!code && columns->features != how.wanted_count)
+    if (!code && columns->features != how.table.wanted_count)
         code = dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld of the columns of --event, --entry and --strata, expected %lld",
-                             cli->arguments[0], (long long)columns->features, (long long)how.wanted_count);
+                             cli->arguments[0], (long long)columns->features, (long long)how.table.wanted_count);
     if (!code) code = take_column(cli, columns, options->survival.event, &happened);
     if (!code) code = take_column(cli, columns, options->survival.entry, &training->entry);
     if (!code) code = take_column(cli, columns, options->survival.strata, &training->strata);
@@ -124,7 +124,7 @@ int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char
 {
     char *names[] = {(char *)(uintptr_t)column};
     const struct reading_options reading = {.storage = "auto"};
-    const dcpn_read_options how = {.wanted = names, .wanted_count = 1, .label_optional = 1, .unlabelled = 1};
+    const dcpn_read_options how = {.table.wanted = names, .table.wanted_count = 1, .table.label_optional = 1, .unlabelled = 1};
     dcpn_dataset *columns = NULL;
     int code = dcpn_cli_read(cli, path, &reading, how, &columns);
     if (!code && (columns->features != 1 || columns->rows != rows))

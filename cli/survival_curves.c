@@ -58,11 +58,11 @@ static int read_rows(const struct cli *cli, dcpn_model *model, const struct want
     const dcpn_read_options how = {.narrow = 1,
                                    .indexing = dcpn_cli_indexing(model->index_base),
                                    .at_least = model->features,
-                                   .wanted = wanted->names,
-                                   .wanted_count = model->names ? wanted->count : 0,
-                                   .fill = wanted->fill,
-                                   .categories = model->categories,
-                                   .category_count = model->category_count};
+                                   .table.wanted = wanted->names,
+                                   .table.wanted_count = model->table.names ? wanted->count : 0,
+                                   .table.fill = wanted->fill,
+                                   .table.categories = model->table.categories,
+                                   .table.category_count = model->table.category_count};
     int code = dcpn_cli_survival_reading(of_fit, &rows->options, &reading, &ignored);
     if (!code) code = dcpn_cli_read(cli, of_fit->arguments[0], &reading, how, &training->data);
     free(ignored);

@@ -50,7 +50,7 @@ static void read_and_predict(dcpn_context *context, const dcpn_dataset *test)
 
     must(context, dcpn_model_probability(model, scores[0], &probability));
     printf("row 1: label %+g, score %.3f, probability of class %+g %.3f\n", test->labels[0], scores[0],
-           model->classes[1], probability);
+           model->labels.numbers[1], probability);
     dcpn_model_free(model);
 }
 

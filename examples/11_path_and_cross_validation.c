@@ -77,8 +77,8 @@ int main(void)
     options.path.penalty_count = 2;
     dcpn_context_set_threads(context, 0); /* folds and subsamples in parallel; the results are the same bytes */
     must(context, dcpn_cv_run(context, problem, &settings, &options, &cv));
-    print_choice(cv, "min", &cv->min);
-    print_choice(cv, "1se", &cv->sparse);
+    print_choice(cv, "min", &cv->choice.min);
+    print_choice(cv, "1se", &cv->choice.sparse);
     print_stable(cv->stability, relevant);
 
     /* the file has everything: curves, paths, choices; a model can be taken out of it at any lambda */

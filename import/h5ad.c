@@ -155,7 +155,7 @@ static herr_t list_member(hid_t group, const char *name, const H5L_info_t *about
 
 static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *dataset)
 {
-    const char *wanted = reader->options->label_column;
+    const char *wanted = reader->options->table.label_column;
     char path[PATH_LENGTH];
     struct listing listing = {.label_count = 0};
     if (reader->options->labels_path) return import_leave_labels(reader->content, dataset);

@@ -91,7 +91,7 @@ static dcpn_status import(dcpn_context *context, char **arguments)
     const dcpn_read_options options = {
         .unlabelled = strcmp(arguments[2], "needed") != 0,
         .labels_path = strcmp(arguments[2], "elsewhere") == 0 ? "elsewhere" : NULL,
-        .label_column = arguments[3][0] ? arguments[3] : NULL,
+        .table.label_column = arguments[3][0] ? arguments[3] : NULL,
     };
     size_t memory = (size_t)strtoull(arguments[4], NULL, 10);
     DCPN_TRY(map_input(&content));

@@ -337,7 +337,7 @@ static int is_usual_label(struct word name, const char *unused)
 
 static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *dataset)
 {
-    const char *wanted = reader->options->label_column;
+    const char *wanted = reader->options->table.label_column;
     if (reader->options->labels_path) return import_leave_labels(reader->content, dataset);
     matvar_t *variable = find(reader, wanted ? dcpn_word_equals : is_usual_label, wanted);
     if (!variable && wanted) {

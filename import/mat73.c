@@ -151,7 +151,7 @@ static int is_usual_label(struct word name, const char *unused)
 static dcpn_status read_labels(const struct reader *reader, dcpn_dataset *dataset)
 {
     const struct content *content = reader->file->content;
-    const char *wanted = reader->options->label_column;
+    const char *wanted = reader->options->table.label_column;
     struct search search = {.matches = wanted ? dcpn_word_equals : is_usual_label, .wanted = wanted};
     if (reader->options->labels_path) return import_leave_labels(content, dataset);
     if (!find(reader, &search) && wanted)

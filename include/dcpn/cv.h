@@ -81,6 +81,27 @@ typedef struct dcpn_cv_draw {
     int is_stratified, is_drawn;
 } dcpn_cv_draw;
 
+typedef struct dcpn_cv_measures {
+    int count;
+    const char *names[DCPN_MEASURES];
+    int chooses; /* the position of the one that chooses */
+} dcpn_cv_measures;
+
+/* What was chosen, over all paths. */
+typedef struct dcpn_cv_choices {
+    dcpn_cv_choice min, sparse; /* by the rules min and 1se */
+    const char *rule;           /* the one that was asked for, */
+    dcpn_cv_choice chosen;      /* and what it has chosen */
+} dcpn_cv_choices;
+
+typedef struct dcpn_cv_ending {
+    /* 0: the observer or the limit of time has ended it early. If at least two folds were done, they choose, and there is no
+     * stability; without a choice it cannot be written to a file. */
+    int is_complete;
+    int64_t folds_done; /* the others have DCPN_NOT_RUN at every point and count nowhere */
+    double time_s;
+} dcpn_cv_ending;
+
 typedef struct dcpn_cv {
     dcpn_context *context;
     dcpn_paths *paths; /* fits to all the data */
@@ -88,25 +109,17 @@ typedef struct dcpn_cv {
     dcpn_cv_draw draw;
     int64_t *sizes;  /* rows of each fold */
     double *weights; /* sum of the row weights of each fold */
-    int measure_count;
-    const char *measures[DCPN_MEASURES];
-    int measure;            /* the position of the one that chooses */
+    dcpn_cv_measures measured;
     int64_t *first;         /* path v has the points first[v] ... first[v + 1] - 1 in what follows */
     double *value;          /* [(point * DCPN_MEASURES + measure) * folds + fold]; NaN: not defined or not reached */
     double *mean, *se;      /* [point * DCPN_MEASURES + measure]; NaN: not defined, or not complete */
     dcpn_outcome *outcome;  /* [point * folds + fold]; DCPN_NOT_RUN: the path of the fold ended before */
     int64_t *nonzeros;      /* likewise */
     int64_t *best, *one_se; /* for each path its own two points; -1: none */
-    dcpn_cv_choice min, sparse; /* over all paths, by the rules min and 1se */
-    const char *rule;           /* the one that was asked for, */
-    dcpn_cv_choice chosen;      /* and what it has chosen */
+    dcpn_cv_choices choice;
     int compares;
     dcpn_stability *stability;  /* NULL: none, or ended early */
-    /* 0: the observer or the limit of time has ended it early. What is chosen then, if at least two folds were done, is chosen
-     * by these, and there is no stability; without a choice it cannot be written to a file. */
-    int is_complete;
-    int64_t folds_done; /* the others have DCPN_NOT_RUN at every point and count nowhere */
-    double time_s;
+    dcpn_cv_ending ending;
     dcpn_held_out *held_out; /* NULL: nothing was chosen, or the file has none */
 } dcpn_cv;
 

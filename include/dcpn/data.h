@@ -97,16 +97,8 @@ typedef struct dcpn_dataset {
     dcpn_context *context;
 } dcpn_dataset;
 
-/* A member that is 0 stands for its default. */
-typedef struct dcpn_read_options {
-    int64_t features; /* number of columns; 0: the largest index in the file, but no less than at_least */
-    int64_t at_least; /* only if features is 0 */
-    dcpn_indexing indexing;
-    dcpn_value_type value_type;
-    int narrow;               /* libsvm: doubles that are floats, counts say, are kept as those: the same numbers */
-    const char *format;       /* its name, see dcpn_format_at; NULL: by its content */
-    const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
-    const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
+/* How the columns of a table are read. A member that is 0 stands for its default. */
+typedef struct dcpn_table_options {
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
     int label_optional;       /* csv, tsv with a header: where no column is called like labels it may be guessed, a column
                                * of text, or the rows have none, with a note; 2: without one, and without a header as well;
@@ -129,6 +121,19 @@ typedef struct dcpn_read_options {
     int64_t label_number;   /* csv, tsv, where no name tells: the number, from 1, of the labels' column, if there is one
                              * besides the features that are expected; 0: not known */
     const char *missing;    /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
+} dcpn_table_options;
+
+/* A member that is 0 stands for its default. */
+typedef struct dcpn_read_options {
+    int64_t features; /* number of columns; 0: the largest index in the file, but no less than at_least */
+    int64_t at_least; /* only if features is 0 */
+    dcpn_indexing indexing;
+    dcpn_value_type value_type;
+    int narrow;               /* libsvm: doubles that are floats, counts say, are kept as those: the same numbers */
+    const char *format;       /* its name, see dcpn_format_at; NULL: by its content */
+    const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
+    const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
+    dcpn_table_options table;
     int unlabelled;         /* rows without a label ('?') are allowed: their label is NaN */
     dcpn_storage storage;
 } dcpn_read_options;

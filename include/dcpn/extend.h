@@ -37,6 +37,16 @@ typedef enum dcpn_targets {
     DCPN_SURVIVAL
 } dcpn_targets;
 
+/* What labels and scores stand for. */
+typedef struct dcpn_response {
+    int (*takes)(double y);  /* may a label be y? NULL: any number */
+    const char *takes_what;  /* the labels it takes, in words */
+    double (*probability)(double u);             /* of the positive class; NULL: the loss has no probabilities */
+    double (*mean)(double u); /* the response that a score stands for, which is what is predicted; NULL: the score itself */
+    /* inf over u of phi(u; y): a deviance counts from there, so that a model that explains all has none; NULL: 0 */
+    double (*least)(const dcpn_loss *, double y);
+} dcpn_response;
+
 typedef struct dcpn_loss_ops {
     const char *name;
     const char *formula;   /* phi, as `dcpn list` prints it */
@@ -60,15 +70,10 @@ typedef struct dcpn_loss_ops {
      * takes for a while when steps with phi1'' had to be cut short; NULL: phi1'' will do */
     void (*touching1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c);
     double (*curvature1_sup)(const dcpn_loss *); /* sup of phi1''; NULL: no Lipschitz bound, --majorize is refused */
-    double (*probability)(double u);             /* of the positive class; NULL: the loss has no probabilities */
     /* The slope vanishes far from 0. DCPN_NUMBERS, phi being one of u - y alone: an intercept starts at the median of y, not at
      * 0. DCPN_CLASSES: a path whose null model has gone there takes the intercept of phi1 instead. */
     int flat_far_out;
-    int (*takes)(double y);  /* may a label be y? NULL: any number */
-    const char *takes_what;  /* the labels it takes, in words */
-    double (*mean)(double u); /* the response that a score stands for, which is what is predicted; NULL: the score itself */
-    /* inf over u of phi(u; y): a deviance counts from there, so that a model that explains all has none; NULL: 0 */
-    double (*least)(const dcpn_loss *, double y);
+    dcpn_response response;
     /* DCPN_MANY_CLASSES: s = w p, by which the Hessian of a row is diag(s) - s s' / w; curvature1 is its diagonal */
     void (*shares)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *s);
     /* phi is no sum over rows: every function is asked for all rows at once, and curvature1 is a diagonal above the Hessian of

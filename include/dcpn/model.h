@@ -9,6 +9,30 @@
 extern "C" {
 #endif
 
+/* The classes of labels. */
+typedef struct dcpn_classes {
+    int64_t count;   /* 0: labels are numbers of a regression loss */
+    double *numbers; /* with one score the negative class, then the positive one; else one for each score, ascending */
+    char **names;    /* of classes that are texts, whose numbers are 0, 1, ...; NULL: they are numbers */
+} dcpn_classes;
+
+/* How the table that a model was fitted to calls and codes its columns. */
+typedef struct dcpn_model_table {
+    char **names;              /* of the features in index; NULL: none. One block of memory */
+    char *label_name;          /* of the labels' column; NULL: not known */
+    double *fill;              /* what the features in index count as where they are missing; NULL: they must not be */
+    dcpn_category *categories; /* columns of categories, and their levels; NULL: none */
+    int64_t category_count;
+} dcpn_model_table;
+
+/* How a model was made. */
+typedef struct dcpn_model_making {
+    int threads;
+    double read_s;        /* what reading the data took */
+    const char **command; /* the words of the command line; NULL: not known. One block of memory, texts included */
+    int64_t command_length;
+} dcpn_model_making;
+
 typedef struct dcpn_model {
     dcpn_context *context;
     dcpn_settings settings; /* texts owned by the model */
@@ -20,22 +44,13 @@ typedef struct dcpn_model {
     double intercept;   /* of the first score */
     double *intercepts; /* of each score; NULL: there is one */
     double shape_unit; /* in which the settings give theta, a or gamma (dcpn_raw_shape); 0: they are raw */
-    int64_t class_count; /* 0: a regression loss */
-    double *classes;     /* with one score the negative class, then the positive one; else one for each score, ascending */
-    char **class_names;  /* of the classes, if they are texts (classes is then 0, 1, ...); NULL: they are numbers */
-    char **names;       /* of the features in index, where the data have names; NULL: none. One block of memory each */
-    char *label_name;   /* of the labels' column; NULL: not known */
-    double *fill;       /* what the features in index count as where they are missing; NULL: they must not be */
-    dcpn_category *categories; /* columns of categories in the data it was fitted to, and their levels; NULL: none */
-    int64_t category_count;
+    dcpn_classes labels;
+    dcpn_model_table table;
     dcpn_groups *groups; /* of features, as the penalty had them; NULL: none, or not known */
     int has_offset;     /* had rows of the fit an offset other than 0? Other rows then want one, too */
     int64_t rows;       /* of the data it was fitted to */
     dcpn_result fit;
-    int threads;
-    double read_s;
-    const char **command; /* the words of the command line that made it; NULL: not known. One block, texts included */
-    int64_t command_length;
+    dcpn_model_making making;
     char *texts; /* the memory behind the texts of settings and fit */
 } dcpn_model;
 

@@ -109,6 +109,17 @@ typedef struct dcpn_path {
     double *intercepts;      /* of several scores a row: those of each point, one point after another; NULL: there is one score */
 } dcpn_path;
 
+/* Which parts are the caller's, and not those that the settings name. It is not written to a file. */
+typedef struct dcpn_own_parts {
+    int loss, penalty;
+} dcpn_own_parts;
+
+/* Standard deviations of the columns of all features in use at some point; none unless they were standardised. */
+typedef struct dcpn_deviations {
+    int64_t count, *index;
+    double *value;
+} dcpn_deviations;
+
 /* What was fitted, and to what. */
 typedef struct dcpn_paths {
     dcpn_context *context;
@@ -119,20 +130,16 @@ typedef struct dcpn_paths {
     double positives;     /* weight of the positive class; NaN where there is none */
     double null_deviance; /* of the intercept and the offset alone */
     int64_t scores;       /* of a row; as in a model, */
-    int64_t class_count;  /* like these */
-    double *classes;
+    dcpn_classes labels;  /* like these, but that they have no names here */
     int has_offset;                    /* of the rows, as in a model */
-    int has_own_loss, has_own_penalty; /* the caller's: not those that the settings name. Not written to a file */
+    dcpn_own_parts own;
     int64_t count;
     dcpn_path *paths;
     dcpn_path_groups groups;
     int threads;
     double time_s;
     char *texts;
-    /* Standard deviations of the columns of all features in use at some point; none unless they were standardised. */
-    int64_t *deviation_index;
-    double *deviation;
-    int64_t deviation_count;
+    dcpn_deviations deviations;
 } dcpn_paths;
 
 /* Fits the paths. If the observer ends them early, that is no failure: the finished points are kept, and the end of

@@ -105,7 +105,7 @@ static dcpn_status open_table(struct csv *csv, struct csv_opening *opening, cons
 static dcpn_status parse_missing(struct csv *csv)
 {
     static const char *const names[] = {[CSV_REFUSE] = "refuse", [CSV_ZERO] = "zero", [CSV_MEAN] = "mean"};
-    const char *chosen = csv->options->missing ? csv->options->missing : names[CSV_REFUSE];
+    const char *chosen = csv->options->table.missing ? csv->options->table.missing : names[CSV_REFUSE];
     for (int k = 0; k < 3; k++)
         if (strcmp(chosen, names[k]) == 0) {
             csv->missing = (enum csv_missing)k;

@@ -72,13 +72,13 @@ static dcpn_status add_coding(struct csv *csv, int64_t field, dcpn_category cate
 dcpn_status dcpn_csv_take_categories(struct csv *csv)
 {
     const dcpn_read_options *options = csv->options;
-    if (!options->category_count || !csv->header.count) return DCPN_OK;
+    if (!options->table.category_count || !csv->header.count) return DCPN_OK;
     DCPN_TRY(make_room(csv));
-    for (int64_t c = 0; c < options->category_count; c++)
+    for (int64_t c = 0; c < options->table.category_count; c++)
         for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++)
             if (csv->feature_of[k + csv->header_shift] >= 0 && !csv->coding_of[k + csv->header_shift] &&
-                dcpn_word_equals(csv->header.words[k], options->categories[c].column))
-                DCPN_TRY(add_coding(csv, k + csv->header_shift, options->categories[c], NULL));
+                dcpn_word_equals(csv->header.words[k], options->table.categories[c].column))
+                DCPN_TRY(add_coding(csv, k + csv->header_shift, options->table.categories[c], NULL));
     return DCPN_OK;
 }
 
@@ -244,7 +244,7 @@ static dcpn_status mark_column(struct walk *walk, struct word item)
 
 static dcpn_status mark_listed(struct walk *walk)
 {
-    for (const char *item = walk->csv->options->categorical, *comma; item; item = comma ? comma + 1 : NULL) {
+    for (const char *item = walk->csv->options->table.categorical, *comma; item; item = comma ? comma + 1 : NULL) {
         comma = strchr(item, ',');
         const char *end = comma ? comma : item + strlen(item);
         while (item < end && *item == ' ') item++;
@@ -266,7 +266,7 @@ static dcpn_status mark_texts(struct walk *walk)
 
 static dcpn_status find_all(struct walk *walk)
 {
-    int is_auto = strcmp(walk->csv->options->categorical, "auto") == 0;
+    int is_auto = strcmp(walk->csv->options->table.categorical, "auto") == 0;
     DCPN_TRY(is_auto ? mark_texts(walk) : mark_listed(walk));
     DCPN_TRY(walk_rows(walk, collect));
     return make_codings(walk, is_auto);
@@ -276,7 +276,7 @@ dcpn_status dcpn_csv_find_categories(struct csv *csv)
 {
     dcpn_context *context = csv->content->context;
     size_t fields = (size_t)csv->fields;
-    if (!csv->options->categorical || !*csv->options->categorical) return DCPN_OK;
+    if (!csv->options->table.categorical || !*csv->options->table.categorical) return DCPN_OK;
     if (!csv->header.count)
         return dcpn_fail(context, DCPN_DATA,
                          "%s: found no header, expected one, since a feature of a category is called by its column; name the "

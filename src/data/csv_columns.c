@@ -105,7 +105,7 @@ static dcpn_status ignore_column(struct csv *csv, struct word item)
 
 static dcpn_status ignore_columns(struct csv *csv)
 {
-    for (const char *item = csv->options->ignore, *comma; item; item = comma ? comma + 1 : NULL) {
+    for (const char *item = csv->options->table.ignore, *comma; item; item = comma ? comma + 1 : NULL) {
         comma = strchr(item, ',');
         const char *end = comma ? comma : item + strlen(item);
         for (; item < end && *item == ' ';) item++;
@@ -120,8 +120,8 @@ static dcpn_status ignore_columns(struct csv *csv)
 /* The column that a feature is made of, where it is one of categories: "site" for "site=Lyon". */
 static const char *column_of(const struct csv *csv, const char *feature)
 {
-    for (int64_t c = 0; c < csv->options->category_count; c++) {
-        const char *column = csv->options->categories[c].column;
+    for (int64_t c = 0; c < csv->options->table.category_count; c++) {
+        const char *column = csv->options->table.categories[c].column;
         size_t length = strlen(column);
         if (strncmp(feature, column, length) == 0 && feature[length] == '=') return column;
     }
@@ -188,14 +188,14 @@ static dcpn_status mark_wanted(struct csv *csv, struct word_set *set, char **nam
 {
     const dcpn_read_options *options = csv->options;
     int64_t number, are_unique = 1;
-    for (int64_t k = 0; k < options->wanted_count; k++)
-        DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(options->wanted[k]), &number));
-    if (set->distinct.count < options->wanted_count) return DCPN_OK;
+    for (int64_t k = 0; k < options->table.wanted_count; k++)
+        DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(options->table.wanted[k]), &number));
+    if (set->distinct.count < options->table.wanted_count) return DCPN_OK;
     DCPN_TRY(mark_columns(csv, set, names, counts));
-    for (int64_t k = 0; k < options->wanted_count; k++) are_unique &= counts[k] <= 1;
+    for (int64_t k = 0; k < options->table.wanted_count; k++) are_unique &= counts[k] <= 1;
     if (!are_unique) mark_none(csv);
-    for (int64_t k = 0; are_unique && k < options->wanted_count; k++)
-        if (!counts[k]) return refuse_absent(csv, options->wanted[k]);
+    for (int64_t k = 0; are_unique && k < options->table.wanted_count; k++)
+        if (!counts[k]) return refuse_absent(csv, options->table.wanted[k]);
     csv->is_selected = are_unique != 0;
     return DCPN_OK;
 }
@@ -204,9 +204,9 @@ static dcpn_status select_wanted(struct csv *csv)
 {
     dcpn_context *context = csv->content->context;
     struct word_set set = {.context = context};
-    if (!csv->options->wanted_count || !csv->header.count) return DCPN_OK;
+    if (!csv->options->table.wanted_count || !csv->header.count) return DCPN_OK;
     char **names = dcpn_names_copy(context, csv->header.words, csv->header.count, 1);
-    int64_t *counts = dcpn_allocate(context, (size_t)csv->options->wanted_count, sizeof *counts);
+    int64_t *counts = dcpn_allocate(context, (size_t)csv->options->table.wanted_count, sizeof *counts);
     dcpn_status status = names && counts ? mark_wanted(csv, &set, names, counts) : DCPN_MEMORY;
     dcpn_word_set_free(&set);
     dcpn_free(context, names);
@@ -221,14 +221,14 @@ static dcpn_status refuse_id(const struct csv *csv, int64_t count)
     return dcpn_fail(csv->content->context, DCPN_DATA,
                      "%s: found %lld columns '%.100s' to name the rows, expected one: a name of the header, or a number from 1 "
                      "to %lld",
-                     csv->content->name, (long long)count, csv->options->id_column, (long long)csv->columns);
+                     csv->content->name, (long long)count, csv->options->table.id_column, (long long)csv->columns);
 }
 
 /* Finds the column that names the rows, which is no feature. If none is named, the first column may be one of row
  * names. */
 static dcpn_status find_id(struct csv *csv)
 {
-    const char *given = csv->options->id_column, *name = given ? given : csv->options->id_name;
+    const char *given = csv->options->table.id_column, *name = given ? given : csv->options->table.id_name;
     int64_t field, count = name ? find_columns(csv, dcpn_word_equals, name, &field) : 0;
     if (given && count == 0 && (field = column_numbered(csv, given, given + strlen(given))) >= 0) count = 1;
     if (given && count != 1) return refuse_id(csv, count);
@@ -277,7 +277,7 @@ static dcpn_status find_named_label(struct csv *csv, const char *name)
  * without either, the rows have no labels. */
 static dcpn_status find_known_label(struct csv *csv, int64_t usual)
 {
-    int64_t column, count = find_columns(csv, dcpn_word_equals, csv->options->label_name, &column);
+    int64_t column, count = find_columns(csv, dcpn_word_equals, csv->options->table.label_name, &column);
     if (count == 1)
         csv->label = column;
     else if (usual != 1)
@@ -328,7 +328,7 @@ static dcpn_status ask_for_label(const struct csv *csv, int64_t text)
 static void take_no_label(struct csv *csv)
 {
     csv->label = -1;
-    if (csv->options->label_optional == 2) return;
+    if (csv->options->table.label_optional == 2) return;
     dcpn_log(csv->content->context, DCPN_LOG_NOTE,
              "%s: no column is taken for the labels; --label-column says which one it is", csv->content->name);
 }
@@ -346,7 +346,7 @@ static int has_names(const struct csv *csv)
  * other columns. */
 static int may_have_none(const struct csv *csv, const struct word_list *row, int64_t last, int is_named)
 {
-    int optional = csv->options->label_optional;
+    int optional = csv->options->table.label_optional;
     if (is_named && csv->is_selected) return 1;
     int is_text = last < row->count && dcpn_csv_is_text(csv, row->words[last]);
     return csv->label == last && !is_text && (optional == 2 || (optional && is_named && count_kept(csv) > 1));
@@ -363,7 +363,7 @@ static dcpn_status guess_label(struct csv *csv, const struct word_list *row)
     int is_named = has_names(csv);
     if (is_wanted(csv, csv->label) || may_have_none(csv, row, last, is_named)) {
         take_no_label(csv);
-    } else if (is_named && !csv->options->label_optional) {
+    } else if (is_named && !csv->options->table.label_optional) {
         csv->label = -1;
         return ask_for_label(csv, text);
     } else if (count_kept(csv) > 1) {
@@ -392,7 +392,7 @@ static int are_all_features(const struct csv *csv)
 static dcpn_status keep_wanted_from_labels(struct csv *csv)
 {
     if (csv->label < 0 || !is_wanted(csv, csv->label)) return DCPN_OK;
-    if (csv->options->label_column) return refuse_labels(csv, "the labels in a column that the model uses", "another");
+    if (csv->options->table.label_column) return refuse_labels(csv, "the labels in a column that the model uses", "another");
     csv->label = -1;
     return DCPN_OK;
 }
@@ -401,7 +401,7 @@ static dcpn_status keep_wanted_from_labels(struct csv *csv)
  * column cannot be used. */
 static int take_number(struct csv *csv)
 {
-    int64_t number = csv->options->label_number;
+    int64_t number = csv->options->table.label_number;
     if (number < 1 || number > csv->columns || !is_kept(csv, number - 1)) return 0;
     csv->label = number - 1;
     return 1;
@@ -423,11 +423,11 @@ static dcpn_status find_label(struct csv *csv, const struct word_list *row)
 {
     const dcpn_read_options *options = csv->options;
     int64_t usual = find_columns(csv, is_usual, NULL, &csv->label);
-    if (options->label_column && options->labels_path)
+    if (options->table.label_column && options->labels_path)
         return dcpn_fail(csv->content->context, DCPN_USAGE,
                          "%s: found both a column and a file for the labels, expected one of them", csv->content->name);
-    if (options->label_column) return find_named_label(csv, options->label_column);
-    if (options->label_name && csv->header.count && !options->labels_path) return find_known_label(csv, usual);
+    if (options->table.label_column) return find_named_label(csv, options->table.label_column);
+    if (options->table.label_name && csv->header.count && !options->labels_path) return find_known_label(csv, usual);
     if (options->labels_path && usual)
         dcpn_log(csv->content->context, DCPN_LOG_WARNING,
                  "%s: labels come from another file, and the column with such a name counts as a feature",
@@ -471,14 +471,14 @@ static dcpn_status take_fill(struct csv *csv)
 {
     const dcpn_read_options *options = csv->options;
     int64_t j = 0;
-    if (!csv->is_selected || !options->fill) return DCPN_OK;
-    csv->fill = dcpn_allocate(csv->content->context, (size_t)options->wanted_count, sizeof *csv->fill);
+    if (!csv->is_selected || !options->table.fill) return DCPN_OK;
+    csv->fill = dcpn_allocate(csv->content->context, (size_t)options->table.wanted_count, sizeof *csv->fill);
     if (!csv->fill) return DCPN_MEMORY;
     for (int64_t f = 0; f < csv->fields; f++) {
         const struct csv_coding *coding = dcpn_csv_coding(csv, f);
-        if (is_wanted(csv, f)) csv->fill[j++] = options->fill[csv->feature_of[f] - WANTED];
+        if (is_wanted(csv, f)) csv->fill[j++] = options->table.fill[csv->feature_of[f] - WANTED];
         for (int64_t k = 0; coding && k < coding->category.count; k++)
-            if (coding->feature_of[k] >= WANTED) csv->fill[j++] = options->fill[coding->feature_of[k] - WANTED];
+            if (coding->feature_of[k] >= WANTED) csv->fill[j++] = options->table.fill[coding->feature_of[k] - WANTED];
     }
     csv->missing = CSV_FILL;
     return DCPN_OK;
@@ -513,7 +513,7 @@ static void number_features(struct csv *csv)
 
 static dcpn_status refuse_without_features(const struct csv *csv)
 {
-    int are_ignored = csv->options->ignore && csv->columns > 1;
+    int are_ignored = csv->options->table.ignore && csv->columns > 1;
     return dcpn_fail(csv->content->context, DCPN_DATA, "%s: found %s, expected features and a label; %s",
                      csv->content->name, are_ignored ? "no column beside the labels and those left out" : "one column",
                      are_ignored ? "leave fewer out by --ignore" : "is it separated by commas, semicolons or tabs?");

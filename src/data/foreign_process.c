@@ -184,7 +184,7 @@ static dcpn_status run(const struct exchange *exchange, int *outcome)
                                      exchange->format,
                                      content->name,
                                      labels_in_words(options),
-                                     options->label_column ? options->label_column : "",
+                                     options->table.label_column ? options->table.label_column : "",
                                      memory,
                                      NULL};
     pid_t child;

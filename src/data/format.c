@@ -208,8 +208,8 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
         return dcpn_fail(context, DCPN_USAGE,
                          "storage: found %d, expected DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE or DCPN_STORAGE_DENSE",
                          (int)options->storage);
-    DCPN_TRY(dcpn_need_texts(context, "wanted features", (const char *const *)options->wanted, options->wanted_count));
-    DCPN_TRY(dcpn_need_size(context, "categories", options->category_count));
+    DCPN_TRY(dcpn_need_texts(context, "wanted features", (const char *const *)options->table.wanted, options->table.wanted_count));
+    DCPN_TRY(dcpn_need_size(context, "categories", options->table.category_count));
     DCPN_TRY(dcpn_need_size(context, "the least number of features", options->at_least));
     if (options->features < 0 || options->features > INT32_MAX)
         return dcpn_fail(context, DCPN_USAGE, "number of features: found %lld, expected 0 (detect) to %d",
@@ -231,13 +231,13 @@ static dcpn_status read_content(const struct content *content, const dcpn_read_o
 {
     const struct format *format;
     DCPN_TRY(choose_format(content, options, &format));
-    if (options->label_column && !format->names_labels)
+    if (options->table.label_column && !format->names_labels)
         dcpn_log(content->context, DCPN_LOG_WARNING,
                  "%s: the labels of %s are where they always are: --label-column %s changes nothing", content->name,
-                 format->name, options->label_column);
-    if (options->ignore && !format->has_columns)
+                 format->name, options->table.label_column);
+    if (options->table.ignore && !format->has_columns)
         dcpn_log(content->context, DCPN_LOG_WARNING, "%s: %s is no table with columns: --ignore %s changes nothing",
-                 content->name, format->name, options->ignore);
+                 content->name, format->name, options->table.ignore);
     DCPN_TRY(format->read(content, options, dataset));
     (*dataset)->format = format->name;
     return store(*dataset, options);

@@ -254,7 +254,7 @@ static dcpn_status read_sparse(const struct reader *reader, struct sparse *spars
 
 static dcpn_status find_labels(const struct reader *reader, const struct zip_entry **labels)
 {
-    const char *wanted = reader->options->label_column;
+    const char *wanted = reader->options->table.label_column;
     *labels = wanted ? find(reader, wanted) : NULL;
     if (wanted && !*labels)
         return dcpn_fail(reader->content->context, DCPN_DATA, "%s: found no array '%.100s' for the labels",

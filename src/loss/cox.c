@@ -279,5 +279,5 @@ const dcpn_loss_ops dcpn_loss_cox = {
     .slope1 = slope1,
     .curvature1 = curvature1,
     .product1 = product1,
-    .mean = relative_risk,
+    .response.mean = relative_risk,
 };

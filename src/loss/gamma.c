@@ -47,9 +47,9 @@ const dcpn_loss_ops dcpn_loss_gamma = {
     .name = "gamma",
     .formula = "y exp(-u) + u",
     .targets = DCPN_NUMBERS,
-    .takes = takes,
-    .takes_what = "numbers above 0",
-    .mean = bounded_exp,
-    .least = least,
+    .response.takes = takes,
+    .response.takes_what = "numbers above 0",
+    .response.mean = bounded_exp,
+    .response.least = least,
     ROWWISE,
 };

@@ -41,6 +41,6 @@ const dcpn_loss_ops dcpn_loss_logistic = {
     .formula = "log(1 + exp(-y u))",
     .targets = DCPN_CLASSES,
     .curvature1_sup = curvature1_sup,
-    .probability = sigmoid,
+    .response.probability = sigmoid,
     ROWWISE,
 };

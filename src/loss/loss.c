@@ -103,7 +103,7 @@ static double exact_least(const struct loss *loss)
     struct full_sum sum;
     dcpn_full_clear(&sum);
     for (int64_t i = 0; i < rows->rows; i++)
-        if (rows->w[i] > 0.0) dcpn_full_add(&sum, rows->w[i] * rows->ops->least(rows, rows->y[i]));
+        if (rows->w[i] > 0.0) dcpn_full_add(&sum, rows->w[i] * rows->ops->response.least(rows, rows->y[i]));
     return dcpn_ranks_full_sum(loss->context, &sum);
 }
 
@@ -111,10 +111,10 @@ double dcpn_loss_least(const struct loss *loss)
 {
     const dcpn_loss *rows = &loss->rows;
     double sum = 0.0;
-    if (loss->own || !rows->ops->least) return 0.0;
+    if (loss->own || !rows->ops->response.least) return 0.0;
     if (loss->is_exact) return exact_least(loss);
     for (int64_t i = 0; i < rows->rows; i++)
-        if (rows->w[i] > 0.0) sum += rows->w[i] * rows->ops->least(rows, rows->y[i]);
+        if (rows->w[i] > 0.0) sum += rows->w[i] * rows->ops->response.least(rows, rows->y[i]);
     return sum;
 }
 

@@ -64,9 +64,9 @@ const dcpn_loss_ops dcpn_loss_negative_binomial = {
     .formula = "(y + 1/a) log(1 + a exp(u)) - y u, a the dispersion",
     .parameter = "dispersion",
     .targets = DCPN_NUMBERS,
-    .takes = takes,
-    .takes_what = "counts, none below 0,",
-    .mean = bounded_exp,
-    .least = least,
+    .response.takes = takes,
+    .response.takes_what = "counts, none below 0,",
+    .response.mean = bounded_exp,
+    .response.least = least,
     ROWWISE,
 };

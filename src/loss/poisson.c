@@ -49,9 +49,9 @@ const dcpn_loss_ops dcpn_loss_poisson = {
     .name = "poisson",
     .formula = "exp(u) - y u",
     .targets = DCPN_NUMBERS,
-    .takes = takes,
-    .takes_what = "counts, none below 0,",
-    .mean = bounded_exp,
-    .least = least,
+    .response.takes = takes,
+    .response.takes_what = "counts, none below 0,",
+    .response.mean = bounded_exp,
+    .response.least = least,
     ROWWISE,
 };

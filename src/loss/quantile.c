@@ -71,6 +71,6 @@ const dcpn_loss_ops dcpn_loss_quantile = {
     .targets = DCPN_NUMBERS,
     .touching1 = rows_touching1,
     .curvature1_sup = curvature1_sup,
-    .least = least,
+    .response.least = least,
     ROWWISE,
 };

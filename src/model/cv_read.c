@@ -42,10 +42,10 @@ static dcpn_status read_folds(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(dcpn_field_object(reader, root, "folds", &folds));
     reader->group = "folds.";
     DCPN_TRY(dcpn_field_count(reader, folds, "count", &cv->folds));
-    cv->folds_done = cv->folds; /* in files of earlier versions */
-    if (json_object_get(folds, "done")) DCPN_TRY(dcpn_field_count(reader, folds, "done", &cv->folds_done));
-    if (cv->folds_done > cv->folds) return dcpn_field_refuse(reader, "done", "more", "no more folds than there are");
-    cv->is_complete = cv->folds_done == cv->folds;
+    cv->ending.folds_done = cv->folds; /* in files of earlier versions */
+    if (json_object_get(folds, "done")) DCPN_TRY(dcpn_field_count(reader, folds, "done", &cv->ending.folds_done));
+    if (cv->ending.folds_done > cv->folds) return dcpn_field_refuse(reader, "done", "more", "no more folds than there are");
+    cv->ending.is_complete = cv->ending.folds_done == cv->folds;
     cv->draw.repeats = 1;
     if (json_object_get(folds, "repeats")) DCPN_TRY(dcpn_field_count(reader, folds, "repeats", &cv->draw.repeats));
     if (cv->draw.repeats < 1 || cv->folds % cv->draw.repeats)
@@ -71,14 +71,14 @@ static dcpn_status read_measures(const struct model_reader *reader, const json_t
     DCPN_TRY(dcpn_field_text(reader, root, "measure", &chosen));
     if (json_array_size(list) < 2 || json_array_size(list) > DCPN_MEASURES)
         return dcpn_field_refuse(reader, "measures", "a list of another length", "two or three names");
-    cv->measure_count = (int)json_array_size(list);
-    cv->measure = -1;
-    for (int m = 0; m < cv->measure_count; m++) {
-        cv->measures[m] = json_string_value(json_array_get(list, (size_t)m));
-        if (!cv->measures[m]) return dcpn_field_refuse(reader, "measures", "something else", "texts");
-        if (strcmp(cv->measures[m], chosen) == 0) cv->measure = m;
+    cv->measured.count = (int)json_array_size(list);
+    cv->measured.chooses = -1;
+    for (int m = 0; m < cv->measured.count; m++) {
+        cv->measured.names[m] = json_string_value(json_array_get(list, (size_t)m));
+        if (!cv->measured.names[m]) return dcpn_field_refuse(reader, "measures", "something else", "texts");
+        if (strcmp(cv->measured.names[m], chosen) == 0) cv->measured.chooses = m;
     }
-    return cv->measure >= 0 ? DCPN_OK : dcpn_field_refuse(reader, "measure", "another text", "one of measures");
+    return cv->measured.chooses >= 0 ? DCPN_OK : dcpn_field_refuse(reader, "measure", "another text", "one of measures");
 }
 
 /* ---- points ---- */
@@ -104,8 +104,8 @@ static dcpn_status read_point(struct model_reader *reader, const json_t *point, 
     reader->group = "paths.points.";
     DCPN_TRY(dcpn_field_object(reader, point, "cv", &object));
     reader->group = "paths.points.cv.";
-    for (int m = 0; m < cv->measure_count; m++) {
-        DCPN_TRY(dcpn_field_object(reader, object, cv->measures[m], &measure));
+    for (int m = 0; m < cv->measured.count; m++) {
+        DCPN_TRY(dcpn_field_object(reader, object, cv->measured.names[m], &measure));
         DCPN_TRY(read_measure(reader, measure, at * DCPN_MEASURES + m, cv));
     }
     DCPN_TRY(get_list(reader, object, "outcomes", cv->folds, &outcomes));
@@ -182,15 +182,15 @@ static dcpn_status read_choice(struct model_reader *reader, const json_t *chosen
 static dcpn_status read_choices(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
 {
     const json_t *chosen;
-    DCPN_TRY(dcpn_field_text(reader, root, "rule", &cv->rule));
-    if (!dcpn_cv_rule_meaning(cv->rule))
+    DCPN_TRY(dcpn_field_text(reader, root, "rule", &cv->choice.rule));
+    if (!dcpn_cv_rule_meaning(cv->choice.rule))
         return dcpn_field_refuse(reader, "rule", "another text", "the name of a rule, like \"min\"");
     cv->compares = json_is_true(json_object_get(root, "compares"));
     DCPN_TRY(dcpn_field_object(reader, root, "chosen", &chosen));
     reader->group = "chosen.";
-    DCPN_TRY(read_choice(reader, chosen, "min", cv->paths, &cv->min));
-    DCPN_TRY(read_choice(reader, chosen, "1se", cv->paths, &cv->sparse));
-    DCPN_TRY(read_choice(reader, chosen, cv->rule, cv->paths, &cv->chosen));
+    DCPN_TRY(read_choice(reader, chosen, "min", cv->paths, &cv->choice.min));
+    DCPN_TRY(read_choice(reader, chosen, "1se", cv->paths, &cv->choice.sparse));
+    DCPN_TRY(read_choice(reader, chosen, cv->choice.rule, cv->paths, &cv->choice.chosen));
     reader->group = "";
     return DCPN_OK;
 }
@@ -322,7 +322,7 @@ static dcpn_status read_held_out(struct model_reader *reader, const json_t *root
     DCPN_TRY(read_row_numbers(reader, object, "weight", out->rows, &out->weight));
     DCPN_TRY(read_row_numbers(reader, object, "min", out->rows, &out->score[0]));
     DCPN_TRY(read_row_numbers(reader, object, "1se", out->rows, &out->score[1]));
-    DCPN_TRY(read_row_numbers(reader, object, cv->rule, out->rows, &out->score[2]));
+    DCPN_TRY(read_row_numbers(reader, object, cv->choice.rule, out->rows, &out->score[2]));
     reader->group = "";
     return DCPN_OK;
 }
@@ -331,8 +331,8 @@ dcpn_status dcpn_cv_from_json(struct model_reader *reader, const json_t *root, d
 {
     dcpn_cv *cv = results->cv = dcpn_allocate(reader->context, 1, sizeof *cv);
     if (!cv) return DCPN_MEMORY;
-    *cv = (dcpn_cv){.context = reader->context, .paths = results->paths, .is_complete = 1};
-    cv->time_s = cv->paths->time_s;
+    *cv = (dcpn_cv){.context = reader->context, .paths = results->paths, .ending.is_complete = 1};
+    cv->ending.time_s = cv->paths->time_s;
     DCPN_TRY(read_folds(reader, root, results));
     DCPN_TRY(read_measures(reader, root, cv));
     DCPN_TRY(read_points(reader, root, cv));

@@ -28,9 +28,9 @@ static void of_point(struct json_writer *json, const void *user, int64_t path, i
     const dcpn_cv *cv = user;
     int64_t at = cv->first[path] + point;
     dcpn_json_object(json, "cv", ", ");
-    for (int m = 0; m < cv->measure_count; m++) {
+    for (int m = 0; m < cv->measured.count; m++) {
         int64_t k = at * DCPN_MEASURES + m;
-        dcpn_json_object(json, cv->measures[m], ", ");
+        dcpn_json_object(json, cv->measured.names[m], ", ");
         dcpn_json_number(json, "mean", cv->mean[k]);
         dcpn_json_number(json, "se", cv->se[k]);
         dcpn_json_numbers(json, "folds", cv->value + k * cv->folds, cv->folds);
@@ -48,7 +48,7 @@ static void write_folds(struct json_writer *json, const dcpn_cv *cv, const char 
 {
     dcpn_json_object(json, "folds", ", ");
     dcpn_json_integer(json, "count", cv->folds);
-    dcpn_json_integer(json, "done", cv->folds_done);
+    dcpn_json_integer(json, "done", cv->ending.folds_done);
     if (cv->draw.repeats > 1) dcpn_json_integer(json, "repeats", cv->draw.repeats);
     dcpn_json_integer(json, "seed", (int64_t)cv->draw.seed);
     dcpn_json_flag(json, "stratified", cv->draw.is_stratified);
@@ -86,7 +86,7 @@ static void write_choice(struct json_writer *json, const char *key, const dcpn_c
 /* Is the rule one of the two whose choices are always written? */
 static int is_of_both(const dcpn_cv *cv)
 {
-    return strcmp(cv->rule, "min") == 0 || strcmp(cv->rule, "1se") == 0;
+    return strcmp(cv->choice.rule, "min") == 0 || strcmp(cv->choice.rule, "1se") == 0;
 }
 
 static void write_fold(struct json_writer *json, int64_t path, int64_t point, int64_t fold, dcpn_outcome outcome)
@@ -172,7 +172,7 @@ static void write_held_out(struct json_writer *json, const dcpn_cv *cv)
     dcpn_json_numbers(json, "weight", out->weight, out->rows);
     dcpn_json_numbers(json, "min", out->score[0], out->rows);
     dcpn_json_numbers(json, "1se", out->score[1], out->rows);
-    if (!is_of_both(cv)) dcpn_json_numbers(json, cv->rule, out->score[2], out->rows);
+    if (!is_of_both(cv)) dcpn_json_numbers(json, cv->choice.rule, out->score[2], out->rows);
     dcpn_json_close(json);
 }
 
@@ -183,19 +183,19 @@ static void write_cv(struct json_writer *json, const dcpn_cv *cv, const dcpn_pro
     dcpn_json_open(json, ",\n  ");
     dcpn_write_paths(json, DCPN_CV_FORMAT, cv->paths, provenance, &additions);
     write_folds(json, cv, folds_file);
-    dcpn_json_texts(json, "measures", cv->measures, cv->measure_count);
-    dcpn_json_text(json, "measure", cv->measures[cv->measure]);
-    dcpn_json_text(json, "rule", cv->rule);
+    dcpn_json_texts(json, "measures", cv->measured.names, cv->measured.count);
+    dcpn_json_text(json, "measure", cv->measured.names[cv->measured.chooses]);
+    dcpn_json_text(json, "rule", cv->choice.rule);
     if (cv->compares) dcpn_json_flag(json, "compares", 1);
     dcpn_json_object(json, "chosen", ", ");
-    write_choice(json, "min", cv, &cv->min);
-    write_choice(json, "1se", cv, &cv->sparse);
-    if (!is_of_both(cv)) write_choice(json, cv->rule, cv, &cv->chosen);
+    write_choice(json, "min", cv, &cv->choice.min);
+    write_choice(json, "1se", cv, &cv->choice.sparse);
+    if (!is_of_both(cv)) write_choice(json, cv->choice.rule, cv, &cv->choice.chosen);
     dcpn_json_close(json);
     write_unconverged(json, cv);
     write_stability(json, cv, provenance->index_base);
     write_held_out(json, cv);
-    dcpn_write_timing(json, cv->paths, provenance, cv->time_s);
+    dcpn_write_timing(json, cv->paths, provenance, cv->ending.time_s);
     dcpn_json_seal(json);
 }
 
@@ -203,7 +203,7 @@ static dcpn_status write_all(struct json_writer *json, const dcpn_cv *cv, const 
                              const char *folds_file)
 {
     const dcpn_provenance none = {.index_base = 1};
-    if (!cv->is_complete && cv->min.path < 0)
+    if (!cv->ending.is_complete && cv->choice.min.path < 0)
         return dcpn_fail(cv->context, DCPN_USAGE, "a cross-validation that was ended early has chosen nothing");
     if (!provenance) provenance = &none;
     DCPN_TRY(dcpn_paths_check(cv->paths, provenance));

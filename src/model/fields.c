@@ -141,17 +141,20 @@ dcpn_status dcpn_paths_csc(const dcpn_paths *paths, int64_t path, int64_t *point
 
 int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value)
 {
-#define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_cv, NAME)}
     static const struct field fields[] = {
-        FIELD(folds, COUNT), FIELD(folds_done, COUNT), FIELD(draw.seed, COUNT),
-        FIELD(is_complete, WHOLE), FIELD(compares, WHOLE), FIELD(time_s, REAL)};
-#undef FIELD
+        {"folds", COUNT, offsetof(dcpn_cv, folds)},
+        {"folds_done", COUNT, offsetof(dcpn_cv, ending.folds_done)},
+        {"seed", COUNT, offsetof(dcpn_cv, draw.seed)},
+        {"is_complete", WHOLE, offsetof(dcpn_cv, ending.is_complete)},
+        {"compares", WHOLE, offsetof(dcpn_cv, compares)},
+        {"time_s", REAL, offsetof(dcpn_cv, ending.time_s)},
+    };
     if (cv && field && value && strcmp(field, "measure") == 0) {
-        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->measures[cv->measure]};
+        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->measured.names[cv->measured.chooses]};
         return 1;
     }
     if (cv && field && value && strcmp(field, "rule") == 0) {
-        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->rule};
+        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->choice.rule};
         return 1;
     }
     return find_field(fields, COUNT_OF(fields), field, cv, value);
@@ -176,7 +179,7 @@ int dcpn_cv_chosen(const dcpn_cv *cv, const char *rule, int64_t *path, int64_t *
 int dcpn_cv_at(const dcpn_cv *cv, int64_t path, int64_t point, double *mean, double *se)
 {
     if (!cv || !point_at(cv->paths, path, point)) return 0;
-    int64_t at = (cv->first[path] + point) * DCPN_MEASURES + cv->measure;
+    int64_t at = (cv->first[path] + point) * DCPN_MEASURES + cv->measured.chooses;
     if (mean) *mean = cv->mean[at];
     if (se) *se = cv->se[at];
     return 1;

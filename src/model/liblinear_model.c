@@ -231,7 +231,7 @@ dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const 
 static const char *solver_of(const dcpn_model *model)
 {
     if (model->scores > 1) return "MCSVM_CS";
-    if (!model->class_count) return "L2R_L2LOSS_SVR";
+    if (!model->labels.count) return "L2R_L2LOSS_SVR";
     return strcmp(model->settings.loss, "logistic") == 0 ? "L1R_LR" : "L1R_L2LOSS_SVC";
 }
 
@@ -244,17 +244,17 @@ static int is_int(double label)
 static int names_are_numbers(const dcpn_model *model)
 {
     double label;
-    for (int64_t k = 0; model->class_names && k < model->class_count; k++)
-        if (!dcpn_word_number(dcpn_word_of(model->class_names[k]), 0, &label)) return 0;
+    for (int64_t k = 0; model->labels.names && k < model->labels.count; k++)
+        if (!dcpn_word_number(dcpn_word_of(model->labels.names[k]), 0, &label)) return 0;
     return 1;
 }
 
 /* A label as the data have it; where classes are no numbers, 0, 1, ... stand for them. */
 static double label_of(const dcpn_model *model, int64_t k)
 {
-    double label = model->classes[k];
-    if (model->class_names && names_are_numbers(model))
-        (void)dcpn_word_number(dcpn_word_of(model->class_names[k]), 0, &label);
+    double label = model->labels.numbers[k];
+    if (model->labels.names && names_are_numbers(model))
+        (void)dcpn_word_number(dcpn_word_of(model->labels.names[k]), 0, &label);
     return label;
 }
 
@@ -267,9 +267,9 @@ static void append_line(struct text *text, double value, const char *end)
 /* The positive one of two classes comes first. */
 static void append_labels(struct text *text, const dcpn_model *model)
 {
-    if (!model->class_count) return;
+    if (!model->labels.count) return;
     dcpn_text_append(text, "label");
-    for (int64_t k = 0; k < model->class_count; k++) {
+    for (int64_t k = 0; k < model->labels.count; k++) {
         int64_t turned = model->scores > 1 ? k : 1 - k;
         dcpn_text_append(text, " ");
         dcpn_text_append_integer(text, (int64_t)label_of(model, turned));
@@ -300,7 +300,7 @@ static void append_model(struct text *text, const dcpn_model *model, int64_t *ne
     dcpn_text_append(text, "solver_type ");
     dcpn_text_append(text, solver_of(model));
     dcpn_text_append(text, "\nnr_class ");
-    dcpn_text_append_integer(text, model->scores > 1 ? model->class_count : 2);
+    dcpn_text_append_integer(text, model->scores > 1 ? model->labels.count : 2);
     dcpn_text_append(text, "\n");
     append_labels(text, model);
     dcpn_text_append(text, "nr_feature ");
@@ -318,14 +318,14 @@ static void append_model(struct text *text, const dcpn_model *model, int64_t *ne
 static void say_what_is_lost(const dcpn_model *model, const char *path)
 {
     if (names_are_numbers(model)) return;
-    for (int64_t k = 0; k < model->class_count; k++)
+    for (int64_t k = 0; k < model->labels.count; k++)
         dcpn_log(model->context, DCPN_LOG_NOTE, "%s: the class %s is written as the label %lld", path,
-                 model->class_names[k], (long long)k);
+                 model->labels.names[k], (long long)k);
 }
 
 static dcpn_status check_labels(const dcpn_model *model)
 {
-    for (int64_t k = 0; k < model->class_count; k++)
+    for (int64_t k = 0; k < model->labels.count; k++)
         if (!is_int(label_of(model, k)))
             return dcpn_fail(model->context, DCPN_USAGE,
                              "LIBLINEAR knows only whole numbers as labels, and the model has %g; fit it with such labels",

@@ -81,8 +81,8 @@ dcpn_status dcpn_model_set_scores(dcpn_model *model, int64_t scores, const doubl
 
 dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const double *classes)
 {
-    model->class_count = count;
-    return count > 0 ? copy_numbers(model->context, classes, count, &model->classes) : DCPN_OK;
+    model->labels.count = count;
+    return count > 0 ? copy_numbers(model->context, classes, count, &model->labels.numbers) : DCPN_OK;
 }
 
 static void copy_coefficients(dcpn_model *model, const double *coefficients)
@@ -120,7 +120,7 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     made->has_offset = dcpn_problem_has_offset(solver->plan->problem);
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
-    made->threads = dcpn_context_threads(context);
+    made->making.threads = dcpn_context_threads(context);
     dcpn_status status = dcpn_model_set_scores(made, scores, dcpn_solver_intercepts(solver));
     if (status == DCPN_OK) status = dcpn_model_set_classes(made, class_count, classes);
     if (status == DCPN_OK) copy_coefficients(made, coefficients);
@@ -150,18 +150,18 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     dcpn_copy(made->nonzeros, from->value_of + at->first, made->value);
     made->settings = from->settings;
     made->settings.lambda = from->kind == DCPN_PATH_BY_SIZE ? 0.0 : at->lambda;
-    if (paths->has_own_loss) made->settings.loss = "own";
-    if (paths->has_own_penalty) made->settings.penalty = "own";
+    if (paths->own.loss) made->settings.loss = "own";
+    if (paths->own.penalty) made->settings.penalty = "own";
     made->features = paths->features;
     made->index_base = index_base;
     made->shape_unit = from->shape_unit;
     made->has_offset = paths->has_offset;
     made->rows = paths->rows;
     made->fit = at->fit;
-    made->threads = paths->threads;
+    made->making.threads = paths->threads;
     const double *intercepts = from->intercepts ? from->intercepts + point * paths->scores : &at->intercept;
     dcpn_status status = dcpn_model_set_scores(made, paths->scores, intercepts);
-    if (status == DCPN_OK) status = dcpn_model_set_classes(made, paths->class_count, paths->classes);
+    if (status == DCPN_OK) status = dcpn_model_set_classes(made, paths->labels.count, paths->labels.numbers);
     if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;
@@ -184,26 +184,26 @@ dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, 
         command[k] = strcpy(next, words[k]);
         next += strlen(words[k]) + 1;
     }
-    dcpn_free(model->context, model->command);
-    model->command = command;
-    model->command_length = count;
+    dcpn_free(model->context, model->making.command);
+    model->making.command = command;
+    model->making.command_length = count;
     return DCPN_OK;
 }
 
 void dcpn_model_free(dcpn_model *model)
 {
     if (!model) return;
-    dcpn_free(model->context, model->command);
+    dcpn_free(model->context, model->making.command);
     dcpn_free(model->context, model->index);
     dcpn_free(model->context, model->value);
     dcpn_free(model->context, model->intercepts);
-    dcpn_free(model->context, model->classes);
+    dcpn_free(model->context, model->labels.numbers);
     dcpn_free(model->context, model->texts);
-    dcpn_free(model->context, model->class_names);
-    dcpn_free(model->context, model->names);
-    dcpn_free(model->context, model->label_name);
-    dcpn_free(model->context, model->fill);
-    dcpn_free(model->context, model->categories);
+    dcpn_free(model->context, model->labels.names);
+    dcpn_free(model->context, model->table.names);
+    dcpn_free(model->context, model->table.label_name);
+    dcpn_free(model->context, model->table.fill);
+    dcpn_free(model->context, model->table.categories);
     dcpn_groups_free(model->groups);
     dcpn_free(model->context, model);
 }
@@ -214,32 +214,32 @@ static dcpn_status copy_names(dcpn_model *model, const char *const *names)
     struct word *words = dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *words);
     if (!words) return DCPN_MEMORY;
     for (int64_t k = 0; k < model->nonzeros; k++) words[k] = dcpn_word_of(names[model->index[k] % model->features]);
-    model->names = dcpn_names_copy(model->context, words, model->nonzeros, 0);
+    model->table.names = dcpn_names_copy(model->context, words, model->nonzeros, 0);
     dcpn_free(model->context, words);
-    return model->names ? DCPN_OK : DCPN_MEMORY;
+    return model->table.names ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status copy_label_name(dcpn_model *model, const char *name)
 {
-    dcpn_free(model->context, model->label_name);
-    model->label_name = name ? dcpn_word_copy(model->context, dcpn_word_of(name), 0) : NULL;
-    return name && !model->label_name ? DCPN_MEMORY : DCPN_OK;
+    dcpn_free(model->context, model->table.label_name);
+    model->table.label_name = name ? dcpn_word_copy(model->context, dcpn_word_of(name), 0) : NULL;
+    return name && !model->table.label_name ? DCPN_MEMORY : DCPN_OK;
 }
 
 static dcpn_status copy_fill(dcpn_model *model, const double *fill)
 {
-    dcpn_free(model->context, model->fill);
-    model->fill = fill ? dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *fill) : NULL;
-    for (int64_t k = 0; model->fill && k < model->nonzeros; k++) model->fill[k] = fill[model->index[k] % model->features];
-    return fill && !model->fill ? DCPN_MEMORY : DCPN_OK;
+    dcpn_free(model->context, model->table.fill);
+    model->table.fill = fill ? dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *fill) : NULL;
+    for (int64_t k = 0; model->table.fill && k < model->nonzeros; k++) model->table.fill[k] = fill[model->index[k] % model->features];
+    return fill && !model->table.fill ? DCPN_MEMORY : DCPN_OK;
 }
 
 static dcpn_status copy_categories(dcpn_model *model, const dcpn_category *categories, int64_t count)
 {
-    dcpn_free(model->context, model->categories);
-    model->categories = dcpn_categories_copy(model->context, categories, count);
-    model->category_count = model->categories ? count : 0;
-    return count > 0 && !model->categories ? DCPN_MEMORY : DCPN_OK;
+    dcpn_free(model->context, model->table.categories);
+    model->table.categories = dcpn_categories_copy(model->context, categories, count);
+    model->table.category_count = model->table.categories ? count : 0;
+    return count > 0 && !model->table.categories ? DCPN_MEMORY : DCPN_OK;
 }
 
 static dcpn_status copy_groups(dcpn_model *model, const dcpn_groups *groups)
@@ -251,21 +251,21 @@ static dcpn_status copy_groups(dcpn_model *model, const dcpn_groups *groups)
 
 static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
 {
-    if (!model->class_count || !names) return DCPN_OK;
-    struct word *words = dcpn_allocate(model->context, (size_t)model->class_count, sizeof *words);
+    if (!model->labels.count || !names) return DCPN_OK;
+    struct word *words = dcpn_allocate(model->context, (size_t)model->labels.count, sizeof *words);
     if (!words) return DCPN_MEMORY;
-    for (int64_t k = 0; k < model->class_count; k++) words[k] = dcpn_word_of(names[k]);
-    model->class_names = dcpn_names_copy(model->context, words, model->class_count, 0);
-    for (int64_t k = 0; k < model->class_count; k++) model->classes[k] = (double)k;
+    for (int64_t k = 0; k < model->labels.count; k++) words[k] = dcpn_word_of(names[k]);
+    model->labels.names = dcpn_names_copy(model->context, words, model->labels.count, 0);
+    for (int64_t k = 0; k < model->labels.count; k++) model->labels.numbers[k] = (double)k;
     dcpn_free(model->context, words);
-    return model->class_names ? DCPN_OK : DCPN_MEMORY;
+    return model->labels.names ? DCPN_OK : DCPN_MEMORY;
 }
 
 dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from)
 {
-    dcpn_free(model->context, model->names);
-    dcpn_free(model->context, model->class_names);
-    model->names = model->class_names = NULL;
+    dcpn_free(model->context, model->table.names);
+    dcpn_free(model->context, model->labels.names);
+    model->table.names = model->labels.names = NULL;
     DCPN_TRY(copy_names(model, from->feature_names));
     DCPN_TRY(copy_label_name(model, from->label_name));
     DCPN_TRY(copy_fill(model, from->fill));
@@ -278,8 +278,8 @@ dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *
 /* Finds what the data call the classes of the model, which are numbers of the names in the data. */
 static dcpn_status find_class_names(const dcpn_model *model, const dcpn_dataset *data, const char **names)
 {
-    for (int64_t k = 0; k < model->class_count; k++) {
-        int64_t number = (int64_t)model->classes[k];
+    for (int64_t k = 0; k < model->labels.count; k++) {
+        int64_t number = (int64_t)model->labels.numbers[k];
         if (number < 0 || number >= data->label_count)
             return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have no class number %lld",
                              (long long)number);
@@ -296,7 +296,7 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
     if (data->features != model->features)
         return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
                          (long long)data->features, (long long)model->features);
-    const char **classes = dcpn_allocate(model->context, (size_t)model->class_count, sizeof *classes);
+    const char **classes = dcpn_allocate(model->context, (size_t)model->labels.count, sizeof *classes);
     if (!classes) return DCPN_MEMORY;
     const dcpn_provenance from = {.feature_names = (const char *const *)data->feature_names,
                                   .label_name = data->label_name,
@@ -364,7 +364,7 @@ dcpn_status dcpn_fit_file(dcpn_context *context, const char *path, const dcpn_se
     DCPN_TRY(dcpn_read(context, path, NULL, &data));
     double read_s = dcpn_clock_s() - start;
     dcpn_status status = fit_data(context, data, settings, model);
-    if (status == DCPN_OK) (*model)->read_s = read_s;
+    if (status == DCPN_OK) (*model)->making.read_s = read_s;
     dcpn_dataset_free(data);
     return status;
 }

@@ -26,11 +26,11 @@ static dcpn_status read_names(const struct model_reader *reader, const json_t *o
 
 static dcpn_status read_class_names(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
-    DCPN_TRY(read_names(reader, root, "classes", &model->class_names));
-    for (int64_t k = 0; k < model->class_count; k++) {
-        model->classes[k] = (double)k;
+    DCPN_TRY(read_names(reader, root, "classes", &model->labels.names));
+    for (int64_t k = 0; k < model->labels.count; k++) {
+        model->labels.numbers[k] = (double)k;
         for (int64_t i = 0; i < k; i++)
-            if (strcmp(model->class_names[i], model->class_names[k]) == 0)
+            if (strcmp(model->labels.names[i], model->labels.names[k]) == 0)
                 return dcpn_field_refuse(reader, "classes", "the same text twice", "different ones");
     }
     return DCPN_OK;
@@ -39,12 +39,12 @@ static dcpn_status read_class_names(const struct model_reader *reader, const jso
 static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *classes = json_object_get(root, "classes");
-    DCPN_TRY(dcpn_check_classes(reader, classes, model->settings.loss, &model->class_count));
-    if (!model->class_count) return DCPN_OK;
-    model->classes = dcpn_allocate(reader->context, (size_t)model->class_count, sizeof *model->classes);
-    if (!model->classes) return DCPN_MEMORY;
+    DCPN_TRY(dcpn_check_classes(reader, classes, model->settings.loss, &model->labels.count));
+    if (!model->labels.count) return DCPN_OK;
+    model->labels.numbers = dcpn_allocate(reader->context, (size_t)model->labels.count, sizeof *model->labels.numbers);
+    if (!model->labels.numbers) return DCPN_MEMORY;
     if (json_is_string(json_array_get(classes, 0))) return read_class_names(reader, root, model);
-    return dcpn_read_class_numbers(reader, classes, model->classes);
+    return dcpn_read_class_numbers(reader, classes, model->labels.numbers);
 }
 
 static dcpn_status read_fit(struct model_reader *reader, const json_t *root, dcpn_model *model)
@@ -86,7 +86,7 @@ static dcpn_status read_feature_names(const struct model_reader *reader, const j
 {
     const json_t *names;
     DCPN_TRY(get_beside(reader, root, "name", "one text for each coefficient", model, &names));
-    return names ? read_names(reader, json_object_get(root, "coef"), "name", &model->names) : DCPN_OK;
+    return names ? read_names(reader, json_object_get(root, "coef"), "name", &model->table.names) : DCPN_OK;
 }
 
 static dcpn_status read_fill(const struct model_reader *reader, const json_t *root, dcpn_model *model)
@@ -94,13 +94,13 @@ static dcpn_status read_fill(const struct model_reader *reader, const json_t *ro
     const json_t *fill;
     DCPN_TRY(get_beside(reader, root, "missing", "one number for each coefficient", model, &fill));
     if (!fill) return DCPN_OK;
-    model->fill = dcpn_allocate(reader->context, (size_t)model->nonzeros, sizeof *model->fill);
-    if (!model->fill) return DCPN_MEMORY;
+    model->table.fill = dcpn_allocate(reader->context, (size_t)model->nonzeros, sizeof *model->table.fill);
+    if (!model->table.fill) return DCPN_MEMORY;
     for (int64_t k = 0; k < model->nonzeros; k++) {
         const json_t *number = json_array_get(fill, (size_t)k);
         if (!json_is_number(number))
             return dcpn_field_refuse(reader, "missing", dcpn_field_describe(number), "numbers");
-        model->fill[k] = json_number_value(number);
+        model->table.fill[k] = json_number_value(number);
     }
     return DCPN_OK;
 }
@@ -111,8 +111,8 @@ static dcpn_status read_label_name(const struct model_reader *reader, const json
     const char *name;
     if (!json_object_get(root, "label")) return DCPN_OK;
     DCPN_TRY(dcpn_field_text(reader, root, "label", &name));
-    model->label_name = dcpn_word_copy(reader->context, dcpn_word_of(name), 0);
-    return model->label_name ? DCPN_OK : DCPN_MEMORY;
+    model->table.label_name = dcpn_word_copy(reader->context, dcpn_word_of(name), 0);
+    return model->table.label_name ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status read_coefficients(struct model_reader *reader, const json_t *root, dcpn_model *model)
@@ -150,7 +150,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(read_shape(reader, root, model));
     DCPN_TRY(read_classes(reader, root, model));
     DCPN_TRY(read_label_name(reader, root, model));
-    DCPN_TRY(dcpn_read_categories(reader, root, &model->categories, &model->category_count));
+    DCPN_TRY(dcpn_read_categories(reader, root, &model->table.categories, &model->table.category_count));
     DCPN_TRY(dcpn_read_offset(reader, root, &model->has_offset));
     DCPN_TRY(dcpn_read_size(reader, root));
     model->features = reader->features;

@@ -42,9 +42,9 @@ static void add_fit(struct json_writer *json, const dcpn_model *model, enum time
     dcpn_json_integer(json, "untried", fit->untried);
     dcpn_write_work(json, fit);
     if (times == WITHOUT_TIMES) return;
-    dcpn_json_number(json, "read_s", model->read_s);
+    dcpn_json_number(json, "read_s", model->making.read_s);
     dcpn_json_number(json, "time_s", fit->time_s);
-    dcpn_json_integer(json, "threads", model->threads);
+    dcpn_json_integer(json, "threads", model->making.threads);
 }
 
 void dcpn_write_settings(struct json_writer *json, const dcpn_settings *settings)
@@ -127,9 +127,9 @@ static void add_coefficients(struct json_writer *json, const dcpn_model *model)
     const struct written_coefficients written = {model->scores, model->features, model->nonzeros,
                                                  model->index,  model->value,    model->index_base};
     dcpn_write_coefficients(json, &written);
-    if (model->names && model->nonzeros)
-        dcpn_json_texts(json, "name", (const char *const *)model->names, model->nonzeros);
-    if (model->fill && model->nonzeros) dcpn_json_numbers(json, "missing", model->fill, model->nonzeros);
+    if (model->table.names && model->nonzeros)
+        dcpn_json_texts(json, "name", (const char *const *)model->table.names, model->nonzeros);
+    if (model->table.fill && model->nonzeros) dcpn_json_numbers(json, "missing", model->table.fill, model->nonzeros);
 }
 
 /* Writes the raw shape that corresponds to params, which give it in units of the problem. */
@@ -152,9 +152,9 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     dcpn_write_settings(json, &model->settings);
     dcpn_json_close(json);
     write_shape(json, model);
-    dcpn_write_classes(json, model->class_count, model->classes, (const char *const *)model->class_names);
-    if (model->label_name) dcpn_json_text(json, "label", model->label_name);
-    dcpn_write_categories(json, model->categories, model->category_count);
+    dcpn_write_classes(json, model->labels.count, model->labels.numbers, (const char *const *)model->labels.names);
+    if (model->table.label_name) dcpn_json_text(json, "label", model->table.label_name);
+    dcpn_write_categories(json, model->table.categories, model->table.category_count);
     if (model->has_offset) dcpn_json_flag(json, "offset", 1);
     dcpn_json_integer(json, "features", model->features);
     dcpn_json_integer(json, "index_base", model->index_base);
@@ -166,7 +166,7 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     dcpn_json_object(json, "fit", within);
     add_fit(json, model, WITHOUT_TIMES);
     dcpn_json_close(json);
-    if (model->command) dcpn_json_texts(json, "command", model->command, model->command_length);
+    if (model->making.command) dcpn_json_texts(json, "command", model->making.command, model->making.command_length);
     dcpn_json_seal(json);
 }
 

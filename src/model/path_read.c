@@ -180,14 +180,14 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
     const json_t *classes = json_object_get(root, "classes"), *names = json_object_get(root, "class_names");
     dcpn_paths *paths = results->paths;
     paths->scores = reader->scores;
-    DCPN_TRY(dcpn_check_classes(reader, classes, paths->settings.loss, &paths->class_count));
-    if (paths->class_count) {
-        paths->classes = dcpn_allocate(reader->context, (size_t)paths->class_count, sizeof *paths->classes);
-        if (!paths->classes) return DCPN_MEMORY;
-        DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->classes));
+    DCPN_TRY(dcpn_check_classes(reader, classes, paths->settings.loss, &paths->labels.count));
+    if (paths->labels.count) {
+        paths->labels.numbers = dcpn_allocate(reader->context, (size_t)paths->labels.count, sizeof *paths->labels.numbers);
+        if (!paths->labels.numbers) return DCPN_MEMORY;
+        DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->labels.numbers));
     }
     if (!names || json_is_null(names)) return DCPN_OK;
-    int64_t count, expected = paths->class_count ? paths->class_count : 2;
+    int64_t count, expected = paths->labels.count ? paths->labels.count : 2;
     const char **texts;
     DCPN_TRY(dcpn_read_texts(reader, root, "class_names", &texts, &count));
     results->provenance.class_names = texts; /* freed with the results */
@@ -219,12 +219,12 @@ static dcpn_status read_deviations(struct model_reader *reader, const json_t *ro
     const json_t *object = json_object_get(root, "deviation");
     if (!object) return DCPN_OK;
     reader->group = "deviation.";
-    DCPN_TRY(dcpn_read_pair_count(reader, object, "value", &paths->deviation_count));
-    size_t count = (size_t)paths->deviation_count;
-    paths->deviation_index = dcpn_allocate(reader->context, count, sizeof *paths->deviation_index);
-    paths->deviation = dcpn_allocate(reader->context, count, sizeof *paths->deviation);
-    if (!paths->deviation_index || !paths->deviation) return DCPN_MEMORY;
-    DCPN_TRY(dcpn_read_pairs(reader, object, "value", paths->deviation_index, paths->deviation));
+    DCPN_TRY(dcpn_read_pair_count(reader, object, "value", &paths->deviations.count));
+    size_t count = (size_t)paths->deviations.count;
+    paths->deviations.index = dcpn_allocate(reader->context, count, sizeof *paths->deviations.index);
+    paths->deviations.value = dcpn_allocate(reader->context, count, sizeof *paths->deviations.value);
+    if (!paths->deviations.index || !paths->deviations.value) return DCPN_MEMORY;
+    DCPN_TRY(dcpn_read_pairs(reader, object, "value", paths->deviations.index, paths->deviations.value));
     reader->group = "";
     return DCPN_OK;
 }

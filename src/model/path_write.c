@@ -109,10 +109,10 @@ static void write_data(struct json_writer *json, const dcpn_paths *paths, const 
 
 static void write_deviations(struct json_writer *json, const dcpn_paths *paths, int index_base)
 {
-    if (!paths->deviation) return;
+    if (!paths->deviations.value) return;
     dcpn_json_object(json, "deviation", ", ");
-    dcpn_json_integers(json, "index", paths->deviation_index, paths->deviation_count, index_base);
-    dcpn_json_numbers(json, "value", paths->deviation, paths->deviation_count);
+    dcpn_json_integers(json, "index", paths->deviations.index, paths->deviations.count, index_base);
+    dcpn_json_numbers(json, "value", paths->deviations.value, paths->deviations.count);
     dcpn_json_close(json);
 }
 
@@ -125,8 +125,8 @@ void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_p
     dcpn_json_object(json, "params", ", ");
     dcpn_write_settings(json, &paths->settings);
     dcpn_json_close(json);
-    dcpn_write_classes(json, paths->class_count, paths->classes, NULL);
-    dcpn_json_texts(json, "class_names", provenance->class_names, paths->class_count ? paths->class_count : 2);
+    dcpn_write_classes(json, paths->labels.count, paths->labels.numbers, NULL);
+    dcpn_json_texts(json, "class_names", provenance->class_names, paths->labels.count ? paths->labels.count : 2);
     if (provenance->label_name) dcpn_json_text(json, "label", provenance->label_name);
     dcpn_write_categories(json, provenance->categories, provenance->category_count);
     if (paths->has_offset) dcpn_json_flag(json, "offset", 1);
@@ -171,7 +171,7 @@ static dcpn_status check_provenance(const dcpn_paths *paths, const dcpn_provenan
     if (provenance->feature_names)
         DCPN_TRY(dcpn_need_texts(context, "names of the features", provenance->feature_names, paths->features));
     if (provenance->class_names) DCPN_TRY(dcpn_need_texts(context, "names of the classes", provenance->class_names,
-                                paths->class_count ? paths->class_count : 2));
+                                paths->labels.count ? paths->labels.count : 2));
     for (int64_t j = 0; provenance->fill && j < paths->features; j++)
         if (!isfinite(provenance->fill[j]))
             return dcpn_fail(context, DCPN_USAGE, "fill: found %g for feature %lld, expected a finite number",
@@ -182,7 +182,7 @@ static dcpn_status check_provenance(const dcpn_paths *paths, const dcpn_provenan
 dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance)
 {
     DCPN_TRY(check_provenance(paths, provenance));
-    if (!paths->has_own_loss && !paths->has_own_penalty) return DCPN_OK;
+    if (!paths->own.loss && !paths->own.penalty) return DCPN_OK;
     return dcpn_fail(
         paths->context, DCPN_USAGE,
         "paths with a loss or penalty of your own cannot be written: the file could not say what it means; "

@@ -64,9 +64,9 @@ double dcpn_model_label(const dcpn_model *model, double score)
 {
     if (!model) return (double)NAN;
     if (model->scores > 1) return (double)NAN;
-    if (model->class_count) return model->classes[score > 0.0];
+    if (model->labels.count) return model->labels.numbers[score > 0.0];
     const dcpn_loss_ops *loss = model->settings.loss ? dcpn_find_loss(model->settings.loss) : NULL;
-    return loss && loss->mean ? loss->mean(score) : score;
+    return loss && loss->response.mean ? loss->response.mean(score) : score;
 }
 
 /* The first score of the largest ones. */
@@ -84,7 +84,7 @@ dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int
     DCPN_NEED(model->context, scores, labels);
     DCPN_TRY(dcpn_need_size(model->context, "rows", rows));
     for (int64_t i = 0; i < rows; i++)
-        labels[i] = model->scores > 1 ? model->classes[largest_score(model, scores, rows, i)]
+        labels[i] = model->scores > 1 ? model->labels.numbers[largest_score(model, scores, rows, i)]
                                       : dcpn_model_label(model, scores[i]);
     return DCPN_OK;
 }
@@ -118,12 +118,12 @@ dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scor
     DCPN_NEED(model->context, scores, probabilities);
     DCPN_TRY(dcpn_need_size(model->context, "rows", rows));
     const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
-    if (!loss || !(model->scores > 1 ? loss->shares != NULL : loss->probability != NULL))
+    if (!loss || !(model->scores > 1 ? loss->shares != NULL : loss->response.probability != NULL))
         return dcpn_fail(model->context, DCPN_USAGE,
                          "the loss %s has no probabilities; use scores or labels, or fit "
                          "with --loss logistic",
                          model->settings.loss);
     if (model->scores > 1) return shares_of_rows(model, loss, scores, rows, probabilities);
-    for (int64_t i = 0; i < rows; i++) probabilities[i] = loss->probability(scores[i]);
+    for (int64_t i = 0; i < rows; i++) probabilities[i] = loss->response.probability(scores[i]);
     return DCPN_OK;
 }

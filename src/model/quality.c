@@ -47,7 +47,7 @@ static void measure(dcpn_targets targets, const char *name, const struct known_r
  * way. */
 static int zero_is_none(const dcpn_model *model, const double *labels, int64_t rows)
 {
-    return !model->class_names && model->class_count == 2 && model->classes[0] == -1.0 && model->classes[1] == 1.0 &&
+    return !model->labels.names && model->labels.count == 2 && model->labels.numbers[0] == -1.0 && model->labels.numbers[1] == 1.0 &&
            dcpn_zero_is_no_label(labels, rows);
 }
 
@@ -58,8 +58,8 @@ static void measure_classes(const dcpn_model *model, const double *labels, const
     int64_t right = 0;
     for (int64_t i = 0; i < rows; i++) {
         if (isnan(labels[i]) || (is_halved && labels[i] == 0.0)) continue;
-        int is_positive = labels[i] == model->classes[1];
-        if (!is_positive && labels[i] != model->classes[0]) {
+        int is_positive = labels[i] == model->labels.numbers[1];
+        if (!is_positive && labels[i] != model->labels.numbers[0]) {
             quality->stranger = i;
             return;
         }
@@ -92,8 +92,8 @@ static void measure_numbers(const dcpn_model *model, const double *labels, const
 /* The position of a class; -1: it is none of the model's. */
 static int64_t class_at(const dcpn_model *model, double label)
 {
-    for (int64_t k = 0; k < model->class_count; k++)
-        if (model->classes[k] == label) return k;
+    for (int64_t k = 0; k < model->labels.count; k++)
+        if (model->labels.numbers[k] == label) return k;
     return -1;
 }
 
@@ -128,7 +128,7 @@ dcpn_status dcpn_model_count_right(const dcpn_model *model, const double *labels
     DCPN_NEED(model->context, labels, scores, of_class, right);
     double *found = dcpn_allocate(model->context, (size_t)rows, sizeof *found);
     dcpn_status status = found ? dcpn_model_labels(model, scores, rows, found) : DCPN_MEMORY;
-    for (int64_t k = 0; k < model->class_count; k++) of_class[k] = right[k] = 0;
+    for (int64_t k = 0; k < model->labels.count; k++) of_class[k] = right[k] = 0;
     for (int64_t i = 0; i < rows && status == DCPN_OK; i++) {
         int64_t own = class_at(model, labels[i]);
         if (own < 0) continue;
@@ -148,7 +148,7 @@ dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, co
     *quality = (dcpn_quality){.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
     if (model->scores > 1) return measure_many(model, labels, scores, rows, quality);
     dcpn_status status = allocate_rows(model->context, rows, &known);
-    if (status == DCPN_OK && model->class_count)
+    if (status == DCPN_OK && model->labels.count)
         measure_classes(model, labels, scores, rows, &known, quality);
     else if (status == DCPN_OK)
         measure_numbers(model, labels, scores, rows, &known, quality);

@@ -99,10 +99,10 @@ static dcpn_status find_chosen(struct choice *c)
 {
     const dcpn_cv *cv = c->results->cv;
     const char *rule = c->selection->rule;
-    int is_1se = strcmp(rule ? rule : cv->rule, "1se") == 0;
+    int is_1se = strcmp(rule ? rule : cv->choice.rule, "1se") == 0;
     const dcpn_cv_choice *chosen = dcpn_cv_choice_by(cv, rule);
     if (!chosen)
-        return dcpn_fail(c->context, DCPN_USAGE, "rule: found '%s', expected min, 1se or %s", rule, cv->rule);
+        return dcpn_fail(c->context, DCPN_USAGE, "rule: found '%s', expected min, 1se or %s", rule, cv->choice.rule);
     c->path = chosen->path;
     c->point = chosen->point;
     int by_path = c->selection->penalty || c->selection->has_value;

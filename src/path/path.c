@@ -243,14 +243,14 @@ static dcpn_status list_deviations(struct fitting *f)
     for (int64_t v = 0; v < paths->count; v++)
         for (int64_t k = 0; k < paths->paths[v].used; k++) used[paths->paths[v].index[k] % features] = 1.0;
     int64_t count = dcpn_count_nonzeros(features, used);
-    paths->deviation_index =
-        dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviation_index);
-    paths->deviation = dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviation);
-    if (!paths->deviation_index || !paths->deviation) return DCPN_MEMORY;
+    paths->deviations.index =
+        dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviations.index);
+    paths->deviations.value = dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviations.value);
+    if (!paths->deviations.index || !paths->deviations.value) return DCPN_MEMORY;
     for (int64_t j = 0; j < features; j++) {
         if (used[j] == 0.0) continue;
-        paths->deviation_index[paths->deviation_count] = j;
-        paths->deviation[paths->deviation_count++] = f->deviation[j];
+        paths->deviations.index[paths->deviations.count] = j;
+        paths->deviations.value[paths->deviations.count++] = f->deviation[j];
     }
     return DCPN_OK;
 }
@@ -258,11 +258,11 @@ static dcpn_status list_deviations(struct fitting *f)
 static dcpn_status copy_classes(dcpn_paths *paths, const struct targets *targets)
 {
     paths->scores = targets->scores;
-    paths->class_count = targets->class_count;
+    paths->labels.count = targets->class_count;
     if (!targets->class_count) return DCPN_OK;
-    paths->classes = dcpn_allocate(paths->context, (size_t)targets->class_count, sizeof *paths->classes);
-    if (!paths->classes) return DCPN_MEMORY;
-    dcpn_copy(targets->class_count, targets->classes, paths->classes);
+    paths->labels.numbers = dcpn_allocate(paths->context, (size_t)targets->class_count, sizeof *paths->labels.numbers);
+    if (!paths->labels.numbers) return DCPN_MEMORY;
+    dcpn_copy(targets->class_count, targets->classes, paths->labels.numbers);
     return DCPN_OK;
 }
 
@@ -291,22 +291,22 @@ static dcpn_status describe_data(struct fitting *f)
     DCPN_TRY(copy_groups(&paths->groups, paths->context, f->plan));
     paths->rows = A->rows;
     paths->has_offset = dcpn_problem_has_offset(problem);
-    paths->has_own_loss = problem->loss != NULL;
-    paths->has_own_penalty = problem->penalty || problem->h;
+    paths->own.loss = problem->loss != NULL;
+    paths->own.penalty = problem->penalty || problem->h;
     paths->features = A->columns;
     paths->entries = A->entries;
     paths->is_dense = dcpn_matrix_is_full(A);
     paths->weight = dcpn_problem_weight(problem);
-    int has_positive = paths->class_count == 2 && paths->scores == 1;
+    int has_positive = paths->labels.count == 2 && paths->scores == 1;
     paths->positives = has_positive ? 0.0 : (double)NAN;
     for (int64_t i = 0; i < A->rows && has_positive; i++)
-        if (problem->y[i] == paths->classes[1]) paths->positives += problem->weights ? problem->weights[i] : 1.0;
+        if (problem->y[i] == paths->labels.numbers[1]) paths->positives += problem->weights ? problem->weights[i] : 1.0;
     if (f->plan->summed) {
         paths->rows = f->plan->summed->all_rows;
         paths->entries = f->plan->summed->base.entries;
         paths->is_dense = paths->entries == paths->rows * paths->features;
         paths->weight = dcpn_problem_exact_weight(problem);
-        if (has_positive) paths->positives = dcpn_problem_exact_weight_of(problem, paths->classes[1]);
+        if (has_positive) paths->positives = dcpn_problem_exact_weight_of(problem, paths->labels.numbers[1]);
     }
     paths->null_deviance = dcpn_null_deviance(f->levels.all);
     return DCPN_OK;

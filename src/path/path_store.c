@@ -39,9 +39,9 @@ void dcpn_paths_free(dcpn_paths *paths)
     }
     dcpn_free(paths->context, paths->paths);
     dcpn_free(paths->context, paths->texts);
-    dcpn_free(paths->context, paths->classes);
-    dcpn_free(paths->context, paths->deviation_index);
-    dcpn_free(paths->context, paths->deviation);
+    dcpn_free(paths->context, paths->labels.numbers);
+    dcpn_free(paths->context, paths->deviations.index);
+    dcpn_free(paths->context, paths->deviations.value);
     dcpn_free(paths->context, paths->groups.size);
     dcpn_free(paths->context, paths->groups.weight);
     dcpn_free(paths->context, paths);

@@ -273,12 +273,12 @@ static dcpn_status check_numbers(const struct making *m, const double *labels, i
                          "classes",
                          (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
                          m->parts->loss->name);
-    for (int64_t i = 0; i < rows && loss->takes; i++)
-        if (!loss->takes(labels[i]))
+    for (int64_t i = 0; i < rows && loss->response.takes; i++)
+        if (!loss->response.takes(labels[i]))
             return dcpn_fail(m->made->context, DCPN_DATA,
                              "labels: found %.10g in row %lld, expected %s for --loss %s; for any numbers use --loss "
                              "squared or huber",
-                             labels[i], (long long)i + 1, loss->takes_what, loss->name);
+                             labels[i], (long long)i + 1, loss->response.takes_what, loss->name);
     return DCPN_OK;
 }
 

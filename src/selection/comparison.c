@@ -18,7 +18,7 @@ static const double shapes[] = {3.0, 1.5};
 
 static void set_ridge(const struct plan *plan, dcpn_settings *settings)
 {
-    int has_tail = plan->parts.loss->targets == DCPN_CLASSES && plan->parts.loss->probability;
+    int has_tail = plan->parts.loss->targets == DCPN_CLASSES && plan->parts.loss->response.probability;
     if (has_tail && settings->ridge == 0.0 && plan->shape_unit > 0.0)
         settings->ridge = COMPARISON_RIDGE / plan->shape_unit;
 }

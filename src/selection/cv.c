@@ -122,14 +122,14 @@ static void settle_folds(struct validation *v)
     dcpn_cv *cv = v->cv;
     int are_paths_whole = 1;
     for (int64_t p = 0; p < cv->paths->count; p++) are_paths_whole &= cv->paths->paths[p].end != DCPN_PATH_INTERRUPTED;
-    cv->folds_done = 0;
+    cv->ending.folds_done = 0;
     for (int64_t f = 0; f < cv->folds; f++) {
         int counts = are_paths_whole && is_whole(v, f);
         if (!counts) forget_fold(cv, f);
-        cv->folds_done += counts;
+        cv->ending.folds_done += counts;
     }
     int stops = dcpn_has_ranks(v->context) ? is_stopped(v) : v->is_stopped;
-    cv->is_complete = cv->folds_done == cv->folds && !stops;
+    cv->ending.is_complete = cv->ending.folds_done == cv->folds && !stops;
 }
 
 /* ---- folds that ended too early ---- */
@@ -147,10 +147,10 @@ static int is_settled(const struct validation *v, int64_t path)
 {
     const dcpn_cv *cv = v->cv;
     int64_t lambdas = dcpn_path_lambda_count(&v->options->path);
-    struct patience patience = dcpn_patience_new(v->options->patience, lambdas, v->measures[cv->measure].larger_is_better);
+    struct patience patience = dcpn_patience_new(v->options->patience, lambdas, v->measures[cv->measured.chooses].larger_is_better);
     patience.limit = (patience.limit + 1) / 2;
     for (int64_t k = 0; k < least_reached(v, path); k++)
-        dcpn_patience_see(&patience, cv->mean[(cv->first[path] + k) * DCPN_MEASURES + cv->measure]);
+        dcpn_patience_see(&patience, cv->mean[(cv->first[path] + k) * DCPN_MEASURES + cv->measured.chooses]);
     return patience.limit == 0 || dcpn_patience_is_over(&patience);
 }
 
@@ -176,17 +176,17 @@ static dcpn_status fit_folds(struct fold_work *work, int64_t count)
     dcpn_parallel_items(context_of_team(v), count, work_on_some_folds, work);
     DCPN_TRY(report_failure(v->context, work->fits, v->cv->folds));
     settle_folds(v);
-    if (v->cv->folds_done > 1)
+    if (v->cv->ending.folds_done > 1)
         dcpn_cv_choose(v->cv, v->options);
     else
-        v->cv->min = v->cv->sparse = v->cv->chosen = (dcpn_cv_choice){-1, -1, NAN, NAN};
+        v->cv->choice.min = v->cv->choice.sparse = v->cv->choice.chosen = (dcpn_cv_choice){-1, -1, NAN, NAN};
     return DCPN_OK;
 }
 
 static dcpn_status fit_hasty_again(struct fold_work *work)
 {
     struct validation *v = work->v;
-    int64_t again = v->cv->is_complete ? list_hasty(v, work->tasks) : 0;
+    int64_t again = v->cv->ending.is_complete ? list_hasty(v, work->tasks) : 0;
     for (int64_t k = 0; k < again; k++) dcpn_subset_fit_free(&work->fits[work->tasks[k].fold]);
     v->total += again * v->cv->first[v->cv->paths->count];
     return again ? fit_folds(work, again) : DCPN_OK;
@@ -197,7 +197,7 @@ static dcpn_status fit_hasty_again(struct fold_work *work)
 static void list_all(const struct validation *v, struct fold_task *tasks)
 {
     const dcpn_cv_options *o = v->options;
-    int is_whole = v->cv->compares || dcpn_rule_is_criterion(v->cv->rule);
+    int is_whole = v->cv->compares || dcpn_rule_is_criterion(v->cv->choice.rule);
     int64_t patience = is_whole || (o->patience == 0 && o->path.lambdas) ? -1 : o->patience;
     for (int64_t f = 0; f < v->cv->folds; f++) tasks[f] = (struct fold_task){f, patience, (uint64_t)f + 1};
 }
@@ -208,7 +208,7 @@ static dcpn_status work_through(struct fold_work *work)
     list_all(v, work->tasks);
     DCPN_TRY(fit_folds(work, v->cv->folds));
     DCPN_TRY(fit_hasty_again(work));
-    return v->cv->min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits, v->exact) : DCPN_OK;
+    return v->cv->choice.min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits, v->exact) : DCPN_OK;
 }
 
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
@@ -276,17 +276,17 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
     v->loss = parts.loss;
     DCPN_TRY(dcpn_rule_check(v->context, v->options->rule, parts.loss));
     for (int k = 0; k < 2; k++) v->loss_parameters[k] = dcpn_loss_parameter(parts.loss, settings, k);
-    cv->measure_count = dcpn_measures_of(parts.loss->targets, &v->measures);
-    cv->measure = -1;
-    for (int m = 0; m < cv->measure_count; m++) {
-        cv->measures[m] = v->measures[m].name;
-        if (strcmp(wanted, v->measures[m].name) == 0) cv->measure = m;
+    cv->measured.count = dcpn_measures_of(parts.loss->targets, &v->measures);
+    cv->measured.chooses = -1;
+    for (int m = 0; m < cv->measured.count; m++) {
+        cv->measured.names[m] = v->measures[m].name;
+        if (strcmp(wanted, v->measures[m].name) == 0) cv->measured.chooses = m;
     }
-    if (cv->measure >= 0) return DCPN_OK;
-    int are_three = cv->measure_count > 2;
+    if (cv->measured.chooses >= 0) return DCPN_OK;
+    int are_three = cv->measured.count > 2;
     return dcpn_fail(v->context, DCPN_USAGE, "measure: found '%s', expected %s%s%s or %s for the loss %s", wanted,
-                     cv->measures[0], are_three ? ", " : "", are_three ? cv->measures[1] : "",
-                     cv->measures[cv->measure_count - 1], parts.loss->name);
+                     cv->measured.names[0], are_three ? ", " : "", are_three ? cv->measured.names[1] : "",
+                     cv->measured.names[cv->measured.count - 1], parts.loss->name);
 }
 
 /* Checks the number of folds against the number of rows. That rows without a label cannot be in a fold is checked
@@ -380,7 +380,7 @@ static dcpn_status add_stability(struct validation *v, const struct subset_sourc
     if (!is_cut && !is_stopped(v)) return DCPN_OK;
     dcpn_stability_free(cv->context, cv->stability);
     cv->stability = NULL;
-    cv->is_complete = 0;
+    cv->ending.is_complete = 0;
     return DCPN_OK;
 }
 
@@ -434,7 +434,7 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     struct subset_source source = {v->context, v->problem,    cv->paths, options,
                                    v->started_at, v->journal,    v->exact, count_done};
     if (!is_stopped(v)) DCPN_TRY(work_on_folds(v, &source));
-    if (!cv->is_complete || cv->min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
+    if (!cv->ending.is_complete || cv->choice.min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
     return add_stability(v, &source);
 }
 
@@ -480,19 +480,19 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     *v.cv = (dcpn_cv){.context = context,
                       .folds = repeats * (v.options->folds ? v.options->folds : usual_folds(&v)),
                       .draw = {.repeats = repeats, .seed = v.options->seed, .is_drawn = !v.options->fold_of},
-                      .min = {-1, -1, NAN, NAN},
-                      .sparse = {-1, -1, NAN, NAN},
-                      .chosen = {-1, -1, NAN, NAN},
+                      .choice.min = {-1, -1, NAN, NAN},
+                      .choice.sparse = {-1, -1, NAN, NAN},
+                      .choice.chosen = {-1, -1, NAN, NAN},
                       .compares = compares,
-                      .rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(v.options, compares, settings->loss)};
+                      .choice.rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(v.options, compares, settings->loss)};
     dcpn_mutex_init(&v.mutex);
     dcpn_status status = dcpn_ranks_end(context, validate(&v, settings));
     dcpn_mutex_destroy(&v.mutex);
-    v.cv->time_s = dcpn_clock_s() - v.started_at;
+    v.cv->ending.time_s = dcpn_clock_s() - v.started_at;
     dcpn_free(context, v.fold_of);
     dcpn_free(context, v.strata);
     dcpn_free(context, v.reached);
-    if (status == DCPN_OK && !v.cv->is_complete) dcpn_journal_write(v.journal);
+    if (status == DCPN_OK && !v.cv->ending.is_complete) dcpn_journal_write(v.journal);
     dcpn_journal_free(v.journal);
     if (status == DCPN_OK)
         *cv = v.cv;

@@ -12,7 +12,7 @@
 
 int dcpn_cv_larger_is_better(const dcpn_cv *cv)
 {
-    const char *name = cv->measures[cv->measure];
+    const char *name = cv->measured.names[cv->measured.chooses];
     return strcmp(name, "auc") == 0 || strcmp(name, "concordance") == 0;
 }
 
@@ -53,14 +53,14 @@ static void average(dcpn_cv *cv, int64_t at)
 /* The mean of the measure that chooses, turned so that less is better; infinite where it is not defined. */
 static double cost(const dcpn_cv *cv, int64_t point)
 {
-    double mean = cv->mean[point * DCPN_MEASURES + cv->measure];
+    double mean = cv->mean[point * DCPN_MEASURES + cv->measured.chooses];
     if (isnan(mean)) return INFINITY;
     return dcpn_cv_larger_is_better(cv) ? -mean : mean;
 }
 
 static double error_of(const dcpn_cv *cv, int64_t point)
 {
-    double se = cv->se[point * DCPN_MEASURES + cv->measure];
+    double se = cv->se[point * DCPN_MEASURES + cv->measured.chooses];
     return isnan(se) ? 0.0 : se;
 }
 
@@ -82,7 +82,7 @@ static double least_cost(const dcpn_cv *cv, int64_t path)
 static dcpn_cv_choice choice_at(const dcpn_cv *cv, int64_t path, int64_t point)
 {
     if (point < 0) return (dcpn_cv_choice){-1, -1, NAN, NAN};
-    int64_t at = point * DCPN_MEASURES + cv->measure;
+    int64_t at = point * DCPN_MEASURES + cv->measured.chooses;
     return (dcpn_cv_choice){path, point - cv->first[path], cv->mean[at], cv->se[at]};
 }
 
@@ -118,7 +118,7 @@ static void choose_sparse(dcpn_cv *cv, const dcpn_cv_options *o, double limit)
         if (features > fewest || (features == fewest && cost(cv, point) >= lowest)) continue;
         fewest = features;
         lowest = cost(cv, point);
-        cv->sparse = choice_at(cv, v, point);
+        cv->choice.sparse = choice_at(cv, v, point);
     }
 }
 
@@ -133,11 +133,11 @@ static dcpn_cv_choice choose_kept(const dcpn_cv *cv, int64_t features)
 
 static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, const dcpn_cv_options *o)
 {
-    if (strcmp(cv->rule, "kept") == 0) return choose_kept(cv, o->path.features_kept);
-    if (strcmp(cv->rule, "min") == 0) return cv->min;
-    if (strcmp(cv->rule, "1se") == 0) return cv->sparse;
-    return dcpn_rule_is_criterion(cv->rule) ? dcpn_cv_choose_by_criterion(cv, cv->rule, o->most_features)
-                                            : o->relaxes ? cv->min : dcpn_cv_choose_paired(cv);
+    if (strcmp(cv->choice.rule, "kept") == 0) return choose_kept(cv, o->path.features_kept);
+    if (strcmp(cv->choice.rule, "min") == 0) return cv->choice.min;
+    if (strcmp(cv->choice.rule, "1se") == 0) return cv->choice.sparse;
+    return dcpn_rule_is_criterion(cv->choice.rule) ? dcpn_cv_choose_by_criterion(cv, cv->choice.rule, o->most_features)
+                                            : o->relaxes ? cv->choice.min : dcpn_cv_choose_paired(cv);
 }
 
 /* A criterion looks at no fold, and is about few features that matter. Text has many that matter a little: of 15,935 rows
@@ -146,11 +146,11 @@ static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, const dcpn_cv_options *o
 static void heed_folds(dcpn_cv *cv, const dcpn_cv_options *o)
 {
     int is_asked_for = o->rule || o->path.features_kept;
-    if (is_asked_for || !dcpn_rule_is_criterion(cv->rule) || cv->chosen.path < 0) return;
-    dcpn_cv_choice other = o->relaxes ? cv->min : dcpn_cv_choose_paired(cv);
-    if (!dcpn_cv_errs_more(cv, &cv->chosen, &other)) return;
-    cv->rule = dcpn_rule_named(o->relaxes ? "min" : "paired");
-    cv->chosen = other;
+    if (is_asked_for || !dcpn_rule_is_criterion(cv->choice.rule) || cv->choice.chosen.path < 0) return;
+    dcpn_cv_choice other = o->relaxes ? cv->choice.min : dcpn_cv_choose_paired(cv);
+    if (!dcpn_cv_errs_more(cv, &cv->choice.chosen, &other)) return;
+    cv->choice.rule = dcpn_rule_named(o->relaxes ? "min" : "paired");
+    cv->choice.chosen = other;
 }
 
 void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options)
@@ -158,14 +158,14 @@ void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options)
     double least = INFINITY;
     int64_t points = cv->first[cv->paths->count];
     for (int64_t at = 0; at < points * DCPN_MEASURES; at++) average(cv, at);
-    cv->min = cv->sparse = choice_at(cv, -1, -1);
+    cv->choice.min = cv->choice.sparse = choice_at(cv, -1, -1);
     for (int64_t v = 0; v < cv->paths->count; v++) {
         choose_on_path(cv, v);
         if (!is_offered(cv, options, v) || !(least_cost(cv, v) < least)) continue;
         least = least_cost(cv, v);
-        cv->min = choice_at(cv, v, cv->first[v] + cv->best[v]);
+        cv->choice.min = choice_at(cv, v, cv->first[v] + cv->best[v]);
     }
-    if (cv->min.path >= 0) choose_sparse(cv, options, least + error_of(cv, cv->first[cv->min.path] + cv->min.point));
-    cv->chosen = cv->min.path < 0 ? cv->min : choose_by_rule(cv, options);
+    if (cv->choice.min.path >= 0) choose_sparse(cv, options, least + error_of(cv, cv->first[cv->choice.min.path] + cv->choice.min.point));
+    cv->choice.chosen = cv->choice.min.path < 0 ? cv->choice.min : choose_by_rule(cv, options);
     heed_folds(cv, options);
 }

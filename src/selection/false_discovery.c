@@ -41,7 +41,7 @@ static double squares_at(const dcpn_paths *paths, const dcpn_path_point *at)
 /* Is the loss logistic, with an intercept, one score and no offset? */
 static int is_logistic(const dcpn_paths *paths, const dcpn_settings *s)
 {
-    return strcmp(s->loss, "logistic") == 0 && s->intercept && !paths->has_offset && paths->scores == 1 && paths->class_count == 2 &&
+    return strcmp(s->loss, "logistic") == 0 && s->intercept && !paths->has_offset && paths->scores == 1 && paths->labels.count == 2 &&
            paths->groups.count == 0;
 }
 
@@ -75,7 +75,7 @@ double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
     const dcpn_path *on = &paths->paths[path];
     const dcpn_path_point *at = &on->points[point];
     const dcpn_settings *s = &on->settings;
-    int is_known = on->kind != DCPN_PATH_BY_SIZE && !paths->has_own_loss && !paths->has_own_penalty && knows_terms(paths, s) &&
+    int is_known = on->kind != DCPN_PATH_BY_SIZE && !paths->own.loss && !paths->own.penalty && knows_terms(paths, s) &&
                    (strcmp(s->loss, "squared") == 0 || is_logistic(paths, s)) && starts_with_lambda(s->penalty);
     double n = (double)paths->rows, used = (double)at->fit.nonzeros, left = n - used - 1.0;
     if (!is_known || !(left > 0.0) || !(squares_at(paths, at) > 0.0)) return (double)NAN;

@@ -49,7 +49,7 @@ static double measure(struct fold *f, int which)
                                  .strata = f->held.strata,
                                  .exact = v->exact ? &f->held_place : NULL,
                                  .context = f->fit->context,
-                                 .has_ranking = which == v->cv->measure || v->place.all <= CV_HELD_OUT_ROWS};
+                                 .has_ranking = which == v->cv->measured.chooses || v->place.all <= CV_HELD_OUT_ROWS};
     return v->measures[which].of(&rows, f->held.scores, f->held.order);
 }
 
@@ -62,12 +62,12 @@ static int64_t end_path(void *user, const dcpn_path *path)
     struct fold *f = user;
     if (path->count == 1)
         f->patience = dcpn_patience_new(f->task->patience, dcpn_path_lambda_count(&f->v->options->path),
-                                        f->v->measures[f->v->cv->measure].larger_is_better);
+                                        f->v->measures[f->v->cv->measured.chooses].larger_is_better);
     if (f->patience.limit == 0) return 0;
     while (f->patience.seen < path->count) {
         const dcpn_path_point *point = &path->points[f->patience.seen];
         if (dcpn_held_rows_score(f->fit->context, &f->held, f->v->cv->paths->scores, path, point) != DCPN_OK) return 0;
-        dcpn_patience_see(&f->patience, measure(f, f->v->cv->measure));
+        dcpn_patience_see(&f->patience, measure(f, f->v->cv->measured.chooses));
         if (dcpn_patience_is_over(&f->patience)) return f->patience.seen;
     }
     return 0;
@@ -82,7 +82,7 @@ static dcpn_status measure_point(struct fold *f, int64_t path, int64_t k)
     const dcpn_path_point *point = &fitted->points[k];
     int64_t at = cv->first[path] + k, fold = f->task->fold;
     DCPN_TRY(dcpn_held_rows_score(f->fit->context, &f->held, cv->paths->scores, fitted, point));
-    for (int m = 0; m < cv->measure_count; m++) cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = measure(f, m);
+    for (int m = 0; m < cv->measured.count; m++) cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = measure(f, m);
     cv->outcome[at * cv->folds + fold] = point->fit.outcome;
     cv->nonzeros[at * cv->folds + fold] = point->fit.nonzeros;
     return DCPN_OK;

@@ -18,9 +18,9 @@ static double label_of(const dcpn_problem *problem, const dcpn_paths *paths, int
 {
     double label = problem->y[row];
     int64_t k = 0;
-    if (!paths->class_count) return label;
-    if (paths->scores == 1) return label == paths->classes[1] ? 1.0 : -1.0;
-    while (k < paths->class_count && paths->classes[k] != label) k++;
+    if (!paths->labels.count) return label;
+    if (paths->scores == 1) return label == paths->labels.numbers[1] ? 1.0 : -1.0;
+    while (k < paths->labels.count && paths->labels.numbers[k] != label) k++;
     return (double)k;
 }
 
@@ -195,7 +195,7 @@ static int64_t largest_score(const struct held_rows *held, int64_t scores, int64
 static dcpn_status score_fold(const struct scoring *s, int64_t fold, const dcpn_paths *paths, int64_t *rows)
 {
     const dcpn_cv *cv = s->cv;
-    const dcpn_cv_choice *const choices[3] = {&cv->min, &cv->sparse, &cv->chosen};
+    const dcpn_cv_choice *const choices[3] = {&cv->choice.min, &cv->choice.sparse, &cv->choice.chosen};
     const dcpn_held_out *out = cv->held_out;
     struct held_rows held = {.exact = s->exact};
     int64_t count = 0;

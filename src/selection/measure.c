@@ -92,12 +92,12 @@ static double deviance(const struct measured_rows *rows, const double *scores, i
     if (is_undefined(&s, scores)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++) {
         dcpn_loss row = *loss;
-        double score = loss->ops->probability ? fmax(-certain, fmin(certain, scores[i])) : scores[i];
+        double score = loss->ops->response.probability ? fmax(-certain, fmin(certain, scores[i])) : scores[i];
         row.rows = 1;
         row.y = &loss->y[i];
         row.w = &loss->w[i];
         add(&s, loss->ops->value(&row, 0, 1, &score));
-        if (loss->ops->least) add(&s, -(loss->w[i] * loss->ops->least(loss, loss->y[i])));
+        if (loss->ops->response.least) add(&s, -(loss->w[i] * loss->ops->response.least(loss, loss->y[i])));
     }
     return twice_mean(&s);
 }
@@ -140,7 +140,7 @@ static double auc(const struct measured_rows *rows, const double *scores, int64_
 
 static double predicted(const dcpn_loss *loss, double score)
 {
-    return loss->ops && loss->ops->mean ? loss->ops->mean(score) : score;
+    return loss->ops && loss->ops->response.mean ? loss->ops->response.mean(score) : score;
 }
 
 static double squared_error(const struct measured_rows *rows, const double *scores, int64_t *order)

@@ -91,8 +91,8 @@ static dcpn_status fit_rows(const struct subset_source *source, const struct sub
     else
         DCPN_TRY(take_copies(source, rows, fit));
     if (source->like->scores > 1) { /* a class that is rare may have no row here */
-        fit->problem.classes = source->like->classes;
-        fit->problem.class_count = source->like->class_count;
+        fit->problem.classes = source->like->labels.numbers;
+        fit->problem.class_count = source->like->labels.count;
     }
     return dcpn_paths_fit_like(fit->context, &fit->problem, &request, &fit->paths);
 }

@@ -88,9 +88,9 @@ dcpn_status dcpn_rule_check(dcpn_context *context, const char *rule, const dcpn_
 const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule)
 {
     if (!cv) return NULL;
-    if (!rule || strcmp(rule, cv->rule) == 0) return &cv->chosen;
-    if (strcmp(rule, "min") == 0) return &cv->min;
-    return strcmp(rule, "1se") == 0 ? &cv->sparse : NULL;
+    if (!rule || strcmp(rule, cv->choice.rule) == 0) return &cv->choice.chosen;
+    if (strcmp(rule, "min") == 0) return &cv->choice.min;
+    return strcmp(rule, "1se") == 0 ? &cv->choice.sparse : NULL;
 }
 
 /* ---- criteria ---- */
@@ -126,7 +126,7 @@ static double criterion_at(const dcpn_paths *paths, const dcpn_path_point *point
 
 static dcpn_cv_choice choice_at(const dcpn_cv *cv, int64_t path, int64_t point)
 {
-    int64_t at = (cv->first[path] + point) * DCPN_MEASURES + cv->measure;
+    int64_t at = (cv->first[path] + point) * DCPN_MEASURES + cv->measured.chooses;
     return (dcpn_cv_choice){path, point, cv->mean[at], cv->se[at]};
 }
 
@@ -175,14 +175,14 @@ static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, 
 
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)
 {
-    dcpn_cv_choice chosen = cv->min;
+    dcpn_cv_choice chosen = cv->choice.min;
     if (chosen.path < 0) return chosen;
     int64_t best = cv->first[chosen.path] + chosen.point;
     int64_t fewest = cv->paths->paths[chosen.path].points[chosen.point].fit.nonzeros;
     double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
     for (int64_t v = 0; v < cv->paths->count; v++) {
         int64_t k = cv->best[v];
-        if (k < 0 || is_worse(cv, cv->measure, turn, cv->first[v] + k, best)) continue;
+        if (k < 0 || is_worse(cv, cv->measured.chooses, turn, cv->first[v] + k, best)) continue;
         int64_t features = cv->paths->paths[v].points[k].fit.nonzeros;
         if (features >= fewest) continue;
         fewest = features;
@@ -193,8 +193,8 @@ dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)
 
 int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
 {
-    for (int m = 0; m < cv->measure_count; m++)
-        if (strcmp(cv->measures[m], "error") == 0)
+    for (int m = 0; m < cv->measured.count; m++)
+        if (strcmp(cv->measured.names[m], "error") == 0)
             return is_worse(cv, m, 1.0, cv->first[choice->path] + choice->point, cv->first[other->path] + other->point);
     return 0;
 }

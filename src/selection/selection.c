@@ -142,8 +142,8 @@ static dcpn_status set_folds(struct selecting *s, const dcpn_grid_options *o, in
 
 static int find_measure(const dcpn_cv *cv, const char *name)
 {
-    for (int m = 0; m < cv->measure_count; m++)
-        if (strcmp(cv->measures[m], name) == 0) return m;
+    for (int m = 0; m < cv->measured.count; m++)
+        if (strcmp(cv->measured.names[m], name) == 0) return m;
     return -1;
 }
 
@@ -154,7 +154,7 @@ static double turned(const dcpn_cv *cv, double value)
 
 static const double *folds_at(const dcpn_cv *cv, int64_t at)
 {
-    return cv->value + (at * DCPN_MEASURES + cv->measure) * cv->folds;
+    return cv->value + (at * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
 }
 
 /* Returns by how much the settings' own combination is worse in the mean over the folds, in standard errors of that
@@ -204,7 +204,7 @@ static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, doubl
     dcpn_grid_candidate *grown = dcpn_grow(s->context, made->candidates, now, now + (size_t)more, sizeof *grown);
     if (!grown) return DCPN_MEMORY;
     made->candidates = grown;
-    made->measure = cv->measures[cv->measure];
+    made->measure = cv->measured.names[cv->measured.chooses];
     made->folds = cv->folds;
     for (int64_t v = 0; v < cv->paths->count; v++)
         for (int64_t k = 0; k < cv->paths->paths[v].count; k++) {
@@ -213,8 +213,8 @@ static dcpn_status take_candidates(struct selecting *s, const dcpn_cv *cv, doubl
             dcpn_grid_candidate candidate = {.lambda = path->points[k].lambda,
                                              .value = path->varying ? path->value : (double)NAN,
                                              .weight = weight,
-                                             .mean = cv->mean[at * DCPN_MEASURES + cv->measure],
-                                             .se = cv->se[at * DCPN_MEASURES + cv->measure]};
+                                             .mean = cv->mean[at * DCPN_MEASURES + cv->measured.chooses],
+                                             .se = cv->se[at * DCPN_MEASURES + cv->measured.chooses]};
             consider(s, cv, at, &candidate);
             made->candidates[made->count++] = candidate;
         }
@@ -229,10 +229,10 @@ static dcpn_status validate(struct selecting *s, double weight, int *is_complete
     settings.unlabelled_weight = weight;
     settings.max_time_s = fmax(settings.max_time_s - (dcpn_clock_s() - s->started_at), 0.0);
     DCPN_TRY(dcpn_cv_run(s->context, s->problem, &settings, &s->cv, &cv));
-    *is_complete = cv->is_complete;
+    *is_complete = cv->ending.is_complete;
     *made = cv;
     s->done++;
-    return cv->is_complete ? take_candidates(s, cv, weight) : DCPN_OK;
+    return cv->ending.is_complete ? take_candidates(s, cv, weight) : DCPN_OK;
 }
 
 static dcpn_status validate_grid(struct selecting *s, int *is_complete)

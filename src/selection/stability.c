@@ -234,11 +234,11 @@ static int64_t point_with(const dcpn_path *path, int64_t features)
 static dcpn_cv_choice choice_among_penalties(const dcpn_cv *cv)
 {
     dcpn_cv_choice best = {-1, -1, NAN, NAN};
-    int64_t features = cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros;
+    int64_t features = cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros;
     double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
     for (int64_t v = 0; v < cv->paths->count; v++) {
         if (cv->paths->paths[v].kind == DCPN_PATH_BY_SIZE || cv->best[v] < 0) continue;
-        int64_t at = (cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measure;
+        int64_t at = (cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measured.chooses;
         if (best.path >= 0 && !(turn * cv->mean[at] < turn * best.mean)) continue;
         best = (dcpn_cv_choice){v, point_with(&cv->paths->paths[v], features), cv->mean[at], cv->se[at]};
     }
@@ -247,8 +247,8 @@ static dcpn_cv_choice choice_among_penalties(const dcpn_cv *cv)
 
 static dcpn_cv_choice choice_of(const dcpn_cv *cv)
 {
-    int is_by_size = cv->paths->paths[cv->chosen.path].kind == DCPN_PATH_BY_SIZE;
-    return is_by_size ? choice_among_penalties(cv) : cv->chosen;
+    int is_by_size = cv->paths->paths[cv->choice.chosen.path].kind == DCPN_PATH_BY_SIZE;
+    return is_by_size ? choice_among_penalties(cv) : cv->choice.chosen;
 }
 
 /* The subsamples are fitted down to a lambda with more than twice the features of the chosen one, since a penalty

@@ -23,9 +23,9 @@ double dcpn_brier_at(const struct workspace *w, const double *u)
     const struct loss *loss = &w->algorithm->objective.loss;
     const dcpn_loss *rows = &loss->rows;
     double sum = 0.0, weight = 0.0;
-    if (loss->own || loss->is_exact || loss->runs || !rows->ops->probability) return (double)NAN;
+    if (loss->own || loss->is_exact || loss->runs || !rows->ops->response.probability) return (double)NAN;
     for (int64_t i = 0; i < rows->rows; i++) {
-        double r = rows->ops->probability(-rows->y[i] * u[i]), weight_of_row = rows->w ? rows->w[i] : 1.0;
+        double r = rows->ops->response.probability(-rows->y[i] * u[i]), weight_of_row = rows->w ? rows->w[i] : 1.0;
         sum += weight_of_row * r * r;
         weight += weight_of_row;
     }

@@ -20,7 +20,7 @@ static void fill_rows(struct rows *rows, const dcpn_loss_ops *ops)
     rows->loss = (dcpn_loss){.ops = ops, .rows = ROWS, .y = rows->y, .w = rows->w, .parameter = 0.8, .second = 0.3};
     for (int i = 0; i < ROWS; i++) {
         rows->y[i] = ops->targets == DCPN_CLASSES ? CLASSES[i % 2] : dcpn_rng_normal(&rng);
-        if (ops->takes) rows->y[i] = fabs(rows->y[i]);
+        if (ops->response.takes) rows->y[i] = fabs(rows->y[i]);
         rows->w[i] = i % 5 ? dcpn_rng_uniform(&rng) : 0.0;
         rows->u[i] = 3.0 * dcpn_rng_normal(&rng);
         rows->du[i] = dcpn_rng_normal(&rng);
@@ -142,8 +142,8 @@ static void results_are_linear_in_the_weights(void **state)
 /* A loss with probabilities is their log-likelihood: phi(u; +1) = -log P(u). */
 static void check_probability(const struct row *row, double u)
 {
-    if (!row->loss.ops->probability) return;
-    double p = row->loss.ops->probability(u), other = row->loss.ops->probability(-u);
+    if (!row->loss.ops->response.probability) return;
+    double p = row->loss.ops->response.probability(u), other = row->loss.ops->response.probability(-u);
     assert_true(p >= 0.0 && p <= 1.0);
     assert_near(p + other, 1.0, 2.0 * EPS, "%s, u = %g: the two probabilities", row->name, u);
     if (row->y < 0.0) return;

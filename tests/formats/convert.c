@@ -76,7 +76,7 @@ static dcpn_status work(dcpn_context *context, char *line)
     int count = 0;
     for (char *word = strtok(line, "\t\n"); word && count < WORDS; word = strtok(NULL, "\t\n")) words[count++] = word;
     if (count < 4 || !find(words[0])) return dcpn_fail(context, DCPN_USAGE, "not a job");
-    const dcpn_read_options options = {.unlabelled = 1, .label_column = words[4]};
+    const dcpn_read_options options = {.unlabelled = 1, .table.label_column = words[4]};
     return strcmp(words[2], "damage") == 0 ? damage(context, find(words[0]), words[1], (size_t)atoi(words[3]))
                                            : convert(context, words, &options);
 }

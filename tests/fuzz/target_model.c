@@ -15,7 +15,7 @@ static void check(const dcpn_model *model)
         DCPN_FUZZ_CHECK(model->index[k] >= 0 && model->index[k] < model->features && isfinite(model->value[k]));
         DCPN_FUZZ_CHECK(k == 0 || model->index[k] > model->index[k - 1]);
     }
-    if (model->class_count) dcpn_model_label(model, 1.0);
+    if (model->labels.count) dcpn_model_label(model, 1.0);
 }
 
 static void look_at_model(dcpn_results *results, const dcpn_selection *selection)

@@ -95,8 +95,8 @@ static char *text_of_cv(const struct work *work, const dcpn_problem *problem, co
     if (dcpn_cv_run(context, problem, &work->settings, &all, &cv) != DCPN_OK)
         fail_msg("%s: %s", work->name, dcpn_last_error(context));
     clear_work(cv->paths);
-    cv->time_s = 0.0;
-    if (cv->is_complete) assert_int_equal(dcpn_cv_json(cv, NULL, NULL, &text), DCPN_OK);
+    cv->ending.time_s = 0.0;
+    if (cv->ending.is_complete) assert_int_equal(dcpn_cv_json(cv, NULL, NULL, &text), DCPN_OK);
     dcpn_cv_free(cv);
     return text;
 }

@@ -44,7 +44,7 @@ static dcpn_cv *compare(const char *loss, const char *rule)
     const double *labels = strcmp(loss, "logistic") == 0 ? planted.classes : planted.numbers;
     assert_int_equal(dcpn_problem_new(context, B, labels, &problem), DCPN_OK);
     assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv), DCPN_OK);
-    assert_int_equal(cv->is_complete, 1);
+    assert_int_equal(cv->ending.is_complete, 1);
     dcpn_problem_free(problem);
     return cv;
 }
@@ -184,10 +184,10 @@ static void files_keep_it(void **state)
     assert_int_equal(dcpn_results_parse(context, "text", text, strlen(text), &results), DCPN_OK);
     assert_int_equal(dcpn_cv_json(results->cv, &results->provenance, NULL, &again), DCPN_OK);
     assert_memory_equal(text, again, (size_t)(strstr(text, "\"timing\"") - text));
-    assert_string_equal(results->cv->rule, "gic");
+    assert_string_equal(results->cv->choice.rule, "gic");
     assert_int_equal(results->cv->compares, 1);
     assert_int_equal(dcpn_results_model(results, NULL, &model), DCPN_OK);
-    assert_int_equal(model->nonzeros, cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros);
+    assert_int_equal(model->nonzeros, cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros);
     assert_true(model->settings.lambda == 0.0);
     dcpn_model_free(model);
     dcpn_results_free(results);
@@ -223,8 +223,8 @@ static void criteria_are_their_formulas(void **state)
                 if (value < least) at = k;
                 least = fmin(least, value);
             }
-            assert_int_equal(cv->chosen.path, cv->paths->count - 1);
-            assert_int_equal(cv->chosen.point, at);
+            assert_int_equal(cv->choice.chosen.path, cv->paths->count - 1);
+            assert_int_equal(cv->choice.chosen.point, at);
             dcpn_cv_free(cv);
         }
 }
@@ -233,10 +233,10 @@ static void paired_differences(void **state)
 {
     (void)state;
     dcpn_cv *cv = compare("squared", "paired");
-    const double *m = cv->value + ((cv->first[cv->min.path] + cv->min.point) * DCPN_MEASURES + cv->measure) * cv->folds;
+    const double *m = cv->value + ((cv->first[cv->choice.min.path] + cv->choice.min.point) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
     int64_t fewest = INT64_MAX;
     for (int64_t v = 0; v < cv->paths->count; v++) {
-        const double *value = cv->value + ((cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measure) * cv->folds;
+        const double *value = cv->value + ((cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
         double total = 0.0, mean = 0.0, squares = 0.0;
         for (int f = 0; f < 5; f++) total += cv->weights[f];
         for (int f = 0; f < 5; f++) mean += cv->weights[f] * (value[f] - m[f]) / total;
@@ -245,7 +245,7 @@ static void paired_differences(void **state)
         int64_t features = cv->paths->paths[v].points[cv->best[v]].fit.nonzeros;
         if (features < fewest) fewest = features;
     }
-    assert_int_equal(cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros, fewest);
+    assert_int_equal(cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros, fewest);
     dcpn_cv_free(cv);
 }
 

@@ -434,8 +434,8 @@ static void paths_and_cross_validation(void **state)
     assert_int_equal(dcpn_problem_new(context, A, p.y, &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_survival(problem, p.start, p.strata), DCPN_OK);
     if (dcpn_cv_run(context, problem, &settings, &options, &cv) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
-    assert_int_equal(cv->measure_count, 2);
-    assert_true(cv->min.mean > 0.5 && cv->min.mean < 1.0);
+    assert_int_equal(cv->measured.count, 2);
+    assert_true(cv->choice.min.mean > 0.5 && cv->choice.min.mean < 1.0);
     const dcpn_path *path = &cv->paths->paths[0];
     assert_int_equal(path->points[0].fit.nonzeros, 0);
     for (int64_t k = 0; k < path->count; k++) assert_int_equal(path->points[k].fit.outcome, DCPN_CONVERGED);
@@ -444,7 +444,7 @@ static void paths_and_cross_validation(void **state)
     dcpn_results *back = NULL;
     assert_int_equal(dcpn_cv_json(cv, NULL, NULL, &json), DCPN_OK);
     assert_int_equal(dcpn_results_parse(context, "cv", json, strlen(json), &back), DCPN_OK);
-    assert_string_equal(back->cv->measures[1], "concordance");
+    assert_string_equal(back->cv->measured.names[1], "concordance");
     dcpn_results_free(back);
     dcpn_free(context, json);
     dcpn_cv_free(cv);

@@ -72,7 +72,7 @@ static void naive_measures(const struct problems_data *rows, const double *u, in
 /* At the points that were chosen, the scores u of the rows of a fold are those of the cross-validation. */
 static void check_held_out(const dcpn_cv *cv, int64_t point, int64_t fold, const double *u)
 {
-    const dcpn_cv_choice *const choices[3] = {&cv->min, &cv->sparse, &cv->chosen};
+    const dcpn_cv_choice *const choices[3] = {&cv->choice.min, &cv->choice.sparse, &cv->choice.chosen};
     const dcpn_held_out *out = cv->held_out;
     int64_t next = 0;
     for (int64_t i = 0; i < ROWS; i++) {
@@ -106,7 +106,7 @@ static void check_by_hand(const dcpn_problem *problem, const dcpn_settings *sett
             naive_measures(&test, u, classes, by_hand);
             for (int m = 0; m < 3; m++)
                 problems_assert_close(cv->value[(k * DCPN_MEASURES + m) * FOLDS + f], by_hand[m], 1e-6,
-                                      cv->measures[m]);
+                                      cv->measured.names[m]);
             problems_fit_free(&fit);
         }
         problems_data_free(&train);
@@ -230,10 +230,10 @@ static void means_errors_and_choices(void **state)
         problems_assert_close(cv->se[k * DCPN_MEASURES], sqrt(squares / 4.0), 1e-9, "standard error");
         least = fmin(least, cv->mean[k * DCPN_MEASURES]);
     }
-    assert_true(cv->min.mean == least);
-    assert_true(cv->sparse.mean <= least + cv->min.se);
-    assert_true(cv->paths->paths[cv->sparse.path].points[cv->sparse.point].fit.nonzeros <=
-                cv->paths->paths[cv->min.path].points[cv->min.point].fit.nonzeros);
+    assert_true(cv->choice.min.mean == least);
+    assert_true(cv->choice.sparse.mean <= least + cv->choice.min.se);
+    assert_true(cv->paths->paths[cv->choice.sparse.path].points[cv->choice.sparse.point].fit.nonzeros <=
+                cv->paths->paths[cv->choice.min.path].points[cv->choice.min.point].fit.nonzeros);
     for (int64_t v = 0; v < 2; v++) assert_true(cv->one_se[v] <= cv->best[v]);
     dcpn_cv_free(cv);
 }
@@ -250,7 +250,7 @@ static void ties_count_half(void **state)
     options.path.lambda_count = 1;
     assert_int_equal(dcpn_problem_new(context, A, data.classes, &problem), DCPN_OK);
     dcpn_cv *cv = cv_of(problem, &settings, &options);
-    for (int64_t f = 0; f < FOLDS; f++) assert_true(cv->value[cv->measure * FOLDS + f] == 0.5);
+    for (int64_t f = 0; f < FOLDS; f++) assert_true(cv->value[cv->measured.chooses * FOLDS + f] == 0.5);
     dcpn_cv_free(cv);
     dcpn_problem_free(problem);
 }
@@ -267,7 +267,7 @@ static void one_se_is_one(void **state)
         options.path.min_ratio = 0.01;
         dcpn_cv *cv = cv_of(of_classes, &settings, &options);
         int64_t points = cv->paths->paths[0].count, best = 0, first = 0;
-        const double *mean = cv->mean + cv->measure, *se = cv->se + cv->measure;
+        const double *mean = cv->mean + cv->measured.chooses, *se = cv->se + cv->measured.chooses;
         for (int64_t k = 0; k < points; k++)
             if (mean[k * DCPN_MEASURES] < mean[best * DCPN_MEASURES]) best = k;
         while (mean[first * DCPN_MEASURES] > mean[best * DCPN_MEASURES] + se[best * DCPN_MEASURES]) first++;
@@ -286,8 +286,8 @@ static void the_greatest_auc_is_the_best(void **state)
     (void)state;
     options.path.lambda_count = 10;
     dcpn_cv *cv = cv_of(of_classes, &settings, &options);
-    for (int64_t k = 0; k < cv->first[1]; k++) assert_true(cv->mean[k * DCPN_MEASURES + 2] <= cv->min.mean);
-    assert_string_equal(cv->rule, "min");
+    for (int64_t k = 0; k < cv->first[1]; k++) assert_true(cv->mean[k * DCPN_MEASURES + 2] <= cv->choice.min.mean);
+    assert_string_equal(cv->choice.rule, "min");
     dcpn_cv_free(cv);
 }
 

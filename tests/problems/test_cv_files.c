@@ -158,10 +158,10 @@ static void models_come_back_from_the_files(void **state)
             dcpn_model_free(model);
         }
     assert_int_equal(dcpn_model_read(context, "cv.json", &model), DCPN_OK); /* the file's own rule: 1se */
-    assert_model_is(model, cv->paths, cv->sparse.path, cv->sparse.point);
+    assert_model_is(model, cv->paths, cv->choice.sparse.path, cv->choice.sparse.point);
     dcpn_model_free(model);
     assert_int_equal(read_at("cv.json", &(dcpn_selection){.rule = "min"}, &model), DCPN_OK);
-    assert_model_is(model, cv->paths, cv->min.path, cv->min.point);
+    assert_model_is(model, cv->paths, cv->choice.min.path, cv->choice.min.point);
     dcpn_model_free(model);
     dcpn_cv_free(cv);
 }

@@ -80,8 +80,8 @@ static void an_interrupted_one_chooses_nothing(void **state)
     options.path.lambda_count = 5;
     options.path.observer = stop_in_the_second_fold;
     assert_int_equal(dcpn_cv_run(filled, of_classes, NULL, &options, &cv), DCPN_OK);
-    assert_false(cv->is_complete);
-    assert_int_equal(cv->min.path, -1);
+    assert_false(cv->ending.is_complete);
+    assert_int_equal(cv->choice.min.path, -1);
     assert_int_equal(cv->best[0], -1);
     assert_int_equal(cv->one_se[0], -1);
     for (int64_t k = 0; k < cv->first[1] * DCPN_MEASURES; k++) assert_true(isnan(cv->mean[k]) && isnan(cv->se[k]));
@@ -144,10 +144,10 @@ static void one_stopped_among_the_subsamples_is_not_complete(void **state)
     for (size_t k = 0; k < sizeof stops / sizeof *stops; k++) {
         stopper = (struct stopper){.stops_at = stops[k]};
         assert_int_equal(dcpn_cv_run(context, of_classes, NULL, &options, &cv), DCPN_OK);
-        assert_false(cv->is_complete);
+        assert_false(cv->ending.is_complete);
         assert_null(cv->stability);
-        assert_int_equal(cv->min.point, whole->min.point);
-        assert_true(cv->sparse.mean == whole->sparse.mean);
+        assert_int_equal(cv->choice.min.point, whole->choice.min.point);
+        assert_true(cv->choice.sparse.mean == whole->choice.sparse.mean);
         assert_int_equal(dcpn_cv_json(cv, NULL, NULL, &json), DCPN_OK); /* what the folds chose, and no stability */
         assert_null(strstr(json, "\"mean_selected\""));
         dcpn_free(context, json);

@@ -156,9 +156,9 @@ static void enumerated(int is_logistic, int problems, int most_missed, int least
         dcpn_cv *plain = choose(&data, is_logistic, 0, 0), *cv = choose(&data, is_logistic, K, 0);
         missed += count_missed(&data, cv, is_logistic);
         before += count_missed(&data, plain, is_logistic);
-        assert_string_equal(cv->rule, "kept");
-        assert_int_equal(cv->chosen.path, cv->paths->count - 1);
-        assert_int_equal(cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros, K);
+        assert_string_equal(cv->choice.rule, "kept");
+        assert_int_equal(cv->choice.chosen.path, cv->paths->count - 1);
+        assert_int_equal(cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros, K);
         dcpn_cv_free(plain);
         dcpn_cv_free(cv);
     }
@@ -187,8 +187,8 @@ static void relaxed_models_are_refitted(void **state)
     draw(3, 0, &data);
     dcpn_cv *cv = choose(&data, 0, 0, 1);
     int64_t last = cv->paths->count - 1;
-    assert_string_equal(cv->rule, "min");
-    assert_true(cv->chosen.path == last && cv->min.path == last && cv->sparse.path == last);
+    assert_string_equal(cv->choice.rule, "min");
+    assert_true(cv->choice.chosen.path == last && cv->choice.min.path == last && cv->choice.sparse.path == last);
     dcpn_cv_free(cv);
 }
 

@@ -160,7 +160,7 @@ static void own_f_that_breaks(void **state)
 static void scores_that_are_none(void **state)
 {
     double classes[] = {-1.0, 1.0};
-    const dcpn_model of_classes = {.context = context, .scores = 1, .class_count = 2, .classes = classes},
+    const dcpn_model of_classes = {.context = context, .scores = 1, .labels.count = 2, .labels.numbers = classes},
                      of_numbers = {.context = context, .scores = 1};
     const double y[4] = {-1.0, 1.0, -1.0, 1.0}, scores[4] = {0.5, NAN, NAN, 1.0};
     dcpn_quality quality;

@@ -149,17 +149,17 @@ static void check_curve(const json_t *one, const dcpn_cv *cv, const char *measur
                         double tolerance)
 {
     int m = 0;
-    while (strcmp(cv->measures[m], measure) != 0) m++;
+    while (strcmp(cv->measured.names[m], measure) != 0) m++;
     for (int64_t k = 0; k < cv->paths->paths[0].count; k++) {
         int64_t at_k = k * DCPN_MEASURES + m;
         assert_near(golden_text(one, "id"), measure, k, cv->mean[at_k], at(curve, "mean", (size_t)k), tolerance);
         assert_near(golden_text(one, "id"), "se", k, cv->se[at_k], at(curve, "se", (size_t)k), 5.0 * tolerance);
     }
-    if (m != cv->measure || !json_object_get(curve, "min")) return;
+    if (m != cv->measured.chooses || !json_object_get(curve, "min")) return;
     assert_int_equal(cv->best[0], json_integer_value(json_object_get(curve, "min")));
     assert_int_equal(cv->one_se[0], json_integer_value(json_object_get(curve, "one_se")));
-    assert_int_equal(cv->min.point, cv->best[0]);
-    assert_int_equal(cv->sparse.point, cv->one_se[0]);
+    assert_int_equal(cv->choice.min.point, cv->best[0]);
+    assert_int_equal(cv->choice.sparse.point, cv->one_se[0]);
 }
 
 static void check_glmnet_cv(const json_t *one, double tol, double tolerance)

@@ -236,17 +236,17 @@ static void deviations_are_those_of_the_columns(void **state)
     problems_data_plain(&data);
     settings.intercept = 1;
     dcpn_paths *paths = paths_of(&data, PROBLEMS_CSR, &settings, &options);
-    assert_null(paths->deviation);
+    assert_null(paths->deviations.value);
     dcpn_paths_free(paths);
     settings.standardize = 1;
     paths = paths_of(&data, PROBLEMS_COLUMN_MAJOR, &settings, &options);
-    assert_true(paths->deviation_count > 0 && paths->deviation_count < 10);
-    for (int64_t k = 0; k < paths->deviation_count; k++) {
+    assert_true(paths->deviations.count > 0 && paths->deviations.count < 10);
+    for (int64_t k = 0; k < paths->deviations.count; k++) {
         double mean = 0.0, variance = 0.0;
-        const double *column = data.A + paths->deviation_index[k];
+        const double *column = data.A + paths->deviations.index[k];
         for (int64_t i = 0; i < 60; i++) mean += column[i * 10] / 60.0;
         for (int64_t i = 0; i < 60; i++) variance += (column[i * 10] - mean) * (column[i * 10] - mean) / 60.0;
-        problems_assert_close(paths->deviation[k], sqrt(variance), 1e-12, "deviation");
+        problems_assert_close(paths->deviations.value[k], sqrt(variance), 1e-12, "deviation");
     }
     dcpn_paths_free(paths);
     problems_data_free(&data);

@@ -56,17 +56,17 @@ static void means_and_errors(void **state)
     double least = INFINITY;
     int64_t best = -1;
     for (int64_t k = 0; k < LAMBDAS; k++) {
-        const double *value = values_at(cv, k, cv->measure);
+        const double *value = values_at(cv, k, cv->measured.chooses);
         double total = 0.0, mean = 0.0, squares = 0.0;
         for (int64_t f = 0; f < REPEATS * FOLDS; f++) total += cv->weights[f];
         for (int64_t f = 0; f < REPEATS * FOLDS; f++) mean += cv->weights[f] * value[f] / total;
         for (int64_t f = 0; f < REPEATS * FOLDS; f++) squares += cv->weights[f] * pow(value[f] - mean, 2.0) / total;
-        problems_assert_close(cv->mean[k * DCPN_MEASURES + cv->measure], mean, 1e-12, "mean");
-        problems_assert_close(cv->se[k * DCPN_MEASURES + cv->measure], sqrt(squares / (FOLDS - 1)), 1e-9, "se");
+        problems_assert_close(cv->mean[k * DCPN_MEASURES + cv->measured.chooses], mean, 1e-12, "mean");
+        problems_assert_close(cv->se[k * DCPN_MEASURES + cv->measured.chooses], sqrt(squares / (FOLDS - 1)), 1e-9, "se");
         if (mean < least) best = k;
         least = fmin(least, mean);
     }
-    assert_int_equal(cv->chosen.point, best);
+    assert_int_equal(cv->choice.chosen.point, best);
     dcpn_cv_free(cv);
 }
 

@@ -308,7 +308,7 @@ static void folds_hold_labelled_rows_alone(void **state)
         if (dcpn_cv_run(context, problem, &settings, ALL[k], &cv) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
         for (int64_t f = 0; f < cv->folds; f++) rows += cv->sizes[f];
         assert_int_equal(rows, ROWS / 3);
-        assert_true(cv->is_complete && cv->min.path >= 0);
+        assert_true(cv->ending.is_complete && cv->choice.min.path >= 0);
         dcpn_cv_free(cv);
     }
     drawn.folds = ROWS / 3 + 1;

@@ -196,8 +196,8 @@ static void a_knot_travels_down_a_path(void **state)
         assert_true(fabs(dcpn_raw_shape(&model->settings, model->shape_unit) - 1.5 * lambda) < 1e-12 * lambda);
         for (int64_t i = 0; i < model->nonzeros; i++) { /* on columns of deviation 1 */
             double x = 0.0;
-            for (int64_t d = 0; d < paths->deviation_count; d++)
-                if (paths->deviation_index[d] == model->index[i]) x = fabs(model->value[i] * paths->deviation[d]);
+            for (int64_t d = 0; d < paths->deviations.count; d++)
+                if (paths->deviations.index[d] == model->index[i]) x = fabs(model->value[i] * paths->deviations.value[d]);
             rest += fmin(x, 1.5 * lambda);
         }
         assert_true(fabs(model->fit.penalty_value - lambda * rest) <= 1e-9 * (lambda * rest + 1e-12));

@@ -32,7 +32,7 @@ static void fill_targets(struct small_problem *data, const dcpn_loss_ops *loss, 
     for (int64_t i = 0; i < data->rows; i++) {
         double score = 1.5 * dcpn_rng_normal(rng);
         for (int64_t j = 0; j < data->features; j += 2) score += data->A[i * data->features + j] * (j % 4 ? -1.0 : 1.0);
-        data->y[i] = loss->takes ? exp(fmax(-2.0, fmin(score, 2.0)))
+        data->y[i] = loss->response.takes ? exp(fmax(-2.0, fmin(score, 2.0)))
                      : loss->targets == DCPN_NUMBERS ? score
                                                      : (score > 0.0 ? 1.0 : -1.0);
     }

@@ -80,7 +80,7 @@ static inline double change(const struct row *row, double u, double s)
 /* The mean of a row may be exp(u): beyond, phi is as good as infinite. */
 static inline double farthest(const struct row *row)
 {
-    return row->loss.ops->mean ? 200.0 : 1e100;
+    return row->loss.ops->response.mean ? 200.0 : 1e100;
 }
 
 static inline void at_points(const struct row *row, row_check *check)
@@ -90,7 +90,7 @@ static inline void at_points(const struct row *row, row_check *check)
         check(row, POINTS[i]);
         check(row, -POINTS[i]);
     }
-    if (row->loss.ops->mean) return; /* no residual, and no corner */
+    if (row->loss.ops->response.mean) return; /* no residual, and no corner */
     for (double sign = -1.0; sign <= 1.0; sign += 2.0) {
         check(row, row->y);
         check(row, row->y + sign * corner);
@@ -106,7 +106,7 @@ static inline void on_targets(struct row *row, row_check *check)
     const double *targets = kind == DCPN_CLASSES ? CLASSES : kind == DCPN_NUMBERS ? NUMBERS : NONE;
     size_t count = kind == DCPN_CLASSES ? COUNT_OF(CLASSES) : kind == DCPN_NUMBERS ? COUNT_OF(NUMBERS) : COUNT_OF(NONE);
     for (size_t i = 0; i < count; i++) {
-        int (*takes)(double) = row->loss.ops->takes;
+        int (*takes)(double) = row->loss.ops->response.takes;
         if (takes ? !takes(targets[i]) : targets[i] >= 1e9) continue; /* of residuals 1e9 would round the step away */
         row->y = targets[i];
         row->loss.y = &row->y;

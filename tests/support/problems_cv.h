@@ -47,7 +47,7 @@ static inline dcpn_cv *cv_of(const dcpn_problem *problem, const dcpn_settings *s
 {
     dcpn_cv *cv = NULL;
     if (dcpn_cv_run(context, problem, settings, options, &cv) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
-    assert_true(cv->is_complete);
+    assert_true(cv->ending.is_complete);
     return cv;
 }
 

@@ -112,7 +112,7 @@ void problems_data_free(struct problems_data *data)
 const double *problems_labels(const struct problems_data *data, const char *loss)
 {
     const dcpn_loss_ops *ops = dcpn_find_loss(loss);
-    return ops->takes ? data->positives : ops->targets == DCPN_NUMBERS ? data->numbers : data->classes;
+    return ops->response.takes ? data->positives : ops->targets == DCPN_NUMBERS ? data->numbers : data->classes;
 }
 
 /* ---- storage ---- */

@@ -199,10 +199,10 @@ static dcpn_status validate_problem(dcpn_context *context, const struct scene *s
     dcpn_status status = dcpn_cv_run(context, problem, &scene->settings, &options, &cv);
     if (status != DCPN_OK) return status;
     memset(outcome, 0, sizeof *outcome);
-    if (cv->is_complete) {
+    if (cv->ending.is_complete) {
         digest_validation(scene, cv, outcome);
-        outcome->objective = cv->chosen.mean;
-        outcome->nonzeros = cv->paths->paths[cv->chosen.path].points[cv->chosen.point].fit.nonzeros;
+        outcome->objective = cv->choice.chosen.mean;
+        outcome->nonzeros = cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros;
     }
     dcpn_cv_free(cv);
     return DCPN_OK;

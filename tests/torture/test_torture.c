@@ -90,7 +90,7 @@ static dcpn_status the_same_with_other_parts(dcpn_context *context, struct stage
 /* A table with names and gaps, which the model remembers; then the table as the model wants it. */
 static dcpn_status read_as_wanted(dcpn_context *context, struct stages *stages)
 {
-    const dcpn_read_options mean = {.missing = "mean"};
+    const dcpn_read_options mean = {.table.missing = "mean"};
     dcpn_settings settings = small_settings("auto", "auto");
     dcpn_dataset *table = NULL, *again = NULL;
     dcpn_model *model = NULL, *back = NULL;
@@ -103,11 +103,11 @@ static dcpn_status read_as_wanted(dcpn_context *context, struct stages *stages)
     if (status == DCPN_OK) {
         const dcpn_read_options wanted = {.indexing = DCPN_INDEX_FROM_1,
                                           .at_least = back->features,
-                                          .wanted = back->names,
-                                          .wanted_count = back->nonzeros,
-                                          .fill = back->fill,
-                                          .label_name = back->label_name};
-        assert_true(back->nonzeros > 0 && back->fill[0] == 2.0);
+                                          .table.wanted = back->table.names,
+                                          .table.wanted_count = back->nonzeros,
+                                          .table.fill = back->table.fill,
+                                          .table.label_name = back->table.label_name};
+        assert_true(back->nonzeros > 0 && back->table.fill[0] == 2.0);
         status = dcpn_read(context, "table.csv", &wanted, &again);
     }
     if (status == DCPN_OK) assert_string_equal(again->label_name, "class");

@@ -66,7 +66,7 @@ static void test_ways_to_write_the_same(void **state)
     const char *const names[] = {"a", "b"}, *const y_names[] = {"y", "a"}, *const numbers[] = {"y", "0"};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.label_column = cases[k].label_column};
+        const dcpn_read_options options = {.table.label_column = cases[k].label_column};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_data(dataset, 2, 2, cases[k].is_named == 3 ? other : expected);
         assert_labels(dataset, cases[k].is_named == 3 ? other_labels : labels);
@@ -93,8 +93,8 @@ static void test_separators_at_line_ends(void **state)
         {"id,b,y\n1,2,5,\n2,4,6,\n", "found 4 fields, expected 3, as in the header; end either all lines in a sep"},
         {"1,\n2,\n", "found one column, expected features and a label"},
     };
-    const dcpn_read_options zero = {.missing = "zero"}, two = {.at_least = 2, .unlabelled = 1},
-                            fourth = {.label_column = "4"};
+    const dcpn_read_options zero = {.table.missing = "zero"}, two = {.at_least = 2, .unlabelled = 1},
+                            fourth = {.table.label_column = "4"};
     const double expected[] = {1, 2, 3, 4}, with_zeros[] = {1, 2, 0, 3, 4, 7}, nothing[] = {NAN, NAN};
     (void)state;
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) refuse_text(csv, refused[k][0], NULL, refused[k][1]);
@@ -165,8 +165,8 @@ static void test_decimal_commas(void **state)
 static void test_missing_values(void **state)
 {
     const char *text = "a,b,label\n1,<NA>,1\n#N/A,4,0\n-nan,8,1\n";
-    const dcpn_read_options zero = {.missing = "zero"}, mean = {.missing = "mean"}, wrong = {.missing = "median"},
-                            refuse = {.missing = "refuse"};
+    const dcpn_read_options zero = {.table.missing = "zero"}, mean = {.table.missing = "mean"}, wrong = {.table.missing = "median"},
+                            refuse = {.table.missing = "refuse"};
     const double zeros[] = {1, 0, 0, 4, 0, 8}, means[] = {1, 6, 1, 4, 1, 8};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, text, &zero);
@@ -231,14 +231,14 @@ static void test_headers_of_numbers(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.label_column = cases[k].label_column, .label_name = cases[k].label_name};
+        const dcpn_read_options options = {.table.label_column = cases[k].label_column, .table.label_name = cases[k].label_name};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_int_equal(dataset->rows, cases[k].rows);
         assert_int_equal(dataset->features, 2);
         assert_string_equal(dataset->label_names[0], cases[k].first_class);
         dcpn_dataset_free(dataset);
     }
-    const dcpn_read_options of_a_class = {.label_column = "b"};
+    const dcpn_read_options of_a_class = {.table.label_column = "b"};
     refuse_text(csv, "1,2,b\n3,4,a\n5,6,b\n", &of_a_class, "found no header, and 3 columns");
 }
 
@@ -278,7 +278,7 @@ static void test_zero_bytes_and_carriage_returns(void **state)
 static void test_missing_values_among_zeros(void **state)
 {
     const char *text = "0,0,0,0,0,1\n0,,0,0,0,1\n0,4,0.0,0,0,0\n0,0,0,0,-0,0\n";
-    const dcpn_read_options zero = {.missing = "zero"}, mean = {.missing = "mean", .value_type = DCPN_FLOAT32};
+    const dcpn_read_options zero = {.table.missing = "zero"}, mean = {.table.missing = "mean", .value_type = DCPN_FLOAT32};
     const double zeros[20] = {[11] = 4}, means[20] = {[6] = 4.0F / 3.0F, [11] = 4};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, text, &zero);
@@ -307,7 +307,7 @@ static void test_storage(void **state)
 
 static void test_labels_elsewhere(void **state)
 {
-    const dcpn_read_options file = {.labels_path = "labels"}, both = {.labels_path = "labels", .label_column = "a"},
+    const dcpn_read_options file = {.labels_path = "labels"}, both = {.labels_path = "labels", .table.label_column = "a"},
                             two = {.at_least = 2, .unlabelled = 1}, strict = {.at_least = 2}, holes = {.unlabelled = 1},
                             three = {.features = 3};
     const double expected[] = {1, 2, 3, 4}, labels[] = {1, 0}, nothing[] = {NAN, NAN}, hole[] = {NAN, 2};
@@ -366,7 +366,7 @@ static void test_refusals(void **state)
         {"a,b,c\n1,x,3\n", "--label-column NAME or NUMBER; perhaps 'b', the only one of text?"},
         {"1,2,3\r4,5,6\r", "end in a carriage return alone"},
     };
-    const dcpn_read_options none = {.label_column = "z"}, seven = {.label_column = "7"}, twice = {.label_column = "a"};
+    const dcpn_read_options none = {.table.label_column = "z"}, seven = {.table.label_column = "7"}, twice = {.table.label_column = "a"};
     const dcpn_read_options single = {.value_type = DCPN_FLOAT32};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) refuse_text(csv, cases[k][0], NULL, cases[k][1]);

@@ -27,7 +27,7 @@ static void test_levels_become_features(void **state)
     static const char *const wishes[] = {"auto", "site", " 2 "};
     (void)state;
     for (int k = 0; k < 6; k++) {
-        const dcpn_read_options options = {.categorical = wishes[k % 3],
+        const dcpn_read_options options = {.table.categorical = wishes[k % 3],
                                            .storage = k < 3 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE};
         dcpn_dataset *dataset = accept_text(csv, TEXT, &options);
         assert_data(dataset, 4, 4, expected);
@@ -37,7 +37,7 @@ static void test_levels_become_features(void **state)
         assert_string_equal(dataset->categories[0].levels[2], "O\"slo");
         dcpn_dataset_free(dataset);
     }
-    const dcpn_read_options both = {.categorical = "site,rank"};
+    const dcpn_read_options both = {.table.categorical = "site,rank"};
     dcpn_dataset *dataset = accept_text(csv, TEXT, &both);
     assert_data(dataset, 4, 5, with_rank);
     assert_names(dataset, 5, ranked);
@@ -52,7 +52,7 @@ static void test_gaps(void **state)
     const double zeros[] = {0, 0, 1, 0, 0, 0, 1, 0, 0, 1}, means[] = {0, 0, 1, 0, 0.5, 0.25, 1, 0, 0, 1};
     (void)state;
     for (int k = 0; k < 4; k++) {
-        const dcpn_read_options options = {.categorical = "auto", .missing = k % 2 ? "mean" : "zero",
+        const dcpn_read_options options = {.table.categorical = "auto", .table.missing = k % 2 ? "mean" : "zero",
                                            .storage = k < 2 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE};
         dcpn_dataset *dataset = accept_text(csv, text, &options);
         assert_data(dataset, 5, 2, k % 2 ? means : zeros);
@@ -61,7 +61,7 @@ static void test_gaps(void **state)
         assert_contains(last_message, "found 1 missing value in 1 of 1 columns (1 in 'site')");
         dcpn_dataset_free(dataset);
     }
-    const dcpn_read_options refuse = {.categorical = "auto"};
+    const dcpn_read_options refuse = {.table.categorical = "auto"};
     refuse_text(csv, text, &refuse, "line 4, column 1: found nothing in field 1 ('site'), a missing value");
 }
 
@@ -72,19 +72,19 @@ static void test_levels_of_a_model(void **state)
     char *levels[] = {a, b, c}, *const wanted[] = {feature, age};
     const dcpn_category category = {site, levels, 3};
     const double fill[] = {0.25, 7}, expected[] = {1, 1, 2, 0, 3, 0.25}, zeros[] = {1, 1, 2, 0, 3, 0};
-    dcpn_read_options options = {.categories = &category, .category_count = 1, .wanted = wanted, .wanted_count = 2,
-                                 .unlabelled = 1, .fill = fill};
+    dcpn_read_options options = {.table.categories = &category, .table.category_count = 1, .table.wanted = wanted, .table.wanted_count = 2,
+                                 .unlabelled = 1, .table.fill = fill};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "age,note,site\n1,x,c\n2,,b\n3,y,new\n", &options);
     assert_data(dataset, 3, 2, expected);
     assert_string_equal(dataset->feature_names[1], "site=c");
     dcpn_dataset_free(dataset);
-    options.fill = NULL;
+    options.table.fill = NULL;
     refuse_text(csv, "age,site\n1,c\n3,new\n", &options,
                 "line 3, column 3: found 'new' in field 2 ('site'), which the data of the fit did not have there, expected "
                 "one of a, b, c; --missing zero takes a, the reference, in its place");
     refuse_text(csv, "age,town\n1,c\n", &options, "found no column named 'site', expected one, which the model uses");
-    options.missing = "zero";
+    options.table.missing = "zero";
     dataset = accept_text(csv, "age,note,site\n1,x,c\n2,,b\n3,y,new\n", &options);
     assert_data(dataset, 3, 2, zeros);
     dcpn_dataset_free(dataset);
@@ -92,8 +92,8 @@ static void test_levels_of_a_model(void **state)
 
 static void test_refusals(void **state)
 {
-    const dcpn_read_options option = {.categorical = "auto"}, label = {.categorical = "y"}, far = {.categorical = "9"},
-                            id = {.categorical = "id,a", .id_column = "id"};
+    const dcpn_read_options option = {.table.categorical = "auto"}, label = {.table.categorical = "y"}, far = {.table.categorical = "9"},
+                            id = {.table.categorical = "id,a", .table.id_column = "id"};
     char text[400] = "name,y\n";
     (void)state;
     for (int i = 0; i < 30; i++) sprintf(text + strlen(text), "p%d,%d\n", i % 16, i % 2);
@@ -107,7 +107,7 @@ static void test_refusals(void **state)
 
 static void test_bad_luck(void **state)
 {
-    const dcpn_read_options options = {.categorical = "auto", .missing = "mean"};
+    const dcpn_read_options options = {.table.categorical = "auto", .table.missing = "mean"};
     (void)state;
     fail_every_allocation(csv, TEXT, strlen(TEXT), &options);
     survive_damage(csv, TEXT, strlen(TEXT), &options);

@@ -39,7 +39,7 @@ static void test_ignored_columns_may_hold_anything(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.ignore = cases[k].ignore, .label_column = cases[k].label_column};
+        const dcpn_read_options options = {.table.ignore = cases[k].ignore, .table.label_column = cases[k].label_column};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_data(dataset, 2, 2, ROWS);
         assert_labels(dataset, LABELS);
@@ -50,7 +50,7 @@ static void test_ignored_columns_may_hold_anything(void **state)
 
 static void test_without_a_header_columns_have_numbers(void **state)
 {
-    const dcpn_read_options options = {.ignore = "1"};
+    const dcpn_read_options options = {.table.ignore = "1"};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "x,1,2,5\ny,3,4,6\n", &options);
     assert_data(dataset, 2, 2, ROWS);
@@ -74,7 +74,7 @@ static void test_wanted_columns_are_the_features(void **state)
         {"\"a\",\"b\",\"say \"\"y\"\"\",y\n1,2,0,5\n3,4,0,6\n", "a", "b", LABELS},
     };
     char a[] = "a", b[] = "b", *const wanted[] = {a, b};
-    const dcpn_read_options options = {.at_least = 7, .unlabelled = 1, .wanted = wanted, .wanted_count = 2};
+    const dcpn_read_options options = {.at_least = 7, .unlabelled = 1, .table.wanted = wanted, .table.wanted_count = 2};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
@@ -88,8 +88,8 @@ static void test_wanted_columns_are_the_features(void **state)
 static void test_a_usual_name_of_a_label_may_be_a_feature(void **state)
 {
     char x[] = "x", y[] = "y", *const wanted[] = {x, y};
-    const dcpn_read_options options = {.unlabelled = 1, .wanted = wanted, .wanted_count = 2},
-                            wrong = {.unlabelled = 1, .wanted = wanted, .wanted_count = 2, .label_column = "x"};
+    const dcpn_read_options options = {.unlabelled = 1, .table.wanted = wanted, .table.wanted_count = 2},
+                            wrong = {.unlabelled = 1, .table.wanted = wanted, .table.wanted_count = 2, .table.label_column = "x"};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "x,y,z\n1,2,5\n3,4,6\n", &options);
     assert_data(dataset, 2, 2, ROWS);
@@ -102,7 +102,7 @@ static void test_a_usual_name_of_a_label_may_be_a_feature(void **state)
 static void test_wanted_names_that_stand_twice_leave_all_columns_in(void **state)
 {
     char a[] = "a", *const twice[] = {a, a};
-    const dcpn_read_options one = {.wanted = twice, .wanted_count = 1}, two = {.wanted = twice, .wanted_count = 2};
+    const dcpn_read_options one = {.table.wanted = twice, .table.wanted_count = 1}, two = {.table.wanted = twice, .table.wanted_count = 2};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "a,a,y\n1,2,5\n3,4,6\n", &one);
     assert_data(dataset, 2, 2, ROWS);
@@ -115,8 +115,8 @@ static void test_wanted_names_that_stand_twice_leave_all_columns_in(void **state
 static void test_refusals(void **state)
 {
     char a[] = "a", *const wanted[] = {a};
-    const dcpn_read_options day = {.ignore = "day"}, all = {.ignore = "a,b"},
-                            label = {.ignore = "y", .label_column = "y"}, model = {.wanted = wanted, .wanted_count = 1};
+    const dcpn_read_options day = {.table.ignore = "day"}, all = {.table.ignore = "a,b"},
+                            label = {.table.ignore = "y", .table.label_column = "y"}, model = {.table.wanted = wanted, .table.wanted_count = 1};
     (void)state;
     refuse_text(csv, "a,b,y\n1,2,5\n", &day,
                 "found no column 'day' to ignore, expected a name of the header or a number from 1 to 3");
@@ -151,7 +151,7 @@ static void test_ids_are_kept_out_of_the_features(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.id_column = cases[k].id, .id_name = cases[k].name};
+        const dcpn_read_options options = {.table.id_column = cases[k].id, .table.id_name = cases[k].name};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_data(dataset, 2, 2, ROWS);
         assert_labels(dataset, LABELS);
@@ -159,7 +159,7 @@ static void test_ids_are_kept_out_of_the_features(void **state)
         assert_row_names(dataset, cases[k].first, cases[k].second);
         dcpn_dataset_free(dataset);
     }
-    const dcpn_read_options absent = {.id_name = "id"}, wrong = {.id_column = "id"};
+    const dcpn_read_options absent = {.table.id_name = "id"}, wrong = {.table.id_column = "id"};
     dcpn_dataset *dataset = accept_text(csv, "a,b,y\n1,2,5\n3,4,6\n", &absent);
     assert_null(dataset->row_names);
     dcpn_dataset_free(dataset);
@@ -169,7 +169,7 @@ static void test_ids_are_kept_out_of_the_features(void **state)
 
 static void test_labels_that_are_optional_are_not_guessed_among_numbers(void **state)
 {
-    const dcpn_read_options options = {.label_optional = 1, .unlabelled = 1};
+    const dcpn_read_options options = {.table.label_optional = 1, .unlabelled = 1};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "a,b\n1,2\n3,4\n", &options);
     assert_data(dataset, 2, 2, ROWS);
@@ -183,7 +183,7 @@ static void test_gaps_are_counted(void **state)
     const char *const how[] = {"zero", "mean"};
     (void)state;
     for (int k = 0; k < 2; k++) {
-        const dcpn_read_options options = {.missing = how[k]};
+        const dcpn_read_options options = {.table.missing = how[k]};
         dcpn_dataset *dataset = accept_text(csv, "a,b,c,y\n,2,NA,1\n3,4,7,2\n5,6,?,2\n0,1,,2\n", &options);
         for (int j = 0; j < 3; j++) assert_int_equal(dataset->gaps[j], expected[j]);
         assert_contains(last_message, "found 4 missing values in 2 of 3 columns (3 in 'c', 1 in 'a'), which count as");
@@ -221,7 +221,7 @@ static void test_bad_luck(void **state)
 {
     static const char text[] = "day,\"a\",b,label\nx,1,\"\",p\ny,3,4,q\n";
     char a[] = "a", *const wanted[] = {a};
-    const dcpn_read_options options = {.id_column = "day", .missing = "mean", .wanted = wanted, .wanted_count = 1};
+    const dcpn_read_options options = {.table.id_column = "day", .table.missing = "mean", .table.wanted = wanted, .table.wanted_count = 1};
     (void)state;
     fail_every_allocation(csv, text, strlen(text), &options);
     survive_damage(csv, text, strlen(text), &options);

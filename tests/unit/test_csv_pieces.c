@@ -141,7 +141,7 @@ static void test_bad_luck(void **state)
         "a,\"b\",label\n1,,x\n\"2\",4,y\n",
         "0;0;0;0;1,5;x\r\n0;0;0;0;0;\"y\"\"\"\r\n",
     };
-    const dcpn_read_options options = {.missing = "mean"};
+    const dcpn_read_options options = {.table.missing = "mean"};
     (void)state;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         fail_every_allocation(csv, texts[k], strlen(texts[k]), &options);

@@ -213,12 +213,12 @@ static dcpn_status fit_named(dcpn_context *with, dcpn_model **model)
 static void assert_named(const dcpn_model *model)
 {
     static const char *const names[] = {"first", "\"beta\"", "g\\mma"};
-    assert_non_null(model->class_names);
-    assert_string_equal(model->class_names[0], "no \"sir\"");
-    assert_string_equal(model->class_names[1], "yes");
-    assert_true(model->classes[0] == 0.0 && model->classes[1] == 1.0);
+    assert_non_null(model->labels.names);
+    assert_string_equal(model->labels.names[0], "no \"sir\"");
+    assert_string_equal(model->labels.names[1], "yes");
+    assert_true(model->labels.numbers[0] == 0.0 && model->labels.numbers[1] == 1.0);
     assert_true(model->nonzeros > 0);
-    for (int64_t k = 0; k < model->nonzeros; k++) assert_string_equal(model->names[k], names[model->index[k]]);
+    for (int64_t k = 0; k < model->nonzeros; k++) assert_string_equal(model->table.names[k], names[model->index[k]]);
 }
 
 static void test_names_in_the_model(void **state)

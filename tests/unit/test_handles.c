@@ -131,15 +131,15 @@ static void test_paths_and_results_by_name(void **state)
             assert_real(dcpn_paths_get_of_point(paths, p, k, "objective", &v), &v, path->points[k].fit.objective);
             assert_real(dcpn_paths_get_of_point(paths, p, k, "nonzeros", &v), &v, (double)path->points[k].fit.nonzeros);
             assert_true(dcpn_cv_at(cv, p, k, &mean, &se));
-            assert_true(mean == cv->mean[(cv->first[p] + k) * DCPN_MEASURES + cv->measure]);
+            assert_true(mean == cv->mean[(cv->first[p] + k) * DCPN_MEASURES + cv->measured.chooses]);
         }
         assert_false(dcpn_paths_get_of_point(paths, p, path->count, "lambda", &v));
     }
     int64_t path, point;
     double mean;
     assert_true(dcpn_cv_chosen(cv, NULL, &path, &point, &mean, NULL));
-    assert_true(path == cv->sparse.path && point == cv->sparse.point && mean == cv->sparse.mean);
-    assert_true(dcpn_cv_chosen(cv, "min", &path, &point, NULL, NULL) && point == cv->min.point);
+    assert_true(path == cv->choice.sparse.path && point == cv->choice.sparse.point && mean == cv->choice.sparse.mean);
+    assert_true(dcpn_cv_chosen(cv, "min", &path, &point, NULL, NULL) && point == cv->choice.min.point);
     assert_false(dcpn_cv_chosen(cv, "max", &path, &point, NULL, NULL));
     assert_true(dcpn_cv_get(cv, "measure", &v));
     assert_string_equal(v.text, "deviance");
@@ -221,7 +221,7 @@ static void test_models_from_arrays_and_back(void **state)
     assert_int_equal(dcpn_results_parse(context, "memory", text, strlen(text), &results), DCPN_OK);
     assert_int_equal(dcpn_results_model(results, NULL, &read), DCPN_OK);
     assert_true(read->features == COLUMNS && read->nonzeros == 2 && read->index[1] == 5 && read->value[1] == -1.0);
-    assert_true(read->intercept == 0.5 && read->classes[1] == 1.0);
+    assert_true(read->intercept == 0.5 && read->labels.numbers[1] == 1.0);
     assert_int_equal(dcpn_model_probabilities(read, scores, 3, probabilities), DCPN_OK);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(dcpn_model_probability(read, scores[i], &one), DCPN_OK);

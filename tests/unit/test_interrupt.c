@@ -157,8 +157,8 @@ static dcpn_status cross_validate(struct scene *s, dcpn_outcome *outcome)
     dcpn_cv *cv;
     dcpn_status status = dcpn_cv_run(context, s->problem, &s->settings, &options, &cv);
     if (status != DCPN_OK) return status;
-    s->found = cv->is_complete && cv->stability ? cv->min.mean + cv->stability->mean_selected : (double)NAN;
-    *outcome = cv->is_complete ? DCPN_CONVERGED : DCPN_INTERRUPTED;
+    s->found = cv->ending.is_complete && cv->stability ? cv->choice.min.mean + cv->stability->mean_selected : (double)NAN;
+    *outcome = cv->ending.is_complete ? DCPN_CONVERGED : DCPN_INTERRUPTED;
     dcpn_cv_free(cv);
     return status;
 }

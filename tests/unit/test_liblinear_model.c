@@ -45,7 +45,7 @@ static void a_regression(void **state)
 {
     (void)state;
     dcpn_model *model = read_text("solver_type L2R_L2LOSS_SVR\nnr_class 2\nnr_feature 2\nbias -1\nw\n1\n2\n");
-    assert_false(model->class_count);
+    assert_false(model->labels.count);
     assert_true(model->intercept == 0.0 && dcpn_model_label(model, -1.5) == -1.5);
     dcpn_model_free(model);
 }
@@ -61,7 +61,7 @@ static void round_trips_are_exact(void **state)
     assert_int_equal(dcpn_model_read(context, "again.txt", &again), DCPN_OK);
     assert_true(again->value[0] == model->value[0] && again->value[1] == model->value[1]);
     assert_true(again->intercept == model->intercept);
-    assert_true(again->classes[0] == model->classes[0] && again->classes[1] == model->classes[1]);
+    assert_true(again->labels.numbers[0] == model->labels.numbers[0] && again->labels.numbers[1] == model->labels.numbers[1]);
     dcpn_model_free(again);
     dcpn_model_free(model);
 }
@@ -95,8 +95,8 @@ static void a_command_is_kept(void **state)
     assert_int_equal(dcpn_model_set_command(model, words, 4), DCPN_OK);
     assert_int_equal(dcpn_model_write(model, "m.json"), DCPN_OK);
     assert_int_equal(dcpn_model_read(context, "m.json", &again), DCPN_OK);
-    assert_int_equal(again->command_length, 4);
-    for (int k = 0; k < 4; k++) assert_string_equal(again->command[k], words[k]);
+    assert_int_equal(again->making.command_length, 4);
+    for (int k = 0; k < 4; k++) assert_string_equal(again->making.command[k], words[k]);
     dcpn_model_free(again);
     dcpn_model_free(model);
 }

@@ -30,13 +30,13 @@ static dcpn_model classifier(void)
     model.index = index_of_model;
     model.value = value_of_model;
     model.intercept = -0.0;
-    model.class_count = 2;
-    model.classes = classes_of_model;
-    model.classes[0] = 2.0;
-    model.classes[1] = 5.5;
+    model.labels.count = 2;
+    model.labels.numbers = classes_of_model;
+    model.labels.numbers[0] = 2.0;
+    model.labels.numbers[1] = 5.5;
     model.rows = 42;
-    model.threads = 3;
-    model.read_s = 0.25;
+    model.making.threads = 3;
+    model.making.read_s = 0.25;
     model.fit = (dcpn_result){.outcome = DCPN_MAX_ITERATIONS,
                               .objective = 1.0 / 7.0,
                               .loss_value = 1e-17,
@@ -82,7 +82,7 @@ static void test_round_trip(void **state)
     assert_memory_equal(back->index, model.index, sizeof index_of_model);
     assert_memory_equal(back->value, model.value, sizeof value_of_model);
     assert_true(back->intercept == 0.0 && signbit(back->intercept));
-    assert_true(back->class_count && back->classes[0] == 2.0 && back->classes[1] == 5.5);
+    assert_true(back->labels.count && back->labels.numbers[0] == 2.0 && back->labels.numbers[1] == 5.5);
     assert_true(back->settings.lambda == 0.1 + 0.2 && back->settings.max_time_s == model.settings.max_time_s);
     assert_true(back->settings.intercept == 1 && back->settings.max_iter == 123);
     assert_string_equal(back->settings.penalty, model.settings.penalty);
@@ -125,12 +125,12 @@ static void test_regression_and_results_that_are_not_finite(void **state)
     dcpn_model model = classifier(), *back;
     (void)state;
     model.settings.loss = "squared";
-    model.class_count = 0;
+    model.labels.count = 0;
     model.nonzeros = model.fit.nonzeros = 0;
     model.fit.stationarity = HUGE_VAL;
     assert_int_equal(dcpn_model_write(&model, "model"), DCPN_OK);
     if (dcpn_model_read(context, "model", &back) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
-    assert_false(back->class_count);
+    assert_false(back->labels.count);
     assert_int_equal(back->nonzeros, 0);
     assert_true(isnan(back->fit.stationarity));
     assert_true(dcpn_model_label(back, 0.75) == 0.75);
@@ -144,8 +144,8 @@ static void test_times_are_in_the_json_alone(void **state)
     char *json;
     (void)state;
     assert_int_equal(dcpn_model_write(&model, "first"), DCPN_OK);
-    model.threads = 1;
-    model.read_s = 9.0;
+    model.making.threads = 1;
+    model.making.read_s = 9.0;
     model.fit.time_s = 8.0;
     assert_int_equal(dcpn_model_write(&model, "second"), DCPN_OK);
     char *first = get_text_of("first"), *second = get_text_of("second");

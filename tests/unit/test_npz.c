@@ -205,7 +205,7 @@ static void test_coordinates_add_up(void **state)
 static void test_dense(void **state)
 {
     const double expected[] = {1, 2, 3, 4}, labels[] = {1, 0};
-    const dcpn_read_options z = {.label_column = "z"}, file = {.labels_path = "labels"};
+    const dcpn_read_options z = {.table.label_column = "z"}, file = {.labels_path = "labels"};
     struct archive archive = dense_archive();
     (void)state;
     dcpn_dataset *dataset = accept(&archive, NULL);

@@ -245,7 +245,7 @@ static void elements_and_members(void **state)
 {
     const char *const holes[] = {"x", NULL};
     char x[] = "x", *hollow[] = {x, NULL}, *full[] = {x, x}, *text;
-    const dcpn_read_options wanted = {.wanted = hollow, .wanted_count = 2}, none = {.wanted_count = 2};
+    const dcpn_read_options wanted = {.table.wanted = hollow, .table.wanted_count = 2}, none = {.table.wanted_count = 2};
     const dcpn_provenance features = {.feature_names = holes}, classes = {.class_names = holes},
                           words = {.command = holes, .words = 2}, count = {.command = holes, .words = -1};
     double labels[ROWS] = {0};

@@ -23,8 +23,8 @@ static dcpn_quality quality_of(dcpn_model model, const double labels[ROWS], cons
 static void classes(void **state)
 {
     double both_signs[] = {-1.0, 1.0}, from_zero[] = {0.0, 1.0};
-    const dcpn_model model = {.scores = 1, .class_count = 2, .classes = both_signs},
-                     others = {.scores = 1, .class_count = 2, .classes = from_zero};
+    const dcpn_model model = {.scores = 1, .labels.count = 2, .labels.numbers = both_signs},
+                     others = {.scores = 1, .labels.count = 2, .labels.numbers = from_zero};
     const double labels[ROWS] = {-1.0, 1.0, -1.0, 1.0, NAN, 0.0}, scores[ROWS] = {-1.0, 2.0, 0.5, 0.5, 9.0, 9.0};
     const double one[ROWS] = {1.0, NAN, NAN, NAN, NAN, 1.0};
     (void)state;

@@ -108,8 +108,8 @@ MAKES_DATA(text_entries, dcpn_text, dcpn_generate_text, .features = 40, .relevan
 
 READS(read_features, .features = size)
 READS(read_at_least, .at_least = size)
-READS(read_wanted, .wanted_count = size)
-READS(read_categories, .category_count = size)
+READS(read_wanted, .table.wanted_count = size)
+READS(read_categories, .table.category_count = size)
 
 static dcpn_status numbers_written(int64_t size)
 {

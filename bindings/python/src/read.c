@@ -14,8 +14,8 @@ PyObject *dcpn_python_read(PyObject *type, PyObject *arguments, PyObject *words)
     int threads = 1, storage = DCPN_STORAGE_AUTO;
     struct call call;
     if (!PyArg_ParseTupleAndKeywords(arguments, words, "s|izLzzzzzzzpi", names, &path, &threads, &options.format, &features,
-                                     &options.labels_path, &options.names_path, &options.label_column,
-                                     &options.id_column, &options.categorical, &options.ignore, &options.missing,
+                                     &options.labels_path, &options.names_path, &options.table.label_column,
+                                     &options.table.id_column, &options.table.categorical, &options.table.ignore, &options.table.missing,
                                      &options.unlabelled, &storage))
         return NULL;
     options.features = features;

@@ -115,13 +115,13 @@ PyObject *dcpn_python_cv_result(const dcpn_cv *cv)
     int64_t paths = cv->paths->count, points = cv->first[paths];
     return Py_BuildValue("{s:N,s:L,s:N,s:i,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:s,s:N,s:O,s:O,s:d}", "paths",
                          dcpn_python_paths(cv->paths), "folds", (long long)cv->folds, "measures",
-                         texts(cv->measures, cv->measure_count), "measure", cv->measure, "first",
+                         texts(cv->measured.names, cv->measured.count), "measure", cv->measured.chooses, "first",
                          dcpn_python_integers(cv->first, paths + 1), "values",
                          dcpn_python_doubles(cv->value, points * DCPN_MEASURES * cv->folds), "mean",
                          dcpn_python_doubles(cv->mean, points * DCPN_MEASURES), "se",
                          dcpn_python_doubles(cv->se, points * DCPN_MEASURES), "best",
                          dcpn_python_integers(cv->best, paths), "one_se", dcpn_python_integers(cv->one_se, paths),
-                         "min", choice(&cv->min), "1se", choice(&cv->sparse), "stability", stability(cv->stability),
-                         "rule", cv->rule, "chosen", choice(&cv->chosen), "compares", cv->compares ? Py_True : Py_False, "is_complete",
-                         cv->is_complete ? Py_True : Py_False, "time_s", cv->time_s);
+                         "min", choice(&cv->choice.min), "1se", choice(&cv->choice.sparse), "stability", stability(cv->stability),
+                         "rule", cv->choice.rule, "chosen", choice(&cv->choice.chosen), "compares", cv->compares ? Py_True : Py_False, "is_complete",
+                         cv->ending.is_complete ? Py_True : Py_False, "time_s", cv->ending.time_s);
 }

@@ -7,11 +7,11 @@
 static void take_options(SEXP given, dcpn_read_options *options)
 {
     *options = (dcpn_read_options){.format = dcpn_r_text(given, "format"),
-                                   .label_column = dcpn_r_text(given, "label"),
-                                   .ignore = dcpn_r_text(given, "ignore"),
-                                   .id_column = dcpn_r_text(given, "id"),
-                                   .categorical = dcpn_r_text(given, "categorical"),
-                                   .missing = dcpn_r_text(given, "missing"),
+                                   .table.label_column = dcpn_r_text(given, "label"),
+                                   .table.ignore = dcpn_r_text(given, "ignore"),
+                                   .table.id_column = dcpn_r_text(given, "id"),
+                                   .table.categorical = dcpn_r_text(given, "categorical"),
+                                   .table.missing = dcpn_r_text(given, "missing"),
                                    .unlabelled = 1};
 }
 

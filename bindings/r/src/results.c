@@ -185,7 +185,7 @@ static SEXP measure_of(const dcpn_cv *cv, int64_t path, const double *of)
 {
     int64_t count = cv->first[path + 1] - cv->first[path];
     SEXP column = Rf_allocVector(REALSXP, (R_xlen_t)count);
-    for (int64_t k = 0; k < count; k++) REAL(column)[k] = of[(cv->first[path] + k) * DCPN_MEASURES + cv->measure];
+    for (int64_t k = 0; k < count; k++) REAL(column)[k] = of[(cv->first[path] + k) * DCPN_MEASURES + cv->measured.chooses];
     return column;
 }
 
@@ -224,12 +224,12 @@ SEXP dcpn_r_cv_result(const dcpn_cv *cv)
     struct answer answer = dcpn_r_answer(9);
     dcpn_r_add(&answer, "paths", dcpn_r_paths(cv->paths));
     dcpn_r_add(&answer, "folds", Rf_ScalarReal((double)cv->folds));
-    dcpn_r_add(&answer, "measure", Rf_mkString(cv->measures[cv->measure]));
+    dcpn_r_add(&answer, "measure", Rf_mkString(cv->measured.names[cv->measured.chooses]));
     dcpn_r_add(&answer, "curves", curves_of(cv));
-    dcpn_r_add(&answer, "min", choice_of(&cv->min));
-    dcpn_r_add(&answer, "1se", choice_of(&cv->sparse));
-    dcpn_r_add(&answer, "chosen", choice_of(&cv->chosen));
+    dcpn_r_add(&answer, "min", choice_of(&cv->choice.min));
+    dcpn_r_add(&answer, "1se", choice_of(&cv->choice.sparse));
+    dcpn_r_add(&answer, "chosen", choice_of(&cv->choice.chosen));
     dcpn_r_add(&answer, "stability", stability_of(cv->stability));
-    dcpn_r_add(&answer, "complete", Rf_ScalarLogical(cv->is_complete));
+    dcpn_r_add(&answer, "complete", Rf_ScalarLogical(cv->ending.is_complete));
     return dcpn_r_answer_end(&answer);
 }
