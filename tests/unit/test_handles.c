@@ -144,6 +144,7 @@ static void test_paths_and_results_by_name(void **state)
     assert_true(dcpn_cv_get(cv, "measure", &v));
     assert_string_equal(v.text, "deviance");
     assert_real(dcpn_cv_get(cv, "folds", &v), &v, 3.0);
+    assert_true(dcpn_cv_get(cv, "seed", &v));
     dcpn_cv_free(cv);
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
