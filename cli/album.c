@@ -47,13 +47,16 @@ double *dcpn_cli_album_lambdas(struct album *album)
 }
 
 /* A model that was refitted has no lambda that was asked for. */
-static void label_mark(const struct album *album, char label[MARK_LABEL], const char *words, int is_named, struct choice choice)
+static void label_mark(const struct album *album, char label[MARK_LABEL], const char *words, int is_named,
+                       struct choice choice)
 {
     const dcpn_path *path = dcpn_cli_path_at(album->results, choice);
-    int used = snprintf(label, MARK_LABEL, "%.20s%s%.20s: ", words, is_named ? ", " : "", is_named ? path->settings.penalty : "");
+    int used = snprintf(label, MARK_LABEL, "%.20s%s%.20s: ", words, is_named ? ", " : "",
+                        is_named ? path->settings.penalty : "");
     if (path->kind == DCPN_PATH_BY_SIZE) {
         int64_t features = dcpn_cli_features_at(album->results, choice);
-        snprintf(label + used, (size_t)(MARK_LABEL - used), "%lld feature%s", (long long)features, dcpn_cli_plural(features));
+        snprintf(label + used, (size_t)(MARK_LABEL - used), "%lld feature%s", (long long)features,
+                 dcpn_cli_plural(features));
     } else {
         snprintf(label + used, (size_t)(MARK_LABEL - used), "\xCE\xBB = %.4g", path->points[choice.point].lambda);
     }
@@ -81,12 +84,14 @@ int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int 
     struct figure_mark *marks = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *marks);
     char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *labels);
     if (!marks || !labels) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int rule = 0; rule < MOST_MARKS; rule++) chosen[rule] = dcpn_cli_results_chosen(results, (enum results_rule)rule);
+    for (int rule = 0; rule < MOST_MARKS; rule++)
+        chosen[rule] = dcpn_cli_results_chosen(results, (enum results_rule)rule);
     int are_same = is_same(chosen[DCPN_CLI_RULE_MIN], chosen[DCPN_CLI_RULE_1SE]);
     for (int rule = 0; rule < MOST_MARKS; rule++) {
         int is_here = chosen[rule].path == album->choice.path;
-        int is_marked = (rule == DCPN_CLI_RULE_1SE && are_same) ||
-                        (rule == DCPN_CLI_RULE_OWN && (is_same(chosen[rule], chosen[0]) || is_same(chosen[rule], chosen[1])));
+        int is_marked =
+            (rule == DCPN_CLI_RULE_1SE && are_same) ||
+            (rule == DCPN_CLI_RULE_OWN && (is_same(chosen[rule], chosen[0]) || is_same(chosen[rule], chosen[1])));
         if (chosen[rule].path < 0 || is_marked || (!is_here && !of_all_paths)) continue;
         label_mark(album, labels[rule], are_same && rule == 0 ? "min and 1se" : words[rule], !is_here, chosen[rule]);
         marks[figure->mark_count++] =
@@ -94,7 +99,8 @@ int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int 
     }
     if (needs_own_mark(album, figure)) {
         label_mark(album, labels[0], "the model shown", 0, album->choice);
-        marks[figure->mark_count++] = (struct figure_mark){dcpn_cli_point_at(results, album->choice)->lambda, labels[0]};
+        marks[figure->mark_count++] =
+            (struct figure_mark){dcpn_cli_point_at(results, album->choice)->lambda, labels[0]};
     }
     figure->marks = marks;
     return 0;

@@ -187,7 +187,8 @@ static int add_shades(struct album *album, const dcpn_path *path, struct figure 
         if (points[p].is_locally_convex != 0) continue;
         if (p == 0 || points[p - 1].is_locally_convex != 0)
             spans[figure->shades.count++].from = p ? between(points[p - 1].lambda, points[p].lambda) : (double)INFINITY;
-        spans[figure->shades.count - 1].to = p + 1 < path->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
+        spans[figure->shades.count - 1].to =
+            p + 1 < path->count ? between(points[p].lambda, points[p + 1].lambda) : 0.0;
     }
     figure->shades.spans = spans;
     figure->shades.label = "not locally convex: other minima are possible";
@@ -214,7 +215,8 @@ static int draw_path(struct album *album, struct picture *picture)
              "Each line is a %s (%lld of %lld %s in use somewhere). \xCE\xBB falls to the right, and features "
              "enter; named are the largest, those of the model shown first.%s",
              album->results->paths->scores > 1 ? "coefficient" : "feature", (long long)all.count,
-             (long long)(album->results->paths->scores * album->results->paths->features), all.count == 1 ? "is" : "are",
+             (long long)(album->results->paths->scores * album->results->paths->features),
+             all.count == 1 ? "is" : "are",
              figure->shades.count ? " On the shaded ground F is not convex on the features in use." : "");
     int64_t left_out = path->count - points;
     if (left_out > 0) {
@@ -249,8 +251,9 @@ static int mark_own_choice(struct album *album, struct figure *figure)
 {
     struct figure_mark *mark = dcpn_cli_album_allocate(album, 1, sizeof *mark);
     if (!mark) return dcpn_status_exit_code(DCPN_MEMORY);
-    *mark = (struct figure_mark){dcpn_cli_point_at(album->results, album->choice)->lambda,
-                                  album->results->cv && strcmp(album->results->cv->choice.rule, "1se") == 0 ? "1se here" : "best here"};
+    *mark = (struct figure_mark){
+        dcpn_cli_point_at(album->results, album->choice)->lambda,
+        album->results->cv && strcmp(album->results->cv->choice.rule, "1se") == 0 ? "1se here" : "best here"};
     figure->marks = mark;
     figure->mark_count = album->results->cv != NULL;
     return 0;

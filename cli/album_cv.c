@@ -163,7 +163,8 @@ int dcpn_cli_album_add_top(struct album *album, struct figure *figure)
     int64_t *top = dcpn_cli_album_allocate(album, path->count, sizeof *top);
     figure->top.x = dcpn_cli_album_lambdas(album);
     if (!top || !figure->top.x) return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t i = 0; i < path->count; i++) top[i] = dcpn_cli_features_at(album->results, (struct choice){album->choice.path, i});
+    for (int64_t i = 0; i < path->count; i++)
+        top[i] = dcpn_cli_features_at(album->results, (struct choice){album->choice.path, i});
     figure->top.values = top;
     figure->top.count = (size_t)path->count;
     figure->top.label = "features in use";

@@ -24,8 +24,8 @@ static int keep_curve(struct album *album, const struct curve *curve, struct fig
 }
 
 /* A curve, and a straight line from one corner to another to compare it with. */
-static int add(struct album *album, const char *id, const char *title, const struct curve *curve,
-               enum figure_look look, double from, double to)
+static int add(struct album *album, const char *id, const char *title, const struct curve *curve, enum figure_look look,
+               double from, double to)
 {
     struct figure_series *series = dcpn_cli_album_allocate(album, 2, sizeof *series);
     double *ends = dcpn_cli_album_allocate(album, 2, sizeof *ends);
@@ -103,7 +103,8 @@ static int add_numbers(struct album *album, const struct held_out *held)
         low = fmin(low, fmax(curve.x[k], curve.y[k]));
         high = fmax(high, fmin(curve.x[k], curve.y[k]));
     }
-    if (!code && curve.count) code = add(album, "predicted", "Predicted and true", &curve, DCPN_FIGURE_POINTS, low, high);
+    if (!code && curve.count)
+        code = add(album, "predicted", "Predicted and true", &curve, DCPN_FIGURE_POINTS, low, high);
     if (!code && curve.count) {
         struct picture *picture = last_of(album);
         picture->heading = "On rows that were held out";

@@ -14,8 +14,8 @@ int dcpn_cli_checkpoint_check(const struct cli *cli, const struct checkpoint_opt
         return dcpn_cli_fail(cli, DCPN_USAGE, "--resume needs --checkpoint, the file to go on from");
     if (!options->file && dcpn_cli_is_given(cli, "checkpoint-every") && !quiet)
         dcpn_cli_say(
-            cli, "warning: --checkpoint-every: found without --checkpoint, the file that is written so often; leave "
-                 "it out or give that file");
+            cli, "warning: --checkpoint-every: found without --checkpoint, the file that is written so often; leave it "
+                 "out or give that file");
     return 0;
 }
 
@@ -42,5 +42,6 @@ const char *dcpn_cli_checkpoint_resumed(const struct cli *cli, const struct chec
 const char *dcpn_cli_checkpoint_advice(const struct checkpoint_options *options)
 {
     if (!options->file) return "";
-    return exists(options) ? "; --resume goes on" : "; no checkpoint was written, since the step under way was cut short";
+    return exists(options) ? "; --resume goes on"
+                           : "; no checkpoint was written, since the step under way was cut short";
 }

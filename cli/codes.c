@@ -24,7 +24,8 @@ static void print_row(FILE *stream, const dcpn_dataset *data, int64_t row, const
     fputc('\n', stream);
 }
 
-static int write_table(const struct cli *cli, const dcpn_dataset *data, const double *codes, int64_t atoms, const char *path)
+static int write_table(const struct cli *cli, const dcpn_dataset *data, const double *codes, int64_t atoms,
+                       const char *path)
 {
     char *text = NULL;
     size_t length = 0;
@@ -68,7 +69,8 @@ int dcpn_cli_codes(const struct cli *cli, const struct reading_options *reading,
     if (!code)
         code = dcpn_cli_read(
             cli, cli->arguments[1], reading,
-            (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1, .at_least = factors->length}, &data);
+            (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1, .at_least = factors->length},
+            &data);
     if (!code) code = make_codes(cli, factors, data, output);
     dcpn_dataset_free(data);
     dcpn_factors_free(factors);

@@ -25,7 +25,8 @@ static const struct cli_option options_of_coef[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), "standard output", "where to write"),
     DCPN_CLI_WORD("format", "FORMAT", TO(format), "table", "table|csv|json|liblinear", "what to write"),
     DCPN_CLI_WORD("sort", "ORDER", TO(sort), "size", "size|value|feature|name", "size: the largest |value| first"),
-    DCPN_CLI_WORD("by", "WHAT", TO(by), "feature", "feature|group", "a line for each feature, or for each group of them"),
+    DCPN_CLI_WORD("by", "WHAT", TO(by), "feature", "feature|group",
+                  "a line for each feature, or for each group of them"),
     DCPN_CLI_WHOLE("top", "N", TO(top), "0", "all", 1, INT64_MAX, "only the first N"),
     DCPN_CLI_FLAG("all", 0, TO(all), "also the coefficients that are 0"),
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
@@ -45,10 +46,10 @@ static int check_first(const struct cli *cli, const struct coef_options *options
     const struct cli_files files = {.reads = {cli->arguments[0]}, .writes = {options->output}};
     if (strcmp(options->format, "liblinear") == 0 && (options->all || options->top || strcmp(options->sort, "size")))
         return dcpn_cli_fail(cli, DCPN_USAGE,
-                             "a model of LIBLINEAR has all features in their order: leave --all, --top "
-                             "and --sort out");
+                             "a model of LIBLINEAR has all features in their order: leave --all, --top and --sort out");
     if (strcmp(options->by, "group") == 0 && (options->all || strcmp(options->format, "liblinear") == 0))
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--by group: it lists the groups in use, as table, csv or json; leave %s out",
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--by group: it lists the groups in use, as table, csv or json; leave %s out",
                              options->all ? "--all" : "--format liblinear");
     int code = dcpn_cli_check_distinct(cli, &files);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
@@ -71,7 +72,8 @@ static void print_classes(FILE *stream, const dcpn_model *model)
     for (int k = 1; are_two && k >= 0; k--) {
         char text[40];
         fputs(k ? "above 0 speaks for " : ", the positive class, below 0 for ", stream);
-        dcpn_cli_print_name(stream, dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text), NAME_COLUMNS);
+        dcpn_cli_print_name(stream, dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text),
+                            NAME_COLUMNS);
     }
     if (are_two) fputc('\n', stream);
 }

@@ -18,8 +18,8 @@ struct coefficients {
     int64_t count;
 };
 
-/* Gathers the coefficients that are not 0, or all. The model names those it uses; names (NULL: none) are of all features
- * and borrowed. The exit code. */
+/* Gathers the coefficients that are not 0, or all. The model names those it uses; names (NULL: none) are of all
+ * features and borrowed. The exit code. */
 int dcpn_cli_coefficients_gather(const struct cli *cli, const char *const *names, const dcpn_model *model, int all,
                                  struct coefficients *table);
 /* Sorts by "size" (the largest |value| first), "value" (the largest first), "feature" (by number) or "name". */

@@ -68,8 +68,8 @@ int dcpn_cli_fail(const struct cli *cli, dcpn_status status, const char *format,
 /* Returns 0 if a call of the library worked; otherwise says its sentence and returns the exit code. Nothing is said if
  * standard output has lost its reader. */
 int dcpn_cli_check(const struct cli *cli, dcpn_status status);
-/* Writes text that quotes the data, path "-" being standard output; what is no text for a terminal is shown ? there. The exit
- * code. */
+/* Writes text that quotes the data, path "-" being standard output; what is no text for a terminal is shown ? there.
+ * The exit code. */
 int dcpn_cli_write_text(const struct cli *cli, const char *path, const char *text, size_t length);
 
 /* Is standard output a pipe that nobody reads any more? */

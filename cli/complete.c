@@ -24,16 +24,19 @@ struct complete_options {
 #define TO(FIELD) offsetof(struct complete_options, FIELD)
 
 static const struct cli_option options_of_complete[] = {
-    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write the factors, for predict; - is standard output"),
+    DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL,
+                  "where to write the factors, for predict; - is standard output"),
     DCPN_CLI_FLAG("matrix", 0, TO(is_matrix), "DATA is a matrix: its stored entries that are not 0 are those seen"),
     DCPN_CLI_WHOLE("rows", "N", TO(rows), "0", "largest in DATA", 1, INT64_MAX, "of the matrix"),
     DCPN_CLI_WHOLE("columns", "N", TO(columns), "0", "largest in DATA", 1, INT64_MAX, "of the matrix"),
     DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "1", NULL, 0, 1, "number of the first row and column"),
     DCPN_CLI_FLAG("center", 0, TO(center), "take the mean of the entries off first"),
-    DCPN_CLI_TEXT("sparse-lambda", 0, "X", TO(sparse_lambda), "no such part", "of a sparse part beside the one of low rank"),
+    DCPN_CLI_TEXT("sparse-lambda", 0, "X", TO(sparse_lambda), "no such part",
+                  "of a sparse part beside the one of low rank"),
     DCPN_CLI_TEXT("sparse-penalty", 0, "NAME", TO(sparse_penalty), "l1", "of its entries"),
     DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(lambdas), NULL, "falling; entries held out choose among them"),
-    DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "0", "20; without --lambda", 1, 100000, "lambdas from the largest one down"),
+    DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "0", "20; without --lambda", 1, 100000,
+                   "lambdas from the largest one down"),
     DCPN_CLI_TEXT("lambda-min-ratio", 0, "X", TO(min_ratio), "0.05", "the least lambda, as a share of the largest"),
     DCPN_CLI_TEXT("held-out", 0, "X", TO(held_out), "0.1", "the share of the entries that chooses lambda"),
     DCPN_CLI_WHOLE("most-rank", "N", TO(most_rank), "200", NULL, 1, 1000000, "a higher one is refused"),
@@ -54,14 +57,14 @@ struct complete_work {
 };
 
 /* Only these settings mean something here. */
-static const char *const meant[] = {
-    "penalty", "lambda", "theta", "a", "gamma", "p", "eps", "shape-units", "tol", "max-iter", "max-time", NULL};
+static const char *const meant[] = {"penalty", "lambda",      "theta", "a",        "gamma",    "p",
+                                    "eps",     "shape-units", "tol",   "max-iter", "max-time", NULL};
 
 static int check_settings(const struct cli *cli)
 {
-    int code = dcpn_cli_refuse_others(cli, meant,
-                                    "a completion has no such choice; it takes the penalty of singular values, lambda, shape, and "
-                                    "when to stop");
+    int code = dcpn_cli_refuse_others(
+        cli, meant,
+        "a completion has no such choice; it takes the penalty of singular values, lambda, shape, and when to stop");
     return code ? code : dcpn_cli_refuse_two_grids(cli);
 }
 
@@ -77,7 +80,8 @@ static int ask(const struct cli *cli, const struct complete_options *options, st
     int code = dcpn_cli_number_list(cli, "lambdas", options->lambdas, &work->lambdas);
     if (!code) code = dcpn_cli_number(cli, "lambda-min-ratio", options->min_ratio, 1e-6, 0.999, &asked->min_ratio);
     if (!code) code = dcpn_cli_number(cli, "held-out", options->held_out, 1e-6, 0.999, &asked->held_out);
-    if (!code) code = dcpn_cli_number(cli, "sparse-lambda", options->sparse_lambda, 1e-300, 1e300, &asked->sparse_lambda);
+    if (!code)
+        code = dcpn_cli_number(cli, "sparse-lambda", options->sparse_lambda, 1e-300, 1e300, &asked->sparse_lambda);
     asked->lambdas = work->lambdas.numbers;
     asked->lambda_count = dcpn_cli_lambda_count(cli, work->lambdas.count, options->nlambda, 20);
     asked->sparse_penalty = options->sparse_penalty;
@@ -87,7 +91,8 @@ static int ask(const struct cli *cli, const struct complete_options *options, st
     asked->index_base = (int)options->index_base;
     asked->observer = observe;
     if (!code && options->sparse_penalty && !options->sparse_lambda)
-        code = dcpn_cli_fail(cli, DCPN_USAGE, "--sparse-penalty: found no --sparse-lambda, without which there is no sparse part");
+        code = dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--sparse-penalty: found no --sparse-lambda, without which there is no sparse part");
     return code;
 }
 
@@ -101,8 +106,10 @@ static int read_inputs(const struct cli *cli, const struct complete_options *opt
         code = options->is_matrix ? dcpn_cli_places_of_matrix(cli, work->data, &work->places)
                                   : dcpn_cli_places_take(cli, path, work->data, options->index_base, 1, &work->places);
     if (code) return code;
-    if ((options->rows && options->rows < work->places.rows) || (options->columns && options->columns < work->places.columns))
-        return dcpn_cli_fail(cli, DCPN_DATA, "%s: found row %lld and column %lld, expected none beyond --rows and --columns", path,
+    if ((options->rows && options->rows < work->places.rows) ||
+        (options->columns && options->columns < work->places.columns))
+        return dcpn_cli_fail(cli, DCPN_DATA,
+                             "%s: found row %lld and column %lld, expected none beyond --rows and --columns", path,
                              (long long)work->places.rows, (long long)work->places.columns);
     if (options->rows) work->places.rows = options->rows;
     if (options->columns) work->places.columns = options->columns;
@@ -122,17 +129,18 @@ static void print_summary(FILE *stream, const struct complete_options *options, 
 {
     dcpn_outcome outcome = (dcpn_outcome)(int)real_of(work, "outcome");
     int64_t iterations = (int64_t)real_of(work, "iterations");
-    fprintf(stream, "matrix        %.0f x %.0f, %lld entries seen (%.3g%%)\n", real_of(work, "rows"), real_of(work, "columns"),
-            (long long)work->places.count, 100.0 * (double)work->places.count / real_of(work, "rows") / real_of(work, "columns"));
-    fprintf(stream, "lambda        %.6g, penalty %s; the rank is 0 from %.6g on\n", real_of(work, "lambda"), options->settings.penalty,
-            real_of(work, "lambda_max"));
+    fprintf(stream, "matrix        %.0f x %.0f, %lld entries seen (%.3g%%)\n", real_of(work, "rows"),
+            real_of(work, "columns"), (long long)work->places.count,
+            100.0 * (double)work->places.count / real_of(work, "rows") / real_of(work, "columns"));
+    fprintf(stream, "lambda        %.6g, penalty %s; the rank is 0 from %.6g on\n", real_of(work, "lambda"),
+            options->settings.penalty, real_of(work, "lambda_max"));
     if (dcpn_completion_tried(work->completion) > 0)
         fprintf(stream, "held out      an error of %.6g (root of the mean square), the least of %lld lambdas\n",
                 real_of(work, "held_out_error"), (long long)dcpn_completion_tried(work->completion));
     fprintf(stream, "rank          %.0f\n", real_of(work, "rank"));
     if (work->asked.sparse_lambda > 0.0) fprintf(stream, "sparse part   %.0f entries\n", real_of(work, "sparse_count"));
-    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", real_of(work, "objective"), real_of(work, "loss_value"),
-            real_of(work, "penalty_value") + real_of(work, "sparse_value"));
+    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", real_of(work, "objective"),
+            real_of(work, "loss_value"), real_of(work, "penalty_value") + real_of(work, "sparse_value"));
     fprintf(stream, "certificate   %.3g (goal %.3g)\n", real_of(work, "violation"), real_of(work, "goal"));
     fprintf(stream, "outcome       %s\n", dcpn_outcome_meaning(outcome));
     fprintf(stream, "work          %lld iteration%s, %.3g s\n", (long long)iterations, dcpn_cli_plural(iterations),
@@ -146,7 +154,8 @@ static int deliver(const struct cli *cli, const struct complete_options *options
     int code = options->output ? dcpn_cli_check(cli, dcpn_completion_write(work->completion, options->output)) : 0;
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, work);
     if (!code && dcpn_cli_watch_is_stopped()) return DCPN_CLI_INTERRUPTED;
-    if (!code && options->strict && !dcpn_has_converged((dcpn_outcome)(int)real_of(work, "outcome"))) return DCPN_CLI_NOT_CONVERGED;
+    if (!code && options->strict && !dcpn_has_converged((dcpn_outcome)(int)real_of(work, "outcome")))
+        return DCPN_CLI_NOT_CONVERGED;
     return code;
 }
 
@@ -164,15 +173,17 @@ static int fit(const struct cli *cli, const struct complete_options *options, st
     const dcpn_entries entries = {p->rows, p->columns, p->count, p->row, p->column, p->value};
     dcpn_cli_watch_signals();
     dcpn_context_set_poll(cli->context, poll_signals, 0.1, NULL);
-    int code = dcpn_cli_check(cli, dcpn_completion_fit(cli->context, &entries, &options->settings, &work->asked, &work->completion));
+    int code = dcpn_cli_check(
+        cli, dcpn_completion_fit(cli->context, &entries, &options->settings, &work->asked, &work->completion));
     dcpn_cli_watch_end();
     return code;
 }
 
 static int work_through(struct cli *cli, const struct complete_options *options, struct complete_work *work)
 {
-    const struct cli_files files = {.reads = {cli->arguments[0], options->lambdas, options->reading.labels, options->reading.names},
-                                    .writes = {options->output}};
+    const struct cli_files files = {
+        .reads = {cli->arguments[0], options->lambdas, options->reading.labels, options->reading.names},
+        .writes = {options->output}};
     int code = check_settings(cli);
     dcpn_context_set_threads(cli->context, (int)options->threads);
     if (!code) code = ask(cli, options, work);
@@ -211,18 +222,20 @@ const struct cli_command dcpn_cli_complete = {
     .name = "complete",
     .arguments = "DATA [-o FILE] [OPTIONS]",
     .summary = "Completes a matrix of low rank from some of its entries",
-    .details = "DATA is a table of row, column and value. The matrix X minimises half the sum of squares of y - X over the entries seen "
-               "and a penalty of each singular value; with --sparse-lambda entries that are rare and far off have a part of their own. "
-               "Without --lambda entries that are held out choose one. 'predict' gives values at other places.",
-    .examples = {"dcpn complete ratings.csv --center -o ratings.json", "dcpn complete video.csv --lambda 20 --sparse-lambda 1",
+    .details = "DATA is a table of row, column and value. The matrix X minimises half the sum of squares of y - X over "
+               "the entries seen and a penalty of each singular value; with --sparse-lambda entries that are rare and "
+               "far off have a part of their own. Without --lambda entries that are held out choose one. 'predict' "
+               "gives values at other places.",
+    .examples = {"dcpn complete ratings.csv --center -o ratings.json",
+                 "dcpn complete video.csv --lambda 20 --sparse-lambda 1",
                  "dcpn complete counts.mtx --matrix --penalty l1 --lambda 10"},
     .options = options_of_complete,
     .fewest = 1,
     .most = 1,
     .takes_settings = 1,
     .settings = standard_settings,
-    .settings_note = "--penalty mcp, --lambda, --theta, --a, --gamma, --p, --eps, --shape-units, --tol 1e-3, --max-iter and --max-time as "
-                     "in 'dcpn fit'",
+    .settings_note = "--penalty mcp, --lambda, --theta, --a, --gamma, --p, --eps, --shape-units, --tol 1e-3, "
+                     "--max-iter and --max-time as in 'dcpn fit'",
     .is_like_fit = 1,
     .run = complete,
 };

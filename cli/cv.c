@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 10 }; /* coefficients of the chosen model */
+enum { MOST_SHOWN = 10 };               /* coefficients of the chosen model */
 static const double LEAST_SHOWN = 1e-4; /* rate of false discoveries: below that normal tails are not to be trusted */
 
 struct cv_options {
@@ -38,15 +38,16 @@ static const struct cli_option options_of_cv[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO_COMMON(output), NULL, "where to write all of it; - is standard output"),
     DCPN_CLI_TEXT("model", 0, "MODEL", TO(model), NULL, "where to write the chosen model"),
     DCPN_CLI_REPORT_OPTION(TO_COMMON),
-    DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10",
-                  "how many, or a file with a number per row"),
+    DCPN_CLI_TEXT("folds", 0, "N|FILE", TO(folds), "10", "how many, or a file with a number per row"),
     DCPN_CLI_WHOLE("repeats", "N", TO(repeats), "1", NULL, 1, 1000, "how often folds are drawn"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "0", NULL, 0, INT64_MAX, "of the folds and the subsamples"),
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
-    DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|concordance|mse|mae", "what chooses"),
+    DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|concordance|mse|mae",
+                  "what chooses"),
     DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se|paired|aic|bic|ebic|gic", "see docs/choosing.md"),
     DCPN_CLI_FLAG("relax", 0, TO(relax), "refit the features chosen, without shrinkage"),
-    DCPN_CLI_WHOLE("features-kept", "K", TO(features_kept), "0", "none", 1, 1000, "the best model of at most K features"),
+    DCPN_CLI_WHOLE("features-kept", "K", TO(features_kept), "0", "none", 1, 1000,
+                   "the best model of at most K features"),
     {.name = "most-features",
      .kind = DCPN_CLI_KIND_WHOLE,
      .offset = TO(most_features),
@@ -59,8 +60,7 @@ static const struct cli_option options_of_cv[] = {
      .advanced = 1},
     DCPN_CLI_WHOLE("patience", "N", TO(patience), "0", "n/5", 0, INT32_MAX,
                    "a fold ends N lambdas past its best; 0: never"),
-    DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000,
-                   "count what is selected on N subsamples"),
+    DCPN_CLI_WHOLE("stability", "N", TO(stability), "0", "none", 2, 100000, "count what is selected on N subsamples"),
     RARE_TEXT("stability-share", "X", share, "0.5", "of the rows in a subsample"),
     RARE_TEXT("stability-threshold", "X", threshold, "0.75", "share of the subsamples that counts"),
     DCPN_CLI_PATH_OPTIONS(TO_COMMON, TO_TRAINING, TO_CHECKPOINT, "several"),
@@ -217,10 +217,11 @@ static void print_false(FILE *stream, const dcpn_cv *cv)
     const char *what = has_groups ? "groups" : "features";
     if (used == 0 || isnan(share)) return;
     if (share < LEAST_SHOWN)
-        fprintf(stream, "mfdr          below %g: none of these %s is expected to be there by chance\n", LEAST_SHOWN, what);
-    else
-        fprintf(stream, "mfdr          %.2g: %.2g of these %s expected to be there by chance\n", share, share * (double)used,
+        fprintf(stream, "mfdr          below %g: none of these %s is expected to be there by chance\n", LEAST_SHOWN,
                 what);
+    else
+        fprintf(stream, "mfdr          %.2g: %.2g of these %s expected to be there by chance\n", share,
+                share * (double)used, what);
 }
 
 static void print_choice(FILE *stream, const dcpn_cv *cv)
@@ -273,8 +274,8 @@ static void say_of_empty(const struct cli *cli, const dcpn_cv *cv)
     if (folds_in_use(cv) > 0)
         dcpn_cli_say(
             cli,
-            "in %lld of the %lld folds, however, there are features at this lambda: the measure is that of models "
-            "with some",
+            "in %lld of the %lld folds, however, there are features at this lambda: the measure is that of models with "
+            "some",
             (long long)folds_in_use(cv), (long long)cv->folds);
 }
 
@@ -300,7 +301,8 @@ static void say_of_ridge(const struct cli *cli, const struct cv_options *options
 {
     double ridge = cv->paths->settings.ridge;
     if (ridge != options->common.settings.ridge)
-        dcpn_cli_say(cli, "--ridge %.3g is taken: without it a model that separates the classes has no best coefficients",
+        dcpn_cli_say(cli,
+                     "--ridge %.3g is taken: without it a model that separates the classes has no best coefficients",
                      ridge);
 }
 
@@ -394,9 +396,10 @@ static int print_all(const struct cli *cli, const struct cv_options *options, co
 static const char *early_end(const dcpn_cv *cv, int is_stopped)
 {
     if (choice_of(cv)->path < 0)
-        return is_stopped ? "interrupted before two folds were done: nothing was chosen, and nothing is written"
-                          : "--max-time was over before two folds were done: nothing was chosen, and nothing is written; "
-                            "allow more time, or ask for fewer --folds, --nlambda or penalties";
+        return is_stopped
+                   ? "interrupted before two folds were done: nothing was chosen, and nothing is written"
+                   : "--max-time was over before two folds were done: nothing was chosen, and nothing is written; "
+                     "allow more time, or ask for fewer --folds, --nlambda or penalties";
     if (cv->ending.folds_done == cv->folds)
         return is_stopped ? "interrupted among the subsamples of --stability, which is left out"
                           : "--max-time was over before all subsamples of --stability were done: it is left out";
@@ -442,8 +445,8 @@ static int judge(const struct cli *cli, const struct cv_options *options, const 
 }
 
 enum { USUAL_FOLDS = 10, USUAL_LAMBDAS = 100, LAMBDAS_TO_COMPARE = 50 };
-/* Times of a fold as a share of that of the paths on all the data, where folds do the same and where they end early and search
- * less: 0.5 to 0.85, and 0.2 to 0.85 (six problems). */
+/* Times of a fold as a share of that of the paths on all the data, where folds do the same and where they end early and
+ * search less: 0.5 to 0.85, and 0.2 to 0.85 (six problems). */
 #define SAME_FOLD_TIME 0.75
 #define SHORTER_FOLD_TIME 0.5
 
@@ -454,9 +457,9 @@ static struct work_ahead work_ahead(const struct cli *cli, const struct cv_optio
     int is_same = o->compares || strcmp(options->common.settings.penalty, "l1") == 0;
     return (struct work_ahead){.folds = o->repeats * (o->folds ? o->folds : usual),
                                .subsamples = o->subsamples,
-                               .lambdas = o->path.lambda_count ? o->path.lambda_count
+                               .lambdas = o->path.lambda_count                               ? o->path.lambda_count
                                           : o->compares && !dcpn_cli_is_given(cli, "groups") ? LAMBDAS_TO_COMPARE
-                                                               : USUAL_LAMBDAS,
+                                                                                             : USUAL_LAMBDAS,
                                .threads = dcpn_context_threads(cli->context),
                                .fold_time = is_same ? SAME_FOLD_TIME : SHORTER_FOLD_TIME};
 }
@@ -467,8 +470,8 @@ static int validate(const struct cli *cli, const struct cv_options *options, str
     work->options.path.features_kept = options->features_kept;
     work->common.watch.remaining.ahead = work_ahead(cli, options, work);
     dcpn_cli_watch_signals();
-    dcpn_status status = dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings,
-                                     &work->options, &work->cv);
+    dcpn_status status =
+        dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings, &work->options, &work->cv);
     dcpn_cli_watch_end();
     return dcpn_cli_check(cli, status);
 }
@@ -514,8 +517,8 @@ const struct cli_command dcpn_cli_cv = {
     .name = "cv",
     .arguments = "DATA [-o FILE] [--model MODEL] [OPTIONS]",
     .summary = "Chooses penalty and lambda by cross-validation",
-    .details = "Fits paths to all the data and without each fold in turn, and measures on the rows left out. "
-               "Without --penalty it compares l1, mcp and refitted models.",
+    .details = "Fits paths to all the data and without each fold in turn, and measures on the rows left out. Without "
+               "--penalty it compares l1, mcp and refitted models.",
     .examples = {"dcpn cv train.svm --model model.json --penalty l1,mcp,scad --threads 0",
                  "dcpn cv train.svm -o cv.json --penalty mcp --loss squared --folds folds.txt",
                  "dcpn cv train.svm -o cv.json --penalty l1 --measure auc --stability 100"},

@@ -12,7 +12,8 @@ static void print_point(FILE *stream, const dcpn_cv *cv, const char *rule, int64
 {
     const dcpn_path_point *at = &cv->paths->paths[path].points[point];
     int64_t k = (cv->first[path] + point) * DCPN_MEASURES;
-    fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda, (long long)dcpn_paths_count_features(cv->paths, path, point));
+    fprintf(stream, "  %-4s %12.6g %9lld", rule, at->lambda,
+            (long long)dcpn_paths_count_features(cv->paths, path, point));
     for (int m = 0; m < cv->measured.count; m++)
         if (isnan(cv->mean[k + m])) /* the AUC of folds of one row, say */
             fprintf(stream, "  %10s    %-9s", "-", "");
@@ -27,7 +28,8 @@ static int64_t reached_by_all(const dcpn_cv *cv, int64_t path)
 {
     for (int64_t at = cv->first[path]; at < cv->first[path + 1]; at++)
         for (int64_t f = 0; f < cv->folds; f++)
-            if (cv->outcome[at * cv->folds + f] == DCPN_NOT_RUN && cv->outcome[f] != DCPN_NOT_RUN) return at - cv->first[path];
+            if (cv->outcome[at * cv->folds + f] == DCPN_NOT_RUN && cv->outcome[f] != DCPN_NOT_RUN)
+                return at - cv->first[path];
     return cv->first[path + 1] - cv->first[path];
 }
 

@@ -36,15 +36,15 @@ static const struct cli_option options_of_factor[] = {
 };
 
 /* Only these settings mean something here. */
-static const char *const meant[] = {
-    "penalty", "lambda", "theta", "a", "gamma", "p", "eps", "shape-units", "tol", "stop", "relative-tol",
-    "max-iter", "max-time", NULL};
+static const char *const meant[] = {"penalty",  "lambda",      "theta", "a",    "gamma",        "p",
+                                    "eps",      "shape-units", "tol",   "stop", "relative-tol", "max-iter",
+                                    "max-time", NULL};
 
 static int check_settings(const struct cli *cli)
 {
-    return dcpn_cli_refuse_others(cli, meant,
-                                    "a factorisation has no such choice; it takes the penalty of codes, lambda, shape, and when "
-                                    "to stop");
+    return dcpn_cli_refuse_others(
+        cli, meant,
+        "a factorisation has no such choice; it takes the penalty of codes, lambda, shape, and when to stop");
 }
 
 static int is_stopped(void *user)
@@ -77,17 +77,18 @@ static int64_t atoms_in_use(const dcpn_factors *f)
 static void print_summary(FILE *stream, const struct factor_options *options, const dcpn_factors *f)
 {
     const char *of = f->of_columns ? "column" : "row";
-    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value, f->penalty_value);
+    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value,
+            f->penalty_value);
     fprintf(stream, "explained     %.2f%% of the squares\n", 100.0 * (1.0 - f->unexplained));
-    fprintf(stream, "atoms         %lld of %lld in use, %.3g for each %s\n", (long long)atoms_in_use(f), (long long)f->atoms,
-            f->count ? (double)f->codes.first[f->count] / (double)f->count : 0.0, of);
-    fprintf(stream, "certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_end.violation, f->codes_end.goal,
-            f->atoms_end.violation, f->atoms_end.goal);
+    fprintf(stream, "atoms         %lld of %lld in use, %.3g for each %s\n", (long long)atoms_in_use(f),
+            (long long)f->atoms, f->count ? (double)f->codes.first[f->count] / (double)f->count : 0.0, of);
+    fprintf(stream, "certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_end.violation,
+            f->codes_end.goal, f->atoms_end.violation, f->atoms_end.goal);
     fprintf(stream, "outcome       %s\n",
             f->outcome == DCPN_CONVERGED ? "converged: no code and no atom can be improved alone"
                                          : dcpn_outcome_meaning(f->outcome));
-    fprintf(stream, "work          %lld iteration%s, %.3g s\n", (long long)f->iterations, dcpn_cli_plural(f->iterations),
-            f->time_s);
+    fprintf(stream, "work          %lld iteration%s, %.3g s\n", (long long)f->iterations,
+            dcpn_cli_plural(f->iterations), f->time_s);
     if (options->output) fprintf(stream, "factors       %s\n", options->output);
 }
 
@@ -145,8 +146,9 @@ const struct cli_command dcpn_cli_factor = {
     .name = "factor",
     .arguments = "DATA [-o FILE] [--atoms K] [OPTIONS]",
     .summary = "Finds atoms in common and sparse codes: dictionaries, non-negative factors, sparse components",
-    .details = "X is about C D, |d_k| <= 1, with a penalty, convex or not, of each entry of C. 'predict' makes codes of other "
-               "rows from the file. Labels are not looked at.",
+    .details =
+        "X is about C D, |d_k| <= 1, with a penalty, convex or not, of each entry of C. 'predict' makes codes of other "
+        "rows from the file. Labels are not looked at.",
     .examples = {"dcpn factor images.npy --atoms 64 --lambda 0.3 --penalty mcp -o atoms.json",
                  "dcpn factor counts.svm --kind nmf --atoms 20 --lambda 0.1",
                  "dcpn factor genes.csv --kind sparse-pca --atoms 5 --lambda 2"},
@@ -155,8 +157,9 @@ const struct cli_command dcpn_cli_factor = {
     .most = 1,
     .takes_settings = 1,
     .settings = standard_settings,
-    .settings_note = "--penalty l1, --lambda 0.1, --theta, --a, --gamma, --p, --eps, --shape-units, --tol, --stop, --relative-tol, "
-                     "--max-iter and --max-time as in 'dcpn fit'",
+    .settings_note =
+        "--penalty l1, --lambda 0.1, --theta, --a, --gamma, --p, --eps, --shape-units, --tol, --stop, --relative-tol, "
+        "--max-iter and --max-time as in 'dcpn fit'",
     .is_like_fit = 1,
     .run = factor,
 };

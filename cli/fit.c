@@ -78,7 +78,9 @@ static void warn_of_unread(const struct cli *cli, const struct fit_options *opti
 static void say_of_lambda(const struct cli *cli, const struct fit_options *options, const struct fit_work *work)
 {
     const dcpn_dataset *data = work->training.data;
-    if (options->quiet || options->json || options->selection.select || options->training.preset || dcpn_cli_is_given(cli, "lambda")) return;
+    if (options->quiet || options->json || options->selection.select || options->training.preset ||
+        dcpn_cli_is_given(cli, "lambda"))
+        return;
     for (int64_t i = 0; i < data->rows; i++)
         if (isnan(data->labels[i])) return;
     dcpn_cli_say(cli, "--lambda %g is a guess: 'dcpn cv DATA --model MODEL' chooses one by cross-validation",
@@ -87,9 +89,8 @@ static void say_of_lambda(const struct cli *cli, const struct fit_options *optio
 
 static int refuse_on_ranks(const struct cli *cli, const struct fit_options *options)
 {
-    const struct rank_option refused[] = {{"trace", options->trace != NULL},
-                                          {"select", options->selection.select != 0},
-                                          {NULL, 0}};
+    const struct rank_option refused[] = {
+        {"trace", options->trace != NULL}, {"select", options->selection.select != 0}, {NULL, 0}};
     return dcpn_cli_ranks_refuse(cli, refused);
 }
 
@@ -137,7 +138,8 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     return code;
 }
 
-static void print_summary(const struct cli *cli, FILE *stream, const struct fit_options *options, const struct fit_work *work)
+static void print_summary(const struct cli *cli, FILE *stream, const struct fit_options *options,
+                          const struct fit_work *work)
 {
     const dcpn_model *model = work->model;
     const dcpn_result *fit = &model->fit;
@@ -161,11 +163,13 @@ static void print_summary(const struct cli *cli, FILE *stream, const struct fit_
                 "escape        a move of one coefficient alone, of %lld, would lower F: --global path+drop may\n",
                 (long long)fit->escape);
     if (fit->untried > 0)
-        fprintf(stream, "search        %lld start%s or moves beyond its budget: a larger --search-budget may end lower\n",
+        fprintf(stream,
+                "search        %lld start%s or moves beyond its budget: a larger --search-budget may end lower\n",
                 (long long)fit->untried, dcpn_cli_plural(fit->untried));
     fprintf(stream, "method        %s, metric %s, subsolver %s\n", fit->algorithm, fit->metric, fit->subsolver);
     fprintf(stream, "work          %lld iteration%s, %.1f passes over the data, %.3g s (reading %.3g s)\n",
-            (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s, model->making.read_s);
+            (long long)fit->iterations, dcpn_cli_plural(fit->iterations), fit->passes, fit->time_s,
+            model->making.read_s);
     dcpn_cli_ranks_print(cli, stream);
     if (options->output && !dcpn_cli_is_standard_stream(options->output))
         fprintf(stream, "model         %s\n", options->output);

@@ -66,8 +66,8 @@ static int64_t variable_of(const dcpn_dataset *data, const dcpn_graphs *graphs, 
 }
 
 /* A variable that is no column is missing in all rows. */
-static void spread(const dcpn_dataset *data, const dcpn_graphs *graphs, int64_t *variable, int64_t *columns, double *entries,
-                   double *values)
+static void spread(const dcpn_dataset *data, const dcpn_graphs *graphs, int64_t *variable, int64_t *columns,
+                   double *entries, double *values)
 {
     int64_t p = dcpn_graphs_variables(graphs);
     for (int64_t j = 0; j < data->features; j++) variable[j] = variable_of(data, graphs, j);
@@ -76,7 +76,8 @@ static void spread(const dcpn_dataset *data, const dcpn_graphs *graphs, int64_t 
         for (int64_t j = 0; j < p; j++) row[j] = (double)NAN;
         for (int64_t j = 0; j < data->features; j++) row[variable[j]] = 0.0;
         int64_t count = dcpn_matrix_row(data->matrix, i, columns, entries);
-        for (int64_t k = 0; k < count; k++) row[variable[columns[k]]] = entries[k] == MISSING ? (double)NAN : entries[k];
+        for (int64_t k = 0; k < count; k++)
+            row[variable[columns[k]]] = entries[k] == MISSING ? (double)NAN : entries[k];
     }
 }
 
@@ -103,11 +104,12 @@ static int check_columns(const struct cli *cli, const dcpn_dataset *data, const 
     int64_t p = dcpn_graphs_variables(graphs), found = data->features;
     int by_name = dcpn_graphs_names(graphs) && data->feature_names;
     if (by_name ? found >= 1 && found <= p : found == p) return 0;
-    return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld columns, expected %s%lld as the graph has variables", cli->arguments[1],
-                         (long long)found, by_name ? "some of the " : "", (long long)p);
+    return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld columns, expected %s%lld as the graph has variables",
+                         cli->arguments[1], (long long)found, by_name ? "some of the " : "", (long long)p);
 }
 
-static int read_rows(const struct cli *cli, const struct reading_options *reading, const dcpn_graphs *graphs, dcpn_dataset **data)
+static int read_rows(const struct cli *cli, const struct reading_options *reading, const dcpn_graphs *graphs,
+                     dcpn_dataset **data)
 {
     int64_t p = dcpn_graphs_variables(graphs);
     const char *const *names = dcpn_graphs_names(graphs);

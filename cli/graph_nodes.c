@@ -10,17 +10,22 @@
 
 int dcpn_cli_check_nodes(const struct cli *cli, const struct graph_options *options)
 {
-    static const char *const not_there[] = {"covariance", "rows", "stability", "folds", "seed", "penalty-factor",
-                                            "penalize-diagonal"};
+    static const char *const not_there[] = {"covariance", "rows",           "stability",        "folds",
+                                            "seed",       "penalty-factor", "penalize-diagonal"};
     for (size_t k = 0; k < sizeof not_there / sizeof *not_there; k++)
         if (dcpn_cli_is_given(cli, not_there[k]))
-            return dcpn_cli_fail(cli, DCPN_USAGE, "--%s: means nothing with --model %s, which fits each variable to all others; "
-                                                  "leave it out", not_there[k], options->model);
+            return dcpn_cli_fail(cli, DCPN_USAGE,
+                                 "--%s: means nothing with --model %s, which fits each variable to all others; leave "
+                                 "it out",
+                                 not_there[k], options->model);
     if (strcmp(options->choice.rule, "cv") == 0)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--rule: found 'cv' with --model %s, which has EBIC alone; leave it out", options->model);
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--rule: found 'cv' with --model %s, which has EBIC alone; leave it out",
+                             options->model);
     if (options->files.output)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--output: a graph of --model %s has no file of its own, expected --edges, --graphml or "
-                                              "--picture", options->model);
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--output: a graph of --model %s has no file of its own, expected --edges, --graphml or "
+                             "--picture",
+                             options->model);
     return 0;
 }
 
@@ -36,20 +41,22 @@ void dcpn_cli_graph_listen(const struct cli *cli)
     dcpn_context_set_poll(cli->context, is_stopped, 0.1, NULL);
 }
 
-static int fit(const struct cli *cli, const struct graph_options *options, struct graph_work *work, dcpn_neighbours **found)
+static int fit(const struct cli *cli, const struct graph_options *options, struct graph_work *work,
+               dcpn_neighbours **found)
 {
     const dcpn_graph_options *asked = &work->asked;
     int is_single = dcpn_cli_is_given(cli, "lambda");
-    const dcpn_neighbour_options how = {
-        .rule = strcmp(options->join, "or") == 0 ? DCPN_NEIGHBOURS_OR : DCPN_NEIGHBOURS_AND,
-        .two_values = strcmp(options->model, "ising") == 0,
-        .weights = work->weights,
-        .lambdas = is_single ? &options->settings.lambda : asked->lambdas,
-        .lambda_count = is_single ? 1 : asked->lambda_count,
-        .min_ratio = asked->min_ratio,
-        .gamma = asked->gamma};
+    const dcpn_neighbour_options how = {.rule =
+                                            strcmp(options->join, "or") == 0 ? DCPN_NEIGHBOURS_OR : DCPN_NEIGHBOURS_AND,
+                                        .two_values = strcmp(options->model, "ising") == 0,
+                                        .weights = work->weights,
+                                        .lambdas = is_single ? &options->settings.lambda : asked->lambdas,
+                                        .lambda_count = is_single ? 1 : asked->lambda_count,
+                                        .min_ratio = asked->min_ratio,
+                                        .gamma = asked->gamma};
     dcpn_cli_graph_listen(cli);
-    int code = dcpn_cli_check(cli, dcpn_neighbours_fit(cli->context, work->data->matrix, &options->settings, &how, found));
+    int code =
+        dcpn_cli_check(cli, dcpn_neighbours_fit(cli->context, work->data->matrix, &options->settings, &how, found));
     dcpn_cli_watch_end();
     return code;
 }
@@ -57,8 +64,8 @@ static int fit(const struct cli *cli, const struct graph_options *options, struc
 static int take_edges(const struct cli *cli, const dcpn_neighbours *n, struct graph_work *work)
 {
     struct edge_list *edges = &work->edges;
-    *edges = (struct edge_list){.variables = n->variables, .count = n->edge_count,
-                                .names = (const char *const *)work->data->feature_names};
+    *edges = (struct edge_list){
+        .variables = n->variables, .count = n->edge_count, .names = (const char *const *)work->data->feature_names};
     edges->first = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->first);
     edges->second = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->second);
     edges->value = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->value);
@@ -116,7 +123,8 @@ static void print_summary(FILE *stream, const struct graph_options *options, con
     fprintf(stream, "certificate   %.3g (goal %.3g), the worst of all fits\n", n->fits[worst].fit.stationarity,
             n->fits[worst].fit.stationarity_goal);
     if (unfinished)
-        fprintf(stream, "outcome       %lld fit%s ended before the goal\n", (long long)unfinished, dcpn_cli_plural(unfinished));
+        fprintf(stream, "outcome       %lld fit%s ended before the goal\n", (long long)unfinished,
+                dcpn_cli_plural(unfinished));
     else
         fprintf(stream, "outcome       converged: all fits\n");
     fprintf(stream, "work          %.3g s\n", n->time_s);
@@ -127,16 +135,19 @@ static int is_stdout(const char *path)
     return path && strcmp(path, "-") == 0;
 }
 
-static int deliver(const struct cli *cli, const struct graph_options *options, struct graph_work *work, const dcpn_neighbours *n)
+static int deliver(const struct cli *cli, const struct graph_options *options, struct graph_work *work,
+                   const dcpn_neighbours *n)
 {
     char title[160];
     int64_t worst;
-    snprintf(title, sizeof title, "%s graph, %s", strcmp(options->model, "ising") == 0 ? "Ising" : "Mixed", options->settings.penalty);
+    snprintf(title, sizeof title, "%s graph, %s", strcmp(options->model, "ising") == 0 ? "Ising" : "Mixed",
+             options->settings.penalty);
     int code = take_edges(cli, n, work);
     if (!code && options->files.edges) code = dcpn_cli_edges_write(cli, &work->edges, options->files.edges);
     if (!code && options->files.graphml) code = dcpn_cli_edges_write_graphml(cli, &work->edges, options->files.graphml);
     if (!code && options->files.picture) code = dcpn_cli_edges_draw(cli, &work->edges, title, options->files.picture);
-    int is_taken = is_stdout(options->files.edges) || is_stdout(options->files.graphml) || is_stdout(options->files.picture);
+    int is_taken =
+        is_stdout(options->files.edges) || is_stdout(options->files.graphml) || is_stdout(options->files.picture);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, work, n);
     if (!code && options->strict && count_unfinished(n, &worst)) return DCPN_CLI_NOT_CONVERGED;
     return code;

@@ -41,7 +41,8 @@ static int take_frequencies(const struct cli *cli, const dcpn_graphs *graphs, st
 int dcpn_cli_edges_take(const struct cli *cli, const dcpn_graphs *graphs, struct edge_list *edges)
 {
     int64_t chosen = dcpn_graphs_chosen(graphs);
-    *edges = (struct edge_list){.variables = dcpn_graphs_variables(graphs), .count = count_of(graphs, "edges"),
+    *edges = (struct edge_list){.variables = dcpn_graphs_variables(graphs),
+                                .count = count_of(graphs, "edges"),
                                 .names = dcpn_graphs_names(graphs)};
     double *diagonal = dcpn_cli_allocate(cli, edges->variables, sizeof *diagonal);
     int code = diagonal ? allocate(cli, edges) : dcpn_status_exit_code(DCPN_MEMORY);
@@ -78,7 +79,9 @@ void dcpn_cli_edges_print_strongest(FILE *stream, const struct edge_list *edges)
     int64_t best[SHOWN], count = 0;
     for (int64_t e = 0; e < edges->count; e++) {
         int64_t at = count < SHOWN ? count++ : SHOWN - 1;
-        if (at == SHOWN - 1 && count == SHOWN && e >= SHOWN && fabs(edges->partial[e]) <= fabs(edges->partial[best[at]])) continue;
+        if (at == SHOWN - 1 && count == SHOWN && e >= SHOWN &&
+            fabs(edges->partial[e]) <= fabs(edges->partial[best[at]]))
+            continue;
         for (; at > 0 && fabs(edges->partial[e]) > fabs(edges->partial[best[at - 1]]); at--) best[at] = best[at - 1];
         best[at] = e;
     }
@@ -173,7 +176,9 @@ static void print_graphml(FILE *out, const struct edge_list *edges)
         fputs("</data></node>\n", out);
     }
     for (int64_t e = 0; e < edges->count; e++) {
-        fprintf(out, "    <edge source=\"n%lld\" target=\"n%lld\"><data key=\"weight\">%.10g</data><data key=\"%s\">%.10g</data>",
+        fprintf(out,
+                "    <edge source=\"n%lld\" target=\"n%lld\"><data key=\"weight\">%.10g</data><data "
+                "key=\"%s\">%.10g</data>",
                 (long long)edges->first[e] + 1, (long long)edges->second[e] + 1, edges->partial[e],
                 edges->of_second ? "of_first" : "precision", edges->value[e]);
         if (edges->of_second) fprintf(out, "<data key=\"of_second\">%.10g</data>", edges->of_second[e]);
@@ -192,7 +197,12 @@ int dcpn_cli_edges_write_graphml(const struct cli *cli, const struct edge_list *
 
 int dcpn_cli_edges_draw(const struct cli *cli, const struct edge_list *edges, const char *title, const char *path)
 {
-    const struct network network = {.title = title, .vertices = edges->variables, .edges = edges->count, .names = edges->names,
-                                    .from = edges->first, .to = edges->second, .weight = edges->partial};
+    const struct network network = {.title = title,
+                                    .vertices = edges->variables,
+                                    .edges = edges->count,
+                                    .names = edges->names,
+                                    .from = edges->first,
+                                    .to = edges->second,
+                                    .weight = edges->partial};
     return dcpn_cli_check(cli, dcpn_network_write(cli->context, path, &network));
 }

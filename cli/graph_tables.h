@@ -7,8 +7,9 @@
 
 #include <stdio.h>
 
-/* The edges of the chosen point, with partial correlations -K_ij / sqrt(K_ii K_jj). Of a graph that was made one variable at a
- * time `partial` are the weights, and `value` and of_second the coefficients in the fits of the first variable and of the second. */
+/* The edges of the chosen point, with partial correlations -K_ij / sqrt(K_ii K_jj). Of a graph that was made one
+ * variable at a time `partial` are the weights, and `value` and of_second the coefficients in the fits of the first
+ * variable and of the second. */
 struct edge_list {
     int64_t variables, count;
     int64_t *first, *second;

@@ -37,10 +37,8 @@ static void add(struct group_line *line, double value)
 static struct group_line line_of(const struct group_source *from, int64_t g, char *is_in_group)
 {
     const dcpn_groups *groups = from->groups;
-    struct group_line line = {.name = groups->names[g],
-                              .number = -1,
-                              .group = g,
-                              .size = groups->start[g + 1] - groups->start[g]};
+    struct group_line line = {
+        .name = groups->names[g], .number = -1, .group = g, .size = groups->start[g + 1] - groups->start[g]};
     for (int64_t i = groups->start[g]; i < groups->start[g + 1]; i++) {
         int64_t k = dcpn_cli_find_coefficient(from, groups->member[i]);
         if (k < 0) continue;
@@ -80,7 +78,8 @@ int dcpn_cli_group_lines_gather(const struct cli *cli, const struct group_source
 static int as_given(const void *left, const void *right)
 {
     const struct group_line *a = left, *b = right;
-    if (a->group != b->group) return a->group < 0 ? 1 : b->group < 0 ? -1 : (a->group > b->group) - (a->group < b->group);
+    if (a->group != b->group)
+        return a->group < 0 ? 1 : b->group < 0 ? -1 : (a->group > b->group) - (a->group < b->group);
     return (a->number > b->number) - (a->number < b->number);
 }
 

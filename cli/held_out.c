@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    MOST_DRAWN = 400,   /* points of a curve: more are not seen */
-    MOST_GROUPS = 10,   /* of a calibration */
+    MOST_DRAWN = 400, /* points of a curve: more are not seen */
+    MOST_GROUPS = 10, /* of a calibration */
     ROWS_A_GROUP = 20
 };
 
@@ -36,7 +36,8 @@ struct confusion dcpn_cli_held_out_confusion(const struct held_out *held)
 {
     struct confusion found = {0};
     for (int64_t i = 0; i < held->rows->rows; i++)
-        if (is_measured(held, i)) found.weight[held->rows->label[i] > 0.0][held->score[i] > 0.0] += held->rows->weight[i];
+        if (is_measured(held, i))
+            found.weight[held->rows->label[i] > 0.0][held->score[i] > 0.0] += held->rows->weight[i];
     return found;
 }
 
@@ -45,7 +46,8 @@ struct held_out_fit dcpn_cli_held_out_fit(const struct held_out *held)
     const dcpn_held_out *rows = held->rows;
     double total = 0.0, mean = 0.0, spread = 0.0, error = 0.0;
     for (int64_t i = 0; i < rows->rows; i++) total += is_measured(held, i) ? rows->weight[i] : 0.0;
-    for (int64_t i = 0; i < rows->rows; i++) mean += is_measured(held, i) ? rows->weight[i] * rows->label[i] / total : 0.0;
+    for (int64_t i = 0; i < rows->rows; i++)
+        mean += is_measured(held, i) ? rows->weight[i] * rows->label[i] / total : 0.0;
     for (int64_t i = 0; i < rows->rows; i++) {
         if (!is_measured(held, i)) continue;
         spread += rows->weight[i] * (rows->label[i] - mean) * (rows->label[i] - mean);

@@ -174,8 +174,10 @@ static int describe_data(const struct cli *cli, const struct info_options *optio
     dcpn_groups *groups = NULL;
     struct census census = {0};
     struct group_census of_groups = {0};
-    const dcpn_read_options how = {
-        .features = options->features, .indexing = dcpn_cli_indexing(options->index_base), .unlabelled = 1, .table.label_optional = 1};
+    const dcpn_read_options how = {.features = options->features,
+                                   .indexing = dcpn_cli_indexing(options->index_base),
+                                   .unlabelled = 1,
+                                   .table.label_optional = 1};
     int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &data);
     if (!code) code = dcpn_cli_read_groups(cli, options->groups, data, &groups);
     if (!code && groups) code = dcpn_cli_group_census(cli, groups, data->features, &of_groups);
@@ -202,7 +204,8 @@ static int info(struct cli *cli, int argc, char **argv)
     int is_graphs = dcpn_graphs_begin(cli->context, path), is_model = dcpn_results_begin(cli->context, path);
     if (!is_factors && !is_completion && !is_graphs && !is_model) return describe_data(cli, &options);
     if (options.groups)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--groups: it goes with a file of data, and %s is none; leave it out", path);
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--groups: it goes with a file of data, and %s is none; leave it out",
+                             path);
     if (is_factors) return dcpn_cli_describe_factors(cli, path, options.json);
     if (is_completion) return dcpn_cli_describe_completion(cli, path, options.json);
     if (is_graphs) return dcpn_cli_describe_graphs(cli, path, options.json);

@@ -27,10 +27,13 @@ static void print_text(const dcpn_factors *f)
     printf("factors       %lld atom%s of %lld number%s, a code for each of %lld %s%s\n", (long long)f->atoms,
            dcpn_cli_plural(f->atoms), (long long)f->length, dcpn_cli_plural(f->length), (long long)f->count, of,
            dcpn_cli_plural(f->count));
-    printf("codes         penalty %s, lambda %.10g: %lld not zero, %.3g for each %s\n", f->penalty.name, f->penalty.lambda,
-           (long long)f->codes.first[f->count], f->count ? (double)f->codes.first[f->count] / (double)f->count : 0.0, of);
+    printf("codes         penalty %s, lambda %.10g: %lld not zero, %.3g for each %s\n", f->penalty.name,
+           f->penalty.lambda, (long long)f->codes.first[f->count],
+           f->count ? (double)f->codes.first[f->count] / (double)f->count : 0.0, of);
     if (f->nonnegative_codes || f->nonnegative_atoms)
-        printf("not negative  %s\n", !f->nonnegative_atoms ? "codes" : f->nonnegative_codes ? "codes and atoms" : "atoms");
+        printf("not negative  %s\n", !f->nonnegative_atoms  ? "codes"
+                                     : f->nonnegative_codes ? "codes and atoms"
+                                                            : "atoms");
     printf("objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value, f->penalty_value);
     printf("explained     %.2f%% of the squares\n", 100.0 * (1.0 - f->unexplained));
     printf("certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_end.violation, f->codes_end.goal,

@@ -41,7 +41,8 @@ static void print_json(const dcpn_graphs *graphs)
 static void print_text(const dcpn_graphs *graphs)
 {
     int64_t variables = dcpn_graphs_variables(graphs), count = dcpn_graphs_count(graphs);
-    double rows = of_all(graphs, "rows").real, edges = chosen(graphs, "edges"), components = chosen(graphs, "components");
+    double rows = of_all(graphs, "rows").real, edges = chosen(graphs, "edges"),
+           components = chosen(graphs, "components");
     dcpn_outcome outcome = (dcpn_outcome)(int)chosen(graphs, "outcome");
     printf("graph         %lld variable%s", (long long)variables, dcpn_cli_plural(variables));
     if (rows > 0.0) printf(", of %.10g rows", rows);
@@ -49,8 +50,8 @@ static void print_text(const dcpn_graphs *graphs)
     if (count > 1)
         printf(", chosen among %lld from %.6g to %.6g", (long long)count, of_point(graphs, 0, "lambda").real,
                of_point(graphs, count - 1, "lambda").real);
-    printf("\nobjective     %.10g  (likelihood %g + penalty %g)\n", chosen(graphs, "objective"), chosen(graphs, "likelihood"),
-           chosen(graphs, "penalty_value"));
+    printf("\nobjective     %.10g  (likelihood %g + penalty %g)\n", chosen(graphs, "objective"),
+           chosen(graphs, "likelihood"), chosen(graphs, "penalty_value"));
     printf("edges         %.0f, in %.0f component%s\n", edges, components, components == 1.0 ? "" : "s");
     printf("certificate   %.3g (goal %.3g)\n", chosen(graphs, "violation"), chosen(graphs, "goal"));
     printf("outcome       %s: %s\n", dcpn_outcome_name(outcome), dcpn_outcome_meaning(outcome));

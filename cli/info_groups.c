@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int dcpn_cli_group_census(const struct cli *cli, const dcpn_groups *groups, int64_t features, struct group_census *census)
+int dcpn_cli_group_census(const struct cli *cli, const dcpn_groups *groups, int64_t features,
+                          struct group_census *census)
 {
     unsigned char *times = dcpn_cli_allocate(cli, features, 1);
     if (!times) return dcpn_status_exit_code(DCPN_MEMORY);
@@ -35,7 +36,8 @@ void dcpn_cli_group_census_print(const struct group_census *c)
     printf("groups        %lld of ", (long long)c->count);
     if (c->smallest < c->largest) printf("%lld to ", (long long)c->smallest);
     printf("%lld feature%s", (long long)c->largest, dcpn_cli_plural(c->largest));
-    if (c->weighted) printf(", %lld with a weight of %s own", (long long)c->weighted, c->weighted == 1 ? "its" : "their");
+    if (c->weighted)
+        printf(", %lld with a weight of %s own", (long long)c->weighted, c->weighted == 1 ? "its" : "their");
     putchar('\n');
     if (c->alone)
         printf("%-13s %lld feature%s in none: each is a group of its own, of weight 1\n", "", (long long)c->alone,

@@ -14,7 +14,8 @@ struct group_census {
 };
 
 /* Counts the groups. Returns the exit code. */
-int dcpn_cli_group_census(const struct cli *cli, const dcpn_groups *groups, int64_t features, struct group_census *census);
+int dcpn_cli_group_census(const struct cli *cli, const dcpn_groups *groups, int64_t features,
+                          struct group_census *census);
 void dcpn_cli_group_census_print(const struct group_census *census);
 /* Prints the counts as a member of a JSON object, with a comma before it. */
 void dcpn_cli_group_census_json(const struct group_census *census);

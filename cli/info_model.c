@@ -185,7 +185,8 @@ static void print_paths(const struct results *results)
 {
     printf("paths         loss %s, %lld feature%s, numbered from %d\n", results->paths->settings.loss,
            (long long)results->paths->features, dcpn_cli_plural(results->paths->features), results->from.index_base);
-    for (int64_t t = 0; t < results->paths->count; t++) print_path(results->paths, &results->paths->paths[t], t ? "" : "penalty");
+    for (int64_t t = 0; t < results->paths->count; t++)
+        print_path(results->paths, &results->paths->paths[t], t ? "" : "penalty");
     printf("look at       'dcpn report' draws %s, 'dcpn coef --lambda L' prints one model\n",
            results->paths->count > 1 ? "one of them (--penalty, --shape)" : "it");
 }
@@ -199,7 +200,8 @@ static void print_paths_json(const struct results *results)
     fputs(",\"paths\":[", stdout);
     for (int64_t t = 0; t < results->paths->count; t++) {
         const dcpn_path *path = &results->paths->paths[t];
-        struct extent extent = path->count ? measure(results->paths, path) : (struct extent){(double)NAN, (double)NAN, 0, 0};
+        struct extent extent =
+            path->count ? measure(results->paths, path) : (struct extent){(double)NAN, (double)NAN, 0, 0};
         dcpn_cli_json_text_member(stdout, t ? ",{" : "{", "penalty", path->settings.penalty);
         dcpn_cli_json_number_member(stdout, ",", "value", path->varying ? path->value : (double)NAN);
         dcpn_cli_json_count_member(stdout, ",", "lambdas", path->count);

@@ -24,7 +24,8 @@ int dcpn_cli_refuse_two_grids(const struct cli *cli)
 {
     int has_grid = dcpn_cli_is_given(cli, "lambdas") || dcpn_cli_is_given(cli, "nlambda");
     if (!has_grid || !dcpn_cli_is_given(cli, "lambda")) return 0;
-    return dcpn_cli_fail(cli, DCPN_USAGE, "--lambda: one lambda, beside others that are to be chosen from; expected one of both");
+    return dcpn_cli_fail(cli, DCPN_USAGE,
+                         "--lambda: one lambda, beside others that are to be chosen from; expected one of both");
 }
 
 int64_t dcpn_cli_lambda_count(const struct cli *cli, int64_t listed, int64_t wanted, int64_t standard)

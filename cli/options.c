@@ -58,8 +58,7 @@ static int store(const struct cli *cli, const struct cli_option *option, void *o
     case DCPN_CLI_KIND_WHOLE:
         return store_whole(cli, option, target, text);
     case DCPN_CLI_KIND_WORD:
-        if (text && !is_word_of(option->choices, text))
-            return refuse_word(cli, option, text);
+        if (text && !is_word_of(option->choices, text)) return refuse_word(cli, option, text);
         break;
     case DCPN_CLI_KIND_TEXT:
         break;
@@ -119,7 +118,8 @@ static int unknown_option(const struct parser *parser, const char *word, size_t 
     struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
     const char *here = dcpn_cli_suggestion_elsewhere(word + 2, length - 2);
     const char *explained = dcpn_cli_suggestion_explained(word + 2, length - 2);
-    if (explained) return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s': %s", (int)length, word, explained);
+    if (explained)
+        return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s': %s", (int)length, word, explained);
     for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)
         dcpn_cli_suggestion_consider(&suggestion, dcpn_setting_at(i)->option);
     for (const struct cli_option *option = command->options; option->name; option++)

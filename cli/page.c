@@ -112,9 +112,9 @@ static void print_lead(const struct page *page)
 {
     fprintf(page->out, "<header>\n<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>", kind_name(page));
     dcpn_cli_page_text(page, subject(page));
-    fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ", (long long)dcpn_cli_features_at(page->results, page->album->choice),
-            (long long)page->paths->features, dcpn_cli_plural(page->paths->features),
-            page->paths->labels.count ? "tell" : "predict");
+    fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ",
+            (long long)dcpn_cli_features_at(page->results, page->album->choice), (long long)page->paths->features,
+            dcpn_cli_plural(page->paths->features), page->paths->labels.count ? "tell" : "predict");
     print_purpose(page);
     fputs(".</p>\n<p>", page->out);
     print_method(page);
@@ -208,7 +208,8 @@ static void print_facts(const struct page *page)
     struct held_out held = {0};
     fputs("<dl class=\"facts\">\n", page->out);
     begin_fact(page, "features kept");
-    fprintf(page->out, "%lld <small>of %lld</small>", (long long)dcpn_cli_features_at(page->results, page->album->choice), (long long)page->paths->features);
+    fprintf(page->out, "%lld <small>of %lld</small>",
+            (long long)dcpn_cli_features_at(page->results, page->album->choice), (long long)page->paths->features);
     end_fact(page);
     int are_times = strcmp(page->paths->settings.loss, "cox") == 0;
     if (are_times) {
@@ -216,8 +217,9 @@ static void print_facts(const struct page *page)
         print_mean(page, "deviance", "deviance");
         print_explained(page);
     } else if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
-        (page->paths->scores > 1 ? print_many_facts : page->paths->labels.count ? print_class_facts : print_number_facts)(page,
-                                                                                                                  &held);
+        (page->paths->scores > 1     ? print_many_facts
+         : page->paths->labels.count ? print_class_facts
+                                     : print_number_facts)(page, &held);
     } else {
         print_mean(page, "auc", "area under the ROC curve");
         print_mean(page, "error", "share of rows misclassified");
@@ -240,7 +242,8 @@ static void print_warnings(const struct page *page)
     int64_t strangers = dcpn_cli_page_unconverged(page);
     if (page->path->count == 1 && strangers && page->point->fit.outcome != DCPN_NOT_RUN)
         fputs("<p class=\"warning\" role=\"note\">The fit did not converge: its numbers are not final. Raise "
-              "<code>--max-iter</code> or <code>--max-time</code>; its outcome is below.</p>\n", page->out);
+              "<code>--max-iter</code> or <code>--max-time</code>; its outcome is below.</p>\n",
+              page->out);
     if (page->path->count > 1 && strangers)
         fprintf(
             page->out,
@@ -250,8 +253,8 @@ static void print_warnings(const struct page *page)
     int64_t unconverged = page->results->cv ? dcpn_cli_unconverged_in_folds(page->results->cv) : 0;
     if (unconverged)
         fprintf(page->out,
-                "<p class=\"warning\" role=\"note\">Fits within the folds that did not converge: %lld. Errors near them are less certain; "
-                "<code>--max-iter</code> allows more steps.</p>\n",
+                "<p class=\"warning\" role=\"note\">Fits within the folds that did not converge: %lld. Errors near "
+                "them are less certain; <code>--max-iter</code> allows more steps.</p>\n",
                 (long long)unconverged);
 }
 

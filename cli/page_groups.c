@@ -30,7 +30,8 @@ static void print_feature(const struct page *page, int64_t feature, double value
 static void print_features(const struct page *page, const struct group_source *from, int64_t g)
 {
     const dcpn_groups *groups = from->groups;
-    fputs("<table>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" class=\"number\">coefficient</th></tr></thead>\n"
+    fputs("<table>\n<thead><tr><th scope=\"col\">feature</th><th scope=\"col\" "
+          "class=\"number\">coefficient</th></tr></thead>\n"
           "<tbody>\n",
           page->out);
     for (int64_t i = groups->start[g]; i < groups->start[g + 1]; i++) {
@@ -69,7 +70,8 @@ static void print_all(const struct page *page, const struct group_source *from, 
         shown++;
     }
     if (shown < count)
-        fprintf(page->out, "<p>%lld more, all smaller, are in the file: <code>dcpn coef --by group</code> prints them.</p>\n",
+        fprintf(page->out,
+                "<p>%lld more, all smaller, are in the file: <code>dcpn coef --by group</code> prints them.</p>\n",
                 (long long)(count - shown));
 }
 

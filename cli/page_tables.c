@@ -33,8 +33,8 @@ static void begin_model_table(const struct page *page, const char *caption)
         "class=\"number\">coefficient</th>%s%s<td class=\"bar\"></td></tr></thead>\n<tbody>\n",
         caption, has_odds(page) ? "<th scope=\"col\" class=\"number\">odds ratio</th>" : "",
         !page->paths->deviations.value ? ""
-        : has_odds(page)        ? "<th scope=\"col\" class=\"number spare\">odds ratio per std. dev.</th>"
-                                : "<th scope=\"col\" class=\"number\">per std. dev.</th>");
+        : has_odds(page)               ? "<th scope=\"col\" class=\"number spare\">odds ratio per std. dev.</th>"
+                                       : "<th scope=\"col\" class=\"number\">per std. dev.</th>");
 }
 
 static void end_table(const struct page *page)
@@ -152,12 +152,13 @@ static const char *model_caption(const struct page *page)
 {
     int by_deviation = page->paths->deviations.value != NULL;
     if (has_odds(page))
-        return by_deviation ? "Coefficients that are not 0, and by how much each multiplies the odds: for one unit of its "
-                              "feature, and for one standard deviation, by which they compare; the largest first"
-                            : "Coefficients that are not 0, and by how much each multiplies the odds for one unit of "
-                              "its feature; the largest first";
-    return by_deviation ? "Coefficients that are not 0, on the scale of the data, and per standard deviation "
-                          "of their feature, by which they compare; the largest first"
+        return by_deviation
+                   ? "Coefficients that are not 0, and by how much each multiplies the odds: for one unit of its "
+                     "feature, and for one standard deviation, by which they compare; the largest first"
+                   : "Coefficients that are not 0, and by how much each multiplies the odds for one unit of its "
+                     "feature; the largest first";
+    return by_deviation ? "Coefficients that are not 0, on the scale of the data, and per standard deviation of their "
+                          "feature, by which they compare; the largest first"
                         : "Coefficients that are not 0, the largest first, on the scale of the data";
 }
 
@@ -189,7 +190,8 @@ static void print_confusion_row(const struct page *page, const struct confusion 
     const double *w = found->weight[truth];
     fputs("<tr><th scope=\"row\">is ", page->out);
     dcpn_cli_page_class(page, truth);
-    fprintf(page->out, "</th><td class=\"number\">%.6g</td><td class=\"number\">%.6g</td><td class=\"number\">", w[1], w[0]);
+    fprintf(page->out, "</th><td class=\"number\">%.6g</td><td class=\"number\">%.6g</td><td class=\"number\">", w[1],
+            w[0]);
     if (w[0] + w[1] > 0.0) fprintf(page->out, "%.1f\xC2\xA0%%", 100.0 * w[truth] / (w[0] + w[1]));
     fputs("</td></tr>\n", page->out);
 }
@@ -202,7 +204,8 @@ static void print_predictive_value(const struct page *page, const struct confusi
     fputs("</td>", page->out);
 }
 
-/* A line for one of many classes: its rows, how many are called so, and which other class they are called most often. */
+/* A line for one of many classes: its rows, how many are called so, and which other class they are called most
+ * often. */
 static void print_errors_of_class(const struct page *page, const double *weight, int64_t k)
 {
     double all = 0.0;
@@ -229,8 +232,8 @@ static void print_errors_of_classes(const struct page *page, const struct held_o
             weight[(int64_t)held->rows->label[i] * classes + (int64_t)held->score[i]] += held->rows->weight[i];
     begin_section(page, "classes", "The classes");
     fputs("<p>Each row is predicted by the fit without its fold, which has not seen it.</p>\n<div class=\"scroll\">\n"
-          "<table class=\"confusion\">\n<caption>The classes, and what their rows are called</caption>\n<thead><tr>"
-          "<th scope=\"col\">class</th><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" "
+          "<table class=\"confusion\">\n<caption>The classes, and what their rows are called</caption>\n<thead><tr><th "
+          "scope=\"col\">class</th><th scope=\"col\" class=\"number\">rows</th><th scope=\"col\" "
           "class=\"number\">right</th><th scope=\"col\">taken most often for</th></tr></thead>\n<tbody>\n",
           page->out);
     for (int64_t k = 0; k < classes; k++) print_errors_of_class(page, weight + k * classes, k);
@@ -316,7 +319,8 @@ static void print_penalty(const struct page *page, struct choice choice)
 
 static void print_lambda(const struct page *page, struct choice choice)
 {
-    if (dcpn_cli_path_at(page->results, choice)->kind != DCPN_PATH_BY_SIZE) /* whose lambda is none that was asked for */
+    if (dcpn_cli_path_at(page->results, choice)->kind !=
+        DCPN_PATH_BY_SIZE) /* whose lambda is none that was asked for */
         dcpn_cli_page_number(page, dcpn_cli_point_at(page->results, choice)->lambda, 4);
 }
 
@@ -361,18 +365,19 @@ static void print_offers(const struct page *page)
             if (best >= 0) print_offer(page, (struct choice){v, best}, rules[rule]);
         }
     end_table(page);
-    fputs("</div>\n<p>The file has all of these paths; <code>dcpn report --penalty</code> and <code>--shape</code> show "
-          "another one.</p>\n",
-          page->out);
+    fputs(
+        "</div>\n<p>The file has all of these paths; <code>dcpn report --penalty</code> and <code>--shape</code> show "
+        "another one.</p>\n",
+        page->out);
 }
 
 void dcpn_cli_page_measures(const struct page *page)
 {
     const dcpn_cv *cv = page->results->cv;
     if (!cv) return;
-    fputs("<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the rules choose, with mean and standard error over "
-          "the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th scope=\"col\" "
-          "class=\"number\">1se</th>",
+    fputs("<div class=\"scroll\">\n<table class=\"choices\">\n<caption>What the rules choose, with mean and standard "
+          "error over the folds</caption>\n<thead><tr><td></td><th scope=\"col\" class=\"number\">min</th><th "
+          "scope=\"col\" class=\"number\">1se</th>",
           page->out);
     if (rules_shown(page) > DCPN_CLI_RULES) {
         fputs("<th scope=\"col\" class=\"number\">", page->out);
@@ -436,8 +441,8 @@ void dcpn_cli_page_path_table(const struct page *page)
     begin_section(page, "path", "The path in numbers");
     fprintf(page->out,
             "<details>\n<summary>%lld values of " LAMBDA
-            "</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-            "aria-label=\"The path\">\n<table>\n<caption>Penalty ",
+            "</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"The "
+            "path\">\n<table>\n<caption>Penalty ",
             (long long)page->path->count);
     print_penalty(page, page->album->choice);
     fputs("</caption>\n<thead><tr><th scope=\"col\" class=\"number\">" LAMBDA "</th><th scope=\"col\" "
@@ -482,8 +487,8 @@ static void explain_stability(const struct page *page, int64_t stable)
     const dcpn_stability *stability = page->results->cv ? page->results->cv->stability : NULL;
     const char *what = counted_groups(page) ? "group" : "feature";
     fprintf(page->out,
-            "<p>How often a %s is chosen in %lld fits, each to a random share of the rows (%.3g). %lld %s%s "
-            "the threshold of %.3g",
+            "<p>How often a %s is chosen in %lld fits, each to a random share of the rows (%.3g). %lld %s%s the "
+            "threshold of %.3g",
             what, (long long)stability->subsamples, stability->share, (long long)stable, what,
             stable == 1 ? " reaches" : "s reach", stability->threshold);
     if (isfinite(stability->bound))
@@ -504,12 +509,11 @@ static void print_selection(const struct page *page, const struct selection *sel
     const dcpn_groups *groups = counted_groups(page);
     print_name(page, groups ? groups->names[selection->number]
                             : dcpn_cli_feature_name(page->results, selection->number, "", room));
-    fprintf(
-        page->out,
-        "<td class=\"number\">%.0f&nbsp;%%</td><td class=\"bar\"><i class=\"share%s\" style=\"width:%.1f%%\"></i>"
-        "</td></tr>\n",
-        100.0 * selection->frequency, selection->frequency < page->results->cv->stability->threshold ? " weak" : "",
-        100.0 * selection->frequency);
+    fprintf(page->out,
+            "<td class=\"number\">%.0f&nbsp;%%</td><td class=\"bar\"><i class=\"share%s\" style=\"width:%.1f%%\"></i>"
+            "</td></tr>\n",
+            100.0 * selection->frequency, selection->frequency < page->results->cv->stability->threshold ? " weak" : "",
+            100.0 * selection->frequency);
 }
 
 int dcpn_cli_page_stability(const struct page *page)
@@ -529,15 +533,15 @@ int dcpn_cli_page_stability(const struct page *page)
     int64_t shown = stable > SHOWN_ROWS ? stable : SHOWN_ROWS;
     begin_section(page, "stability", "Stability");
     explain_stability(page, stable);
-    fputs(
-        is_by_group
-            ? "<table class=\"model\">\n<caption>The groups chosen most often</caption>\n<thead><tr><th "
-              "scope=\"col\">group</th><th scope=\"col\" class=\"number\">chosen</th><td class=\"bar\"></td></tr></thead>\n"
-              "<tbody>\n"
-            : "<table class=\"model\">\n<caption>The features chosen most often</caption>\n<thead><tr><th "
-              "scope=\"col\">feature</th><th scope=\"col\" class=\"number\">chosen</th><td class=\"bar\"></td></tr></thead>\n"
-              "<tbody>\n",
-        page->out);
+    fputs(is_by_group ? "<table class=\"model\">\n<caption>The groups chosen most often</caption>\n<thead><tr><th "
+                        "scope=\"col\">group</th><th scope=\"col\" class=\"number\">chosen</th><td "
+                        "class=\"bar\"></td></tr></thead>\n"
+                        "<tbody>\n"
+                      : "<table class=\"model\">\n<caption>The features chosen most often</caption>\n<thead><tr><th "
+                        "scope=\"col\">feature</th><th scope=\"col\" class=\"number\">chosen</th><td "
+                        "class=\"bar\"></td></tr></thead>\n"
+                        "<tbody>\n",
+          page->out);
     for (int64_t i = 0; i < count && i < shown && i < MOST_ROWS; i++) print_selection(page, &sorted[i]);
     end_table(page);
     fputs("</section>\n", page->out);

@@ -41,7 +41,8 @@ static void print_table(FILE *stream, const dcpn_paths *paths, const dcpn_path *
     for (int64_t k = 0; k < path->count; k++) {
         const dcpn_path_point *point = &path->points[k];
         char explained[32];
-        fprintf(stream, "%14.6g %9lld %11s %16.9g %7s %7.1f  %s\n", point->lambda, (long long)dcpn_paths_count_features(paths, path - paths->paths, k),
+        fprintf(stream, "%14.6g %9lld %11s %16.9g %7s %7.1f  %s\n", point->lambda,
+                (long long)dcpn_paths_count_features(paths, path - paths->paths, k),
                 explained_word(paths, point, explained), point->fit.objective, convex_word(point), point->fit.passes,
                 dcpn_outcome_name(point->fit.outcome));
     }
@@ -50,7 +51,8 @@ static void print_table(FILE *stream, const dcpn_paths *paths, const dcpn_path *
     fputc('\n', stream);
 }
 
-static void print_summary(const struct cli *cli, FILE *stream, const struct path_options *options, const dcpn_paths *paths)
+static void print_summary(const struct cli *cli, FILE *stream, const struct path_options *options,
+                          const dcpn_paths *paths)
 {
     double passes = 0.0;
     int64_t points = 0;

@@ -107,7 +107,8 @@ int dcpn_cli_path_read(const struct cli *cli, struct path_options *options, stru
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
     int has_ranks = dcpn_cli_has_ranks(cli), is_told = dcpn_cli_is_given(cli, "loss") || options->training.preset;
     if (!code && has_ranks && !is_told)
-        code = dcpn_cli_fail(cli, DCPN_USAGE, "--loss: found none, expected one on several ranks: none of them sees all labels");
+        code = dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--loss: found none, expected one on several ranks: none of them sees all labels");
     if (!code && !has_ranks)
         dcpn_cli_training_choose_loss(cli, &options->training, &work->training, options->quiet, &options->settings);
     if (!code && !has_ranks)

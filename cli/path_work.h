@@ -18,8 +18,8 @@ struct path_options {
     dcpn_settings settings;
 };
 
-/* Rows of an option table; TO gives the offset of a field of path_options, TO_TRAINING and TO_CHECKPOINT those of one of
- * its parts. */
+/* Rows of an option table; TO gives the offset of a field of path_options, TO_TRAINING and TO_CHECKPOINT those of one
+ * of its parts. */
 #define DCPN_CLI_PATH_OPTIONS(TO, TO_TRAINING, TO_CHECKPOINT, PENALTIES)                                               \
     DCPN_CLI_TEXT("penalty", 0, "NAMES", TO(penalties), PENALTIES, "one or several, separated by commas"),             \
         DCPN_CLI_WHOLE("nlambda", "N", TO(nlambda), "0", "100", 1, 1000000, "lambdas from the largest one down"),      \
@@ -32,9 +32,8 @@ struct path_options {
         DCPN_CLI_TEXT("saturation", 0, "X", TO(saturation), "0.999",                                                   \
                       "a path ends when so much of the deviance is explained; 1: never"),                              \
         DCPN_CLI_WHOLE("convexity-limit", "N", TO(convexity_limit), "200", NULL, 0, 5000,                              \
-                       "features in use up to which convexity is tested"),                                    \
-        DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING),                                                                        \
-        DCPN_CLI_CHECKPOINT_OPTIONS(TO_CHECKPOINT, "the fits that are done"),                                          \
+                       "features in use up to which convexity is tested"),                                             \
+        DCPN_CLI_TRAINING_OPTIONS(TO_TRAINING), DCPN_CLI_CHECKPOINT_OPTIONS(TO_CHECKPOINT, "the fits that are done"),  \
         DCPN_CLI_FLAG("strict", 0, TO(strict), "exit with 3 if a fit did not converge"),                               \
         DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),                                              \
         DCPN_CLI_FLAG("verbose", 'v', TO(verbose), "say more")

@@ -24,12 +24,12 @@ void dcpn_cli_places_free(struct places *places)
     free(places->value);
 }
 
-static int take_number(const struct cli *cli, const char *path, int64_t line, const char *what, double number, int64_t base,
-                       int64_t *index)
+static int take_number(const struct cli *cli, const char *path, int64_t line, const char *what, double number,
+                       int64_t base, int64_t *index)
 {
     if (number != floor(number) || number < (double)base || number > 4e15)
-        return dcpn_cli_fail(cli, DCPN_DATA, "%s: entry %lld: found the %s %g, expected a whole number from %lld%s", path,
-                             (long long)line + 1, what, number, (long long)base,
+        return dcpn_cli_fail(cli, DCPN_DATA, "%s: entry %lld: found the %s %g, expected a whole number from %lld%s",
+                             path, (long long)line + 1, what, number, (long long)base,
                              base == 1 && number == 0.0 ? "; if the first one is called 0, say --index-base 0" : "");
     *index = (int64_t)number - base;
     return 0;
@@ -41,7 +41,8 @@ static void include(struct places *places, int64_t e)
     if (places->column[e] >= places->columns) places->columns = places->column[e] + 1;
 }
 
-static int take_lines(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base, struct places *places)
+static int take_lines(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base,
+                      struct places *places)
 {
     int64_t index[3], p = data->features;
     double some[3];
@@ -58,14 +59,16 @@ static int take_lines(const struct cli *cli, const char *path, const dcpn_datase
     return code;
 }
 
-int dcpn_cli_places_take(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base, int with_values,
-                         struct places *places)
+int dcpn_cli_places_take(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base,
+                         int with_values, struct places *places)
 {
     int has_labels = data->labels && !data->label_names && data->rows > 0 && isfinite(data->labels[0]);
     int is_table = data->features == 3 || (data->features == 2 && (has_labels || !with_values));
     if (!is_table)
-        return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld columns, expected row, column%s; a matrix whose stored entries are those "
-                             "seen takes --matrix", path, (long long)data->features, with_values ? " and value" : "");
+        return dcpn_cli_fail(cli, DCPN_DATA,
+                             "%s: found %lld columns, expected row, column%s; a matrix whose stored entries are those "
+                             "seen takes --matrix",
+                             path, (long long)data->features, with_values ? " and value" : "");
     int code = allocate(cli, data->rows, with_values, places);
     return code ? code : take_lines(cli, path, data, base, places);
 }
@@ -74,7 +77,8 @@ int dcpn_cli_places_of_matrix(const struct cli *cli, const dcpn_dataset *data, s
 {
     int64_t *index = dcpn_cli_allocate(cli, data->features + 1, sizeof *index), used = 0;
     double *some = dcpn_cli_allocate(cli, data->features + 1, sizeof *some);
-    int code = index && some ? allocate(cli, dcpn_matrix_entries(data->matrix), 1, places) : dcpn_status_exit_code(DCPN_MEMORY);
+    int code = index && some ? allocate(cli, dcpn_matrix_entries(data->matrix), 1, places)
+                             : dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; !code && i < data->rows; i++) {
         int64_t count = dcpn_matrix_row(data->matrix, i, index, some);
         for (int64_t k = 0; k < count; k++) {
@@ -108,14 +112,16 @@ static int write_values(const struct cli *cli, const struct places *places, int6
     if (!stream) return dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
     fputs("row,column,value\n", stream);
     for (int64_t e = 0; e < places->count; e++)
-        fprintf(stream, "%lld,%lld,%.10g\n", (long long)(places->row[e] + base), (long long)(places->column[e] + base), places->value[e]);
+        fprintf(stream, "%lld,%lld,%.10g\n", (long long)(places->row[e] + base), (long long)(places->column[e] + base),
+                places->value[e]);
     int code = fclose(stream) == 0 ? dcpn_cli_write_text(cli, path, text, length)
                                    : dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
     free(text);
     return code;
 }
 
-static int find_values(const struct cli *cli, const dcpn_completion *completion, const dcpn_dataset *data, const char *output)
+static int find_values(const struct cli *cli, const dcpn_completion *completion, const dcpn_dataset *data,
+                       const char *output)
 {
     struct places places = {0};
     int64_t base = count_of(completion, "index_base");
@@ -123,7 +129,8 @@ static int find_values(const struct cli *cli, const dcpn_completion *completion,
     if (!code) places.value = dcpn_cli_allocate(cli, places.count + 1, sizeof *places.value);
     if (!code && !places.value) code = dcpn_status_exit_code(DCPN_MEMORY);
     if (!code)
-        code = dcpn_cli_check(cli, dcpn_completion_values(completion, places.count, places.row, places.column, places.value));
+        code = dcpn_cli_check(
+            cli, dcpn_completion_values(completion, places.count, places.row, places.column, places.value));
     if (!code) code = write_values(cli, &places, base, output ? output : "-");
     dcpn_cli_places_free(&places);
     return code;
@@ -138,7 +145,8 @@ int dcpn_cli_predict_places(const struct cli *cli, const struct reading_options 
     if (!code && output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, output));
     if (!code) code = dcpn_cli_check(cli, dcpn_completion_read(cli->context, cli->arguments[0], &completion));
     if (!code)
-        code = dcpn_cli_read(cli, cli->arguments[1], reading, (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1}, &data);
+        code = dcpn_cli_read(cli, cli->arguments[1], reading,
+                             (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1}, &data);
     if (!code) code = find_values(cli, completion, data, output);
     dcpn_dataset_free(data);
     dcpn_completion_free(completion);

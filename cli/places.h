@@ -13,8 +13,8 @@ struct places {
 
 /* Takes places from a table of row, column and, with values, value: columns in this order, the value also as the label.
  * Numbers begin at base. Returns the exit code; the places are to be freed in any case. */
-int dcpn_cli_places_take(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base, int with_values,
-                         struct places *places);
+int dcpn_cli_places_take(const struct cli *cli, const char *path, const dcpn_dataset *data, int64_t base,
+                         int with_values, struct places *places);
 /* Takes as places the entries of a matrix that are stored and not 0. */
 int dcpn_cli_places_of_matrix(const struct cli *cli, const dcpn_dataset *data, struct places *places);
 void dcpn_cli_places_free(struct places *places);

@@ -59,13 +59,14 @@ static void say_what_is_missing(const struct cli *cli, const struct predict_work
                      cli->arguments[1], (long long)found, dcpn_cli_plural(found), (long long)expected);
 }
 
-/* LIBSVM text has no number of features but the largest that occurs, and rows to predict may well have words that those of the
- * fit had not: their coefficients are 0. In other formats another number of columns means other columns. */
+/* LIBSVM text has no number of features but the largest that occurs, and rows to predict may well have words that those
+ * of the fit had not: their coefficients are 0. In other formats another number of columns means other columns. */
 static void widen_model(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     const dcpn_dataset *data = work->data;
     int is_libsvm = data->format && strcmp(data->format, "libsvm") == 0;
-    int keeps_nothing = work->model->nonzeros == 0 && data->feature_names; /* so that no name says which columns to read */
+    int keeps_nothing =
+        work->model->nonzeros == 0 && data->feature_names; /* so that no name says which columns to read */
     if ((!is_libsvm && !keeps_nothing) || data->features <= work->model->features) return;
     if (is_libsvm && !options->quiet)
         dcpn_cli_say(cli, "%s: has features up to number %lld, the model knows %lld: those beyond count for nothing",
@@ -200,7 +201,8 @@ static int write_predictions(const struct cli *cli, const struct predict_options
 {
     if (!options->output && options->json) return 0;
     const char *path = options->output ? options->output : "-";
-    if (is_table(options)) return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, &work->curves, path);
+    if (is_table(options))
+        return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, &work->curves, path);
     if (work->model->labels.names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
     if (work->model->scores > 1 && strcmp(options->kind, "labels") != 0)
         return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, work->model->scores, path);
@@ -249,13 +251,14 @@ static void say_of_stranger(const struct cli *cli, const struct predict_work *wo
     char **names = work->model->labels.names, text[3][40];
     const double *classes = work->model->labels.numbers;
     if (work->model->labels.count > 2)
-        dcpn_cli_say(cli, "row %lld has the label %s, which is none of the %lld classes of the model: accuracy is not computed",
-                     (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
-                     (long long)work->model->labels.count);
+        dcpn_cli_say(
+            cli, "row %lld has the label %s, which is none of the %lld classes of the model: accuracy is not computed",
+            (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
+            (long long)work->model->labels.count);
     else
         dcpn_cli_say(cli, "row %lld has the label %s, the model knows %s and %s: accuracy is not computed",
-                 (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
-                 dcpn_cli_label_text(names, classes[0], text[1]), dcpn_cli_label_text(names, classes[1], text[2]));
+                     (long long)row + 1, dcpn_cli_label_text(work->data->label_names, work->data->labels[row], text[0]),
+                     dcpn_cli_label_text(names, classes[0], text[1]), dcpn_cli_label_text(names, classes[1], text[2]));
 }
 
 static int measure_classes(const struct cli *cli, const struct predict_options *options, struct predict_work *work,
@@ -265,7 +268,8 @@ static int measure_classes(const struct cli *cli, const struct predict_options *
     dcpn_dataset *data = work->data;
     dcpn_status status = DCPN_OK;
     if (!are_alike(cli, options, work)) return 0;
-    if (model->labels.names) status = dcpn_dataset_match_classes(data, model->labels.names, model->labels.count, &quality->stranger);
+    if (model->labels.names)
+        status = dcpn_dataset_match_classes(data, model->labels.names, model->labels.count, &quality->stranger);
     if (status == DCPN_OK && quality->stranger < 0)
         status = dcpn_model_quality(model, data->labels, work->scores, data->rows, quality);
     if (quality->stranger >= 0 && !options->quiet) say_of_stranger(cli, work, quality->stranger);
@@ -328,7 +332,8 @@ static int work_through(const struct cli *cli, const struct predict_options *opt
     if (!code) code = read_inputs(cli, options, work);
     if (!code) code = compute_scores(cli, work);
     const struct curves_asked asked = {options->times, options->fitted_to, cli->arguments[1], is_table(options)};
-    if (!code) code = dcpn_cli_survival_curves(cli, work->model, &work->wanted, &asked, work->data->rows, &work->curves);
+    if (!code)
+        code = dcpn_cli_survival_curves(cli, work->model, &work->wanted, &asked, work->data->rows, &work->curves);
     if (!code) code = predict_rows(cli, options, work);
     if (!code) code = write_predictions(cli, options, work);
     if (code) return code;
@@ -340,8 +345,9 @@ static int predict_codes(const struct cli *cli, const struct predict_options *op
 {
     struct reading_options reading = options->reading;
     if (strcmp(options->kind, "table") != 0 || options->json || options->offset)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "%s has factors, of which predict makes codes: --type, --json and --offset are for "
-                             "models", cli->arguments[0]);
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "%s has factors, of which predict makes codes: --type, --json and --offset are for models",
+                             cli->arguments[0]);
     if (strcmp(reading.missing, "model") == 0) reading.missing = NULL;
     dcpn_context_set_threads(cli->context, (int)options->threads);
     return dcpn_cli_codes(cli, &reading, options->output);
@@ -351,9 +357,12 @@ static int predict_codes(const struct cli *cli, const struct predict_options *op
 static int predict_missing(const struct cli *cli, const struct predict_options *options)
 {
     struct reading_options reading = options->reading;
-    if (strcmp(options->kind, "table") != 0 || options->json || options->offset || strcmp(reading.missing, "model") != 0)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "%s has a graph, with which predict fills in what is missing: --type, --json, --offset "
-                             "and --missing are for models", cli->arguments[0]);
+    if (strcmp(options->kind, "table") != 0 || options->json || options->offset ||
+        strcmp(reading.missing, "model") != 0)
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "%s has a graph, with which predict fills in what is missing: --type, --json, --offset "
+                             "and --missing are for models",
+                             cli->arguments[0]);
     reading.missing = NULL;
     return dcpn_cli_fill_in(cli, &reading, options->output);
 }
@@ -363,8 +372,10 @@ static int predict_values(const struct cli *cli, const struct predict_options *o
 {
     struct reading_options reading = options->reading;
     if (strcmp(options->kind, "table") != 0 || options->json || options->offset)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "%s has a completed matrix, of which predict gives values: --type, --json and --offset are "
-                             "for models", cli->arguments[0]);
+        return dcpn_cli_fail(
+            cli, DCPN_USAGE,
+            "%s has a completed matrix, of which predict gives values: --type, --json and --offset are for models",
+            cli->arguments[0]);
     if (strcmp(reading.missing, "model") == 0) reading.missing = NULL;
     return dcpn_cli_predict_places(cli, &reading, options->output);
 }
@@ -400,11 +411,10 @@ const struct cli_command dcpn_cli_predict = {
     .name = "predict",
     .arguments = "MODEL DATA [-o FILE] [OPTIONS]",
     .summary = "Applies a model to data",
-    .details = "MODEL is the file of a fit, a path or a cross-validation. "
-               "Writes a table with the label and the probability of each class of each row; --type has one of them "
-               "alone, one a line, of many classes a column for each: scores above 0 and probabilities are then for the positive class, the second that "
-               "'dcpn info MODEL' names. Accuracy and AUC (or MSE and R2 of a regression) go to "
-               "standard error.",
+    .details = "MODEL is the file of a fit, a path or a cross-validation. Writes a table with the label and the "
+               "probability of each class of each row; --type has one of them alone, one a line, of many classes a "
+               "column for each: scores above 0 and probabilities are then for the positive class, the second that "
+               "'dcpn info MODEL' names. Accuracy and AUC (or MSE and R2 of a regression) go to standard error.",
     .examples = {"dcpn predict model.json test.csv -o predictions.csv",
                  "dcpn predict model.json test.svm --type probabilities", "dcpn predict model.json test.svm --json"},
     .options = options_of_predict,

@@ -132,8 +132,8 @@ static int deliver(const struct cli *cli, FILE *stream, char **text, const size_
 {
     int is_whole = !ferror(stream);
     is_whole &= fclose(stream) == 0;
-    int code = is_whole ? dcpn_cli_write_text(cli, path, *text, *length)
-                        : dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
+    int code =
+        is_whole ? dcpn_cli_write_text(cli, path, *text, *length) : dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
     free(*text);
     return code;
 }
@@ -195,8 +195,8 @@ static void print_classes_of(FILE *stream, const dcpn_model *model, const struct
     for (int64_t k = 0; k < model->labels.count; k++) {
         char number[40];
         if (!count->rows[k]) continue;
-        fprintf(stream, "%7.2f %% of %lld  ", 100.0 * (double)(count->rows[k] - count->right[k]) / (double)count->rows[k],
-                (long long)count->rows[k]);
+        fprintf(stream, "%7.2f %% of %lld  ",
+                100.0 * (double)(count->rows[k] - count->right[k]) / (double)count->rows[k], (long long)count->rows[k]);
         dcpn_cli_print_name(stream, class_name(model, k, number), NAME_COLUMNS);
         fputc('\n', stream);
     }

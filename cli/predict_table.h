@@ -6,8 +6,9 @@
 #include "command.h"
 #include "survival_curves.h"
 
-/* Writes id, label and the probability of each class; where the loss gives no probabilities, the score in their place; for
- * a model of numbers, id and prediction. A row is called what the data call it, else by its number from 1. The exit code. */
+/* Writes id, label and the probability of each class; where the loss gives no probabilities, the score in their place;
+ * for a model of numbers, id and prediction. A row is called what the data call it, else by its number from 1. The exit
+ * code. */
 int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                            const double *scores, const struct survival_curves *curves, const char *path);
 
@@ -15,8 +16,8 @@ int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const
 int dcpn_cli_predict_columns(const struct cli *cli, const double *numbers, int64_t rows, int64_t columns,
                              const char *path);
 
-/* Accuracy and deviance of a model of many classes, and the error of each class: as JSON on standard output, or for people
- * on standard error. The exit code. */
+/* Accuracy and deviance of a model of many classes, and the error of each class: as JSON on standard output, or for
+ * people on standard error. The exit code. */
 struct measured {
     const dcpn_model *model;
     const dcpn_dataset *data;

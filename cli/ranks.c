@@ -41,7 +41,8 @@ static void *open_module(const char *name, char *found, size_t size)
     slash[1] = '\0';
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         int needed = snprintf(found, size, "%s%s%s", command, places[k], name);
-        if (needed > 0 && (size_t)needed < size && access(found, R_OK) == 0) return dlopen(found, RTLD_NOW | RTLD_GLOBAL);
+        if (needed > 0 && (size_t)needed < size && access(found, R_OK) == 0)
+            return dlopen(found, RTLD_NOW | RTLD_GLOBAL);
     }
     return NULL;
 }
@@ -53,11 +54,11 @@ static int join(struct cli *cli, const struct engine *engine)
     void *library = open_module(engine->module, path, sizeof path);
     const struct dcpn_ranks_module *module = library ? dlsym(library, DCPN_RANKS_MODULE_SYMBOL) : NULL;
     if (!module)
-        return dcpn_cli_fail(cli, DCPN_USAGE,
-                             "found %s in the environment, so this is one of several ranks, but no module %s beside the "
-                             "command%s%s; build dcpn where this MPI is installed, or start it alone",
-                             engine->variable, engine->module, library || !*path ? "" : ": ",
-                             library || !*path ? "" : dlerror());
+        return dcpn_cli_fail(
+            cli, DCPN_USAGE,
+            "found %s in the environment, so this is one of several ranks, but no module %s beside the command%s%s; "
+            "build dcpn where this MPI is installed, or start it alone",
+            engine->variable, engine->module, library || !*path ? "" : ": ", library || !*path ? "" : dlerror());
     if (module->version != DCPN_RANKS_MODULE_VERSION)
         return dcpn_cli_fail(cli, DCPN_USAGE, "%s: found version %d of a module, expected %d", path, module->version,
                              (int)DCPN_RANKS_MODULE_VERSION);
@@ -107,7 +108,8 @@ int dcpn_cli_ranks_place(const struct cli *cli, int64_t rows, int64_t *first, in
 
 static dcpn_status status_of_code(int code)
 {
-    static const dcpn_status statuses[] = {DCPN_IO, DCPN_USAGE, DCPN_DATA, DCPN_MODEL, DCPN_MEMORY, DCPN_PEER, DCPN_CANCELLED};
+    static const dcpn_status statuses[] = {DCPN_IO,     DCPN_USAGE, DCPN_DATA,     DCPN_MODEL,
+                                           DCPN_MEMORY, DCPN_PEER,  DCPN_CANCELLED};
     for (size_t k = 0; code && k < sizeof statuses / sizeof *statuses; k++)
         if (dcpn_status_exit_code(statuses[k]) == code) return statuses[k];
     return code ? DCPN_USAGE : DCPN_OK;
@@ -124,17 +126,18 @@ void dcpn_cli_ranks_print(const struct cli *cli, FILE *stream)
     int64_t messages, bytes;
     dcpn_context_traffic(cli->context, &messages, &bytes);
     if (messages)
-        fprintf(stream, "ranks         %d, %lld messages of %.3g MB\n", (int)dcpn_context_ranks(cli->context), (long long)messages,
-                1e-6 * (double)bytes);
+        fprintf(stream, "ranks         %d, %lld messages of %.3g MB\n", (int)dcpn_context_ranks(cli->context),
+                (long long)messages, 1e-6 * (double)bytes);
 }
 
 int dcpn_cli_ranks_refuse(const struct cli *cli, const struct rank_option *options)
 {
     for (; options->name && dcpn_cli_has_ranks(cli); options++)
         if (options->is_given)
-            return dcpn_cli_fail(cli, DCPN_USAGE,
-                                 "--%s is not known to several ranks, each of which has some of the rows; leave it out, or "
-                                 "run one process",
-                                 options->name);
+            return dcpn_cli_fail(
+                cli, DCPN_USAGE,
+                "--%s is not known to several ranks, each of which has some of the rows; leave it out, or run one "
+                "process",
+                options->name);
     return 0;
 }

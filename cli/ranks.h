@@ -5,8 +5,8 @@
 
 #include "training.h"
 
-/* Joins the others if an engine has started this process as one of several, by a module that lies beside the command. From then
- * on rank 0 alone speaks and writes. The exit code. */
+/* Joins the others if an engine has started this process as one of several, by a module that lies beside the command.
+ * From then on rank 0 alone speaks and writes. The exit code. */
 int dcpn_cli_ranks_begin(struct cli *cli);
 /* Ends the ranks as the last thing that is done. It does not return if other ranks have to be ended. */
 void dcpn_cli_ranks_end(int code);

@@ -13,7 +13,8 @@ struct dcpn_ranks_module {
     const char *engine; /* its name and version */
     /* Joins the ranks that were started with this process. Returns 0, or a number that says that it could not. */
     int (*begin)(dcpn_collective *table);
-    /* Leaves them: all together or, after a failure, at once and so that all end with this exit code. Does not return then. */
+    /* Leaves them: all together or, after a failure, at once and so that all end with this exit code. Does not return
+     * then. */
     void (*end)(int has_failed, int code);
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Data on ranks: a file for each, or one file for all of them. Of a plain text each rank reads its range of bytes: the lines that
- * begin in it. Of a file of dcpn's own, which is mapped, each takes its rows. */
+/* Data on ranks: a file for each, or one file for all of them. Of a plain text each rank reads its range of bytes: the
+ * lines that begin in it. Of a file of dcpn's own, which is mapped, each takes its rows. */
 #include "ranks.h"
 
 #include <errno.h>
@@ -50,7 +50,8 @@ static dcpn_status map_file(const struct cli *cli, const char *path, struct byte
     void *bytes = is_file ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
     close(descriptor);
     if (bytes == MAP_FAILED)
-        return fail(cli, path, "found no plain file with anything in it, which ranks can share out; give one file for each rank");
+        return fail(cli, path,
+                    "found no plain file with anything in it, which ranks can share out; give one file for each rank");
     *file = (struct bytes){bytes, (size_t)about.st_size};
     return DCPN_OK;
 }
@@ -93,7 +94,8 @@ static dcpn_status read_range(const struct cli *cli, const char *path, const str
     if (me + 1 == ranks) end = file->size;
     char name[512];
     if (is_a_table && memchr(file->begin, '"', file->size))
-        return fail(cli, path, "found quotes, within which a line may end; 'dcpn convert --shards' makes a file for each rank");
+        return fail(cli, path,
+                    "found quotes, within which a line may end; 'dcpn convert --shards' makes a file for each rank");
     if (begin >= end) return fail(cli, path, "found fewer lines than ranks; start fewer of them");
     char *bytes = malloc(head + (end - begin));
     if (!bytes) return DCPN_MEMORY;
@@ -117,7 +119,8 @@ static dcpn_status keep_rows(const struct cli *cli, dcpn_dataset *data, dcpn_mat
     dcpn_status status = dcpn_matrix_some_rows(data->matrix, first, end - first, &some);
     if (status != DCPN_OK) return status;
     memmove(data->labels, data->labels + first, (size_t)(end - first) * sizeof *data->labels);
-    if (data->row_names) memmove(data->row_names, data->row_names + first, (size_t)(end - first) * sizeof *data->row_names);
+    if (data->row_names)
+        memmove(data->row_names, data->row_names + first, (size_t)(end - first) * sizeof *data->row_names);
     *whole = data->matrix;
     data->matrix = some;
     data->rows = end - first;
@@ -134,7 +137,9 @@ static dcpn_status read_shared(const struct cli *cli, const char *path, const dc
     int is_text = is_a_table || has_ending(path, ".svm") || has_ending(path, ".libsvm") ||
                   (how->format && strcmp(how->format, "libsvm") == 0);
     if (is_compressed(&file))
-        status = fail(cli, path, "found a compressed file, which ranks cannot share out; 'dcpn convert --shards' makes a file for each");
+        status = fail(
+            cli, path,
+            "found a compressed file, which ranks cannot share out; 'dcpn convert --shards' makes a file for each");
     else if (is_text)
         status = read_range(cli, path, &file, is_a_table, how, data);
     else {
@@ -145,7 +150,8 @@ static dcpn_status read_shared(const struct cli *cli, const char *path, const dc
     return status;
 }
 
-static dcpn_status read_once(const struct cli *cli, const dcpn_read_options *how, dcpn_dataset **data, dcpn_matrix **whole)
+static dcpn_status read_once(const struct cli *cli, const dcpn_read_options *how, dcpn_dataset **data,
+                             dcpn_matrix **whole)
 {
     int is_shared = cli->argument_count == 1;
     const char *path = cli->arguments[is_shared ? 0 : dcpn_context_rank(cli->context)];
@@ -162,7 +168,8 @@ static int64_t hash_texts(int64_t hash, char **texts, int64_t count)
 {
     uint64_t h = (uint64_t)hash;
     for (int64_t k = 0; texts && k < count; k++)
-        for (const char *c = texts[k]; c == texts[k] || c[-1]; c++) h = (h ^ (unsigned char)*c) * UINT64_C(1099511628211);
+        for (const char *c = texts[k]; c == texts[k] || c[-1]; c++)
+            h = (h ^ (unsigned char)*c) * UINT64_C(1099511628211);
     return (int64_t)(h >> 2);
 }
 
@@ -180,7 +187,8 @@ static dcpn_status compare(const struct cli *cli, const dcpn_dataset *data, int6
     return dcpn_ranks_largest_words(cli->context, alike, ALIKE);
 }
 
-/* A part may lack the last features, or the first one, which tells where numbers begin: it is read again, so that it has them. */
+/* A part may lack the last features, or the first one, which tells where numbers begin: it is read again, so that it
+ * has them. */
 static dcpn_status read_alike(const struct cli *cli, dcpn_read_options how, dcpn_dataset **data, dcpn_matrix **whole)
 {
     int64_t alike[ALIKE];
@@ -188,7 +196,8 @@ static dcpn_status read_alike(const struct cli *cli, dcpn_read_options how, dcpn
     for (int again = 0; status == DCPN_OK && again < 3; again++) {
         status = compare(cli, *data, alike);
         int is_base_off = how.indexing == DCPN_INDEX_DETECT && alike[BASE_0] && (*data)->index_base != 0;
-        int is_narrow = !alike[BASE_0] ? (*data)->features < alike[FEATURES] : !is_base_off && (*data)->features < alike[FEATURES];
+        int is_narrow =
+            !alike[BASE_0] ? (*data)->features < alike[FEATURES] : !is_base_off && (*data)->features < alike[FEATURES];
         int is_off = is_base_off || is_narrow;
         int64_t any = is_off;
         if (status == DCPN_OK) status = dcpn_ranks_largest_words(cli->context, &any, 1);
@@ -198,9 +207,10 @@ static dcpn_status read_alike(const struct cli *cli, dcpn_read_options how, dcpn
         status = dcpn_ranks_agree(cli->context, is_off ? read_once(cli, &how, data, whole) : DCPN_OK);
     }
     if (status == DCPN_OK && alike[NAMES] != -alike[OTHER_NAMES])
-        return dcpn_ranks_refuse(cli->context, DCPN_DATA,
-                                 "the parts of the ranks call features or classes by different names; 'dcpn convert --shards' "
-                                 "makes parts of one file");
+        return dcpn_ranks_refuse(
+            cli->context, DCPN_DATA,
+            "the parts of the ranks call features or classes by different names; 'dcpn convert --shards' makes parts "
+            "of one file");
     return status;
 }
 

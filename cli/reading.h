@@ -30,7 +30,8 @@ struct reading_options {
 
 /* Options about the data, which the help of a command with many settings shows in short. */
 #define DCPN_CLI_DATA_OPTIONS                                                                                          \
-    "|features|index-base|format|labels|label-column|id|categorical|ignore|names|missing|storage|float32|weights|offset|penalty-"     \
+    "|features|index-base|format|labels|label-column|id|categorical|ignore|names|missing|storage|float32|weights|"     \
+    "offset|penalty-"                                                                                                  \
     "factor|"                                                                                                          \
     "positive|start|unlabelled|lower|upper|"
 

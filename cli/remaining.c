@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUESS_WEIGHT 0.2     /* a */
-#define SUBSAMPLE_TIME 0.06  /* guess: of a fold; half of the rows, as far as the chosen lambda */
-#define SEARCH_TIME 1.6      /* of a path that is searched, in times of its descent */
+#define GUESS_WEIGHT 0.2    /* a */
+#define SUBSAMPLE_TIME 0.06 /* guess: of a fold; half of the rows, as far as the chosen lambda */
+#define SEARCH_TIME 1.6     /* of a path that is searched, in times of its descent */
 #define SEVERAL_GROWTH 1.3
 #define USUAL_GROWTH 2.0
 #define MOST_GROWTH 3.0
@@ -114,7 +114,8 @@ static void look_at_fold(struct remaining *r, double elapsed_s, const dcpn_path_
 static double left_of_folds(struct remaining *r, double elapsed_s, const dcpn_path_progress *p)
 {
     look_at_fold(r, elapsed_s, p);
-    int64_t again = p->total > r->total ? (p->total - r->total) / r->points : 0; /* folds that are fitted a second time */
+    int64_t again =
+        p->total > r->total ? (p->total - r->total) / r->points : 0; /* folds that are fitted a second time */
     double all = (double)(r->ahead.folds + again), at_once = fmax(1.0, fmin((double)r->ahead.threads, all));
     double done = fmax(folds_worth(r, elapsed_s), (double)((p->done - r->points) / r->points) - 1.0);
     double guess = GUESS_WEIGHT * r->ahead.fold_time * r->whole_s / at_once;
@@ -144,7 +145,8 @@ static double left_of_subsamples(struct remaining *r, double elapsed_s, const dc
 
 double dcpn_cli_remaining(struct remaining *r, double elapsed_s, const dcpn_path_progress *p)
 {
-    if (r->ahead.lambdas == 0) return p->done > 0 ? elapsed_s / (double)p->done * (double)(p->total - p->done) : (double)NAN;
+    if (r->ahead.lambdas == 0)
+        return p->done > 0 ? elapsed_s / (double)p->done * (double)(p->total - p->done) : (double)NAN;
     if (p->fold < 0) return r->points == 0 ? left_of_whole(r, elapsed_s, p) : (double)NAN;
     if (r->points == 0 && p->done > 0 && elapsed_s > 0.0) begin_folds(r, elapsed_s, p);
     if (r->points == 0 || r->ahead.folds == 0) return (double)NAN;

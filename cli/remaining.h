@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much time paths and cross-validations have left. Points at small lambdas take far longer than those at large ones,
- * and folds end their paths early, so the share of fits that are done says little. What is known is how long each point
- * of the paths on all the data has taken; a fold takes a share of that, which is guessed until folds have been seen. */
+/* How much time paths and cross-validations have left. Points at small lambdas take far longer than those at large
+ * ones, and folds end their paths early, so the share of fits that are done says little. What is known is how long each
+ * point of the paths on all the data has taken; a fold takes a share of that, which is guessed until folds have been
+ * seen. */
 #ifndef DCPN_CLI_REMAINING_H
 #define DCPN_CLI_REMAINING_H
 

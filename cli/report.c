@@ -31,7 +31,8 @@ struct report_options {
 static const struct cli_option options_of_report[] = {
     DCPN_CLI_TEXT("output", 'o', "PAGE", TO(output), NULL, "where to write the page; - is standard output"),
     DCPN_CLI_TEXT("svg", 0, "FOLDER", TO(svg), NULL, "write each figure into this folder, as a file of its own"),
-    DCPN_CLI_FLAG("terminal", 0, TO(terminal), "draw the main figures as text on standard output; what is done without -o and --svg"),
+    DCPN_CLI_FLAG("terminal", 0, TO(terminal),
+                  "draw the main figures as text on standard output; what is done without -o and --svg"),
     DCPN_CLI_TEXT("trace", 0, "FILE", TO(trace), NULL, "what fit --trace wrote: shows the convergence of a model"),
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "show the model of the nearest lambda"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
@@ -128,7 +129,8 @@ static void print_lead(const struct album *album, FILE *stream)
         fprintf(stream, "penalty %s, lambda %.4g", dcpn_cli_path_name(path, room), point->lambda);
     for (int m = 0; results->cv && m < results->cv->measured.count; m++) {
         struct measurement found = dcpn_cli_measurement(results, album->choice, m);
-        if (isfinite(found.mean)) fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measured.names[m], found.mean);
+        if (isfinite(found.mean))
+            fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measured.names[m], found.mean);
     }
     fputc('\n', stream);
     int are_two = results->paths->labels.count == 2 && results->paths->scores == 1;
@@ -155,7 +157,8 @@ static int print_largest(const struct album *album, FILE *stream)
         dcpn_cli_print_name(stream, name, NAME_BYTES);
         fputc('\n', stream);
     }
-    if (count > MOST_PRINTED) fprintf(stream, "... and %lld more: dcpn coef prints them\n", (long long)count - MOST_PRINTED);
+    if (count > MOST_PRINTED)
+        fprintf(stream, "... and %lld more: dcpn coef prints them\n", (long long)count - MOST_PRINTED);
     free(order);
     return 0;
 }

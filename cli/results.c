@@ -184,7 +184,8 @@ const char *dcpn_cli_path_name(const dcpn_path *path, char room[DCPN_CLI_PATH_NA
     if (path->kind == DCPN_PATH_BY_SIZE)
         snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "refitted models");
     else if (path->varying)
-        snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "%.30s, %.15s = %.4g%s", path->settings.penalty, path->varying, path->value, kind);
+        snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "%.30s, %.15s = %.4g%s", path->settings.penalty, path->varying,
+                 path->value, kind);
     else
         snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "%.60s%s", path->settings.penalty, kind);
     return room;
@@ -214,11 +215,10 @@ int dcpn_cli_path_is_left_out(const struct results *results, int64_t path, int64
 
 struct choice dcpn_cli_results_chosen(const struct results *results, enum results_rule rule)
 {
-    const dcpn_cv_choice *choice =
-        !results->cv                 ? NULL
-        : rule == DCPN_CLI_RULE_OWN ? &results->cv->choice.chosen
-        : rule == DCPN_CLI_RULE_1SE ? &results->cv->choice.sparse
-                                    : &results->cv->choice.min;
+    const dcpn_cv_choice *choice = !results->cv                ? NULL
+                                   : rule == DCPN_CLI_RULE_OWN ? &results->cv->choice.chosen
+                                   : rule == DCPN_CLI_RULE_1SE ? &results->cv->choice.sparse
+                                                               : &results->cv->choice.min;
     return choice ? (struct choice){choice->path, choice->point} : (struct choice){-1, -1};
 }
 
@@ -274,7 +274,9 @@ static int by_size(const void *left, const void *right)
 double dcpn_cli_weight(const struct results *results, const dcpn_path *path, int64_t k)
 {
     const dcpn_paths *paths = results->paths;
-    int64_t at = paths->deviations.value ? find(path->index[k] % paths->features, paths->deviations.index, paths->deviations.count) : -1;
+    int64_t at = paths->deviations.value
+                     ? find(path->index[k] % paths->features, paths->deviations.index, paths->deviations.count)
+                     : -1;
     return path->value_of[k] * (at >= 0 ? paths->deviations.value[at] : 1.0);
 }
 

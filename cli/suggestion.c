@@ -87,8 +87,8 @@ const char *dcpn_cli_suggestion_explained(const char *wanted, size_t length)
 {
     static const char alpha[] = "alpha";
     if (length != strlen(alpha) || memcmp(wanted, alpha, length) != 0) return NULL;
-    return "the elastic net of glmnet (--alpha 0.5, say) is --penalty l1 with --ridge X here; the weight of the penalty, "
-           "which scikit-learn calls alpha, is --lambda";
+    return "the elastic net of glmnet (--alpha 0.5, say) is --penalty l1 with --ridge X here; the weight of the "
+           "penalty, which scikit-learn calls alpha, is --lambda";
 }
 
 /* Values of glmnet, ncvreg, scikit-learn and the like. */

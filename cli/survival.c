@@ -10,7 +10,8 @@ enum { MOST_COLUMNS = 3 };
 /* The columns besides the time; returns how many. */
 static int other_columns(const struct training_options *options, char *names[MOST_COLUMNS])
 {
-    const char *const given[MOST_COLUMNS] = {options->survival.event, options->survival.entry, options->survival.strata};
+    const char *const given[MOST_COLUMNS] = {options->survival.event, options->survival.entry,
+                                             options->survival.strata};
     int count = 0;
     for (int k = 0; k < MOST_COLUMNS; k++)
         if (given[k]) names[count++] = (char *)(uintptr_t)given[k];
@@ -27,12 +28,15 @@ static int check_names(const struct cli *cli, const struct training_options *opt
 {
     const struct {
         const char *option, *name;
-    } columns[] = {{"--time", options->survival.time}, {"--event", options->survival.event}, {"--entry", options->survival.entry}, {"--strata", options->survival.strata}};
+    } columns[] = {{"--time", options->survival.time},
+                   {"--event", options->survival.event},
+                   {"--entry", options->survival.entry},
+                   {"--strata", options->survival.strata}};
     for (size_t k = 1; k < sizeof columns / sizeof *columns; k++)
         for (size_t l = 0; l < k; l++)
             if (columns[k].name && columns[l].name && strcmp(columns[k].name, columns[l].name) == 0)
-                return dcpn_cli_fail(cli, DCPN_USAGE, "%s: found '%s', which is the column of %s, expected another", columns[k].option,
-                                     columns[k].name, columns[l].option);
+                return dcpn_cli_fail(cli, DCPN_USAGE, "%s: found '%s', which is the column of %s, expected another",
+                                     columns[k].option, columns[k].name, columns[l].option);
     return 0;
 }
 
@@ -89,7 +93,8 @@ static int take_events(const struct cli *cli, const double *happened, dcpn_datas
 {
     for (int64_t i = 0; i < data->rows; i++) {
         if (happened[i] != 0.0 && happened[i] != 1.0)
-            return dcpn_cli_fail(cli, DCPN_DATA, "--event: row %lld: found %g, expected 1 for an event and 0 for a censored row",
+            return dcpn_cli_fail(cli, DCPN_DATA,
+                                 "--event: row %lld: found %g, expected 1 for an event and 0 for a censored row",
                                  (long long)i + 1, happened[i]);
         if (happened[i] == 0.0) data->labels[i] = -data->labels[i];
     }
@@ -109,7 +114,8 @@ int dcpn_cli_survival_read(const struct cli *cli, const struct training_options 
     reading.ignore = reading.categorical = NULL;
     code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &columns);
     if (!code && columns->features != how.table.wanted_count)
-        code = dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld of the columns of --event, --entry and --strata, expected %lld",
+        code = dcpn_cli_fail(cli, DCPN_DATA,
+                             "%s: found %lld of the columns of --event, --entry and --strata, expected %lld",
                              cli->arguments[0], (long long)columns->features, (long long)how.table.wanted_count);
     if (!code) code = take_column(cli, columns, options->survival.event, &happened);
     if (!code) code = take_column(cli, columns, options->survival.entry, &training->entry);
@@ -124,11 +130,13 @@ int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char
 {
     char *names[] = {(char *)(uintptr_t)column};
     const struct reading_options reading = {.storage = "auto"};
-    const dcpn_read_options how = {.table.wanted = names, .table.wanted_count = 1, .table.label_optional = 1, .unlabelled = 1};
+    const dcpn_read_options how = {
+        .table.wanted = names, .table.wanted_count = 1, .table.label_optional = 1, .unlabelled = 1};
     dcpn_dataset *columns = NULL;
     int code = dcpn_cli_read(cli, path, &reading, how, &columns);
     if (!code && (columns->features != 1 || columns->rows != rows))
-        code = dcpn_cli_fail(cli, DCPN_DATA, "%s: found no column %s, which says the stratum of each row", path, column);
+        code =
+            dcpn_cli_fail(cli, DCPN_DATA, "%s: found no column %s, which says the stratum of each row", path, column);
     if (!code) code = take_column(cli, columns, column, strata);
     dcpn_dataset_free(columns);
     return code;

@@ -13,6 +13,7 @@ int dcpn_cli_survival_reading(const struct cli *cli, const struct training_optio
  * the exit code. */
 int dcpn_cli_survival_read(const struct cli *cli, const struct training_options *options, struct training *training);
 /* Reads the stratum of each row of another table. *strata is to be freed. Returns the exit code. */
-int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char *column, int64_t rows, double **strata);
+int dcpn_cli_survival_strata(const struct cli *cli, const char *path, const char *column, int64_t rows,
+                             double **strata);
 
 #endif

@@ -97,13 +97,16 @@ static int check_asked(const struct cli *cli, const dcpn_model *model, const str
         return dcpn_cli_fail(cli, DCPN_USAGE, "--times: the model has the loss %s, expected cox, whose rows survive",
                              model->settings.loss);
     if (!asked->times || !asked->fitted_to)
-        return dcpn_cli_fail(cli, DCPN_USAGE, "--times and --fitted-to go together: chances to survive follow from the "
-                             "times of the table that the model was fitted to");
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--times and --fitted-to go together: chances to survive follow from the times of the "
+                             "table that the model was fitted to");
     if (!asked->is_table)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--times: they are columns of the table; leave --type out");
     if (dcpn_cli_given_to_fit(model, "--time")) return 0;
-    return dcpn_cli_fail(cli, DCPN_USAGE, "--times: the model does not say which columns of %s are its times and events; "
-                         "fit it by 'dcpn fit', 'path' or 'cv' with --time", asked->fitted_to);
+    return dcpn_cli_fail(cli, DCPN_USAGE,
+                         "--times: the model does not say which columns of %s are its times and events; fit it by "
+                         "'dcpn fit', 'path' or 'cv' with --time",
+                         asked->fitted_to);
 }
 
 int dcpn_cli_survival_curves(const struct cli *cli, dcpn_model *model, const struct wanted *wanted,

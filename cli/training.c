@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char prefix[] = "prefix:"; /* of --groups: what follows is a separator */
+static const char prefix[] = "prefix:";          /* of --groups: what follows is a separator */
 static const char categorical[] = "categorical"; /* likewise: levels of a column are a group */
 
 /* The file of --groups; NULL: there is none. */
@@ -23,9 +23,15 @@ static const char *group_file(const char *text)
 
 int dcpn_cli_training_check_streams(const struct cli *cli, const struct training_options *options, const char *more)
 {
-    const char *inputs[] = {cli->arguments[0],       options->weights,       options->offset,
-                            options->penalty_factor, options->start,         options->unlabelled,
-                            options->reading.labels, options->reading.names, group_file(options->groups),
+    const char *inputs[] = {cli->arguments[0],
+                            options->weights,
+                            options->offset,
+                            options->penalty_factor,
+                            options->start,
+                            options->unlabelled,
+                            options->reading.labels,
+                            options->reading.names,
+                            group_file(options->groups),
                             more};
     int readers = 0;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) readers += dcpn_cli_is_standard_stream(inputs[i]);
@@ -35,9 +41,9 @@ int dcpn_cli_training_check_streams(const struct cli *cli, const struct training
 
 void dcpn_cli_training_add_files(const struct cli *cli, const struct training_options *options, struct cli_files *files)
 {
-    const char *reads[] = {cli->arguments[0],       options->weights,       options->offset,
-                           options->penalty_factor, options->lower,         options->upper,
-                           options->reading.labels, options->reading.names, options->unlabelled,
+    const char *reads[] = {cli->arguments[0],          options->weights,       options->offset,
+                           options->penalty_factor,    options->lower,         options->upper,
+                           options->reading.labels,    options->reading.names, options->unlabelled,
                            group_file(options->groups)};
     for (size_t k = 0; k < sizeof reads / sizeof *reads; k++) dcpn_cli_add_file(files->reads, reads[k]);
 }
@@ -90,7 +96,8 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     return code;
 }
 
-int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file, double **numbers)
+int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file,
+                                double **numbers)
 {
     int code = dcpn_cli_read_numbers(cli, file, training->all_rows, "row", numbers);
     size_t bytes = (size_t)training->data->rows * sizeof **numbers;
@@ -133,8 +140,8 @@ static int weigh_classes(const struct cli *cli, const struct training_options *o
     double *weights = training->class_weighted = dcpn_cli_allocate(cli, data->rows, sizeof *weights);
     if (!weights) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < data->rows; i++) weights[i] = training->weights ? training->weights[i] : 1.0;
-    return dcpn_cli_check(cli, dcpn_class_weights(cli->context, data->labels, data->rows, given->numbers, given->count,
-                                                  weights));
+    return dcpn_cli_check(
+        cli, dcpn_class_weights(cli->context, data->labels, data->rows, given->numbers, given->count, weights));
 }
 
 /* Reads bounds: one number for all features, or a file with one for each. */
@@ -171,7 +178,8 @@ int dcpn_cli_read_groups(const struct cli *cli, const char *words, const dcpn_da
     const char *file = group_file(words);
     if (!words) return 0;
     if (file) return dcpn_cli_check(cli, dcpn_groups_read(cli->context, file, data, groups));
-    if (strcmp(words, categorical) == 0) return dcpn_cli_check(cli, dcpn_groups_of_categories(cli->context, data, groups));
+    if (strcmp(words, categorical) == 0)
+        return dcpn_cli_check(cli, dcpn_groups_of_categories(cli->context, data, groups));
     return dcpn_cli_check(cli, dcpn_groups_of_names(cli->context, data, words + strlen(prefix), groups));
 }
 
@@ -214,20 +222,22 @@ static void say_which_is_positive(const struct cli *cli, const struct training_o
 
 static int refuse_on_ranks(const struct cli *cli, const struct training_options *options)
 {
-    const struct rank_option refused[] = {{"unlabelled", options->unlabelled != NULL},
-                                          {"time", options->survival.time != NULL},
-                                          {"labels", options->reading.labels != NULL},
-                                          {"positive", options->positive != NULL},
-                                          {"categorical", options->reading.categorical != NULL},
-                                          {"missing", options->reading.missing && strcmp(options->reading.missing, "refuse") != 0},
-                                          {NULL, 0}};
+    const struct rank_option refused[] = {
+        {"unlabelled", options->unlabelled != NULL},
+        {"time", options->survival.time != NULL},
+        {"labels", options->reading.labels != NULL},
+        {"positive", options->positive != NULL},
+        {"categorical", options->reading.categorical != NULL},
+        {"missing", options->reading.missing && strcmp(options->reading.missing, "refuse") != 0},
+        {NULL, 0}};
     return dcpn_cli_ranks_refuse(cli, refused);
 }
 
 /* Reads what goes with the rows and columns. Each rank does so by itself. */
 static int read_the_rest(const struct cli *cli, const struct training_options *options, struct training *training)
 {
-    int code = options->positive ? dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive)) : 0;
+    int code =
+        options->positive ? dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive)) : 0;
     if (!code) say_which_is_positive(cli, options, training);
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = parse_class_weights(cli, options->class_weight, training);
@@ -257,7 +267,8 @@ int dcpn_cli_training_set_start(const struct cli *cli, const struct training *tr
     double *coefficients = dcpn_cli_allocate(cli, scores * features, sizeof *coefficients);
     if (!coefficients) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < start->nonzeros; i++)
-        coefficients[start->index[i] / start->features * features + start->index[i] % start->features] = start->value[i];
+        coefficients[start->index[i] / start->features * features + start->index[i] % start->features] =
+            start->value[i];
     const double *intercepts = start->intercepts ? start->intercepts : &start->intercept;
     int code = dcpn_cli_check(cli, dcpn_solver_set_start_of_scores(solver, coefficients, intercepts));
     free(coefficients);
@@ -269,11 +280,14 @@ void dcpn_cli_training_choose_classes(const struct cli *cli, const struct traini
 {
     const char *suitable = dcpn_loss_for_labels(training->data);
     if (options->survival.time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
-    if (options->survival.time || options->preset || dcpn_cli_is_given(cli, "loss") || !dcpn_loss_takes_many_classes(suitable)) return;
+    if (options->survival.time || options->preset || dcpn_cli_is_given(cli, "loss") ||
+        !dcpn_loss_takes_many_classes(suitable))
+        return;
     settings->loss = suitable;
     if (!quiet)
         dcpn_cli_say(cli, "labels are %s: --loss %s is taken; --loss says otherwise",
-                     training->data->label_names ? "more than two classes" : "more than two whole numbers, taken for classes",
+                     training->data->label_names ? "more than two classes"
+                                                 : "more than two whole numbers, taken for classes",
                      suitable);
 }
 

@@ -28,7 +28,7 @@ struct training_options {
         DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),      \
         DCPN_CLI_TEXT("positive", 0, "CLASS", TO(positive), "the greater", "that label against all others"),           \
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
-        DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", "1; cv: 0", 0, 4096, "0: one per processor"),                       \
+        DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", "1; cv: 0", 0, 4096, "0: one per processor"),                 \
         DCPN_CLI_TEXT("unlabelled", 0, "FILE", TO(unlabelled), NULL, "more rows, whose labels are ignored"),           \
         {.name = "preset",                                                                                             \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
@@ -40,33 +40,34 @@ struct training_options {
         DCPN_CLI_TEXT("weights", 0, "FILE", TO(weights), "1", "a weight per row"),                                     \
         {.name = "time",                                                                                               \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(survival.time),                                                                                           \
+         .offset = TO(survival.time),                                                                                  \
          .argument = "COLUMN",                                                                                         \
          .default_help = "none",                                                                                       \
          .help = "loss cox: the column of times, which takes the place of labels",                                     \
          .advanced = 1},                                                                                               \
         {.name = "event",                                                                                              \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(survival.event),                                                                                          \
+         .offset = TO(survival.event),                                                                                 \
          .argument = "COLUMN",                                                                                         \
          .default_help = "all",                                                                                        \
          .help = "loss cox: not 0 where the event happened, 0 where the row was censored",                             \
          .advanced = 1},                                                                                               \
         {.name = "entry",                                                                                              \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(survival.entry),                                                                                          \
+         .offset = TO(survival.entry),                                                                                 \
          .argument = "COLUMN",                                                                                         \
          .default_help = "none",                                                                                       \
          .help = "loss cox: from when on the row was under observation",                                               \
          .advanced = 1},                                                                                               \
         {.name = "strata",                                                                                             \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
-         .offset = TO(survival.strata),                                                                                         \
+         .offset = TO(survival.strata),                                                                                \
          .argument = "COLUMN",                                                                                         \
          .default_help = "none",                                                                                       \
          .help = "loss cox: rows of different numbers are not compared",                                               \
          .advanced = 1},                                                                                               \
-        DCPN_CLI_TEXT("class-weight", 0, "A,B,...", TO(class_weight), "1", "negative, positive, or one a class; or: balanced"),          \
+        DCPN_CLI_TEXT("class-weight", 0, "A,B,...", TO(class_weight), "1",                                             \
+                      "negative, positive, or one a class; or: balanced"),                                             \
         DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
         {.name = "groups",                                                                                             \
@@ -74,7 +75,7 @@ struct training_options {
          .offset = TO(groups),                                                                                         \
          .argument = "FILE",                                                                                           \
          .default_help = "none",                                                                                       \
-         .help = "groups of features: lines feature,group[,weight]; or prefix:_ by what names begin with; or "        \
+         .help = "groups of features: lines feature,group[,weight]; or prefix:_ by what names begin with; or "         \
                  "categorical: the levels of a column",                                                                \
          .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("lower", 0, "X|FILE", TO(lower), "none", "least coefficient, 0 or less, or one each"),           \
@@ -87,13 +88,13 @@ struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
     double *weights, *offset, *factors, *entry, *strata;
-    dcpn_matrix *whole; /* of which a rank has some rows; NULL: it has all there are */
+    dcpn_matrix *whole;               /* of which a rank has some rows; NULL: it has all there are */
     struct number_list class_weights; /* one per class; empty: none are given */
-    struct number_list lower, upper; /* one per feature */
-    dcpn_groups *groups;             /* NULL: none */
-    double *class_weighted;          /* weights times those of the classes; NULL: the weights alone */
+    struct number_list lower, upper;  /* one per feature */
+    dcpn_groups *groups;              /* NULL: none */
+    double *class_weighted;           /* weights times those of the classes; NULL: the weights alone */
     dcpn_problem *problem;
-    double read_s; /* for the data */
+    double read_s;               /* for the data */
     int64_t first_row, all_rows; /* of those of all ranks: how many come before these, and how many there are */
 };
 
@@ -111,7 +112,8 @@ int dcpn_cli_training_read_start(const struct cli *cli, const struct training_op
 /* Reads the data (the command's first argument) and what goes with them, and makes the problem. */
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training);
 /* Reads a number for each row from a file that has those of the rows of all ranks. */
-int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file, double **numbers);
+int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *training, const char *file,
+                                double **numbers);
 /* Chooses the loss of many classes if the labels are such and neither --loss nor --preset is given. */
 void dcpn_cli_training_choose_classes(const struct cli *cli, const struct training_options *options,
                                       const struct training *training, int quiet, dcpn_settings *settings);

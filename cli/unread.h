@@ -5,8 +5,8 @@
 
 #include "command.h"
 
-/* Warns of a setting of other penalties or losses than those chosen; of several penalties it is enough that one reads it.
- * No refusal: a script may give the settings of all penalties and change the penalty alone. */
+/* Warns of a setting of other penalties or losses than those chosen; of several penalties it is enough that one reads
+ * it. No refusal: a script may give the settings of all penalties and change the penalty alone. */
 void dcpn_cli_warn_of_unread(const struct cli *cli, const dcpn_settings *settings, const char *const *penalties,
                              int64_t count);
 /* Warns of settings that only a method reads that is not chosen: --dc-max, --nonmonotone. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text that quotes the data, to a file or to standard output. A file and a pipe get the bytes as they are; a terminal would
- * take some of them for commands, and others make what is written look like something else, so that it is shown ? for
- * them. */
+/* Text that quotes the data, to a file or to standard output. A file and a pipe get the bytes as they are; a terminal
+ * would take some of them for commands, and others make what is written look like something else, so that it is shown ?
+ * for them. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Domain adaptation by optimal transport with the lp-l1 norm over classes (Courty, Flamary, Tuia 2014), the paper's example
- * of groups under a non-convex penalty.
+/* Domain adaptation by optimal transport with the lp-l1 norm over classes (Courty, Flamary, Tuia 2014), the paper's
+ * example of groups under a non-convex penalty.
  *
- * Labelled source points s and target points t without labels are two half moons each, the target's turned. A plan G moves
- * the weight of the source to the target, G_st >= 0 from s to t:
+ * Labelled source points s and target points t without labels are two half moons each, the target's turned. A plan G
+ * moves the weight of the source to the target, G_st >= 0 from s to t:
  *     f(G) = sum_st C_st G_st + rho/2 (|G 1 - a|^2 + |G'1 - b|^2) + ridge/2 |G|^2,   C_st = |s - t|^2
  *     h(G) = lambda sum_t sum_c ((sum of G_st over s in class c) + eps)^p - eps^p
  * With p < 1 it is cheap that what arrives at a target point comes from one class, which is then its label: the plan
- * respects the classes of the source. The groups are the pairs of a class and a target point, and the grouping "sum" with
- * lp is this h. */
+ * respects the classes of the source. The groups are the pairs of a class and a target point, and the grouping "sum"
+ * with lp is this h. */
 #include <dcpn/dcpn.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,8 +83,7 @@ static void gradient(void *points, const double *G, double *g)
     double leaves[SOURCE], arrives[TARGET];
     margins(G, leaves, arrives);
     for (int t = 0; t < TARGET; t++)
-        for (int s = 0; s < SOURCE; s++)
-            g[t * SOURCE + s] = cost(points, s, t) + RHO * (leaves[s] + arrives[t]);
+        for (int s = 0; s < SOURCE; s++) g[t * SOURCE + s] = cost(points, s, t) + RHO * (leaves[s] + arrives[t]);
 }
 
 /* ---- the plan, and the labels it gives ---- */
@@ -110,8 +109,8 @@ static struct labels solve(dcpn_context *context, struct points *points, double 
 {
     static double lower[SIZE], start[SIZE];
     static int64_t first[GROUPS + 1], member[SIZE];
-    const dcpn_smooth f = {.size = SIZE, .value1 = value, .gradient1 = gradient, .user = points,
-                           .lipschitz1 = RHO * (SOURCE + TARGET)};
+    const dcpn_smooth f = {
+        .size = SIZE, .value1 = value, .gradient1 = gradient, .user = points, .lipschitz1 = RHO * (SOURCE + TARGET)};
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
     for (int g = 0; g <= GROUPS; g++) first[g] = (int64_t)g * SOURCE / CLASSES; /* classes follow each other */
@@ -137,8 +136,8 @@ static struct labels solve(dcpn_context *context, struct points *points, double 
     const dcpn_result *result = dcpn_solver_result(solver);
     struct labels labels = labels_of(dcpn_solver_coefficients(solver));
     printf("lambda %.2f: %s, F = %.4f, %lld of %d entries, %d of %d targets from both classes, %d right\n", lambda,
-           dcpn_outcome_name(result->outcome), result->objective, (long long)result->nonzeros, SIZE, labels.mixed, TARGET,
-           labels.right);
+           dcpn_outcome_name(result->outcome), result->objective, (long long)result->nonzeros, SIZE, labels.mixed,
+           TARGET, labels.right);
     dcpn_solver_free(solver);
     dcpn_problem_free(problem);
     return labels;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Unknowns that are matrices: the edges of a graph, and a matrix of rank 1 from some of its entries.
  *
- * Eight variables in a chain, each depending on the one before it: l1 lets in false edges to keep the true ones, MCP does not. */
+ * Eight variables in a chain, each depending on the one before it: l1 lets in false edges to keep the true ones, MCP
+ * does not. */
 #include <dcpn/dcpn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ static int show_graphs(dcpn_context *context)
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < VARIABLES; j++)
             values[i * VARIABLES + j] = draw() + (j ? 0.6 * values[i * VARIABLES + j - 1] : 0.0);
-    must(context, dcpn_matrix_dense(context, ROWS, VARIABLES, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, VARIABLES, DCPN_BORROW, &X));
+    must(context,
+         dcpn_matrix_dense(context, ROWS, VARIABLES, values, DCPN_FLOAT64, DCPN_ROW_MAJOR, VARIABLES, DCPN_BORROW, &X));
     int with_l1 = find_graph(context, X, "l1", &right), with_mcp = find_graph(context, X, "mcp", &right);
     dcpn_matrix_free(X);
     return right == VARIABLES - 1 && with_mcp <= with_l1;

@@ -14,8 +14,8 @@ enum { BEST_RATIO = 1040, SMALL = 1 << 16 };
 
 /* ---- The file -----------------------------------------------------------------------------------------------------*/
 
-/* The bytes of the file are lent to HDF5, which would make copies of them: all that it does with such an image is handed
- * back the bytes themselves. */
+/* The bytes of the file are lent to HDF5, which would make copies of them: all that it does with such an image is
+ * handed back the bytes themselves. */
 static void *lend(size_t size, H5FD_file_image_op_t operation, void *user)
 {
     (void)size;

@@ -34,7 +34,8 @@ int hdf5_has(const struct hdf5_file *file, const char *path);
 int hdf5_is_group(const struct hdf5_file *file, const char *path);
 int hdf5_is_text(const struct hdf5_file *file, const char *path);
 
-/* The numbers of a data set of one dimension, or of two of which one is 1, as HDF5 converts them; *values is to be freed. */
+/* The numbers of a data set of one dimension, or of two of which one is 1, as HDF5 converts them; *values is to be
+ * freed. */
 dcpn_status hdf5_doubles(const struct hdf5_file *file, const char *path, double **values, int64_t *count);
 dcpn_status hdf5_integers(const struct hdf5_file *file, const char *path, int64_t **values, int64_t *count);
 dcpn_status hdf5_texts(const struct hdf5_file *file, const char *path, struct hdf5_texts *texts);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MATLAB files of version 5, through matio: a matrix X, full or sparse, with labels y. matio allocates for itself; what it returns is
- * checked before it is used, and copied. */
+/* MATLAB files of version 5, through matio: a matrix X, full or sparse, with labels y. matio allocates for itself; what
+ * it returns is checked before it is used, and copied. */
 #include <errno.h>
 #include <matio.h>
 #include <stdio.h>
@@ -122,8 +122,7 @@ static dcpn_status check_shape(const struct reader *reader, const matvar_t *vari
     if (variable->isComplex)
         return refuse(
             reader, variable,
-            "complex numbers, expected real ones; split the real and the imaginary parts into columns of their "
-            "own");
+            "complex numbers, expected real ones; split the real and the imaginary parts into columns of their own");
     DCPN_TRY(import_check_shape(reader->content, place_of(variable, place), (int64_t)variable->dims[0],
                                 (int64_t)variable->dims[1]));
     if (__builtin_mul_overflow(variable->dims[0], variable->dims[1], &count) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MATLAB files of version 7.3, which are HDF5: a matrix X, full or sparse, with labels y. Arrays are stored the other way
- * round: what has n rows in MATLAB has n columns here. */
+/* MATLAB files of version 7.3, which are HDF5: a matrix X, full or sparse, with labels y. Arrays are stored the other
+ * way round: what has n rows in MATLAB has n columns here. */
 #include "mat73.h"
 
 #include <stdio.h>

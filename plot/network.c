@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A graph as SVG. Vertices with an edge repel one another and edges pull theirs together (Fruchterman and Reingold), from places
- * on a circle, for a fixed number of rounds: the same graph gives the same picture. The matrix has its rows in the order of a
- * breadth-first walk, so that what belongs together lies near the diagonal. */
+/* A graph as SVG. Vertices with an edge repel one another and edges pull theirs together (Fruchterman and Reingold),
+ * from places on a circle, for a fixed number of rounds: the same graph gives the same picture. The matrix has its rows
+ * in the order of a breadth-first walk, so that what belongs together lies near the diagonal. */
 #include "network.h"
 
 #include "figure.h"
@@ -70,7 +70,8 @@ static void draw_edges(const struct canvas *canvas)
                 "<line class=\"%s\" stroke=\"currentColor\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
                 "stroke-width=\"%.2f\" stroke-opacity=\"%.2f\"/>\n",
                 colour(n->weight[e]), across(canvas, n->from[e]), down(canvas, n->from[e]), across(canvas, n->to[e]),
-                down(canvas, n->to[e]), (is_crowded ? 0.4 : 0.8) + (is_crowded ? 1.2 : 3.2) * share, 0.25 + 0.75 * share);
+                down(canvas, n->to[e]), (is_crowded ? 0.4 : 0.8) + (is_crowded ? 1.2 : 3.2) * share,
+                0.25 + 0.75 * share);
     }
 }
 
@@ -82,9 +83,11 @@ static void draw_vertices(const struct canvas *canvas)
     for (int64_t v = 0; v < n->vertices; v++) {
         if (layout->degree[v] == 0) continue;
         fprintf(canvas->out, "<circle class=\"c5\" fill=\"currentColor\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
-                across(canvas, v), down(canvas, v), radius + (layout->shown > NAMED ? 0.15 : 0.3) * sqrt((double)layout->degree[v]));
+                across(canvas, v), down(canvas, v),
+                radius + (layout->shown > NAMED ? 0.15 : 0.3) * sqrt((double)layout->degree[v]));
         print_name(canvas, v);
-        fprintf(canvas->out, ", %lld edge%s</title></circle>\n", (long long)layout->degree[v], layout->degree[v] == 1 ? "" : "s");
+        fprintf(canvas->out, ", %lld edge%s</title></circle>\n", (long long)layout->degree[v],
+                layout->degree[v] == 1 ? "" : "s");
     }
 }
 
@@ -101,8 +104,8 @@ static int font_size(const struct canvas *canvas)
 
 static void print_named(const struct canvas *canvas, const struct network_name *name)
 {
-    fprintf(canvas->out, "<text class=\"halo\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", font_size(canvas),
-            name->x, name->y + 0.35 * font_size(canvas));
+    fprintf(canvas->out, "<text class=\"halo\" font-size=\"%d\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">",
+            font_size(canvas), name->x, name->y + 0.35 * font_size(canvas));
     print_name(canvas, name->vertex);
     fputs("</text>\n", canvas->out);
 }
@@ -147,8 +150,10 @@ static void draw_names(const struct canvas *canvas)
 
 static void draw_cell(const struct canvas *canvas, int64_t row, int64_t column, int64_t e)
 {
-    double size = (double)SIDE / (double)(canvas->layout->shown > 0 ? canvas->layout->shown : 1), drawn = fmax(size, 1.2);
-    fprintf(canvas->out, "<rect class=\"%s\" fill=\"currentColor\" fill-opacity=\"%.2f\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+    double size = (double)SIDE / (double)(canvas->layout->shown > 0 ? canvas->layout->shown : 1),
+           drawn = fmax(size, 1.2);
+    fprintf(canvas->out,
+            "<rect class=\"%s\" fill=\"currentColor\" fill-opacity=\"%.2f\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
             "height=\"%.2f\"/>\n",
             colour(canvas->network->weight[e]), 0.3 + 0.7 * strength(canvas, e), SIDE + GAP + size * (double)column,
             TOP + size * (double)row, drawn, drawn);
@@ -158,9 +163,10 @@ static void draw_matrix(const struct canvas *canvas)
 {
     const struct network *n = canvas->network;
     const int64_t *place = canvas->layout->place;
-    fprintf(canvas->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", SIDE + GAP, TOP, SIDE, SIDE);
-    fprintf(canvas->out, "<line class=\"frame\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", SIDE + GAP, TOP, 2 * SIDE + GAP,
-            TOP + SIDE);
+    fprintf(canvas->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", SIDE + GAP, TOP,
+            SIDE, SIDE);
+    fprintf(canvas->out, "<line class=\"frame\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", SIDE + GAP, TOP,
+            2 * SIDE + GAP, TOP + SIDE);
     for (int64_t e = 0; e < n->edges; e++) {
         if (2 * n->edges > CELLS && canvas->layout->edge_rank[e] >= CELLS / 2) continue;
         draw_cell(canvas, place[n->from[e]], place[n->to[e]], e);
@@ -176,14 +182,18 @@ static void draw_words(const struct canvas *canvas)
     int64_t lone = n->vertices - canvas->layout->shown;
     fprintf(canvas->out, "<text class=\"title\" x=\"8\" y=\"24\">");
     dcpn_figure_text_print(canvas->out, n->title ? n->title : "", n->title ? strlen(n->title) : 0);
-    fprintf(canvas->out, "</text>\n<text class=\"label\" x=\"8\" y=\"48\">%lld edge%s among %lld of %lld vertices</text>\n",
+    fprintf(canvas->out,
+            "</text>\n<text class=\"label\" x=\"8\" y=\"48\">%lld edge%s among %lld of %lld vertices</text>\n",
             (long long)n->edges, n->edges == 1 ? "" : "s", (long long)canvas->layout->shown, (long long)n->vertices);
     fprintf(canvas->out, "<text class=\"label\" x=\"%d\" y=\"48\">the same as a matrix%s</text>\n", SIDE + GAP,
             2 * n->edges > CELLS ? ": the strongest edges" : "");
-    fprintf(canvas->out, "<text x=\"8\" y=\"%d\"><tspan class=\"name c0\">positive</tspan> and <tspan class=\"name c1\">negative"
-            "</tspan>, up to %.3g", TOP + SIDE + 28, canvas->largest);
-    if (lone > 0) fprintf(canvas->out, "; %lld vert%s without an edge %s left out", (long long)lone, lone == 1 ? "ex" : "ices",
-                          lone == 1 ? "is" : "are");
+    fprintf(canvas->out,
+            "<text x=\"8\" y=\"%d\"><tspan class=\"name c0\">positive</tspan> and <tspan class=\"name c1\">negative"
+            "</tspan>, up to %.3g",
+            TOP + SIDE + 28, canvas->largest);
+    if (lone > 0)
+        fprintf(canvas->out, "; %lld vert%s without an edge %s left out", (long long)lone, lone == 1 ? "ex" : "ices",
+                lone == 1 ? "is" : "are");
     fputs("</text>\n", canvas->out);
 }
 
@@ -196,8 +206,8 @@ static void draw(const struct canvas *canvas)
             width, height, width, height);
     dcpn_figure_text_print(canvas->out, canvas->network->title ? canvas->network->title : "",
                            canvas->network->title ? strlen(canvas->network->title) : 0);
-    fprintf(canvas->out, "</title>\n<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", dcpn_figure_style,
-            width, height);
+    fprintf(canvas->out, "</title>\n<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n",
+            dcpn_figure_style, width, height);
     draw_words(canvas);
     draw_edges(canvas);
     draw_vertices(canvas);

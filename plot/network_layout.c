@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The order of vertices by a breadth-first walk, the least connected first (Cuthill and McKee), and their places by springs. */
+/* The order of vertices by a breadth-first walk, the least connected first (Cuthill and McKee), and their places by
+ * springs. */
 #include "network_layout.h"
 
 #include <math.h>
@@ -187,8 +188,8 @@ static int allocate(const struct network *n, struct network_layout *layout)
                                       .order = take(n->vertices, sizeof *layout->order),
                                       .start = take(n->vertices + 1, sizeof *layout->start),
                                       .neighbour = take(2 * n->edges, sizeof *layout->neighbour)};
-    return layout->degree && layout->rank && layout->place && layout->edge_rank && layout->x && layout->y && layout->order &&
-           layout->start && layout->neighbour;
+    return layout->degree && layout->rank && layout->place && layout->edge_rank && layout->x && layout->y &&
+           layout->order && layout->start && layout->neighbour;
 }
 
 int dcpn_network_layout(const struct network *n, struct network_layout *layout)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls with one size or one number that is odd: each ends with a status, and a sentence where it is no success. A size below 0
- * and NaN are never one, but where the header gives them a meaning. */
+/* Calls with one size or one number that is odd: each ends with a status, and a sentence where it is no success. A size
+ * below 0 and NaN are never one, but where the header gives them a meaning. */
 #ifndef DCPN_TESTS_ODD_NUMBERS_H
 #define DCPN_TESTS_ODD_NUMBERS_H
 
@@ -19,8 +19,10 @@
 enum { MOST_MEMORY = 64 << 20 };
 
 static const int64_t BELOW_0[] = {-1, -2, INT32_MIN, INT64_MIN, INT64_MIN + 1};
-static const int64_t HUGE_SIZES[] = {INT32_MAX, (int64_t)1 << 32, (int64_t)1 << 59, (int64_t)1 << 60, INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
-static const double ODD[] = {-1.0, -0.0, 0.0, 1e-320, DBL_MIN, 0.5, 1.0, 1.5, 1e300, DBL_MAX, -DBL_MAX, HUGE_VAL, -HUGE_VAL, (double)NAN};
+static const int64_t HUGE_SIZES[] = {INT32_MAX,     (int64_t)1 << 32, (int64_t)1 << 59, (int64_t)1 << 60,
+                                     INT64_MAX / 2, INT64_MAX - 1,    INT64_MAX};
+static const double ODD[] = {-1.0, -0.0,  0.0,     1e-320,   DBL_MIN,  0.5,       1.0,
+                             1.5,  1e300, DBL_MAX, -DBL_MAX, HUGE_VAL, -HUGE_VAL, (double)NAN};
 
 static dcpn_context *context; /* the calls', with a limit of memory */
 static int complaints;
@@ -49,7 +51,8 @@ static inline void look_at(dcpn_status status, int may_work, const char *name, d
 
 static inline void try_sizes(call_with_size *call, const char *name, int is_array)
 {
-    for (size_t k = 0; k < sizeof BELOW_0 / sizeof *BELOW_0; k++) look_at(call(BELOW_0[k]), 0, name, (double)BELOW_0[k]);
+    for (size_t k = 0; k < sizeof BELOW_0 / sizeof *BELOW_0; k++)
+        look_at(call(BELOW_0[k]), 0, name, (double)BELOW_0[k]);
     for (size_t k = 0; !is_array && k < sizeof HUGE_SIZES / sizeof *HUGE_SIZES; k++)
         look_at(call(HUGE_SIZES[k]), 1, name, (double)HUGE_SIZES[k]);
 }

@@ -13,15 +13,15 @@ enum { MOST_AT_ONCE = 1 << 27, YIELDS = 200 }; /* words: counts of MPI are ints 
 static const double LEAST_PAUSE_S = 20e-6, MOST_PAUSE_S = 5e-3, PAUSE_SHARE = 0.02;
 
 static double limit_s = 600.0; /* of a wait; 0: none */
-static double waited_s;          /* when it was over: of the one that failed */
+static double waited_s;        /* when it was over: of the one that failed */
 
 static int smaller(int64_t a)
 {
     return a < MOST_AT_ONCE ? (int)a : MOST_AT_ONCE;
 }
 
-/* Leaves the processor to others, which may be ranks: at first for a moment, then for a share of the time that the wait has
- * taken so far. */
+/* Leaves the processor to others, which may be ranks: at first for a moment, then for a share of the time that the wait
+ * has taken so far. */
 static void pause_after(int64_t tries, double so_far_s)
 {
     if (tries < YIELDS) {
@@ -56,8 +56,8 @@ static int allreduce(void *user, int64_t *data, int64_t count, dcpn_reduction ho
     MPI_Op op = how == DCPN_SUM ? MPI_SUM : MPI_MAX;
     for (int64_t done = 0; done < count; done += MOST_AT_ONCE) {
         MPI_Request request;
-        if (MPI_Iallreduce(MPI_IN_PLACE, data + done, smaller(count - done), MPI_INT64_T, op, MPI_COMM_WORLD, &request) !=
-                MPI_SUCCESS ||
+        if (MPI_Iallreduce(MPI_IN_PLACE, data + done, smaller(count - done), MPI_INT64_T, op, MPI_COMM_WORLD,
+                           &request) != MPI_SUCCESS ||
             wait_for(&request))
             return 1;
     }
@@ -69,7 +69,8 @@ static int broadcast(void *user, void *data, int64_t bytes, int32_t root)
     (void)user;
     for (int64_t done = 0; done < bytes; done += MOST_AT_ONCE) {
         MPI_Request request;
-        if (MPI_Ibcast((char *)data + done, smaller(bytes - done), MPI_BYTE, root, MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
+        if (MPI_Ibcast((char *)data + done, smaller(bytes - done), MPI_BYTE, root, MPI_COMM_WORLD, &request) !=
+                MPI_SUCCESS ||
             wait_for(&request))
             return 1;
     }
@@ -105,8 +106,10 @@ static int begin(dcpn_collective *table)
 static void end(int has_failed, int code)
 {
     if (waited_s > 0.0)
-        fprintf(stderr, "dcpn: no answer from the other ranks within %.3g s (" DCPN_RANKS_WAIT "): one has stopped, or "
-                "a link is cut\n", limit_s);
+        fprintf(stderr,
+                "dcpn: no answer from the other ranks within %.3g s (" DCPN_RANKS_WAIT "): one has stopped, or a link "
+                "is cut\n",
+                limit_s);
     if (has_failed) MPI_Abort(MPI_COMM_WORLD, code);
     MPI_Finalize();
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks: processes that have a share of the rows each and fit one model together.
  *
- * The library sends nothing itself. It asks a table of functions, which MPI or any other engine fills in, to add up whole
- * numbers of all ranks; what it adds are sums that do not depend on who adds, so that the model is the same bytes for any
- * number of ranks and any way of dealing out the rows, and those of one process with the setting `sums` exact.
+ * The library sends nothing itself. It asks a table of functions, which MPI or any other engine fills in, to add up
+ * whole numbers of all ranks; what it adds are sums that do not depend on who adds, so that the model is the same bytes
+ * for any number of ranks and any way of dealing out the rows, and those of one process with the setting `sums` exact.
  *
- * Every rank makes a context of its own, gives it a collective, makes a matrix of its own rows and a problem, and calls the
- * same functions with the same settings in the same order. All ranks get the same results and the same statuses. */
+ * Every rank makes a context of its own, gives it a collective, makes a matrix of its own rows and a problem, and calls
+ * the same functions with the same settings in the same order. All ranks get the same results and the same statuses. */
 #ifndef DCPN_COLLECTIVE_H
 #define DCPN_COLLECTIVE_H
 
@@ -19,9 +19,9 @@ extern "C" {
 typedef enum dcpn_reduction { DCPN_SUM, DCPN_MAX } dcpn_reduction;
 
 /* Each function is called by all ranks in the same order, and returns 0 on all of them when its work is done. Anything
- * else is a failure: the rank calls leave and nothing more of the table, and the call of the library returns DCPN_PEER. Calls
- * of other ranks that wait for one that has left must return a failure, too: the library waits for ever where the table
- * does, so the limits of time are the table's. All calls come from the thread that called the library. */
+ * else is a failure: the rank calls leave and nothing more of the table, and the call of the library returns DCPN_PEER.
+ * Calls of other ranks that wait for one that has left must return a failure, too: the library waits for ever where the
+ * table does, so the limits of time are the table's. All calls come from the thread that called the library. */
 typedef struct dcpn_collective {
     int32_t version;    /* DCPN_COLLECTIVE_VERSION */
     int32_t rank, size; /* 0 <= rank < size */
@@ -47,9 +47,9 @@ DCPN_API int32_t dcpn_context_ranks(const dcpn_context *context);
 /* The traffic of this rank since the collective was set: calls of the table, and bytes of their data. */
 DCPN_API void dcpn_context_traffic(const dcpn_context *context, int64_t *messages, int64_t *bytes);
 
-/* All ranks call this with the status of their own work. If that is DCPN_OK for all, all return DCPN_OK. Else all return the
- * status and the sentence of the first rank that failed, so that a refusal by one rank, of its part of the data for
- * example, is a refusal by all. */
+/* All ranks call this with the status of their own work. If that is DCPN_OK for all, all return DCPN_OK. Else all
+ * return the status and the sentence of the first rank that failed, so that a refusal by one rank, of its part of the
+ * data for example, is a refusal by all. */
 DCPN_API dcpn_status dcpn_ranks_agree(dcpn_context *context, dcpn_status status);
 
 /* Makes the caller's own refusal the last error, so that the ranks can agree on it; returns the status. */

@@ -65,8 +65,8 @@ DCPN_API int64_t dcpn_matrix_row(const dcpn_matrix *matrix, int64_t row, int64_t
 DCPN_API dcpn_status dcpn_matrix_some_rows(const dcpn_matrix *matrix, int64_t first, int64_t count, dcpn_matrix **some);
 DCPN_API void dcpn_matrix_free(dcpn_matrix *matrix);
 
-/* A column of categories in a table. Its first level is the reference; each other one is a feature, "site=Lyon", that is 1
- * in the rows of that level, else 0. */
+/* A column of categories in a table. Its first level is the reference; each other one is a feature, "site=Lyon", that
+ * is 1 in the rows of that level, else 0. */
 typedef struct dcpn_category {
     char *column;
     char **levels; /* ascending */
@@ -78,41 +78,46 @@ typedef struct dcpn_dataset {
     dcpn_matrix *matrix;
     double *labels;
     int64_t rows, features;
-    int index_base;         /* 0 or 1: the number the file gives to the first feature */
-    char **feature_names;   /* one text per feature; NULL: the file has none. One block of memory, texts included */
-    char **label_names;     /* text labels: the distinct ones in ascending order, but of two the one whose word says so last
-                           * (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL: labels are numbers. One block of memory, texts included */
+    int index_base;       /* 0 or 1: the number the file gives to the first feature */
+    char **feature_names; /* one text per feature; NULL: the file has none. One block of memory, texts included */
+    char **label_names; /* text labels: the distinct ones in ascending order, but of two the one whose word says so last
+                         * * (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL: labels
+                         * are numbers. One block of memory, texts included */
     int64_t label_count;    /* of label_names */
     char *label_name;       /* of the labels' column; NULL: it has none */
     double *fill;           /* what a missing value of each feature counts as; NULL: missing values were refused */
     const char *format;     /* the name of the one that it was read from; NULL: none */
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
-    char **row_names;       /* one text per row, of the column of --id, or of one without a name; NULL: rows have none */
-    char *id_name;          /* of that column; NULL: it has none */
-    dcpn_category *categories; /* of a table that has columns of them; NULL: none. One block of memory, texts included */
+    char **row_names; /* one text per row, of the column of --id, or of one without a name; NULL: rows have none */
+    char *id_name;    /* of that column; NULL: it has none */
+    dcpn_category
+        *categories; /* of a table that has columns of them; NULL: none. One block of memory, texts included */
     int64_t category_count;
-    int64_t *gaps;          /* how many values of each feature were missing; NULL: missing values were refused */
-    void *borrowed;         /* the memory that the matrix borrows, NULL: it has its own */
-    size_t mapped;          /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
+    int64_t *gaps;  /* how many values of each feature were missing; NULL: missing values were refused */
+    void *borrowed; /* the memory that the matrix borrows, NULL: it has its own */
+    size_t mapped;  /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
     dcpn_context *context;
 } dcpn_dataset;
 
 /* How the columns of a table are read. A member that is 0 stands for its default. */
 typedef struct dcpn_table_options {
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
-    int label_optional;       /* csv, tsv with a header: where no column is called like labels it may be guessed, a column
-                               * of text, or the rows have none, with a note; 2: without one, and without a header as well;
-                               * 0: refused, with the question which one it is */
-    const char *id_column;    /* csv, tsv: the column whose texts name the rows, and which is no feature: its name, or its
+    int label_optional;    /* csv, tsv with a header: where no column is called like labels it may be guessed, a column
+                            * * of text, or the rows have none, with a note; 2: without one, and without a header as
+                            * well; * 0: refused, with the question which one it is */
+    const char *id_column; /* csv, tsv: the column whose texts name the rows, and which is no feature: its name, or its
                                * number from 1; NULL: that of id_name, or a first one without a name */
-    const char *id_name;      /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */
-    const char *categorical;  /* csv, tsv with a header: columns of categories, their names or numbers from 1, separated by
+    const char
+        *id_name; /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */
+    const char
+        *categorical; /* csv, tsv with a header: columns of categories, their names or numbers from 1, separated by
                                * commas; "auto": all features that have texts; NULL: none, texts are refused */
-    const dcpn_category *categories; /* csv, tsv with a header: what columns of these names have for levels; another level is
+    const dcpn_category
+        *categories; /* csv, tsv with a header: what columns of these names have for levels; another level is
                                       * a missing value */
     int64_t category_count;
-    const char *ignore;       /* csv, tsv: columns to leave out, their names or numbers from 1, separated by commas */
-    char *const *wanted;      /* csv, tsv with a header: the names of the features to read, all others are left out; one
+    const char *ignore;  /* csv, tsv: columns to leave out, their names or numbers from 1, separated by commas */
+    char *const *wanted; /* csv, tsv with a header: the names of the features to read, all others are left out; one
                                * that is not there is refused, one that is there twice leaves all columns in */
     int64_t wanted_count;
     const double *fill;     /* what each of the wanted counts as where it is missing, whatever `missing` says */
@@ -129,12 +134,12 @@ typedef struct dcpn_read_options {
     int64_t at_least; /* only if features is 0 */
     dcpn_indexing indexing;
     dcpn_value_type value_type;
-    int narrow;               /* libsvm: doubles that are floats, counts say, are kept as those: the same numbers */
-    const char *format;       /* its name, see dcpn_format_at; NULL: by its content */
-    const char *labels_path;  /* labels, one per line, in a second file; NULL: in the data, where the format has them */
-    const char *names_path;   /* feature names, one per line; NULL: those in the data, if any */
+    int narrow;              /* libsvm: doubles that are floats, counts say, are kept as those: the same numbers */
+    const char *format;      /* its name, see dcpn_format_at; NULL: by its content */
+    const char *labels_path; /* labels, one per line, in a second file; NULL: in the data, where the format has them */
+    const char *names_path;  /* feature names, one per line; NULL: those in the data, if any */
     dcpn_table_options table;
-    int unlabelled;         /* rows without a label ('?') are allowed: their label is NaN */
+    int unlabelled; /* rows without a label ('?') are allowed: their label is NaN */
     dcpn_storage storage;
 } dcpn_read_options;
 
@@ -214,9 +219,9 @@ typedef struct dcpn_toy {
 DCPN_API dcpn_status dcpn_generate_toy(dcpn_context *context, const dcpn_toy *toy, dcpn_dataset **train,
                                        dcpn_dataset **test, unsigned char *truth);
 
-/* A sparse problem of the shape of text or of web addresses: each row has `entries` words, drawn with repetition. One in
- * five is of `relevant` words that each belong to a class, and then four in five times one of the row's own class; the
- * others come from all columns, the first ones often, the last ones hardly ever. A word that is there has the value
+/* A sparse problem of the shape of text or of web addresses: each row has `entries` words, drawn with repetition. One
+ * in five is of `relevant` words that each belong to a class, and then four in five times one of the row's own class;
+ * the others come from all columns, the first ones often, the last ones hardly ever. A word that is there has the value
  * 1 / sqrt(number of words that are there): rows have norm 1. */
 typedef struct dcpn_text {
     int64_t features;
@@ -228,12 +233,13 @@ typedef struct dcpn_text {
     uint64_t seed;
 } dcpn_text;
 
-/* truth (may be NULL) receives one byte per feature, 1 where the word is relevant. test may be NULL if test_rows is 0. */
+/* truth (may be NULL) receives one byte per feature, 1 where the word is relevant. test may be NULL if test_rows is
+ * 0. */
 DCPN_API dcpn_status dcpn_generate_text(dcpn_context *context, const dcpn_text *text, dcpn_dataset **train,
                                         dcpn_dataset **test, unsigned char *truth);
 
-/* A regression on groups of `size` neighbours, the last of which may be smaller: features of a group have correlation 1/2,
- * `relevant` groups have normal coefficients, and the ratio of signal to noise is 3. */
+/* A regression on groups of `size` neighbours, the last of which may be smaller: features of a group have correlation
+ * 1/2, `relevant` groups have normal coefficients, and the ratio of signal to noise is 3. */
 typedef struct dcpn_grouped {
     int64_t features;
     int64_t size;

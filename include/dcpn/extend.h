@@ -25,10 +25,11 @@ typedef struct dcpn_loss {
     int level;        /* of instructions, for the library's own losses */
 } dcpn_loss;
 
-/* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. DCPN_MANY_CLASSES: `width` scores a row, one for
- * each class. Score k of row i is then u[k rows + i], and y and w are numbered likewise: y is 1 in the class of the row and
- * 0 in the others, w the same in all; the functions still work on the rows begin <= i < end, with all of their scores.
- * DCPN_SURVIVAL: times of events, and below 0 those at which rows were censored; only the library's own loss takes them. */
+/* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. DCPN_MANY_CLASSES: `width` scores a row, one
+ * for each class. Score k of row i is then u[k rows + i], and y and w are numbered likewise: y is 1 in the class of the
+ * row and 0 in the others, w the same in all; the functions still work on the rows begin <= i < end, with all of their
+ * scores. DCPN_SURVIVAL: times of events, and below 0 those at which rows were censored; only the library's own loss
+ * takes them. */
 typedef enum dcpn_targets {
     DCPN_CLASSES,
     DCPN_NUMBERS,
@@ -39,10 +40,11 @@ typedef enum dcpn_targets {
 
 /* What labels and scores stand for. */
 typedef struct dcpn_response {
-    int (*takes)(double y);  /* may a label be y? NULL: any number */
-    const char *takes_what;  /* the labels it takes, in words */
-    double (*probability)(double u);             /* of the positive class; NULL: the loss has no probabilities */
-    double (*mean)(double u); /* the response that a score stands for, which is what is predicted; NULL: the score itself */
+    int (*takes)(double y);          /* may a label be y? NULL: any number */
+    const char *takes_what;          /* the labels it takes, in words */
+    double (*probability)(double u); /* of the positive class; NULL: the loss has no probabilities */
+    double (*mean)(
+        double u); /* the response that a score stands for, which is what is predicted; NULL: the score itself */
     /* inf over u of phi(u; y): a deviance counts from there, so that a model that explains all has none; NULL: 0 */
     double (*least)(const dcpn_loss *, double y);
 } dcpn_response;
@@ -70,14 +72,14 @@ typedef struct dcpn_loss_ops {
      * takes for a while when steps with phi1'' had to be cut short; NULL: phi1'' will do */
     void (*touching1)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *c);
     double (*curvature1_sup)(const dcpn_loss *); /* sup of phi1''; NULL: no Lipschitz bound, --majorize is refused */
-    /* The slope vanishes far from 0. DCPN_NUMBERS, phi being one of u - y alone: an intercept starts at the median of y, not at
-     * 0. DCPN_CLASSES: a path whose null model has gone there takes the intercept of phi1 instead. */
+    /* The slope vanishes far from 0. DCPN_NUMBERS, phi being one of u - y alone: an intercept starts at the median of
+     * y, not at 0. DCPN_CLASSES: a path whose null model has gone there takes the intercept of phi1 instead. */
     int flat_far_out;
     dcpn_response response;
     /* DCPN_MANY_CLASSES: s = w p, by which the Hessian of a row is diag(s) - s s' / w; curvature1 is its diagonal */
     void (*shares)(const dcpn_loss *, int64_t begin, int64_t end, const double *u, double *s);
-    /* phi is no sum over rows: every function is asked for all rows at once, and curvature1 is a diagonal above the Hessian of
-     * phi1, of which this is a product: out = Hessian at u times E. NULL: phi is a sum over rows */
+    /* phi is no sum over rows: every function is asked for all rows at once, and curvature1 is a diagonal above the
+     * Hessian of phi1, of which this is a product: out = Hessian at u times E. NULL: phi is a sum over rows */
     void (*product1)(const dcpn_loss *, const double *u, const double *E, double *out);
 } dcpn_loss_ops;
 
@@ -96,9 +98,9 @@ typedef struct dcpn_penalty_ops {
     const char *formula;
     const char *parameters; /* the settings it reads, "theta" or "p eps"; NULL: lambda alone */
     int convex;             /* p is linear: h2 = 0 */
-    double (*value)(const dcpn_penalty_shape *, double lambda, double t);                 /* p(t), t >= 0 */
-    /* c = p'(0+): ascends with lambda, and is finite and beyond any slope of the loss at 1e100, which stands for a lambda
-     * that keeps every feature out */
+    double (*value)(const dcpn_penalty_shape *, double lambda, double t); /* p(t), t >= 0 */
+    /* c = p'(0+): ascends with lambda, and is finite and beyond any slope of the loss at 1e100, which stands for a
+     * lambda that keeps every feature out */
     double (*slope0)(const dcpn_penalty_shape *, double lambda);
     double (*slope)(const dcpn_penalty_shape *, double lambda, double t, dcpn_side side); /* p'(t-) or p'(t+), t > 0 */
     /* A global minimiser over y >= 0 of (y - t)^2 / (2 step) + p(y), for t >= 0; at a tie the larger one.

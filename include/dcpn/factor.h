@@ -13,14 +13,14 @@ extern "C" {
  *     F(C, D) = sum_i |x_i - c_i D|^2 / 2 + sum_ik p(|c_ik|)   is small,   |d_k| <= 1.
  * p is the penalty of the settings, with their lambda, shape, tolerance and limits. Zeros stand for the defaults. */
 typedef struct dcpn_factor_options {
-    int64_t atoms;           /* K; 0: 10 */
-    int of_columns;          /* X' in the place of X: codes belong to features, atoms to rows. Sparse principal components */
-    int nonnegative_codes;   /* c_ik >= 0 */
-    int nonnegative_atoms;   /* d_kj >= 0 */
-    uint64_t seed;           /* of the rows that the atoms begin as */
-    const double *start;     /* atoms to begin with instead, one after another; NULL: rows of X */
-    /* Sees each iteration; not 0: end. NULL: none. Penalties that are not convex start where l1 ends, which it does not see;
-     * dcpn_context_interrupt and a poll of the context end that as well. */
+    int64_t atoms;  /* K; 0: 10 */
+    int of_columns; /* X' in the place of X: codes belong to features, atoms to rows. Sparse principal components */
+    int nonnegative_codes; /* c_ik >= 0 */
+    int nonnegative_atoms; /* d_kj >= 0 */
+    uint64_t seed;         /* of the rows that the atoms begin as */
+    const double *start;   /* atoms to begin with instead, one after another; NULL: rows of X */
+    /* Sees each iteration; not 0: end. NULL: none. Penalties that are not convex start where l1 ends, which it does not
+     * see; dcpn_context_interrupt and a poll of the context end that as well. */
     int (*observer)(void *user, int64_t iteration, double objective, double violation);
     void *user;
 } dcpn_factor_options;
@@ -50,18 +50,19 @@ typedef struct dcpn_factors {
     double *atom; /* one after another */
     dcpn_codes codes;
     double objective, loss_value, penalty_value; /* from C and D alone */
-    dcpn_block_end codes_end; /* the largest distance of a c_ik from stationary */
-    dcpn_block_end atoms_end; /* how far an atom moves to its best place */
-    double unexplained;       /* |X - C D|^2 / |X|^2 */
+    dcpn_block_end codes_end;                    /* the largest distance of a c_ik from stationary */
+    dcpn_block_end atoms_end;                    /* how far an atom moves to its best place */
+    double unexplained;                          /* |X - C D|^2 / |X|^2 */
     int64_t iterations;
     dcpn_outcome outcome;
     double time_s;
     dcpn_code_penalty penalty; /* what makes codes for other rows */
 } dcpn_factors;
 
-/* Minimises by blocks: codes one coefficient at a time, each to its global minimum, then atoms one at a time. F never rises. */
+/* Minimises by blocks: codes one coefficient at a time, each to its global minimum, then atoms one at a time. F never
+ * rises. */
 DCPN_API dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
-                                 const dcpn_factor_options *options, dcpn_factors **factors);
+                                      const dcpn_factor_options *options, dcpn_factors **factors);
 DCPN_API void dcpn_factors_free(dcpn_factors *factors);
 /* Codes of other rows with the same atoms: rows x atoms numbers, row by row. Refused of factors of columns. */
 DCPN_API dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X, double *codes);

@@ -35,8 +35,8 @@ DCPN_API int dcpn_result_get(const dcpn_result *result, const char *field, dcpn_
 DCPN_API int64_t dcpn_paths_count(const dcpn_paths *paths);
 DCPN_API int64_t dcpn_paths_points(const dcpn_paths *paths, int64_t path);
 /* Of all paths: "rows", "features", "weight", "null_deviance", "time_s". Of a path: "penalty", "varying", "value",
- * "lambda_max", "end". Of a point: "lambda", "intercept", "deviance", "convexity" and the fields of its result. 0: there is no
- * such path, point or field. */
+ * "lambda_max", "end". Of a point: "lambda", "intercept", "deviance", "convexity" and the fields of its result. 0:
+ * there is no such path, point or field. */
 DCPN_API int dcpn_paths_get(const dcpn_paths *paths, const char *field, dcpn_value *value);
 DCPN_API int dcpn_paths_get_of_path(const dcpn_paths *paths, int64_t path, const char *field, dcpn_value *value);
 DCPN_API int dcpn_paths_get_of_point(const dcpn_paths *paths, int64_t path, int64_t point, const char *field,
@@ -47,12 +47,14 @@ DCPN_API int dcpn_paths_get_of_point(const dcpn_paths *paths, int64_t path, int6
 DCPN_API dcpn_status dcpn_paths_csc(const dcpn_paths *paths, int64_t path, int64_t *pointers, int64_t *indices,
                                     double *values);
 
-/* "folds", "seed", "is_complete", "compares", "measure" and "rule" (their names), "time_s". 0: there is no such field. */
+/* "folds", "seed", "is_complete", "compares", "measure" and "rule" (their names), "time_s". 0: there is no such
+ * field. */
 DCPN_API int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value);
 DCPN_API const dcpn_paths *dcpn_cv_paths(const dcpn_cv *cv);
 /* The point that a rule chose: "min", "1se" or the rule of the cross-validation, which NULL stands for. Returns 0 if
  * none was chosen. */
-DCPN_API int dcpn_cv_chosen(const dcpn_cv *cv, const char *rule, int64_t *path, int64_t *point, double *mean, double *se);
+DCPN_API int dcpn_cv_chosen(const dcpn_cv *cv, const char *rule, int64_t *path, int64_t *point, double *mean,
+                            double *se);
 /* The mean over the folds, at a point, of the measure that chooses, and its standard error. Returns 0 if there is no
  * such point. */
 DCPN_API int dcpn_cv_at(const dcpn_cv *cv, int64_t path, int64_t point, double *mean, double *se);

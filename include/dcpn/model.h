@@ -43,12 +43,12 @@ typedef struct dcpn_model {
     double *value;
     double intercept;   /* of the first score */
     double *intercepts; /* of each score; NULL: there is one */
-    double shape_unit; /* in which the settings give theta, a or gamma (dcpn_raw_shape); 0: they are raw */
+    double shape_unit;  /* in which the settings give theta, a or gamma (dcpn_raw_shape); 0: they are raw */
     dcpn_classes labels;
     dcpn_model_table table;
     dcpn_groups *groups; /* of features, as the penalty had them; NULL: none, or not known */
-    int has_offset;     /* had rows of the fit an offset other than 0? Other rows then want one, too */
-    int64_t rows;       /* of the data it was fitted to */
+    int has_offset;      /* had rows of the fit an offset other than 0? Other rows then want one, too */
+    int64_t rows;        /* of the data it was fitted to */
     dcpn_result fit;
     dcpn_model_making making;
     char *texts; /* the memory behind the texts of settings and fit */
@@ -56,9 +56,9 @@ typedef struct dcpn_model {
 
 DCPN_API dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model **model);
 DCPN_API void dcpn_model_free(dcpn_model *model);
-/* A model of coefficients that come from elsewhere: `settings` (NULL: the defaults) say its loss and penalty, and the point
- * was never fitted (DCPN_NOT_RUN). index ascends from 0, below `features`. classes, the negative one first, are wanted by a
- * loss for classes, and must be NULL for others. */
+/* A model of coefficients that come from elsewhere: `settings` (NULL: the defaults) say its loss and penalty, and the
+ * point was never fitted (DCPN_NOT_RUN). index ascends from 0, below `features`. classes, the negative one first, are
+ * wanted by a loss for classes, and must be NULL for others. */
 DCPN_API dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_settings *settings, int64_t features,
                                             int64_t count, const int64_t *index, const double *value, double intercept,
                                             const double *classes, dcpn_model **model);
@@ -80,8 +80,8 @@ DCPN_API dcpn_status dcpn_model_json(const dcpn_model *model, char **text);
 DCPN_API dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model **model);
 /* Says which of the models in a file of paths or of a cross-validation is meant. */
 typedef struct dcpn_selection {
-    /* "min" or "1se": what the cross-validation chose, on the path of the penalty and the value if these are given; NULL:
-     * the rule that its file names */
+    /* "min" or "1se": what the cross-validation chose, on the path of the penalty and the value if these are given;
+     * NULL: the rule that its file names */
     const char *rule;
     int has_lambda, has_value;
     double lambda;       /* between two lambdas: interpolated if F is convex, else the nearer one; within six digits of
@@ -103,8 +103,9 @@ DCPN_API int64_t dcpn_model_count_features(const dcpn_model *model);
 /* Makes the model one of more features, whose coefficients are 0. */
 DCPN_API dcpn_status dcpn_model_widen(dcpn_model *model, int64_t features);
 
-/* score_i = intercept + a_i'x (+ offset_i; offset may be NULL). Columns beyond the model's features are refused. Of several
- * scores a row, those of the first class come first, then those of the second, and so on: model->scores numbers a row. */
+/* score_i = intercept + a_i'x (+ offset_i; offset may be NULL). Columns beyond the model's features are refused. Of
+ * several scores a row, those of the first class come first, then those of the second, and so on: model->scores numbers
+ * a row. */
 DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset,
                                        double *scores);
 /* The class that a score stands for, or the score itself with a regression loss. NaN: the model has several scores a

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs of variables that need not be Gaussian, one variable at a time: which others does each need to be explained? */
+/* Graphs of variables that need not be Gaussian, one variable at a time: which others does each need to be
+ * explained? */
 #ifndef DCPN_NEIGHBOURS_H
 #define DCPN_NEIGHBOURS_H
 
@@ -9,11 +10,12 @@
 extern "C" {
 #endif
 
-/* Each variable in turn is the label of a fit to all others: by logistic loss if it takes two values (if all do, this is the
- * Ising model), else by squared loss. Two variables are joined if their two fits keep each other, or one of them does. The fits
- * have an intercept and take the mean of the losses over the rows (--scale mean). They are paths down a grid of lambdas, or one
- * lambda, with the penalty, shape, ridge, tolerance and limits of the settings; each ends at the lambda with the least EBIC.
- * They read the data where they are; with standardised columns one copy, which is there for all of them. */
+/* Each variable in turn is the label of a fit to all others: by logistic loss if it takes two values (if all do, this
+ * is the Ising model), else by squared loss. Two variables are joined if their two fits keep each other, or one of them
+ * does. The fits have an intercept and take the mean of the losses over the rows (--scale mean). They are paths down a
+ * grid of lambdas, or one lambda, with the penalty, shape, ridge, tolerance and limits of the settings; each ends at
+ * the lambda with the least EBIC. They read the data where they are; with standardised columns one copy, which is there
+ * for all of them. */
 typedef enum dcpn_neighbour_rule {
     DCPN_NEIGHBOURS_AND, /* both fits keep the other variable */
     DCPN_NEIGHBOURS_OR   /* one of them does */
@@ -22,28 +24,28 @@ typedef enum dcpn_neighbour_rule {
 /* Zeros stand for the defaults. */
 typedef struct dcpn_neighbour_options {
     dcpn_neighbour_rule rule;
-    int two_values;         /* a variable with more than two values is refused */
-    const double *weights;  /* of the rows; NULL: 1 */
-    const double *lambdas;  /* descending; NULL: a grid for each variable */
-    int64_t lambda_count;   /* 0: 30 */
-    double min_ratio;       /* least lambda / largest one of a grid; 0: 0.05 */
-    double gamma;           /* of EBIC, 0 to 1; negative: 0, like BIC; 0: 0.5 */
+    int two_values;        /* a variable with more than two values is refused */
+    const double *weights; /* of the rows; NULL: 1 */
+    const double *lambdas; /* descending; NULL: a grid for each variable */
+    int64_t lambda_count;  /* 0: 30 */
+    double min_ratio;      /* least lambda / largest one of a grid; 0: 0.05 */
+    double gamma;          /* of EBIC, 0 to 1; negative: 0, like BIC; 0: 0.5 */
 } dcpn_neighbour_options;
 
 /* The fit of one variable to all others. */
 typedef struct dcpn_neighbour_fit {
-    const char *loss;      /* logistic: the greater one of its values against the other; or squared */
+    const char *loss; /* logistic: the greater one of its values against the other; or squared */
     double lambda, ebic;
     double intercept;
-    dcpn_result fit;       /* with its objective and certificate */
-    int64_t first;         /* its coefficients are index[first ...], value[first ...], fit.nonzeros of them */
+    dcpn_result fit; /* with its objective and certificate */
+    int64_t first;   /* its coefficients are index[first ...], value[first ...], fit.nonzeros of them */
 } dcpn_neighbour_fit;
 
 typedef struct dcpn_neighbour_edge {
-    int64_t first, second;       /* first < second */
-    double of_first, of_second;  /* the coefficient of the other one in the fit of either; 0: it is not there */
-    /* The root of their product, with their sign: of two Gaussian variables the partial correlation, of two that are 0 or 1
-     * the logarithm of their odds ratio given the others. Their mean where one is 0, or their signs differ. */
+    int64_t first, second;      /* first < second */
+    double of_first, of_second; /* the coefficient of the other one in the fit of either; 0: it is not there */
+    /* The root of their product, with their sign: of two Gaussian variables the partial correlation, of two that are 0
+     * or 1 the logarithm of their odds ratio given the others. Their mean where one is 0, or their signs differ. */
     double weight;
 } dcpn_neighbour_edge;
 

@@ -29,9 +29,9 @@ typedef struct dcpn_path_options {
     double min_ratio;
     const char *const *penalties; /* several, instead of that of the settings; NULL: that one */
     int64_t penalty_count;
-    /* The second dimension: values of theta, a or gamma, whichever the penalty has, instead of that of the settings; one
-     * of your own has the one that is its `parameters` (extend.h). They are taken in descending order, from the convex
-     * end; NULL: none. Penalties without the parameter ignore it. */
+    /* The second dimension: values of theta, a or gamma, whichever the penalty has, instead of that of the settings;
+     * one of your own has the one that is its `parameters` (extend.h). They are taken in descending order, from the
+     * convex end; NULL: none. Penalties without the parameter ignore it. */
     const double *values;
     int64_t value_count;
     /* A penalty that is not convex has two paths: the one on which lower ends are searched for comes after the plain
@@ -40,16 +40,18 @@ typedef struct dcpn_path_options {
     /* One path more, behind the others: of each number of features the best model among those of the other paths,
      * refitted without the penalty. Not with groups, bounds or rows without a label. */
     int is_by_size;
-    int64_t features_kept; /* up to so many the sets of is_by_size are searched for better ones, feature by feature; 0: not */
-    /* A path ends after a point with more of them, with four times as many where the penalty is convex, which keeps more that
-     * do not matter; 0: never. */
+    int64_t
+        features_kept; /* up to so many the sets of is_by_size are searched for better ones, feature by feature; 0:
+                        * not */
+    /* A path ends after a point with more of them, with four times as many where the penalty is convex, which keeps
+     * more that do not matter; 0: never. */
     int64_t most_features;
     double saturation;       /* a path ends after a deviance explained above this; 0: 0.999; 1 or more: never */
     int64_t convexity_limit; /* features in use up to which local convexity is looked at; 0: 200; negative: never */
     dcpn_path_observer *observer;
     void *user;
-    /* The finished fits are saved to a file every so many seconds, and at an early end; NULL: they are not. Fits of folds
-     * and subsamples are among them. */
+    /* The finished fits are saved to a file every so many seconds, and at an early end; NULL: they are not. Fits of
+     * folds and subsamples are among them. */
     const char *checkpoint;
     double checkpoint_every_s;
     /* Goes on from such a file, and ends with the bytes that the work would have ended with: the same version, problem,
@@ -68,8 +70,8 @@ typedef enum dcpn_path_kind {
     DCPN_PATH_AS_SET,   /* fitted as the settings say */
     DCPN_PATH_LOCAL,    /* plain descents, each from the point before */
     DCPN_PATH_SEARCHED, /* the same, and lower ends than those */
-    /* A point for each number of features. They are refitted: the penalty's weight is 0 on them, and all others are kept
-     * out; lambda is the least at which no further feature enters beside them, or that of the point before. */
+    /* A point for each number of features. They are refitted: the penalty's weight is 0 on them, and all others are
+     * kept out; lambda is the least at which no further feature enters beside them, or that of the point before. */
     DCPN_PATH_BY_SIZE
 } dcpn_path_kind;
 
@@ -95,10 +97,10 @@ typedef struct dcpn_path_groups {
 typedef struct dcpn_path {
     dcpn_settings settings; /* with the penalty and the value of this path; texts borrowed from the paths */
     dcpn_path_kind kind;
-    const char *varying;    /* NULL: nothing */
-    double value;           /* of what varies, in the units of the settings */
-    double shape_unit;      /* in which theta, a or gamma is given (dcpn_raw_shape); 0: they are raw */
-    double lambda_max;      /* the smallest lambda at which x = 0, the intercept fitted, is stationary; with rows
+    const char *varying; /* NULL: nothing */
+    double value;        /* of what varies, in the units of the settings */
+    double shape_unit;   /* in which theta, a or gamma is given (dcpn_raw_shape); 0: they are raw */
+    double lambda_max;   /* the smallest lambda at which x = 0, the intercept fitted, is stationary; with rows
                              * without labels and annealing also for the labelled rows alone, with which that begins */
     dcpn_path_end end;
     int64_t count;
@@ -106,7 +108,9 @@ typedef struct dcpn_path {
     int64_t *index;          /* of the non-zero coefficients of all points, one point after another; as in a model */
     double *value_of;        /* their values, on the scale of the data */
     int64_t used, room;      /* of these two arrays */
-    double *intercepts;      /* of several scores a row: those of each point, one point after another; NULL: there is one score */
+    double *
+        intercepts; /* of several scores a row: those of each point, one point after another; NULL: there is one
+                     * score */
 } dcpn_path;
 
 /* Which parts are the caller's, and not those that the settings name. It is not written to a file. */
@@ -131,7 +135,7 @@ typedef struct dcpn_paths {
     double null_deviance; /* of the intercept and the offset alone */
     int64_t scores;       /* of a row; as in a model, */
     dcpn_classes labels;  /* like these, but that they have no names here */
-    int has_offset;                    /* of the rows, as in a model */
+    int has_offset;       /* of the rows, as in a model */
     dcpn_own_parts own;
     int64_t count;
     dcpn_path *paths;
@@ -156,9 +160,9 @@ DCPN_API dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int
                                       dcpn_model **model);
 
 /* The smallest lambda at which x = 0 is stationary, the intercept and features of factor 0 fitted. It runs the solver,
- * whose present point becomes that null model, and leaves its lambda there and its start at 0. Where that run ends early,
- * by the observer or a limit, the number is not exact; dcpn_solver_result says so. With smooth-ramp the null model may have the
- * intercept of its convex part (numerics.md). */
+ * whose present point becomes that null model, and leaves its lambda there and its start at 0. Where that run ends
+ * early, by the observer or a limit, the number is not exact; dcpn_solver_result says so. With smooth-ramp the null
+ * model may have the intercept of its convex part (numerics.md). */
 DCPN_API dcpn_status dcpn_solver_lambda_max(dcpn_solver *solver, double *lambda_max);
 
 /* What a file says besides: where the data came from and how they call things. All may be 0. */
@@ -168,9 +172,9 @@ typedef struct dcpn_provenance {
     int64_t words;
     int index_base;
     const char *const *feature_names;
-    const char *const *class_names; /* of all classes: negative, positive; or one for each score */
-    const char *label_name;         /* of the labels' column */
-    const double *fill;             /* what missing values of each feature count as */
+    const char *const *class_names;  /* of all classes: negative, positive; or one for each score */
+    const char *label_name;          /* of the labels' column */
+    const double *fill;              /* what missing values of each feature count as */
     const dcpn_category *categories; /* columns of categories, and their levels */
     int64_t category_count;
     const dcpn_groups *groups; /* of features; NULL: none */

@@ -14,9 +14,9 @@ extern "C" {
 typedef struct dcpn_problem dcpn_problem;
 
 /* f(x) = sum_i w_i loss(offset_i + a_i'x; y_i). y has one entry per row: any two distinct values for a classification
- * loss (the smaller one is the negative class), any finite numbers for a regression loss. With a classification loss NaN
- * marks a row without a label; so does 0 if all labels are -1, 0 or +1, and all three occur. Such a row has the loss
- * and the weight that the settings unlabelled_loss and unlabelled_weight name. */
+ * loss (the smaller one is the negative class), any finite numbers for a regression loss. With a classification loss
+ * NaN marks a row without a label; so does 0 if all labels are -1, 0 or +1, and all three occur. Such a row has the
+ * loss and the weight that the settings unlabelled_loss and unlabelled_weight name. */
 DCPN_API dcpn_status dcpn_problem_new(dcpn_context *context, const dcpn_matrix *A, const double *y,
                                       dcpn_problem **problem);
 

@@ -27,7 +27,7 @@ typedef struct dcpn_grid_options {
 
 typedef struct dcpn_grid_candidate {
     double lambda, value, weight; /* value NaN: there is none, or it is that of the settings given */
-    double mean, se; /* of the measure, over the folds */
+    double mean, se;              /* of the measure, over the folds */
 } dcpn_grid_candidate;
 
 typedef struct dcpn_grid_selection {
@@ -44,9 +44,9 @@ typedef struct dcpn_grid_selection {
 } dcpn_grid_selection;
 
 /* Cross-validates every combination, each with the same folds of the rows with a label; rows without one are in every
- * fit, and rows held out are in none. The best mean is chosen; among equals the one with the larger AUC, then the larger
- * weight, value and lambda. If there are rows without a label and the grid is the default, the settings as given are the
- * first candidate, and are chosen unless another one is better by two standard errors of the difference. */
+ * fit, and rows held out are in none. The best mean is chosen; among equals the one with the larger AUC, then the
+ * larger weight, value and lambda. If there are rows without a label and the grid is the default, the settings as given
+ * are the first candidate, and are chosen unless another one is better by two standard errors of the difference. */
 DCPN_API dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *problem,
                                          const dcpn_settings *settings, const dcpn_grid_options *options,
                                          dcpn_grid_selection **selection);

@@ -103,7 +103,8 @@ typedef struct dcpn_result {
     double stationarity;      /* max_j |smallest element of grad_j f + dh1_j - dh2_j|, from the final x */
     double stationarity_goal; /* what it was compared with: --tol times its scale */
     int64_t nonzeros;         /* coefficients that are not 0; the intercept does not count */
-    int64_t escape; /* coefficients of which a move, of that one alone, lowers F for certain, by a bound on the curvature
+    int64_t
+        escape; /* coefficients of which a move, of that one alone, lowers F for certain, by a bound on the curvature
                      * of the loss: 0 is more than stationarity says, but excludes none; -1: not known for this loss
                      * or penalty */
     int64_t untried; /* starts and moves of the search that its budget left out, or cut short */
@@ -129,9 +130,9 @@ DCPN_API void dcpn_solver_set_observer(dcpn_solver *solver, dcpn_observer *obser
 /* Runs from the start, also when the solver has run before. While it runs, its observer may not run it, continue it
  * or change its penalty, which is refused with DCPN_USAGE. */
 DCPN_API dcpn_status dcpn_solver_run(dcpn_solver *solver);
-/* Change the weight of the penalty, or a setting of its shape ("theta", "a", "gamma", "p", "eps"), for the next run, but
- * not during one; everything else stays. A setting that the penalty does not have is refused. A path down many lambdas is
- * one solver that is changed and continued. */
+/* Change the weight of the penalty, or a setting of its shape ("theta", "a", "gamma", "p", "eps"), for the next run,
+ * but not during one; everything else stays. A setting that the penalty does not have is refused. A path down many
+ * lambdas is one solver that is changed and continued. */
 DCPN_API dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda);
 DCPN_API dcpn_status dcpn_solver_set_shape(dcpn_solver *solver, const char *setting, double value);
 /* Runs from the present point, which becomes the start; before the first run, from the start. */

@@ -26,7 +26,7 @@ struct algorithm {
     struct point point;          /* x_k */
     struct metric *H;            /* NULL: the method has its own */
     struct subsolver *subsolver; /* likewise */
-    int64_t *safeguards;         /* those of the metric, also where a working set stands around it; NULL: there is none */
+    int64_t *safeguards; /* those of the metric, also where a working set stands around it; NULL: there is none */
     struct rules rules;
     struct watch *watch; /* asked within long iterations; NULL: nobody */
     double goal;         /* the stationarity at which a convex problem within the method counts as solved */
@@ -59,8 +59,8 @@ struct algorithm_ops {
     void (*layout)(struct algorithm *, struct arena *);
     void (*start)(struct algorithm *, const struct effort *); /* at x_0 */
     void (*look)(struct algorithm *); /* at x_k: gradients where they matter, and the stationarity. NULL: all of them */
-    int (*step)(struct algorithm *);    /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
-    int (*is_done)(struct algorithm *); /* at a stationary x_k: nothing is left to try. NULL: so it is */
+    int (*step)(struct algorithm *);  /* from x_k to x_{k+1}; 0: no step decreases F in floating point */
+    int (*is_done)(struct algorithm *);         /* at a stationary x_k: nothing is left to try. NULL: so it is */
     double (*sweeps)(const struct algorithm *); /* of the subproblem solver since the start; NULL: not counted */
     /* The private numbers that outlive a step; NULL: none but those of dcpn_algorithm_state. */
     void (*state)(struct algorithm *, struct state *);

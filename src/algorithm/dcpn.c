@@ -53,7 +53,7 @@ static int step_along(struct newton *n, const struct quadratic_model *model)
     dcpn_direction(a->subsolver, model, a->stationarity, &a->rules.direction, delta); /* d_k, D_k */
     a->search.trials = 0;
     if (!(delta->D < 0.0)) return 0;
-    look_ahead(a); /* A d_k */
+    look_ahead(a);                                                                                  /* A d_k */
     a->search = dcpn_backtrack(F, x, delta->d, a->du, delta->D, a->rules.alpha, a->rules.majorize); /* t_k */
     if (!(a->search.t > 0.0)) return 0;
     if (dcpn_model_may_lengthen(n)) dcpn_lengthen(F, x, delta->d, a->du, delta->D, &a->search);
@@ -73,7 +73,8 @@ static int step(struct algorithm *a)
     if (!stepped) return 0;
     dcpn_model_heed_step(n, a->search.t);
     double left = fmax(1.0 - a->search.t, 0.0);
-    for (int64_t j = 0; j < a->objective.size; j++) a->direction.d[j] *= left; /* the next solve starts from x_k + d_k */
+    for (int64_t j = 0; j < a->objective.size; j++)
+        a->direction.d[j] *= left; /* the next solve starts from x_k + d_k */
     return 1;
 }
 

@@ -3,8 +3,8 @@
  * What is mathematics lives in the algorithm.
  *
  * The work of a descent is counted in entries of A: those that its steps touch, and all of them for each look. What
- * lookers and kept products spare is counted nevertheless, so that a limit on the work, like every other, ends a descent
- * at the same step with and without them. */
+ * lookers and kept products spare is counted nevertheless, so that a limit on the work, like every other, ends a
+ * descent at the same step with and without them. */
 #include <math.h>
 
 #include "algorithm/algorithm.h"

@@ -135,10 +135,10 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 static uint64_t checksum_of(const struct algorithm *a, const struct effort *effort)
 {
     const struct penalty *h = &a->objective.penalty;
-    const double numbers[] = {effort->goal, effort->little, effort->foreseen, effort->work, h->base_lambda,
-                              h->shape.theta, h->shape.a, h->shape.gamma, h->shape.p, h->shape.eps};
-    const int64_t counts[] = {effort->calm, effort->steps, effort->sweeps, effort->is_near, effort->is_loose,
-                              h->first_only};
+    const double numbers[] = {effort->goal,   effort->little, effort->foreseen, effort->work, h->base_lambda,
+                              h->shape.theta, h->shape.a,     h->shape.gamma,   h->shape.p,   h->shape.eps};
+    const int64_t counts[] = {effort->calm,    effort->steps,    effort->sweeps,
+                              effort->is_near, effort->is_loose, h->first_only};
     size_t size = (size_t)a->objective.size * sizeof(double);
     uint64_t hash = mix(mix(0, numbers, sizeof numbers), counts, sizeof counts);
     if (h->lambda) hash = mix(hash, h->lambda, size);
@@ -202,7 +202,8 @@ static double *keep_start(dcpn_context *context, const struct algorithm *a)
     return kept;
 }
 
-static int take_end(dcpn_context *context, const struct record *record, struct algorithm *a, const struct effort *effort)
+static int take_end(dcpn_context *context, const struct record *record, struct algorithm *a,
+                    const struct effort *effort)
 {
     const struct end *end = (const void *)record->bytes;
     if (!is_sound(record, a->objective.size) || !dcpn_counts_are_believed(&end->descent, end->touched)) return 0;
@@ -258,8 +259,7 @@ static void write_if_due(struct journal *journal)
 static void keep_end(struct journal_stream *stream, const struct algorithm *a, const struct descent *descent)
 {
     size_t count = (size_t)dcpn_count_nonzeros(a->objective.size, a->point.x);
-    char *bytes =
-        open_record(stream, RECORD_END, sizeof(struct end) + count * (sizeof(int64_t) + sizeof(double)));
+    char *bytes = open_record(stream, RECORD_END, sizeof(struct end) + count * (sizeof(int64_t) + sizeof(double)));
     if (bytes) fill_end(a, descent, bytes);
 }
 
@@ -298,7 +298,8 @@ static int restore_state(const struct record *record, struct algorithm *a, doubl
     struct state state = {DCPN_STATE_RESTORE, record->bytes + sizeof *stand, 0, record->size - sizeof *stand};
     if (!dcpn_counts_are_believed(&stand->descent, stand->touched)) return 0;
     dcpn_algorithm_state(a, &state);
-    return state.used == state.size && dcpn_all_finite(a->objective.size, a->point.x) && dcpn_point_is_believed(a, space);
+    return state.used == state.size && dcpn_all_finite(a->objective.size, a->point.x) &&
+           dcpn_point_is_believed(a, space);
 }
 
 /* Restores the state of a descent. If it has other numbers than the algorithm needs, or is not believed, the descent
@@ -331,7 +332,7 @@ int64_t dcpn_journal_restore(struct journal_stream *stream, struct algorithm *a,
     if (!stream || !stream->journal) return -1;
     dcpn_mutex_lock(&stream->journal->lock);
     struct record *record = find_record(stream, RECORD_STAND);
-    if (record && record->size >= sizeof(struct stand)) 
+    if (record && record->size >= sizeof(struct stand))
         touched = take_stand(stream->journal->context, record, a, effort, calm, descent);
     dcpn_mutex_unlock(&stream->journal->lock);
     return touched;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The journal of a run: where each of its descents has ended, and how far the one has come that runs now.
  *
- * A descent is a function of the problem, its start and its effort, and all that a run does between two descents follows
- * from their ends. So a run that is started again with the journal of an earlier one goes the same way without doing the
- * work: each descent that has an end there takes it, the one that was under way goes on from its state, and from then on
- * the run is on its own. A fit, a path and the folds of a cross-validation are saved and resumed by this alone.
+ * A descent is a function of the problem, its start and its effort, and all that a run does between two descents
+ * follows from their ends. So a run that is started again with the journal of an earlier one goes the same way without
+ * doing the work: each descent that has an end there takes it, the one that was under way goes on from its state, and
+ * from then on the run is on its own. A fit, a path and the folds of a cross-validation are saved and resumed by this
+ * alone.
  *
  * Work that can run at the same time, folds, writes into streams of its own.
  *
- * Of several ranks the first alone reads and writes files. All of them keep the same ends of descents, which are of columns
- * alone, so that any number of ranks can go on. */
+ * Of several ranks the first alone reads and writes files. All of them keep the same ends of descents, which are of
+ * columns alone, so that any number of ranks can go on. */
 #ifndef DCPN_SRC_JOURNAL_H
 #define DCPN_SRC_JOURNAL_H
 

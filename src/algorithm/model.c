@@ -7,16 +7,18 @@
  * The curvature of h. h2 is linearised, and where h is smooth away from 0 (scad, mcp, log) that makes progress slow. So
  * the negative curvature of h at x_k goes into the model, as far as the model stays convex along each coordinate.
  *
- * Norms. c_g |x_g + d_g| - z_g'd_g has the curvature (c_g - p') / r across x_g, r = |x_g|, which h has not. p'(r) |x_g + d_g|
- * is between it and h, since p is concave, and has p' / r there, like h; only p'' along x_g is left to the curvature of h.
- * On 200 x 1000 with groups of 5, mcp, 83 lambdas to the end of the path: 678 iterations, with z_g 2398.
+ * Norms. c_g |x_g + d_g| - z_g'd_g has the curvature (c_g - p') / r across x_g, r = |x_g|, which h has not. p'(r) |x_g
+ * + d_g| is between it and h, since p is concave, and has p' / r there, like h; only p'' along x_g is left to the
+ * curvature of h. On 200 x 1000 with groups of 5, mcp, 83 lambdas to the end of the path: 678 iterations, with z_g
+ * 2398.
  *
- * Care after cut steps. A step that has to be cut short says that the model had too little curvature. The next few models
- * go without the curvature of h, and the metric takes that of f1 alone.
+ * Care after cut steps. A step that has to be cut short says that the model had too little curvature. The next few
+ * models go without the curvature of h, and the metric takes that of f1 alone.
  *
- * Longer steps. A metric that may have more curvature than f gives steps that are too short; where that cannot lead into
- * another basin they are lengthened as long as F falls. So may a model of groups: at a saddle of F, where its curvature
- * of h was left out since the model has to be convex, steps would grow by some per cent only from one to the next. */
+ * Longer steps. A metric that may have more curvature than f gives steps that are too short; where that cannot lead
+ * into another basin they are lengthened as long as F falls. So may a model of groups: at a saddle of F, where its
+ * curvature of h was left out since the model has to be convex, steps would grow by some per cent only from one to the
+ * next. */
 #include "algorithm/newton.h"
 
 #include "base/tuning.h"
@@ -92,6 +94,7 @@ int dcpn_model_may_lengthen(const struct newton *n)
     const struct algorithm *a = &n->algorithm;
     const struct objective *F = &a->objective;
     int is_convex = !dcpn_penalty_has_h2(&F->penalty) && !F->penalty.first_only && !dcpn_loss_has_phi2(&F->loss);
-    int is_clipped = dcpn_loss_has_curvature2(&F->loss) || (is_of_norms(&F->penalty) && dcpn_penalty_has_h2(&F->penalty));
+    int is_clipped =
+        dcpn_loss_has_curvature2(&F->loss) || (is_of_norms(&F->penalty) && dcpn_penalty_has_h2(&F->penalty));
     return a->rules.bends && a->H->ops->clips && (is_convex || is_clipped);
 }

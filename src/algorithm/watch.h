@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What watches over the descents of a run: the clock, the limits, the caller who may want to end it, and the journal. */
+/* What watches over the descents of a run: the clock, the limits, the caller who may want to end it, and the
+ * journal. */
 #ifndef DCPN_SRC_WATCH_H
 #define DCPN_SRC_WATCH_H
 

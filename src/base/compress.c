@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plain bytes to compressed ones. One loop drives every compression; those whose library is not there are refused by name. */
+/* Plain bytes to compressed ones. One loop drives every compression; those whose library is not there are refused by
+ * name. */
 #include "base/compress.h"
 
 #include <string.h>

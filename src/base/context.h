@@ -23,7 +23,7 @@ struct dcpn_context {
     void *poll_user;
     double poll_every_s, polled_at;
     struct ranks *ranks; /* ranks.h; NULL: one process; of the account's context, too */
-    char prefix[8]; /* of options in sentences */
+    char prefix[8];      /* of options in sentences */
     char error[DCPN_ERROR_LENGTH];
     char error_setting[32]; /* that it names; "": none */
 };
@@ -78,8 +78,8 @@ static inline long long dcpn_counted_from_1(int64_t place)
     return place < INT64_MAX ? place + 1 : place;
 }
 
-/* Refuses arguments of a public function that are NULL: DCPN_NEED(context, arrays, matrix). Of a handle that is NULL there
- * is no context either: DCPN_NEED(NULL, solver). */
+/* Refuses arguments of a public function that are NULL: DCPN_NEED(context, arrays, matrix). Of a handle that is NULL
+ * there is no context either: DCPN_NEED(NULL, solver). */
 #define DCPN_NEED(CONTEXT, ...)                                                                                        \
     DCPN_TRY(dcpn_need(CONTEXT, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                            \
                        sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *)))

@@ -23,7 +23,8 @@ static double make_reflector(double *row, int64_t length)
     return image;
 }
 
-/* B <- (I - v v') B (I - v v') on the leading `length` rows, lower triangle: B - v q' - q v', q = B v - (v'Bv / 2) v. */
+/* B <- (I - v v') B (I - v v') on the leading `length` rows, lower triangle: B - v q' - q v', q = B v - (v'Bv / 2)
+ * v. */
 static void reflect(double *matrix, int64_t n, int64_t length, const double *v, double *q)
 {
     double half = 0.0;

@@ -9,8 +9,8 @@
 enum { STEP = DCPN_FACTOR_STEP, ROWS = 4 };
 #define INLINE static inline __attribute__((always_inline))
 
-/* to -= from[i] from, from column i on, and some before it, which nobody reads. Every number goes by itself: vectors of any
- * width give the same bits. */
+/* to -= from[i] from, from column i on, and some before it, which nobody reads. Every number goes by itself: vectors of
+ * any width give the same bits. */
 INLINE void subtract(int64_t i, int64_t stride, const double *restrict from, double *restrict to)
 {
     double times = from[i];

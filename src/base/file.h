@@ -19,10 +19,10 @@ void dcpn_input_close(struct input_file *file);
 
 /* A regular file is written in the directory of its path without a name, so that nothing of it stays if the process is
  * killed, and gets its own name by commit: at once where nothing has it, else over a temporary one, which only a kill
- * between the two leaves behind; where the file system has no such files (NFS) it has the temporary name from the start. Symbolic links are followed. What is not a regular file (a pipe, /dev/null,
- * standard output for the path "-") is written straight. The first error sticks, later calls do nothing, and commit
- * returns it. Every opened output is ended by commit or abandon. A path that ends in .gz, .zst or .xz has it
- * compressed. */
+ * between the two leaves behind; where the file system has no such files (NFS) it has the temporary name from the
+ * start. Symbolic links are followed. What is not a regular file (a pipe, /dev/null, standard output for the path "-")
+ * is written straight. The first error sticks, later calls do nothing, and commit returns it. Every opened output is
+ * ended by commit or abandon. A path that ends in .gz, .zst or .xz has it compressed. */
 struct compressor;
 struct output_file {
     dcpn_context *context;
@@ -31,7 +31,7 @@ struct output_file {
     char *buffer;
     size_t used;
     int descriptor;
-    int has_name; /* its own, not the temporary one */
+    int has_name;                  /* its own, not the temporary one */
     struct compressor *compressor; /* NULL: plain */
     dcpn_status status;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The caller's wish to end, by a call from anywhere or as the answer of a poll. Threads that work for the caller see it, but
- * do not ask: a poll may want to be on the thread that called the library. */
+/* The caller's wish to end, by a call from anywhere or as the answer of a poll. Threads that work for the caller see
+ * it, but do not ask: a poll may want to be on the thread that called the library. */
 #include "base/interrupt.h"
 
 #include "base/clock.h"

@@ -3,7 +3,8 @@
  *     U_ij = (M_ij - sum_{k < i} U_ki U_kj) / U_ii          i <= j
  *     X    = U'^-1:  X_i = (e_i - sum_{k < i} U_ki X_k) / U_ii,     M^-1 = X'X
  * all of which subtract products P'Q of two panels from a matrix. That is done in tiles of 8 x 8 numbers that stay in
- * registers while a panel goes by. Every number is a sum in the order of k, whatever the threads and the width of vectors. */
+ * registers while a panel goes by. Every number is a sum in the order of k, whatever the threads and the width of
+ * vectors. */
 #include "base/positive.h"
 
 #include <math.h>
@@ -154,8 +155,15 @@ static int factor_panel(dcpn_context *context, const struct positive_space *spac
                         double *M)
 {
     int64_t depth = space->size - first < DEPTH ? space->size - first : DEPTH, end = first + depth;
-    struct panel panel = {.space = space, .first = first, .depth = depth, .begin = end, .end = space->size, .U = M, .to = M,
-                          .is_triangle = 1, .rows_from = end};
+    struct panel panel = {.space = space,
+                          .first = first,
+                          .depth = depth,
+                          .begin = end,
+                          .end = space->size,
+                          .U = M,
+                          .to = M,
+                          .is_triangle = 1,
+                          .rows_from = end};
     if (!factor_square(&panel, least, M)) return 0;
     if (end == space->size) return 1;
     settle(context, &panel);
@@ -189,8 +197,8 @@ static void solve_panel(dcpn_context *context, const struct positive_space *spac
 {
     int64_t depth = space->size - first < DEPTH ? space->size - first : DEPTH, end = first + depth;
     double *X = space->rows;
-    struct panel panel = {.space = space, .first = first, .depth = depth, .begin = 0, .end = end, .U = U, .to = X,
-                          .rows_from = end};
+    struct panel panel = {
+        .space = space, .first = first, .depth = depth, .begin = 0, .end = end, .U = U, .to = X, .rows_from = end};
     settle(context, &panel);
     pack(&panel, X, 0, end, space->right);
     if (end < space->size) {
@@ -218,7 +226,8 @@ void dcpn_positive_inverse(dcpn_context *context, const struct positive_space *s
 
 /* ---- R'R ---- */
 
-void dcpn_positive_add(dcpn_context *context, const struct positive_space *space, int64_t depth, const double *rows, double *M)
+void dcpn_positive_add(dcpn_context *context, const struct positive_space *space, int64_t depth, const double *rows,
+                       double *M)
 {
     int64_t numbers = depth * space->size;
     struct panel panel = {.space = space, .depth = depth, .end = space->size, .to = M, .is_triangle = 1};

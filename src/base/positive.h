@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* M = U'U and M^-1 of a large symmetric positive definite matrix, in panels that stay in a cache, on several threads. */
+/* M = U'U and M^-1 of a large symmetric positive definite matrix, in panels that stay in a cache, on several
+ * threads. */
 #ifndef DCPN_SRC_POSITIVE_H
 #define DCPN_SRC_POSITIVE_H
 
@@ -31,7 +32,8 @@ int dcpn_positive_factor(dcpn_context *context, const struct positive_space *spa
 double dcpn_positive_log_det(const struct positive_space *space, const double *U);
 /* Adds R'R to the upper triangle of M, where R has `depth` rows of `size` numbers; depth is at most
  * DCPN_POSITIVE_ROWS. */
-void dcpn_positive_add(dcpn_context *context, const struct positive_space *space, int64_t depth, const double *rows, double *M);
+void dcpn_positive_add(dcpn_context *context, const struct positive_space *space, int64_t depth, const double *rows,
+                       double *M);
 /* Copies the upper triangle of M to the lower one. */
 void dcpn_positive_mirror(int64_t size, double *M);
 /* Computes both triangles of M^-1 = (U'U)^-1. */

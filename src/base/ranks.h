@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The ranks of a run from inside. With one process alone all of these return at once.
  *
- * A message carries, besides what it is sent for, the wish of any rank to end the run: rank 0 alone looks at the clock, any
- * may be interrupted. So all ranks hear of it in the same message and end at the same place.
+ * A message carries, besides what it is sent for, the wish of any rank to end the run: rank 0 alone looks at the clock,
+ * any may be interrupted. So all ranks hear of it in the same message and end at the same place.
  *
- * When a call fails the numbers of that message and of all later ones are 0. What is computed from them is of no use, but
- * ends: watches tell every loop to, and the function of the public header returns dcpn_ranks_status(). */
+ * When a call fails the numbers of that message and of all later ones are 0. What is computed from them is of no use,
+ * but ends: watches tell every loop to, and the function of the public header returns dcpn_ranks_status(). */
 #ifndef DCPN_SRC_RANKS_H
 #define DCPN_SRC_RANKS_H
 

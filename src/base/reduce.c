@@ -101,8 +101,8 @@ void dcpn_full_pack(struct full_sum *sum, int64_t *words)
     words[FULL_DIGITS + 2] = sum->negative;
 }
 
-/* A number >= 0 whose digits are carried: its first 64 bits from the highest on, the last of which is set if anything is
- * left, are rounded to a double once. */
+/* A number >= 0 whose digits are carried: its first 64 bits from the highest on, the last of which is set if anything
+ * is left, are rounded to a double once. */
 static double round_digits(const int64_t *digit)
 {
     int top = FULL_DIGITS - 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums that do not depend on who adds: of whole numbers, which are the same in any order and any grouping, so that ranks,
- * threads and one process alone get the same bytes.
+/* Sums that do not depend on who adds: of whole numbers, which are the same in any order and any grouping, so that
+ * ranks, threads and one process alone get the same bytes.
  *
  * Many sums of the same kind, A'r say, are on a grid. Let all terms be |p| <= 2^b and their number at most n. With
  *     extra = max(0, ceil(log2 n) - 11),   e = max(b - 51 + extra, -1074),   q = 2^e,   C = 1.5 2^52 q
@@ -8,10 +8,10 @@
  *     bits(p + C) - bits(C) = round(p / q)   (at the upper end, 2^53 q, the next double's bits follow on as well)
  * and the rounded terms are added as integers. None is beyond 2^(51 - extra), so that n of them are at most
  *     n 2^(51 - extra) <= 2^(ceil(log2 n) + 51 - extra) <= 2^62
- * and never overflow; each is at most q / 2 from its term, which of n = 2048 terms is 2^-52 of the largest there could be.
- * Where e is -1074, q is the least double there is, and nothing is rounded. Where C would overflow, b > 1020 about, the
- * grid says that there is none, and the sum is NaN: the solver then says that the data are not scaled sensibly. The same
- * happens when a term is not finite.
+ * and never overflow; each is at most q / 2 from its term, which of n = 2048 terms is 2^-52 of the largest there could
+ * be. Where e is -1074, q is the least double there is, and nothing is rounded. Where C would overflow, b > 1020 about,
+ * the grid says that there is none, and the sum is NaN: the solver then says that the data are not scaled sensibly. The
+ * same happens when a term is not finite.
  *
  * A few sums, the value of the objective say, are exact: a number of fixed point with 2176 bits, which holds any sum of
  * doubles, and is rounded once, to the nearest. */
@@ -58,7 +58,7 @@ static inline double dcpn_off_grid(const struct grid *grid, int64_t sum)
 
 enum { FULL_DIGITS = 68, FULL_WORDS = FULL_DIGITS + 3 };
 struct full_sum {
-    int64_t digit[FULL_DIGITS]; /* of 32 bits each, the lowest has the value 2^-1074; signed and not carried yet */
+    int64_t digit[FULL_DIGITS];      /* of 32 bits each, the lowest has the value 2^-1074; signed and not carried yet */
     int64_t nan, positive, negative; /* how many were not finite */
     int64_t since;                   /* it was last carried: additions, of which 2^30 fit */
 };
@@ -96,6 +96,7 @@ struct extent {
     double least, largest;
 };
 enum { RANGE_MOST_MORE = 8 };
-struct extent dcpn_ranks_range(dcpn_context *context, int64_t count, const double *x, int64_t *more, int64_t more_count);
+struct extent dcpn_ranks_range(dcpn_context *context, int64_t count, const double *x, int64_t *more,
+                               int64_t more_count);
 
 #endif

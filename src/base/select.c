@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Hoare's selection: partition around the middle element until the k-th largest stands in its place. Its comparisons are
- * coin tosses, which processors guess badly, so that of many numbers those that a sample says are too small are put aside
- * before, without a branch. */
+/* Hoare's selection: partition around the middle element until the k-th largest stands in its place. Its comparisons
+ * are coin tosses, which processors guess badly, so that of many numbers those that a sample says are too small are put
+ * aside before, without a branch. */
 #include "base/select.h"
 
 enum { SAMPLE = 512, MANY = 8 * SAMPLE };

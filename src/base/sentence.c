@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options in sentences: two dashes and a small letter, at the start of a word. What is quoted is what was found, and stays. */
+/* Options in sentences: two dashes and a small letter, at the start of a word. What is quoted is what was found, and
+ * stays. */
 #include "base/sentence.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The numbers that a part must remember so that a run can go on in another process.
  *
- * Each part names its numbers once, in one function, and that function counts, saves and restores them alike. So nothing
- * can be saved that is not restored, and no other file has to know what a part remembers. */
+ * Each part names its numbers once, in one function, and that function counts, saves and restores them alike. So
+ * nothing can be saved that is not restored, and no other file has to know what a part remembers. */
 #ifndef DCPN_SRC_STATE_H
 #define DCPN_SRC_STATE_H
 

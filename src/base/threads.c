@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops on several threads. The thread that asks for a loop is one of those that work on it: it opens the loop, takes
- * piece after piece, as the others do, closes the loop when no piece is left, and waits for those that are still at work.
- * It never waits for a thread that has not begun: where another program has the processors, it does all the work. */
+ * piece after piece, as the others do, closes the loop when no piece is left, and waits for those that are still at
+ * work. It never waits for a thread that has not begun: where another program has the processors, it does all the
+ * work. */
 #include "base/threads.h"
 
 #include "base/context.h"
@@ -26,8 +27,9 @@ enum {
 /* Falling asleep and being woken takes about as long, so waiting costs at most twice what the best guess would. */
 static const double PATIENCE_S = 50e-6;
 
-/* The state of a team, one number, so that a thread enters a loop if and only if it is open. From the lowest bit on: how
- * many threads are inside, whether the loop is open, whether the team comes to its end, and the number of the loop. */
+/* The state of a team, one number, so that a thread enters a loop if and only if it is open. From the lowest bit on:
+ * how many threads are inside, whether the loop is open, whether the team comes to its end, and the number of the
+ * loop. */
 static const uint64_t INSIDE = 0xffff, OPEN = 0x10000, ENDING = 0x20000, LOOP = 0x40000;
 
 /* A condition that some threads sleep on until others ring. */
@@ -164,7 +166,8 @@ static void *work_in_team(void *user)
 
 /* ---- Starting and ending ------------------------------------------------------------------------------------------*/
 
-/* Signals are for the threads of the program; but those that tell of what a thread itself has done come to that thread. */
+/* Signals are for the threads of the program; but those that tell of what a thread itself has done come to that
+ * thread. */
 static void block_signals(sigset_t *before)
 {
     static const int own[] = {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};

@@ -23,7 +23,8 @@ void dcpn_parallel_items(dcpn_context *context, int64_t count, range_function *w
  * nothing but the calling thread is wanted, or memory is short: that thread works alone then. */
 struct team *dcpn_team_new(const dcpn_allocator *allocator, int threads);
 void dcpn_team_free(const dcpn_allocator *allocator, struct team *team);
-/* Is the thread that asks one of the team's, as opposed to the one that works with it? Asked within a loop, or outside any. */
+/* Is the thread that asks one of the team's, as opposed to the one that works with it? Asked within a loop, or outside
+ * any. */
 int dcpn_is_helper(const struct team *team);
 
 #ifdef DCPN_WITH_THREADS

@@ -125,9 +125,10 @@ enum { CD_LONG = 256 };
 /* The column that comes so many coordinates later is asked for from memory. Not tuned. */
 enum { CD_SOON = 4 };
 
-/* A matrix of more coordinates than this in which Newton's step fails is the last one of its descent. Measured with it: MCP
- * paths on 500 x 1000 of 500 pairs of equal columns 0.7 s instead of 2.8 (without matrices 0.5), on 400 x 2000, AR(.9), 0.5 s
- * instead of 2.1 (0.5), F the same in the mean. Without such a limit a fit of few columns ended over 1 % higher. */
+/* A matrix of more coordinates than this in which Newton's step fails is the last one of its descent. Measured with it:
+ * MCP paths on 500 x 1000 of 500 pairs of equal columns 0.7 s instead of 2.8 (without matrices 0.5), on 400 x 2000,
+ * AR(.9), 0.5 s instead of 2.1 (0.5), F the same in the mean. Without such a limit a fit of few columns ended over 1 %
+ * higher. */
 enum { CD_LAST_MATRIX = 32 };
 
 /* The tolerance of a model falls with the violation that its first sweep leaves, but to no less than this share. Not
@@ -150,9 +151,9 @@ static const double CD_FULL_IN_MATRIX = 1.0;
 /* So many entries of a matrix are read in the time of one of a column. Not tuned. */
 static const double CD_CLOSE = 4.0;
 
-/* On a path a whole model goes into a matrix that has no more than so many times the entries of a sweep. Measured: l1 paths
- * of rcv1-sub, news20 and ohscal take 1.27, 0.56 and 0.21 s, with four times the entries 2.9, 0.80 and 0.26 s, and without
- * matrices 1.18, 0.54 and 0.21 s; a9a 0.32 s, without 0.50 s. */
+/* On a path a whole model goes into a matrix that has no more than so many times the entries of a sweep. Measured: l1
+ * paths of rcv1-sub, news20 and ohscal take 1.27, 0.56 and 0.21 s, with four times the entries 2.9, 0.80 and 0.26 s,
+ * and without matrices 1.18, 0.54 and 0.21 s; a9a 0.32 s, without 0.50 s. */
 static const double CD_SQUARE = 1.0;
 
 /* A violation below this share of the slope of h1 is one of a settled basin, where a known matrix is solved by
@@ -285,9 +286,9 @@ enum { DCA_MOST_INNER = 10000 };
  * and end 5 % to a third higher there. */
 enum { SET_FIRST_ROOM = 100 };
 
-/* The same on ranks, for a convex penalty on sparse data, whose S would be all columns else: the products of its columns are
- * a message. Measured: l1 on rcv1-sub, lambda 1, 45 MB of messages with all columns, 13.8 MB with 128 (7 steps instead of 6),
- * 14.4 with 256 and 15.4 with 400. */
+/* The same on ranks, for a convex penalty on sparse data, whose S would be all columns else: the products of its
+ * columns are a message. Measured: l1 on rcv1-sub, lambda 1, 45 MB of messages with all columns, 13.8 MB with 128 (7
+ * steps instead of 6), 14.4 with 256 and 15.4 with 400. */
 enum { SET_FIRST_ROOM_ON_RANKS = 256 };
 
 /* Steps on S before the others are looked at again, at most. Not tuned. */
@@ -400,8 +401,8 @@ enum { SEARCH_FEW_ROWS = 4 };
  * time to speak of. Measured with it: 1200 logistic fits, F over 10 % above the best known in 3 instead of 102. */
 enum { SEARCH_SMALL = 1 << 20 };
 
-/* The l1 solutions that are starts are stationary to this share of the slope. Measured on 108 problems of text, genes and wide
- * data: with a tenth of it F is the same (0.1 %), after 15 % more passes. */
+/* The l1 solutions that are starts are stationary to this share of the slope. Measured on 108 problems of text, genes
+ * and wide data: with a tenth of it F is the same (0.1 %), after 15 % more passes. */
 static const double SEARCH_RELAXED = 0.1;
 
 /* The same on small data and on few candidates, where a descent takes no time to speak of. With ten times as much a
@@ -434,8 +435,8 @@ static const double GRADIENT_LITTLE = 1e-3;
 /* Columns that are tried in the place of one that is taken out. */
 enum { SWAP_TRIED = 8 };
 
-/* Features that are taken out in vain before a round ends. Measured on 108 problems: with 20 F is 0.1 % lower, for 19 % more
- * passes; without swaps it is 1.1 % higher. */
+/* Features that are taken out in vain before a round ends. Measured on 108 problems: with 20 F is 0.1 % lower, for 19 %
+ * more passes; without swaps it is 1.1 % higher. */
 enum { SWAP_PATIENCE = 4 };
 
 /* Rounds over the features in use. */
@@ -462,8 +463,8 @@ enum { DESCENT_MOST_STEPS = 200 };
 /* From one lambda to the next. Measured: 0.6 saves a tenth on 100 x 20000, and ends 5 % to a third higher there. */
 static const double DESCENT_STEP = 0.7;
 
-/* The first lambda is at most so many times the wanted one: 77 descents. Not tuned; without a bound data near 1e300 have
- * a first lambda that is infinite, and no end. */
+/* The first lambda is at most so many times the wanted one: 77 descents. Not tuned; without a bound data near 1e300
+ * have a first lambda that is infinite, and no end. */
 static const double DESCENT_FARTHEST = 1e12;
 
 /* An l1 solution with this share of features to rows fits anything and is no start. Not tuned. */
@@ -514,12 +515,12 @@ enum { SCALE_GLANCES = 64 };
 
 /* ---- problem/orthonormal_*.c: columns of a group that depend on one another ---- */
 
-/* A column of which less than this share is left, once those before it in its group are taken out, has no direction of its
- * own: a copy leaves 1e-16, levels of a factor that add up to a constant 1e-15. */
+/* A column of which less than this share is left, once those before it in its group are taken out, has no direction of
+ * its own: a copy leaves 1e-16, levels of a factor that add up to a constant 1e-15. */
 static const double ORTHONORMAL_NOTHING = 1e-10;
 
-/* Shares that differ by less are equal, and the first column comes first: which one is left out of levels that add up to a
- * constant does not hang on rounding. */
+/* Shares that differ by less are equal, and the first column comes first: which one is left out of levels that add up
+ * to a constant does not hang on rounding. */
 static const double ORTHONORMAL_TIE = 1e-9;
 
 /* Features of a group: of 2000, with 2000 rows, 16 billion multiplications. */
@@ -535,12 +536,13 @@ enum { CALM_WHERE_F_MAY_RISE = 3 };
 enum { MOST_LISTS = 20 };
 
 /* A descent counts as so much work at least, in entries of A, when the budget of a search is set by it: some hundredths
- * of a second. Measured: with a tenth of it two of 40 text problems, whose descents are short, end four and five times as
- * high. */
+ * of a second. Measured: with a tenth of it two of 40 text problems, whose descents are short, end four and five times
+ * as high. */
 static const double SEARCH_LEAST_WORK = 1e7;
 
 /* This share of the budget is kept for the descent to the goal from the lowest point that was found. Measured with it:
- * 100000 x 1,000,000, sparse, MCP, 30 for lambda: with a third as much the lowest point, 12 % lower, could not be kept. */
+ * 100000 x 1,000,000, sparse, MCP, 30 for lambda: with a third as much the lowest point, 12 % lower, could not be
+ * kept. */
 static const double SEARCH_RESERVE = 0.4;
 
 /* And so many times the work of the largest descent of the search so far. */
@@ -565,8 +567,8 @@ static const double TEACHER_RIDGE = 1e-3;
 static const double START_ROUGH_TOL = 0.1;
 enum { START_ROUGH_STEPS = 6 };
 
-/* The same for methods of gradient steps. With six of them nabla-tsvm ended at 62 % right on la2 and 66 % on classic, all
- * rows in one class, with 300 at 83 % and 86 %. */
+/* The same for methods of gradient steps. With six of them nabla-tsvm ended at 62 % right on la2 and 66 % on classic,
+ * all rows in one class, with 300 at 83 % and 86 %. */
 enum { START_ROUGH_GRADIENT_STEPS = 300 };
 
 /* The same for the descents from two starts that are compared. Not tuned. */
@@ -645,9 +647,10 @@ enum { PATH_CROWD_CONVEX = 4 };
 /* A plateau of a non-convex penalty is so many lambdas long. Not tuned. */
 enum { PATH_PLATEAU = 5 };
 
-/* The last lambda of a path over the first, like glmnet's: with more rows than features, and otherwise. The latter is for up to
- * two classes: of K classes it is lower by K / 2. On the 20 classes of news20 the deviance of new rows is least at 2e-3 of the
- * largest lambda (15935 x 62061, l1), where accuracy is 79 %; at 1e-2 it is 75 %, and the least lambda was always chosen. */
+/* The last lambda of a path over the first, like glmnet's: with more rows than features, and otherwise. The latter is
+ * for up to two classes: of K classes it is lower by K / 2. On the 20 classes of news20 the deviance of new rows is
+ * least at 2e-3 of the largest lambda (15935 x 62061, l1), where accuracy is 79 %; at 1e-2 it is 75 %, and the least
+ * lambda was always chosen. */
 static const double PATH_TALL_RATIO = 1e-4, PATH_WIDE_RATIO = 1e-2;
 
 /* A path ends where more than this share of the deviance is explained, like glmnet's. */
@@ -741,8 +744,8 @@ enum { BY_SIZE_MOST_KEPT = 1000 };
  * with 12; 45 without a search. */
 enum { BY_SIZE_TRIED = 4 };
 
-/* The search goes on to sets of so many more than are asked for, and comes back from there. Measured likewise: 3 with 0 and
- * 5, 2 with 1, 2 and 3. */
+/* The search goes on to sets of so many more than are asked for, and comes back from there. Measured likewise: 3 with 0
+ * and 5, 2 with 1, 2 and 3. */
 enum { BY_SIZE_BEYOND = 1 };
 
 /* The search among sets of features ends when it has touched as many entries as so many readings of A. Not tuned. */
@@ -761,12 +764,12 @@ enum { COMPARISON_LAMBDAS = 50 };
 static const double COMPARISON_RATIO_WIDE = 1e-2;
 static const double COMPARISON_RATIO_TALL = 1e-3;
 
-/* A path is told from the best one by a difference of more than so many of its standard errors. On six settings of squared
- * data with six seeds each 2 found truer features than 1, while other numbers here were still moving. */
+/* A path is told from the best one by a difference of more than so many of its standard errors. On six settings of
+ * squared data with six seeds each 2 found truer features than 1, while other numbers here were still moving. */
 static const double PAIRED_ERRORS = 2.0;
 
-/* The ridge beside the curvature of f. In a prototype on three settings of logistic data the error of refitted models on new
- * rows moved by a point between 0.0004 and 0.04. */
+/* The ridge beside the curvature of f. In a prototype on three settings of logistic data the error of refitted models
+ * on new rows moved by a point between 0.0004 and 0.04. */
 static const double COMPARISON_RIDGE = 0.01;
 
 /* A model that leaves less than this share of the deviance explains all; a criterion does not choose it. Not tuned. */
@@ -774,20 +777,20 @@ static const double CRITERION_LEAST = 1e-6;
 
 /* ---- files of cross-validations ---- */
 
-/* Files have the scores of rows that were held out up to so many rows: some 60 bytes a row, which whoever reads a model from
- * the file reads, too. Not tuned. */
+/* Files have the scores of rows that were held out up to so many rows: some 60 bytes a row, which whoever reads a model
+ * from the file reads, too. Not tuned. */
 enum { CV_HELD_OUT_ROWS = 100000 };
 
 /* ---- structured/factor.c: codes and atoms in turn ---- */
 
-/* Sweeps over a code before the atoms have their turn, and the share of the violation at which a code is left earlier. With
- * shares of 0.1 and 0.5 digits (64 atoms) end higher after the same time. */
+/* Sweeps over a code before the atoms have their turn, and the share of the violation at which a code is left earlier.
+ * With shares of 0.1 and 0.5 digits (64 atoms) end higher after the same time. */
 enum { FACTOR_CODES_SWEEPS = 10 };
 static const double FACTOR_CODES_SHARE = 0.01;
 
-/* How many steps to its minimum an atom makes, below 2. Digits, six seeds, 100 iterations: a mean F of 1.0528 with 1.8, of
- * 1.0533 with two sweeps of 1, which take twice as long; 20 non-negative atoms 0.4669 and 0.4768. 1.5 is between, and so is
- * 1.8 twice. */
+/* How many steps to its minimum an atom makes, below 2. Digits, six seeds, 100 iterations: a mean F of 1.0528 with 1.8,
+ * of 1.0533 with two sweeps of 1, which take twice as long; 20 non-negative atoms 0.4669 and 0.4768. 1.5 is between,
+ * and so is 1.8 twice. */
 static const double FACTOR_RELAXATION = 1.8;
 
 /* --tol of the start by l1 where the penalty is not convex. Not tuned. */
@@ -806,8 +809,8 @@ static const double GRAPH_BEND_SHARE = 0.7;
 static const double GRAPH_INNER_SHARE = 0.25;
 enum { GRAPH_SWEEPS = 3, GRAPH_MOST_PRODUCTS = 50, GRAPH_ROUNDS = 3 };
 
-/* A pivot below this share of its diagonal entry says that a matrix is not positive definite; steps are halved so often; and
- * so many steps in a row whose gain is below the rounding of F end the work. Not tuned. */
+/* A pivot below this share of its diagonal entry says that a matrix is not positive definite; steps are halved so
+ * often; and so many steps in a row whose gain is below the rounding of F end the work. Not tuned. */
 static const double GRAPH_LEAST_PIVOT = 1e-15;
 enum { GRAPH_MOST_HALVES = 40, GRAPH_TINY_STEPS = 3 };
 
@@ -817,35 +820,38 @@ static const double GRAPH_SINGULAR = 1e-12;
 /* --tol of the start by l1 where the penalty is not convex. Not tuned. */
 static const double GRAPH_START_TOL = 1e-3;
 
-/* Without an end that is asked for a path goes down to this share of the least lambda without an edge; it ends earlier when
- * EBIC has risen so many times in a row. Measured: above its least value for as many lambdas ended before the edges that SCAD
- * and capped-l1 find on 200 rows of 40 variables, where EBIC rises five times first. */
+/* Without an end that is asked for a path goes down to this share of the least lambda without an edge; it ends earlier
+ * when EBIC has risen so many times in a row. Measured: above its least value for as many lambdas ended before the
+ * edges that SCAD and capped-l1 find on 200 rows of 40 variables, where EBIC rises five times first. */
 static const double GRAPH_MIN_RATIO = 0.05;
 enum { GRAPH_PATIENCE = 8, GRAPH_FOLDS = 10 };
 
-/* Lambdas of each variable's own path where a graph is made one variable at a time, and gamma of its EBIC. Not tuned. */
+/* Lambdas of each variable's own path where a graph is made one variable at a time, and gamma of its EBIC. Not
+ * tuned. */
 enum { NEIGHBOURS_LAMBDAS = 30 };
 static const double NEIGHBOURS_GAMMA = 0.5;
 
 /* --select: by how many standard errors of the difference a combination must be better than the settings' own, which
- * stays otherwise. Four text sets, three draws of 50 labels: 84.0 % of the other rows right, with the best of the grid 77.0 %,
- * with the settings as they are 84.4 %. */
+ * stays otherwise. Four text sets, three draws of 50 labels: 84.0 % of the other rows right, with the best of the grid
+ * 77.0 %, with the settings as they are 84.4 %. */
 static const double SELECT_GAIN = 2.0;
 
-/* A margin as small as this says nothing of a row: with the default tolerance equal rows of different classes end some 1e-3
- * from a tie. */
+/* A margin as small as this says nothing of a row: with the default tolerance equal rows of different classes end some
+ * 1e-3 from a tie. */
 static const double UNDECIDED_MARGIN = 0.01;
 /* ---- structured/low_rank.c: completion ---- */
 
-/* Vectors beside those of X that look for new directions, and the greatest rank for which there is memory. Not tuned. */
+/* Vectors beside those of X that look for new directions, and the greatest rank for which there is memory. Not
+ * tuned. */
 enum { LOW_RANK_PROBES = 8, LOW_RANK_MOST = 200 };
 
-/* Rounds of the power method for a step and for the certificate, and the relative change at which a norm is known. Not tuned. */
+/* Rounds of the power method for a step and for the certificate, and the relative change at which a norm is known. Not
+ * tuned. */
 enum { LOW_RANK_ROUNDS = 2, LOW_RANK_MOST_ROUNDS = 200 };
 static const double LOW_RANK_NORM = 1e-5;
 
-/* From a violation of this share of the slope on steps are Newton's; they are solved to this share, squared, by at most so many
- * products, and halved so often. Not tuned. */
+/* From a violation of this share of the slope on steps are Newton's; they are solved to this share, squared, by at most
+ * so many products, and halved so often. Not tuned. */
 static const double LOW_RANK_NEAR = 0.5, LOW_RANK_INNER = 0.01;
 enum { LOW_RANK_PRODUCTS = 30, LOW_RANK_HALVES = 8 };
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The length of the byte order mark, which some editors put before a text, or of several, where a program put one before
- * a text that had one; 0: there is none. */
+/* The length of the byte order mark, which some editors put before a text, or of several, where a program put one
+ * before a text that had one; 0: there is none. */
 static inline size_t dcpn_byte_order_mark(const char *text, size_t size)
 {
     size_t length = 0;

@@ -4,13 +4,13 @@
 #include "data/class_words.h"
 
 static const char *const positive_words[] = {
-    "case",  "cases",     "yes",     "y",    "true", "t",     "positive", "pos",     "+",     "present", "patient",
-    "sick",  "ill",       "disease", "diseased", "malignant", "tumor",    "tumour",  "cancer", "abnormal", "event",
-    "dead",  "died",      "death",   "deceased", "relapse",   "recurrence", "spam",  "fraud", "success",
+    "case",    "cases", "yes",  "y",       "true",     "t",         "positive",   "pos",    "+",      "present",
+    "patient", "sick",  "ill",  "disease", "diseased", "malignant", "tumor",      "tumour", "cancer", "abnormal",
+    "event",   "dead",  "died", "death",   "deceased", "relapse",   "recurrence", "spam",   "fraud",  "success",
 };
 
 static const char *const negative_words[] = {
-    "control", "controls", "no",     "n",       "false", "f",     "negative", "neg",      "-",   "absent", "healthy",
+    "control", "controls", "no",     "n",        "false", "f",     "negative", "neg",      "-",   "absent", "healthy",
     "well",    "normal",   "benign", "nontumor", "none",  "alive", "survived", "censored", "ham", "other",  "rest",
 };
 
@@ -27,7 +27,8 @@ static int begins_with_a_no(struct word word)
     static const char *const starts[] = {"no ", "not ", "non ", "no-", "not-", "non-", "no_", "not_", "non_"};
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
         struct word part = dcpn_word_of(starts[k]);
-        if (word.length > part.length && dcpn_word_resembles((struct word){word.start, part.length}, starts[k])) return 1;
+        if (word.length > part.length && dcpn_word_resembles((struct word){word.start, part.length}, starts[k]))
+            return 1;
     }
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a table with columns of text could be read: a column whose texts all differ names the rows, one whose texts come again
- * and again is one of categories, and what is neither, or the same in every row, is left out. The first rows tell. */
+/* How a table with columns of text could be read: a column whose texts all differ names the rows, one whose texts come
+ * again and again is one of categories, and what is neither, or the same in every row, is left out. The first rows
+ * tell. */
 #include "data/csv_advice.h"
 
 #include <stdio.h>
@@ -106,8 +107,8 @@ static int add_option(const struct look *look, enum role role, const char *optio
         if (count++)
             length += (size_t)snprintf(advice + length, DCPN_ADVICE_LENGTH - length, ",%s", name);
         else
-            length += (size_t)snprintf(advice + length, DCPN_ADVICE_LENGTH - length, "%s%s %s", length ? " " : "", option,
-                                       name);
+            length += (size_t)snprintf(advice + length, DCPN_ADVICE_LENGTH - length, "%s%s %s", length ? " " : "",
+                                       option, name);
     }
     return 1;
 }

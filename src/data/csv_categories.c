@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of categories in a table: which they are and what their levels are. The rows are walked once more for it, before
- * they are read, since the levels decide how many features there are. */
+/* Columns of categories in a table: which they are and what their levels are. The rows are walked once more for it,
+ * before they are read, since the levels decide how many features there are. */
 #include "data/csv_categories.h"
 
 #include <stdlib.h>
@@ -145,12 +145,13 @@ static dcpn_status refuse_many(const struct walk *walk, int64_t field, int64_t l
     char name[DCPN_QUOTE_LENGTH];
     const struct csv *csv = walk->csv;
     const struct word *word = &csv->header.words[field - csv->header_shift];
-    return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found %s%lld different texts in the %lld rows of the column %s, expected categories, of which "
-                     "many rows have the same; --id takes it for the names of the rows, --ignore leaves it out",
-                     csv->content->name, levels > MOST_LEVELS ? "more than " : "",
-                     (long long)(levels > MOST_LEVELS ? MOST_LEVELS : levels), (long long)walk->rows,
-                     dcpn_quote(word->start, word->start + word->length, name));
+    return dcpn_fail(
+        csv->content->context, DCPN_DATA,
+        "%s: found %s%lld different texts in the %lld rows of the column %s, expected categories, of which many rows "
+        "have the same; --id takes it for the names of the rows, --ignore leaves it out",
+        csv->content->name, levels > MOST_LEVELS ? "more than " : "",
+        (long long)(levels > MOST_LEVELS ? MOST_LEVELS : levels), (long long)walk->rows,
+        dcpn_quote(word->start, word->start + word->length, name));
 }
 
 static int by_bytes(const void *first, const void *second)
@@ -188,8 +189,9 @@ static void say_of_levels(const struct csv *csv, int64_t field)
                  csv->content->name, category->column, category->levels[0]);
         return;
     }
-    dcpn_log(csv->content->context, DCPN_LOG_NOTE, "%s: '%.60s' has %lld categories, each a feature but '%.60s', the reference",
-             csv->content->name, category->column, (long long)category->count, category->levels[0]);
+    dcpn_log(csv->content->context, DCPN_LOG_NOTE,
+             "%s: '%.60s' has %lld categories, each a feature but '%.60s', the reference", csv->content->name,
+             category->column, (long long)category->count, category->levels[0]);
 }
 
 /* Texts that hardly ever come twice are names of rows, or notes. */
@@ -203,7 +205,8 @@ static dcpn_status make_codings(struct walk *walk, int is_auto)
     for (int64_t f = 0; f < walk->csv->columns; f++) {
         int64_t levels = walk->texts[f].distinct.count;
         if (!walk->is_seen[f]) continue;
-        if (levels > MOST_LEVELS || (is_auto && looks_like_names(levels, walk->rows))) return refuse_many(walk, f, levels);
+        if (levels > MOST_LEVELS || (is_auto && looks_like_names(levels, walk->rows)))
+            return refuse_many(walk, f, levels);
         DCPN_TRY(make_coding(walk, f));
         say_of_levels(walk->csv, f);
     }
@@ -219,10 +222,11 @@ static int may_be_coded(const struct csv *csv, int64_t field)
 
 static dcpn_status refuse_column(const struct csv *csv, struct word item)
 {
-    return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found no column '%.*s' of features to take for categories, expected a name of the header or a number "
-                     "from 1 to %lld; the label, the id and columns left out are none",
-                     csv->content->name, item.length < 100 ? (int)item.length : 100, item.start, (long long)csv->columns);
+    return dcpn_fail(
+        csv->content->context, DCPN_DATA,
+        "%s: found no column '%.*s' of features to take for categories, expected a name of the header or a number from "
+        "1 to %lld; the label, the id and columns left out are none",
+        csv->content->name, item.length < 100 ? (int)item.length : 100, item.start, (long long)csv->columns);
 }
 
 static dcpn_status mark_column(struct walk *walk, struct word item)
@@ -278,10 +282,11 @@ dcpn_status dcpn_csv_find_categories(struct csv *csv)
     size_t fields = (size_t)csv->fields;
     if (!csv->options->table.categorical || !*csv->options->table.categorical) return DCPN_OK;
     if (!csv->header.count)
-        return dcpn_fail(context, DCPN_DATA,
-                         "%s: found no header, expected one, since a feature of a category is called by its column; name the "
-                         "columns",
-                         csv->content->name);
+        return dcpn_fail(
+            context, DCPN_DATA,
+            "%s: found no header, expected one, since a feature of a category is called by its column; name the "
+            "columns",
+            csv->content->name);
     DCPN_TRY(make_room(csv));
     struct walk walk = {.csv = csv, .is_seen = dcpn_allocate(context, fields, 1)};
     walk.texts = walk.is_seen ? dcpn_allocate(context, fields, sizeof *walk.texts) : NULL;

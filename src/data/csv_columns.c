@@ -136,15 +136,15 @@ static dcpn_status refuse_absent(const struct csv *csv, const char *feature)
     if (find_columns(csv, dcpn_word_resembles, name, &like)) name_in_brackets(csv, like, room);
     return dcpn_fail(
         csv->content->context, DCPN_DATA,
-        "%s: found no column named '%.100s'%s%s, expected one, which the model uses; name the columns as in "
-        "the data that it was fitted to",
+        "%s: found no column named '%.100s'%s%s, expected one, which the model uses; name the columns as in the data "
+        "that it was fitted to",
         csv->content->name, name, *room ? ", only one like it" : "", room);
 }
 
 /* Marks the levels of a column of categories whose features have one of the first `wanted` names of the set, and counts
  * them for each name. */
-static dcpn_status mark_levels(const struct csv *csv, struct csv_coding *coding,
-                               const struct word_set *set, int64_t wanted, int64_t *counts)
+static dcpn_status mark_levels(const struct csv *csv, struct csv_coding *coding, const struct word_set *set,
+                               int64_t wanted, int64_t *counts)
 {
     for (int64_t k = 1; k < coding->category.count; k++) {
         char *name = dcpn_category_feature(csv->content->context, &coding->category, k);
@@ -218,10 +218,11 @@ static dcpn_status select_wanted(struct csv *csv)
 
 static dcpn_status refuse_id(const struct csv *csv, int64_t count)
 {
-    return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found %lld columns '%.100s' to name the rows, expected one: a name of the header, or a number from 1 "
-                     "to %lld",
-                     csv->content->name, (long long)count, csv->options->table.id_column, (long long)csv->columns);
+    return dcpn_fail(
+        csv->content->context, DCPN_DATA,
+        "%s: found %lld columns '%.100s' to name the rows, expected one: a name of the header, or a number from 1 to "
+        "%lld",
+        csv->content->name, (long long)count, csv->options->table.id_column, (long long)csv->columns);
 }
 
 /* Finds the column that names the rows, which is no feature. If none is named, the first column may be one of row
@@ -246,8 +247,7 @@ static dcpn_status find_id(struct csv *csv)
 static dcpn_status refuse_labels(const struct csv *csv, const char *found, const char *what)
 {
     return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found %s, expected %s; --label-column NAME or NUMBER, from "
-                     "1, says which",
+                     "%s: found %s, expected %s; --label-column NAME or NUMBER, from 1, says which",
                      csv->content->name, found, what);
 }
 
@@ -319,10 +319,11 @@ static dcpn_status ask_for_label(const struct csv *csv, int64_t text)
 {
     char list[(COLUMNS_NAMED + 1) * (DCPN_QUOTE_LENGTH + 8)];
     list_columns(csv, text, list, sizeof list);
-    return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found no column called label, class, target, outcome, response, status or y, expected to be told "
-                     "which one holds the labels: --label-column NAME or NUMBER%s",
-                     csv->content->name, list);
+    return dcpn_fail(
+        csv->content->context, DCPN_DATA,
+        "%s: found no column called label, class, target, outcome, response, status or y, expected to be told which "
+        "one holds the labels: --label-column NAME or NUMBER%s",
+        csv->content->name, list);
 }
 
 static void take_no_label(struct csv *csv)
@@ -392,7 +393,8 @@ static int are_all_features(const struct csv *csv)
 static dcpn_status keep_wanted_from_labels(struct csv *csv)
 {
     if (csv->label < 0 || !is_wanted(csv, csv->label)) return DCPN_OK;
-    if (csv->options->table.label_column) return refuse_labels(csv, "the labels in a column that the model uses", "another");
+    if (csv->options->table.label_column)
+        return refuse_labels(csv, "the labels in a column that the model uses", "another");
     csv->label = -1;
     return DCPN_OK;
 }

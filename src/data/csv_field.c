@@ -106,18 +106,19 @@ const char *dcpn_csv_name_column(const struct csv *csv, int64_t field, char name
 }
 
 /* The levels of the column, as far as there is room, and the one that missing values can be made. */
-static dcpn_status refuse_stranger(const struct csv *csv, const struct csv_field *field, int64_t number, const char *quote,
-                                   const char *name)
+static dcpn_status refuse_stranger(const struct csv *csv, const struct csv_field *field, int64_t number,
+                                   const char *quote, const char *name)
 {
     const dcpn_category *category = &dcpn_csv_coding(csv, number)->category;
     char list[LEVELS_LENGTH];
     size_t used = 0;
     for (int64_t k = 0; k < category->count && used < sizeof list; k++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", category->levels[k]);
-    return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, which the data of the fit did not have there, expected one of %s%s; --missing "
-                          "zero takes %.40s, the reference, in its place",
-                          quote, name, list, used < sizeof list ? "" : " ...", category->levels[0]);
+    return dcpn_refuse_at(
+        csv->content, field->start,
+        "found %s in %s, which the data of the fit did not have there, expected one of %s%s; --missing zero takes "
+        "%.40s, the reference, in its place",
+        quote, name, list, used < sizeof list ? "" : " ...", category->levels[0]);
 }
 
 static int looks_like_decimal_comma(const char *start, const char *end)
@@ -148,15 +149,15 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
                               quote, name, csv->separator == ',' ? "" : " with thousands marked");
     char advice[DCPN_ADVICE_LENGTH];
     if (!is_column_of_text(csv, number) || !dcpn_csv_advise(csv, advice))
-        return dcpn_refuse_at(
-            csv->content, field->start,
-            "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the column out, --categorical "
-            "codes categories",
-            quote, name);
-    return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, expected a number, or NA where it is missing; give --ignore to leave columns "
-                          "out, or read the table as it looks: %s",
-                          quote, name, advice);
+        return dcpn_refuse_at(csv->content, field->start,
+                              "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the "
+                              "column out, --categorical codes categories",
+                              quote, name);
+    return dcpn_refuse_at(
+        csv->content, field->start,
+        "found %s in %s, expected a number, or NA where it is missing; give --ignore to leave columns out, or read the "
+        "table as it looks: %s",
+        quote, name, advice);
 }
 
 static dcpn_status refuse_count(const struct csv *csv, const char *place, int too_many, int64_t number)
@@ -179,8 +180,8 @@ static dcpn_status refuse_quotes(const struct csv *csv, enum csv_problem problem
     if (problem == CSV_QUOTE_OPEN)
         return dcpn_refuse_at(
             csv->content, place,
-            "found a quote at the start of %s that is never closed, expected a second one; add it, or leave "
-            "this one out",
+            "found a quote at the start of %s that is never closed, expected a second one; add it, or leave this one "
+            "out",
             name);
     return dcpn_refuse_at(csv->content, place,
                           "found text behind the closing quote of %s, expected a separator; a quote within quotes is "
@@ -210,8 +211,8 @@ static dcpn_status refuse_number(const struct csv *csv, enum csv_problem problem
                               dcpn_largest(csv->options->value_type));
     int has_comma = memchr(field->start, ',', (size_t)(field->end - field->start)) != NULL;
     return dcpn_refuse_at(csv->content, field->start,
-                          "found %s in %s, after numbers with a decimal %s, expected the same; write all of them "
-                          "with a point",
+                          "found %s in %s, after numbers with a decimal %s, expected the same; write all of them with "
+                          "a point",
                           quote, name, has_comma ? "point" : "comma");
 }
 

@@ -146,7 +146,8 @@ static int is_class_below(const struct csv *csv, const char *row, int64_t field,
 static int names_labels(const struct csv *csv, struct word word)
 {
     const dcpn_read_options *options = csv->options;
-    return dcpn_word_is_label(word) || (options->table.label_column && dcpn_word_equals(word, options->table.label_column)) ||
+    return dcpn_word_is_label(word) ||
+           (options->table.label_column && dcpn_word_equals(word, options->table.label_column)) ||
            (options->table.label_name && dcpn_word_equals(word, options->table.label_name));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The second pass over a table of comma-separated values: its rows are read, or checked. The problem that is reported is the
- * first of the text. */
+/* The second pass over a table of comma-separated values: its rows are read, or checked. The problem that is reported
+ * is the first of the text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,7 +140,8 @@ static const char *store_level(struct csv_table *table, struct csv_chunk *chunk,
 }
 
 /* A level that is not known is a missing value: nothing is known of what it does. */
-static const char *read_category(struct csv_table *table, struct csv_chunk *chunk, const char *at, int64_t f, int64_t row)
+static const char *read_category(struct csv_table *table, struct csv_chunk *chunk, const char *at, int64_t f,
+                                 int64_t row)
 {
     const struct csv *csv = table->csv;
     const struct csv_coding *coding = dcpn_csv_coding(csv, f);
@@ -300,7 +301,8 @@ static dcpn_status name_rows(const struct csv_table *table, dcpn_dataset *datase
         const struct word *word = &table->ids[i];
         const char *zero = memchr(word->start, '\0', (size_t)word->length);
         if (zero)
-            return dcpn_refuse_at(csv->content, zero, "found a zero byte in the name of a row, expected text; remove it");
+            return dcpn_refuse_at(csv->content, zero,
+                                  "found a zero byte in the name of a row, expected text; remove it");
     }
     if (!table->ids) return DCPN_OK;
     dataset->row_names = dcpn_names_copy(csv->content->context, table->ids, table->rows, 1);

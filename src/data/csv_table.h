@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table of comma-separated values while its rows are read. The text is cut at row starts into chunks of 256 KiB, whatever
- * the number of threads. A first pass over the chunks (csv_chunks.c) counts rows and fields that are not 0, which settles
- * where everything goes; a second one (csv_rows.c) reads. */
+/* A table of comma-separated values while its rows are read. The text is cut at row starts into chunks of 256 KiB,
+ * whatever the number of threads. A first pass over the chunks (csv_chunks.c) counts rows and fields that are not 0,
+ * which settles where everything goes; a second one (csv_rows.c) reads. */
 #ifndef DCPN_SRC_CSV_TABLE_H
 #define DCPN_SRC_CSV_TABLE_H
 
@@ -26,7 +26,8 @@ struct csv_table {
     const struct csv *csv;
     struct csv_chunk *chunks;
     int64_t chunk_count, rows, entries;
-    int64_t *strangers; /* of each field: how many rows have a category that is no level; NULL: there are no categories */
+    int64_t
+        *strangers; /* of each field: how many rows have a category that is no level; NULL: there are no categories */
     int is_sparse;
     struct word *labels;            /* NULL: the rows have none */
     struct word *ids;               /* what the rows are called; NULL: nothing */

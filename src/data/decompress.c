@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compressed bytes to plain ones. One loop drives every compression; those whose library is not there are refused by name. No
- * size that a header claims is believed: the output grows with what is really there. */
+/* Compressed bytes to plain ones. One loop drives every compression; those whose library is not there are refused by
+ * name. No size that a header claims is believed: the output grows with what is really there. */
 #include "data/decompress.h"
 
 #include <string.h>
@@ -172,8 +172,9 @@ dcpn_status dcpn_decompress(const struct content *content, struct gathered *plai
         .plain = plain,
     };
     if (expansion.codec->how) return expand(&expansion);
-    return dcpn_fail(plain->context, DCPN_DATA, "%s: found a %s stream, which this build of dcpn does not read; expand it first",
-                     content->name, expansion.codec->name);
+    return dcpn_fail(plain->context, DCPN_DATA,
+                     "%s: found a %s stream, which this build of dcpn does not read; expand it first", content->name,
+                     expansion.codec->name);
 }
 
 size_t dcpn_decompress_head(dcpn_context *context, const char *bytes, size_t size, char *head, size_t room)

@@ -98,7 +98,8 @@ dcpn_status dcpn_deflater_new(dcpn_context *context, int level, struct deflater 
     return DCPN_MEMORY;
 }
 
-static void deflate_portion(struct deflater *deflater, const char *bytes, uInt length, int flush, dcpn_put *put, void *user)
+static void deflate_portion(struct deflater *deflater, const char *bytes, uInt length, int flush, dcpn_put *put,
+                            void *user)
 {
     z_stream *stream = &deflater->stream;
     stream->next_in = (Bytef *)(uintptr_t)bytes;
@@ -165,7 +166,8 @@ static dcpn_status run(struct growth *growth)
     int result;
     do {
         if (growth->used == growth->room && growth->room < inflation->size) DCPN_TRY(enlarge(growth, 2 * growth->room));
-        uInt in = length < EXPANDED_AT_ONCE ? (uInt)length : EXPANDED_AT_ONCE, out = portion(growth->room - growth->used);
+        uInt in = length < EXPANDED_AT_ONCE ? (uInt)length : EXPANDED_AT_ONCE,
+             out = portion(growth->room - growth->used);
         stream->next_in = (Bytef *)(uintptr_t)from;
         stream->avail_in = in;
         stream->next_out = (Bytef *)inflation->bytes + growth->used;

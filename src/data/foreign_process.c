@@ -191,8 +191,8 @@ static dcpn_status run(const struct exchange *exchange, int *outcome)
     if (!find_program(program))
         return dcpn_fail(
             content->context, DCPN_USAGE,
-            "%s: found a file of the format %s, which this build of dcpn does not read: its program dcpn-import "
-            "is not there; install %s and build it again, or save the data in another format",
+            "%s: found a file of the format %s, which this build of dcpn does not read: its program dcpn-import is not "
+            "there; install %s and build it again, or save the data in another format",
             content->name, exchange->format, strcmp(exchange->format, "mat") == 0 ? "libmatio-dev" : "libhdf5-dev");
     snprintf(memory, sizeof memory, "%zu", content->context->account->memory_limit);
     int error = spawn(exchange, program, (char *const *)(uintptr_t)arguments, &child);
@@ -243,7 +243,8 @@ static dcpn_status refuse_end(const struct exchange *exchange, int outcome)
 {
     const struct content *content = exchange->content;
     if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == UNSAID)
-        return refuse(content, "the program that reads it could not write its answer; is there a limit on the size of files?");
+        return refuse(content,
+                      "the program that reads it could not write its answer; is there a limit on the size of files?");
     switch (WIFSIGNALED(outcome) ? WTERMSIG(outcome) : 0) {
     case SIGINT:
     case SIGTERM:

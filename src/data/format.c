@@ -208,7 +208,8 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_read_options 
         return dcpn_fail(context, DCPN_USAGE,
                          "storage: found %d, expected DCPN_STORAGE_AUTO, DCPN_STORAGE_SPARSE or DCPN_STORAGE_DENSE",
                          (int)options->storage);
-    DCPN_TRY(dcpn_need_texts(context, "wanted features", (const char *const *)options->table.wanted, options->table.wanted_count));
+    DCPN_TRY(dcpn_need_texts(context, "wanted features", (const char *const *)options->table.wanted,
+                             options->table.wanted_count));
     DCPN_TRY(dcpn_need_size(context, "categories", options->table.category_count));
     DCPN_TRY(dcpn_need_size(context, "the least number of features", options->at_least));
     if (options->features < 0 || options->features > INT32_MAX)

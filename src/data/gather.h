@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bytes that come from a pipe or out of a compressed file: how many is known at the end. Few stay in memory. Many go to
- * a file without a name, in TMPDIR or /tmp, which is mapped: text takes several times the memory of its numbers, and its
- * pages can be given back once they are parsed. Where such a file cannot be written, all stay in memory. */
+ * a file without a name, in TMPDIR or /tmp, which is mapped: text takes several times the memory of its numbers, and
+ * its pages can be given back once they are parsed. Where such a file cannot be written, all stay in memory. */
 #ifndef DCPN_SRC_GATHER_H
 #define DCPN_SRC_GATHER_H
 

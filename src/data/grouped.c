@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A regression on groups of features, a few of which matter:
  *     x_j = (z_g + e_j) / sqrt(2),   y = sum_j b_j x_j + noise,   z, e and noise normal,
- * so that features of one group have correlation 1/2 and others none; b is normal on the groups that matter, else 0. The
- * deviation of the noise is that of the sum times 3^(-1/2): a signal-to-noise ratio of 3. */
+ * so that features of one group have correlation 1/2 and others none; b is normal on the groups that matter, else 0.
+ * The deviation of the noise is that of the sum times 3^(-1/2): a signal-to-noise ratio of 3. */
 #include <math.h>
 #include <string.h>
 
@@ -32,19 +32,21 @@ static dcpn_status check(dcpn_context *context, const dcpn_grouped *how, int has
                          "groups: found %lld rows and %lld test rows, expected at least 2 and at least 0",
                          (long long)how->rows, (long long)how->test_rows);
     if (how->size < 1 || how->size > how->features)
-        return dcpn_fail(context, DCPN_USAGE, "groups: found %lld features in groups of %lld, expected groups of 1 to all of them",
+        return dcpn_fail(context, DCPN_USAGE,
+                         "groups: found %lld features in groups of %lld, expected groups of 1 to all of them",
                          (long long)how->features, (long long)how->size);
     int64_t groups = count_groups(how);
     if (how->relevant < 1 || how->relevant > groups)
-        return dcpn_fail(context, DCPN_USAGE, "groups: found %lld relevant of %lld groups, expected at least 1 and at most all",
+        return dcpn_fail(context, DCPN_USAGE,
+                         "groups: found %lld relevant of %lld groups, expected at least 1 and at most all",
                          (long long)how->relevant, (long long)groups);
     if (how->test_rows > 0 && !has_test)
         return dcpn_fail(context, DCPN_USAGE, "groups: found %lld test rows and no place for them, expected 0",
                          (long long)how->test_rows);
     if (__builtin_mul_overflow(rows, how->features, &entries) ||
         __builtin_mul_overflow(entries, (int64_t)sizeof(double), &bytes))
-        return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed", (long long)rows,
-                         (long long)how->features);
+        return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed",
+                         (long long)rows, (long long)how->features);
     return DCPN_OK;
 }
 
@@ -97,9 +99,10 @@ static dcpn_status draw(dcpn_context *context, struct rng *rng, const dcpn_group
         return DCPN_MEMORY;
     }
     draw_rows(rng, how, truth, rows, values, labels);
-    *made = (dcpn_dataset){.rows = rows, .features = how->features, .labels = labels, .index_base = 1, .context = context};
-    dcpn_status status = dcpn_matrix_take_dense(context, rows, how->features, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR,
-                                                &made->matrix);
+    *made =
+        (dcpn_dataset){.rows = rows, .features = how->features, .labels = labels, .index_base = 1, .context = context};
+    dcpn_status status =
+        dcpn_matrix_take_dense(context, rows, how->features, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, &made->matrix);
     if (status == DCPN_OK)
         *dataset = made;
     else

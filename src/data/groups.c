@@ -194,8 +194,9 @@ static dcpn_status read_line(const struct line_reader *lines, struct gathering *
     int count = cut(lines->text, lines->end, fields);
     if (lines->number == 1 && is_header(fields[0])) return DCPN_OK;
     if (count < 2 || count > 3 || fields[1].length == 0)
-        return dcpn_lines_refuse(lines, at, "found a line of %d of the fields feature,group and, perhaps, weight; expected both or all",
-                                 fields[1].length == 0 && count == 2 ? 1 : count);
+        return dcpn_lines_refuse(
+            lines, at, "found a line of %d of the fields feature,group and, perhaps, weight; expected both or all",
+            fields[1].length == 0 && count == 2 ? 1 : count);
     DCPN_TRY(note_group(g, fields[1], &group));
     DCPN_TRY(take_member(lines, g, fields[0], group));
     return count == 3 ? take_weight(lines, g, fields[2], group) : DCPN_OK;
@@ -238,9 +239,10 @@ static dcpn_status take_categories(struct gathering *g)
         DCPN_TRY(note_levels(g, &g->data->categories[c], group));
     }
     if (g->count > 0) return DCPN_OK;
-    return dcpn_fail(g->context, DCPN_DATA,
-                     "groups of categories: found no column of categories of two levels or more; make some of columns of "
-                     "text by --categorical");
+    return dcpn_fail(
+        g->context, DCPN_DATA,
+        "groups of categories: found no column of categories of two levels or more; make some of columns of text by "
+        "--categorical");
 }
 
 /* ---- what comes of it ---- */
@@ -286,7 +288,8 @@ static void end(struct gathering *g)
 dcpn_status dcpn_groups_read(dcpn_context *context, const char *path, const dcpn_dataset *data, dcpn_groups **groups)
 {
     DCPN_NEED(context, context, path, data, groups);
-    struct gathering g = {.context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
+    struct gathering g = {
+        .context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
     struct line_reader lines;
     *groups = NULL;
     DCPN_TRY(dcpn_lines_open(context, path, &lines));
@@ -302,7 +305,8 @@ dcpn_status dcpn_groups_of_names(dcpn_context *context, const dcpn_dataset *data
                                  dcpn_groups **groups)
 {
     DCPN_NEED(context, context, data, separator, groups);
-    struct gathering g = {.context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
+    struct gathering g = {
+        .context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
     *groups = NULL;
     if (!*separator) return dcpn_fail(context, DCPN_USAGE, "groups by names: found no separator, expected one, as '_'");
     dcpn_status status = take_prefixes(&g, separator);
@@ -314,7 +318,8 @@ dcpn_status dcpn_groups_of_names(dcpn_context *context, const dcpn_dataset *data
 dcpn_status dcpn_groups_of_categories(dcpn_context *context, const dcpn_dataset *data, dcpn_groups **groups)
 {
     DCPN_NEED(context, context, data, groups);
-    struct gathering g = {.context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
+    struct gathering g = {
+        .context = context, .data = data, .names = {.context = context}, .groups = {.context = context}};
     *groups = NULL;
     dcpn_status status = note_names(&g);
     if (status == DCPN_OK) status = take_categories(&g);

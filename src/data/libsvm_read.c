@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* LIBSVM text, read in pieces on all threads. Line ends and colons are counted, so that each piece knows its place in
- * the arrays, and at once, while the text is in the cache, it is parsed. How large the arrays will be a few pieces tell;
- * where they were not typical, the arrays grow and what had no room is parsed then. Whatever the threads, the arrays are
- * the same, and so is the line that is refused: the first one that is wrong. */
+ * the arrays, and at once, while the text is in the cache, it is parsed. How large the arrays will be a few pieces
+ * tell; where they were not typical, the arrays grow and what had no room is parsed then. Whatever the threads, the
+ * arrays are the same, and so is the line that is refused: the first one that is wrong. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -177,8 +177,8 @@ static void place(struct reader *reader, int64_t counted)
     dcpn_mutex_unlock(&reader->mutex);
 }
 
-/* The next piece to parse or, if none has its place, to count; -1: there is nothing left to begin with. Nobody waits for
- * another: on a busy machine that one may not even run. */
+/* The next piece to parse or, if none has its place, to count; -1: there is nothing left to begin with. Nobody waits
+ * for another: on a busy machine that one may not even run. */
 static int64_t next_piece(struct reader *reader, int *is_placed)
 {
     int64_t p = -1;

@@ -81,8 +81,8 @@ static dcpn_status mark(dcpn_context *context, const struct compressed_owned *ro
     return DCPN_OK;
 }
 
-/* Some rows, 64 columns at a time: a column of the dense matrix is far from the next one, and so many of them do not fit
- * into the caches at once. */
+/* Some rows, 64 columns at a time: a column of the dense matrix is far from the next one, and so many of them do not
+ * fit into the caches at once. */
 static void spread_marked(const struct compressed_owned *rows, const uint64_t *marks, int64_t first, int64_t last,
                           size_t size, char *dense)
 {

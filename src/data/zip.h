@@ -28,8 +28,8 @@ dcpn_status dcpn_zip_load(const struct zip_archive *archive, const struct zip_en
                           char **owned);
 void dcpn_zip_close(struct zip_archive *archive);
 
-/* An archive written from start to end, so that a pipe will do; entries are deflated, or stored. The first error sticks to the
- * file, and is told by its commit. */
+/* An archive written from start to end, so that a pipe will do; entries are deflated, or stored. The first error sticks
+ * to the file, and is told by its commit. */
 struct zip_writer {
     struct output_file *file;
     struct deflater *deflater; /* NULL: entries are stored */

@@ -187,7 +187,9 @@ static dcpn_status find_bytes(const struct content *content, const struct zip_en
 static dcpn_status expand(const struct content *content, const struct zip_entry *entry, const char *from, char **bytes)
 {
     if (!dcpn_can_inflate())
-        return refuse_entry(content, entry, "deflated bytes, which this build of dcpn does not read; save the archive with numpy.savez");
+        return refuse_entry(
+            content, entry,
+            "deflated bytes, which this build of dcpn does not read; save the archive with numpy.savez");
     if (entry->size / BEST_RATIO > entry->compressed)
         return refuse_entry(content, entry, "a size that its bytes cannot expand to; the archive is damaged");
     struct inflation inflation = {.content = content, .from = from, .length = entry->compressed, .size = entry->size};

@@ -2,12 +2,13 @@
 /* Cox's partial likelihood of times to events, a loss that is no sum over rows:
  *     phi(u) = sum over instants g of sum_l w_gl log S_gl - sum over events of w_i u_i,   x_i = v_i exp(u_i),
  *     S_gl = sum of x over the rows at risk - (l / m) sum of x over the m events of the instant, l = 0 .. terms - 1
- * Breslow takes the term l = 0 alone with the weight of all events, Efron m terms with the mean of their weights. v are the
- * weights of the rows as given, w = v times the unit of the scale. Slope and Hessian follow from
+ * Breslow takes the term l = 0 alone with the weight of all events, Efron m terms with the mean of their weights. v are
+ * the weights of the rows as given, w = v times the unit of the scale. Slope and Hessian follow from
  *     A_g = sum_l w / S_gl,  C_g = sum_l w (l / m) / S_gl:   slope_i = x_i (sum of A where i is at risk - [event] C) - [event] w_i
  *     H E = x L E - x (sum of P where i is at risk - [event] R),   P_g = sum_l w (M - (l / m) N) / S_gl^2,   R_g likewise with l / m
- * L the bracket of the slope, M and N the sums of x E over those at risk and over the events. All of that is cumulative sums:
- * in time proportional to the rows. x L is a diagonal above H, because what is taken from it is positive semidefinite. */
+ * L the bracket of the slope, M and N the sums of x E over those at risk and over the events. All of that is cumulative
+ * sums: in time proportional to the rows. x L is a diagonal above H, because what is taken from it is positive
+ * semidefinite. */
 #include <math.h>
 #include <string.h>
 
@@ -30,8 +31,8 @@ static double unit_of(const dcpn_loss *loss)
     return 1.0;
 }
 
-/* Steps do not lead to scores further apart than that, whose exponentials are not numbers side by side: hazards would differ by
- * a factor of 1e260. Beyond the second number F is +infinity. */
+/* Steps do not lead to scores further apart than that, whose exponentials are not numbers side by side: hazards would
+ * differ by a factor of 1e260. Beyond the second number F is +infinity. */
 static const double WIDEST = 600.0, TOO_WIDE = 650.0;
 
 /* x = v exp(u - top), which no quotient sees; returns top, the largest u of a row of some weight;
@@ -152,8 +153,8 @@ static void curvature1(const dcpn_loss *loss, int64_t begin, int64_t end, const 
 
 /* With steps s_i and q = (sum of x (exp(s) - 1)) / S over a risk set, small ones:
  *     slope's + sum_i x_i L_i (exp(s_i) - 1 - s_i) + sum_gl w (log(1 + q) - q)
- * where the first sum is the only one of first order. A step that is the same in all rows changes nothing, so that they are
- * counted from their middle. */
+ * where the first sum is the only one of first order. A step that is the same in all rows changes nothing, so that they
+ * are counted from their middle. */
 static const double SHORT = 0.25;
 
 static double short_change(const dcpn_loss *loss, const double *u, const double *step)

@@ -5,8 +5,8 @@
 
 #include "base/elementary.h"
 
-/* An exponent beyond is no more than this, so that a row of weight 0 has no part in a sum, not NaN. A point there has an
- * F beyond that of any start, and is never accepted. */
+/* An exponent beyond is no more than this, so that a row of weight 0 has no part in a sum, not NaN. A point there has
+ * an F beyond that of any start, and is never accepted. */
 static const double LARGEST_EXPONENT = 700.0;
 
 static inline double bounded_exp(double v)

@@ -219,8 +219,8 @@ static void exact_changes(const struct loss *loss, const double *u, const double
         struct full_sum sum;
         dcpn_full_clear(&sum);
         for (int64_t i = 0; i < loss->rows.rows; i++)
-            dcpn_full_add(&sum, (loss->first_only && ops->change1 ? ops->change1 : ops->change)(&loss->rows, i, i + 1, u,
-                                                                                               du, t[k]));
+            dcpn_full_add(&sum, (loss->first_only && ops->change1 ? ops->change1 : ops->change)(&loss->rows, i, i + 1,
+                                                                                                u, du, t[k]));
         dcpn_full_pack(&sum, words + k * FULL_WORDS);
     }
     dcpn_ranks_sum(loss->context, words, (int64_t)count * FULL_WORDS);

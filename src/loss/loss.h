@@ -54,7 +54,8 @@ void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *a
 double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some);
 
 int dcpn_loss_has_scores(const struct loss *loss); /* several a row, that share something */
-int dcpn_loss_is_coupled(const struct loss *loss); /* no sum over rows: product1 is there, and nothing on some rows alone */
+int dcpn_loss_is_coupled(
+    const struct loss *loss); /* no sum over rows: product1 is there, and nothing on some rows alone */
 void dcpn_loss_product1(const struct loss *loss, const double *u, const double *E, double *out);
 int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
@@ -63,8 +64,7 @@ int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its
 /* of rows with a label */
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
     dcpn_loss_welsch, dcpn_loss_quantile, dcpn_loss_poisson, dcpn_loss_negative_binomial, dcpn_loss_gamma,
-    dcpn_loss_multinomial, dcpn_loss_cox,
-    dcpn_loss_smooth_ramp;
+    dcpn_loss_multinomial, dcpn_loss_cox, dcpn_loss_smooth_ramp;
 /* of rows without one */
 extern const dcpn_loss_ops dcpn_loss_transductive, dcpn_loss_symmetric_gaussian, dcpn_loss_symmetric_sigmoid,
     dcpn_loss_symmetric_ramp, dcpn_loss_symmetric_squared_hinge;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Multinomial loss of K classes: a row has K scores and one class c, and
  *     phi(u_1 ... u_K) = log(exp(u_1) + ... + exp(u_K)) - u_c,   slope p - e_c,   Hessian diag(p) - p p',   p = softmax(u)
- * The Hessian is at most (1/2) I. Score k of row i is u[k rows + i], and y there is 1 in row i's own class, else 0; w is the
- * same in all of them. The loops go over some rows at a time, class by class, so that they are done with vectors. */
+ * The Hessian is at most (1/2) I. Score k of row i is u[k rows + i], and y there is 1 in row i's own class, else 0; w
+ * is the same in all of them. The loops go over some rows at a time, class by class, so that they are done with
+ * vectors. */
 #include <math.h>
 
 #include "base/elementary.h"
@@ -54,8 +55,8 @@ static inline struct chunk chunk_at(const dcpn_loss *loss, int64_t first, int64_
     return (struct chunk){.first = first, .count = count, .stride = loss->rows, .classes = loss->width};
 }
 
-/* What a class's part of a row is made from. p = share / (1 + rest), 1 - p = other / (1 + rest), neither by a difference
- * that cancels: if class k is the top, its share is 1 and all others are the rest. */
+/* What a class's part of a row is made from. p = share / (1 + rest), 1 - p = other / (1 + rest), neither by a
+ * difference that cancels: if class k is the top, its share is 1 and all others are the rest. */
 struct part {
     double share, other;
 };

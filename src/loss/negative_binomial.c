@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Negative binomial loss of counts y >= 0 with mean e^u and variance mean + a mean^2, a being the dispersion:
  *     phi(u) = (y + 1/a) log(1 + a e^u) - y u
- * With v = u + log a this is (y + 1/a) log(1 + e^v) - y u: convex, and flatter than poisson for large counts. Its curvature
- * is at most (y + 1/a) / 4, which differs from row to row, so that no one bound serves --majorize. */
+ * With v = u + log a this is (y + 1/a) log(1 + e^v) - y u: convex, and flatter than poisson for large counts. Its
+ * curvature is at most (y + 1/a) / 4, which differs from row to row, so that no one bound serves --majorize. */
 #include <math.h>
 
 #include "loss/exponential_change.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Poisson loss of counts y >= 0 with mean e^u: phi(u) = e^u - y u. Its curvature e^u has no bound, so that the line search
- * alone says how long a step may be. An offset is the logarithm of the exposure. */
+/* Poisson loss of counts y >= 0 with mean e^u: phi(u) = e^u - y u. Its curvature e^u has no bound, so that the line
+ * search alone says how long a step may be. An offset is the logarithm of the exposure. */
 #include <math.h>
 
 #include "loss/exponential_change.h"

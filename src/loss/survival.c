@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Risk sets as ranges of instants. Where all rows are at risk from the first one on, sums over them are cumulative sums, in
- * time proportional to rows and instants. With late entries a difference of two such sums would lose the digits of small
- * ones, so that they go over the nodes of a binary tree, which only adds: a factor of log n. */
+/* Risk sets as ranges of instants. Where all rows are at risk from the first one on, sums over them are cumulative
+ * sums, in time proportional to rows and instants. With late entries a difference of two such sums would lose the
+ * digits of small ones, so that they go over the nodes of a binary tree, which only adds: a factor of log n. */
 #include "loss/survival.h"
 
 #include <math.h>
@@ -31,8 +31,7 @@ static double stratum_of(const struct survival_rows *given, int64_t row)
 
 static void sort_rows(const struct survival_rows *given, struct timed *order)
 {
-    for (int64_t i = 0; i < given->rows; i++)
-        order[i] = (struct timed){stratum_of(given, i), fabs(given->y[i]), i};
+    for (int64_t i = 0; i < given->rows; i++) order[i] = (struct timed){stratum_of(given, i), fabs(given->y[i]), i};
     qsort(order, (size_t)given->rows, sizeof *order, in_order);
 }
 
@@ -103,8 +102,16 @@ static dcpn_status allocate(struct survival *s, int64_t rows)
     s->scale = s->x + n;
     s->known.u = s->scale + n;
     struct known_scores *known = &s->known;
-    double **of_instants[] = {&s->S, &s->D, &s->M, &s->N, &s->P, &s->R, &known->inverse,
-                              &known->squares[0], &known->squares[1], &known->squares[2]};
+    double **of_instants[] = {&s->S,
+                              &s->D,
+                              &s->M,
+                              &s->N,
+                              &s->P,
+                              &s->R,
+                              &known->inverse,
+                              &known->squares[0],
+                              &known->squares[1],
+                              &known->squares[2]};
     for (size_t k = 0; k < sizeof of_instants / sizeof *of_instants; k++) *of_instants[k] = known->u + n + k * (n + 1);
     return DCPN_OK;
 }

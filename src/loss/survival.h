@@ -10,14 +10,15 @@
 /* An instant at which there were events, in one stratum. */
 struct instant {
     double time;
-    int64_t stratum; /* its position among those that have events */
+    int64_t stratum;    /* its position among those that have events */
     int64_t begin, end; /* of the rows with an event then, in `events` */
     double weight;      /* of these */
     int64_t terms;      /* of the likelihood: 1 (Breslow), or one for each event of some weight (Efron) */
     int is_first;       /* of its stratum */
 };
 
-/* The scores u that x, scale, S and D are those of, with 1 / S and the sums that products with the Hessian need (cox.c). */
+/* The scores u that x, scale, S and D are those of, with 1 / S and the sums that products with the Hessian need
+ * (cox.c). */
 struct known_scores {
     double *u, *inverse, *squares[3];
     int is_there, has_squares;
@@ -29,9 +30,9 @@ struct survival {
     int64_t rows, count; /* of instants, by stratum, and by time in each */
     struct instant *instants;
     int64_t *entry, *exit;
-    int64_t *at;     /* the instant of the row's own event; -1: it has none */
-    int64_t *events; /* rows with an event, instant after instant */
-    double *weight;  /* of the rows, as given */
+    int64_t *at;                               /* the instant of the row's own event; -1: it has none */
+    int64_t *events;                           /* rows with an event, instant after instant */
+    double *weight;                            /* of the rows, as given */
     double *x, *scale, *S, *D, *M, *N, *P, *R; /* space: of the rows x and scale, else one number more than instants */
     struct known_scores known;
     int is_efron;

@@ -2,7 +2,8 @@
 /* Symmetric Gaussian, for a row without a label: phi = exp(-s u^2), s the sharpness; s = 3 in Chapelle and Zien's
  * gradient transductive SVM.
  *     phi1 = phi + phi2,   phi2 = 4 log cosh(sqrt(s) u)
- * phi1'' > 0: phi'' >= -2 s exp(-s u^2), and phi2'' = 4 s / cosh^2(sqrt(s) u) >= 4 s exp(-s u^2), as log cosh v <= v^2/2. */
+ * phi1'' > 0: phi'' >= -2 s exp(-s u^2), and phi2'' = 4 s / cosh^2(sqrt(s) u) >= 4 s exp(-s u^2), as log cosh v <=
+ * v^2/2. */
 #include "loss/bell_function.h"
 #include "loss/loss.h"
 

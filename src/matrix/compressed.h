@@ -64,7 +64,7 @@ struct sparse_kernels {
 
 const struct sparse_kernels *dcpn_sparse_kernels(dcpn_value_type value_type, dcpn_index_type index_type);
 
-/* The other orientation, with ascending indices, in memory of its own. T is to be freed also when it fails, and is all 0
- * before. */
+/* The other orientation, with ascending indices, in memory of its own. T is to be freed also when it fails, and is all
+ * 0 before. */
 dcpn_status dcpn_transpose(dcpn_context *context, const struct compressed *C, struct compressed *T);
 #endif

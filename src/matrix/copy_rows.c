@@ -109,7 +109,8 @@ dcpn_status dcpn_matrix_copy_rows(dcpn_context *context, const dcpn_matrix *A, c
                                   dcpn_matrix **copy)
 {
     *copy = NULL;
-    if (selection->is_kept_as_is ? dcpn_matrix_is_dense(A) : dcpn_matrix_is_full(A)) return copy_full(context, A, selection, copy);
+    if (selection->is_kept_as_is ? dcpn_matrix_is_dense(A) : dcpn_matrix_is_full(A))
+        return copy_full(context, A, selection, copy);
     if (A->columns > INT32_MAX)
         return dcpn_fail(context, DCPN_DATA, "rows of a matrix: found %lld columns, expected at most %d",
                          (long long)A->columns, INT32_MAX);

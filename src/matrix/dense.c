@@ -306,8 +306,8 @@ static int64_t sweep_numbers(const dcpn_matrix *matrix)
     return block_count(dense_of(matrix)) * block_numbers(dense_of(matrix));
 }
 
-/* A is read once instead of twice, unless A x needs little of it. Not a matter of the threads: what is done, and counted,
- * is the same for any number of them. */
+/* A is read once instead of twice, unless A x needs little of it. Not a matter of the threads: what is done, and
+ * counted, is the same for any number of them. */
 static int sweep_pays(const dcpn_matrix *matrix, const double *x)
 {
     return 2 * entries_in_use(dense_of(matrix), x) >= matrix->entries;

@@ -19,8 +19,8 @@ dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_
 /* A view of some rows. */
 dcpn_status dcpn_dense_some_rows(const dcpn_matrix *matrix, int64_t first, int64_t count, dcpn_matrix **some);
 
-/* Rows of a column-major matrix that a sweep works on at once, 32, 64, 128 or a whole tile of 256, instead of what suits the
- * processor's cache. Its bits stay. */
+/* Rows of a column-major matrix that a sweep works on at once, 32, 64, 128 or a whole tile of 256, instead of what
+ * suits the processor's cache. Its bits stay. */
 void dcpn_dense_set_strip(dcpn_matrix *matrix, int64_t rows);
 
 struct dense_view {

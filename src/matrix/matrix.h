@@ -44,7 +44,8 @@ struct matrix_ops {
     int64_t (*adjoint)(const dcpn_matrix *, const double *r, double *g); /* g = A' r */
     struct matrix_sweep sweep;
     double (*column_dot)(const dcpn_matrix *, int64_t j, const double *r); /* a_j'r */
-    /* The elements of A'r for some columns, with the same bits as `adjoint` has them. NULL: column_dot has these bits. */
+    /* The elements of A'r for some columns, with the same bits as `adjoint` has them. NULL: column_dot has these
+     * bits. */
     void (*column_dots)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *r, double *g);
     void (*column_soon)(const dcpn_matrix *, int64_t j); /* a_j is about to be read: a hint; NULL: it would not help */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
@@ -83,8 +84,8 @@ struct with_ones {
 };
 void dcpn_matrix_with_ones(struct with_ones *view, const dcpn_matrix *inner);
 
-/* A for `count` scores a row, and with has_ones a constant for each: entry k rows + i is score k of row i; coefficient j of
- * score k is k columns + j, and its constant count columns + k. Borrows A. */
+/* A for `count` scores a row, and with has_ones a constant for each: entry k rows + i is score k of row i; coefficient
+ * j of score k is k columns + j, and its constant count columns + k. Borrows A. */
 struct replicated {
     dcpn_matrix base;
     const dcpn_matrix *inner;
@@ -140,7 +141,8 @@ static inline int64_t dcpn_gram_tile_numbers(int64_t count)
     return (count + DCPN_GRAM_PANEL - 1) / DCPN_GRAM_PANEL * DCPN_GRAM_PANEL * DCPN_GRAM_TILE;
 }
 void dcpn_gram_layout(const dcpn_matrix *matrix, int64_t most, struct gram_space *space, struct arena *arena);
-/* G += P'Q for tiles P and Q of up to DCPN_GRAM_TILE rows of `count` numbers, the lower triangle; and the upper from it. */
+/* G += P'Q for tiles P and Q of up to DCPN_GRAM_TILE rows of `count` numbers, the lower triangle; and the upper from
+ * it. */
 void dcpn_gram_add_tile(dcpn_context *context, int64_t rows, int64_t count, const double *P, const double *Q,
                         double *G);
 void dcpn_gram_mirror(int64_t count, double *G);
@@ -149,7 +151,7 @@ void dcpn_gram_mirror(int64_t count, double *G);
 struct design {
     const dcpn_matrix *A;
     int64_t touched;
-    int64_t beside; /* touched + beside is the work: it does not depend on what earlier descents have left behind */
+    int64_t beside;  /* touched + beside is the work: it does not depend on what earlier descents have left behind */
     double *numbers; /* for sweeps: dcpn_design_numbers of them */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* I_K (x) A, or [I_K (x) A, I_K (x) 1]: a matrix for K scores a row, as a view.
  *
- * Score k of row i is entry k n + i of u, coefficient j of class k is x[k d + j], and the constant of class k, if there is
- * one, x[K d + k]. So a product with the whole is K products with A, and a column of it is a column of A, on the part of
- * the rows that belongs to its class. */
+ * Score k of row i is entry k n + i of u, coefficient j of class k is x[k d + j], and the constant of class k, if there
+ * is one, x[K d + k]. So a product with the whole is K products with A, and a column of it is a column of A, on the
+ * part of the rows that belongs to its class. */
 #include "matrix/matrix.h"
 
 static const struct replicated *replicated_of(const dcpn_matrix *matrix)

@@ -34,8 +34,9 @@ dcpn_status dcpn_matrix_some_rows(const dcpn_matrix *matrix, int64_t first, int6
     DCPN_NEED(context, some);
     *some = NULL;
     if (first < 0 || count < 0 || count > matrix->rows - first)
-        return dcpn_fail(context, DCPN_USAGE, "rows of a matrix: found %lld from row %lld on, the first one being 0, expected some of "
-                         "its %lld",
+        return dcpn_fail(context, DCPN_USAGE,
+                         "rows of a matrix: found %lld from row %lld on, the first one being 0, expected some of its "
+                         "%lld",
                          (long long)count, (long long)first, (long long)matrix->rows);
     if (dcpn_sparse_both(matrix, &arrays)) return some_of_sparse(context, &arrays.by_row, first, count, some);
     if (dcpn_dense_view(matrix, &view)) return dcpn_dense_some_rows(matrix, first, count, some);

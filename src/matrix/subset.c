@@ -155,11 +155,7 @@ static const struct matrix_ops subset_ops = {
 };
 
 static const struct matrix_ops subset_by_ranks = {
-    WITHOUT_GRAM,
-    .gram = gram,
-    .gram_work = gram_work,
-    .gram_numbers = gram_numbers,
-    .by_ranks = 1,
+    WITHOUT_GRAM, .gram = gram, .gram_work = gram_work, .gram_numbers = gram_numbers, .by_ranks = 1,
 };
 
 /* ---- with columns that are there several times ---- */
@@ -215,7 +211,7 @@ void dcpn_matrix_subset(struct column_subset *view, const dcpn_matrix *inner, co
 
 const dcpn_matrix *dcpn_matrix_behind(const dcpn_matrix *matrix)
 {
-    int is_subset = matrix->ops == &subset_ops || matrix->ops == &subset_without_gram || matrix->ops == &subset_by_ranks ||
-                    matrix->ops == &repeated_ops;
+    int is_subset = matrix->ops == &subset_ops || matrix->ops == &subset_without_gram ||
+                    matrix->ops == &subset_by_ranks || matrix->ops == &repeated_ops;
     return is_subset ? subset_of(matrix)->inner : matrix;
 }

@@ -117,8 +117,7 @@ static void add_dense(const struct summed *A, const struct on_columns *on, int64
             dcpn_matrix_column_dots(block, on->columns, count, r, out);
         else
             block->ops->adjoint(block, r, out);
-        for (int64_t k = 0; k < count; k++)
-            on->words[k] = dcpn_add_on_grid(on->words[k], out[k], &on->grids[k]);
+        for (int64_t k = 0; k < count; k++) on->words[k] = dcpn_add_on_grid(on->words[k], out[k], &on->grids[k]);
     }
 }
 
@@ -134,7 +133,8 @@ static void add_columns(const struct summed *A, const int64_t *columns, int64_t 
 {
     for (int64_t first = 0, next; first < count; first = next + 1) {
         for (next = first; next < count && !is_constant(A, columns ? columns[next] : next);) next++;
-        struct on_columns on = {&A->arrays.by_column, columns ? columns + first : NULL, r, A->grids + first, words + first};
+        struct on_columns on = {&A->arrays.by_column, columns ? columns + first : NULL, r, A->grids + first,
+                                words + first};
         if (next > first) (A->is_sparse ? add_sparse : add_dense)(A, &on, next - first, power);
         if (next < count) add_rows(A, r, &A->grids[next], &words[next]);
     }
@@ -191,7 +191,8 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
 {
     if (also) also->columns(also->user, 0, matrix->columns);
     int64_t touched = adjoint(matrix, r, g);
-    int *bounds[] = {(int *)(uintptr_t)&summed_of(matrix)->bound, (int *)(uintptr_t)&summed_of(matrix)->bound_of_weights};
+    int *bounds[] = {(int *)(uintptr_t)&summed_of(matrix)->bound,
+                     (int *)(uintptr_t)&summed_of(matrix)->bound_of_weights};
     *bounds[0] = *bounds[1];
     *bounds[1] = SUMMED_NO_HINT;
     return touched + curvatures(matrix, w, out);
@@ -290,9 +291,17 @@ static void gram_of_sparse(const struct summed *A, const double *w, int of_w, co
         most = A->counts[U[k]] > most ? A->counts[U[k]] : most;
         if (!is_constant(A, U[k])) space->number[U[k]] = k + 1;
     }
-    struct on_rows on = {.A = &A->arrays.by_row, .number = space->number, .count = count - has_ones,
-                         .has_ones = has_ones, .w = w, .scale = scale, .scale_w = ldexp(1.0, -of_w),
-                         .grid = dcpn_grid(0, most), .place = space->place, .v = scale + count, .wv = scale + 2 * count,
+    struct on_rows on = {.A = &A->arrays.by_row,
+                         .number = space->number,
+                         .count = count - has_ones,
+                         .has_ones = has_ones,
+                         .w = w,
+                         .scale = scale,
+                         .scale_w = ldexp(1.0, -of_w),
+                         .grid = dcpn_grid(0, most),
+                         .place = space->place,
+                         .v = scale + count,
+                         .wv = scale + 2 * count,
                          .words = (int64_t *)(void *)G};
     memset(G, 0, (size_t)(count * (count + 1) / 2) * sizeof *G);
     dcpn_summed_kernels(on.A->value_type, on.A->index_type)->gram(&on);

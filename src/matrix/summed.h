@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A, or [A 1], of which this rank has some rows. Vectors of rows are those of this rank, vectors of columns are on all ranks,
- * and each product that sums over rows is a message, whose sums are the same for any number of ranks and any way of
- * dealing out the rows (base/reduce.h). With one process alone no message is sent, and the sums are the same.
+/* A, or [A 1], of which this rank has some rows. Vectors of rows are those of this rank, vectors of columns are on all
+ * ranks, and each product that sums over rows is a message, whose sums are the same for any number of ranks and any way
+ * of dealing out the rows (base/reduce.h). With one process alone no message is sent, and the sums are the same.
  *
- * Sparse A: each product a_ij r_i is a term of its own, so rows may be dealt like cards. Dense A: the terms are plain sums over
- * blocks of 1024 rows, so the ranks have whole blocks, in the order of the ranks. */
+ * Sparse A: each product a_ij r_i is a term of its own, so rows may be dealt like cards. Dense A: the terms are plain
+ * sums over blocks of 1024 rows, so the ranks have whole blocks, in the order of the ranks. */
 #ifndef DCPN_SRC_SUMMED_H
 #define DCPN_SRC_SUMMED_H
 
@@ -23,11 +23,11 @@ struct summed {
     int64_t all_rows, first_row; /* of all ranks; and on those before this one */
     int64_t *counts;             /* terms of the sum of a column */
     int *exponents;              /* |a_ij| < 2^exponent */
-    int bound;                   /* of the rows of the next product, |r_i| < 2^bound; SUMMED_NO_HINT: the ranks compare */
-    int bound_of_weights;        /* likewise, of weights that come along */
-    struct grid *grids;          /* of the present product, */
-    int64_t *words;              /* its sums, two for each column, */
-    double *numbers;             /* and those of a block, likewise */
+    int bound;            /* of the rows of the next product, |r_i| < 2^bound; SUMMED_NO_HINT: the ranks compare */
+    int bound_of_weights; /* likewise, of weights that come along */
+    struct grid *grids;   /* of the present product, */
+    int64_t *words;       /* its sums, two for each column, */
+    double *numbers;      /* and those of a block, likewise */
 };
 
 /* Borrows A. Refuses what the ranks do not have alike. */
@@ -40,8 +40,8 @@ const struct summed *dcpn_summed_of(const dcpn_matrix *matrix);
 /* The rows of a matrix; of all ranks if it is summed over them. */
 double dcpn_matrix_all_rows(const dcpn_matrix *matrix);
 
-/* The r or w of the next product with the matrix, or with some columns of one, is at most this on all ranks: a message less.
- * Where that proves wrong the ranks compare after all. */
+/* The r or w of the next product with the matrix, or with some columns of one, is at most this on all ranks: a message
+ * less. Where that proves wrong the ranks compare after all. */
 void dcpn_matrix_bound_rows(const dcpn_matrix *matrix, double bound);
 
 /* The weights in a product that brings squares along are at most this, likewise. */
@@ -52,8 +52,8 @@ int64_t dcpn_summed_most_in_use(const dcpn_matrix *matrix, int64_t columns);
 
 /* ---- summed_columns.c: statistics of the stored columns ---- */
 
-/* The mean of each column and its deviation about it, 0 where all entries are the same, for weights of the rows, whose sum
- * is given. */
+/* The mean of each column and its deviation about it, 0 where all entries are the same, for weights of the rows, whose
+ * sum is given. */
 dcpn_status dcpn_summed_moments(const struct summed *summed, const double *w, double total, double *mean,
                                 double *deviation);
 

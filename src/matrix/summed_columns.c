@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Means and deviations of columns, by sums that do not depend on who adds. The deviation is about the mean as a double, in a
- * second reading, so that it has its digits where the mean is large:
+/* Means and deviations of columns, by sums that do not depend on who adds. The deviation is about the mean as a double,
+ * in a second reading, so that it has its digits where the mean is large:
  *     s_j^2 = (sum over the stored entries of w_i (a_ij - m_j)^2 + m_j^2 (total - sum over them of w_i)) / total
  * A column is constant if its least entry is its largest; it then has the value, not a rounded mean. */
 #include <math.h>
@@ -51,7 +51,8 @@ static void add_squares(const struct summed *A, const double *w, int of_w, const
     int64_t columns = A->inner->columns;
     for (int64_t j = 0; j < columns; j++) {
         int64_t count = entries_of(A, j, rows, values), terms = stored(A, j);
-        struct grid of_squares = dcpn_grid(of_w + 2 * (A->exponents[j] + 1), terms), of_weights = dcpn_grid(of_w, terms);
+        struct grid of_squares = dcpn_grid(of_w + 2 * (A->exponents[j] + 1), terms),
+                    of_weights = dcpn_grid(of_w, terms);
         words[2 * j] = words[2 * j + 1] = 0;
         for (int64_t k = 0; k < count; k++) {
             double away = values[k] - mean[j], weight = w[rows[k]];
@@ -86,7 +87,8 @@ dcpn_status dcpn_summed_moments(const struct summed *A, const double *w, double 
         }
         add_squares(A, w, of_w, mean, rows, values, words);
         for (int64_t j = 0; j < columns; j++) {
-            struct grid of_squares = dcpn_grid(of_w + 2 * (A->exponents[j] + 1), stored(A, j)), of_weights = dcpn_grid(of_w, stored(A, j));
+            struct grid of_squares = dcpn_grid(of_w + 2 * (A->exponents[j] + 1), stored(A, j)),
+                        of_weights = dcpn_grid(of_w, stored(A, j));
             double rest = fmax(total - dcpn_off_grid(&of_weights, words[2 * j + 1]), 0.0);
             double variance = (dcpn_off_grid(&of_squares, words[2 * j]) + mean[j] * mean[j] * rest) / total;
             int varies = variance > SCALE_NOTHING * (variance + mean[j] * mean[j]);

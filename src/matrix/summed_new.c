@@ -20,9 +20,10 @@ static dcpn_status compare(const struct summed *A, const int64_t *both)
                          "--features %lld sets it",
                          (long long)-both[1], (long long)both[0], (long long)both[0]);
     if (both[2] != -both[3])
-        return dcpn_fail(context, DCPN_DATA,
-                         "ranks: found parts of the data that are dense and others that are sparse; --storage sparse or "
-                         "dense makes them alike");
+        return dcpn_fail(
+            context, DCPN_DATA,
+            "ranks: found parts of the data that are dense and others that are sparse; --storage sparse or dense makes "
+            "them alike");
     if (both[4] != -both[5])
         return dcpn_fail(context, DCPN_USAGE, "ranks: found different settings, expected the same on all of them");
     return DCPN_OK;
@@ -37,10 +38,11 @@ static dcpn_status place_rows(struct summed *A, const int64_t *rows)
         if (k < me) A->first_row += rows[k];
         A->all_rows += rows[k];
         if (!A->is_sparse && k + 1 < last && rows[k] % DCPN_ROWS_OF_A_BLOCK != 0)
-            return dcpn_fail(context, DCPN_DATA,
-                             "ranks: found %lld rows on rank %d, expected a multiple of %d of dense data on all ranks but "
-                             "the last; --storage sparse takes any",
-                             (long long)rows[k], (int)k, (int)DCPN_ROWS_OF_A_BLOCK);
+            return dcpn_fail(
+                context, DCPN_DATA,
+                "ranks: found %lld rows on rank %d, expected a multiple of %d of dense data on all ranks but the last; "
+                "--storage sparse takes any",
+                (long long)rows[k], (int)k, (int)DCPN_ROWS_OF_A_BLOCK);
     }
     if (A->all_rows > 0) return DCPN_OK;
     return dcpn_fail(context, DCPN_DATA, "ranks: found no rows on any of them, expected at least one");
@@ -134,7 +136,8 @@ dcpn_status dcpn_summed_new(dcpn_context *context, const dcpn_matrix *inner, int
     struct dense_view view;
     struct summed *A = *summed = dcpn_allocate(context, 1, sizeof *A);
     if (!A) return DCPN_MEMORY;
-    *A = (struct summed){.inner = inner, .has_ones = has_ones, .bound = SUMMED_NO_HINT, .bound_of_weights = SUMMED_NO_HINT};
+    *A = (struct summed){
+        .inner = inner, .has_ones = has_ones, .bound = SUMMED_NO_HINT, .bound_of_weights = SUMMED_NO_HINT};
     dcpn_summed_make_base(A, context);
     A->is_sparse = dcpn_sparse_both(inner, &A->arrays);
     dcpn_status status = DCPN_OK;

@@ -26,8 +26,8 @@ static void sort_row(const struct on_rows *on, int64_t count)
     }
 }
 
-/* The product of two entries is that of the one with the lower number by w, and of the other: the same whatever the order in
- * the row. */
+/* The product of two entries is that of the one with the lower number by w, and of the other: the same whatever the
+ * order in the row. */
 static inline void add_row(const struct on_rows *on, int64_t i, int64_t count)
 {
     const double w = on->w[i] * on->scale_w;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Hessian A'H_u A + ridge I + diag(mu) of a loss that is no sum over rows: H_u is no diagonal, but a product with it takes
- * the time of a few sums over the rows. A walk keeps E = A d and finds q = H_u E anew when E has moved; on few coordinates in
- * use H is better formed, from one such product for each. mu_j is that of small_shift.h. */
+/* The Hessian A'H_u A + ridge I + diag(mu) of a loss that is no sum over rows: H_u is no diagonal, but a product with
+ * it takes the time of a few sums over the rows. A walk keeps E = A d and finds q = H_u E anew when E has moved; on few
+ * coordinates in use H is better formed, from one such product for each. mu_j is that of small_shift.h. */
 #include <math.h>
 
 #include "base/tuning.h"

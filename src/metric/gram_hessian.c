@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Hessian of f1 as hessian.c has it, A'W_k A + ridge I + diag(mu), as a matrix in memory.
  *
- * For matrices of which each rank has some rows: the sums over rows are one message, and what walks over the matrix then sends
- * none. It is made for the few columns of a working set, whose number is limited. */
+ * For matrices of which each rank has some rows: the sums over rows are one message, and what walks over the matrix
+ * then sends none. It is made for the few columns of a working set, whose number is limited. */
 #include <math.h>
 
 #include "base/tuning.h"
@@ -87,7 +87,8 @@ static void update(struct metric *metric, const struct point *point, double t)
     (void)t;
     double largest = dcpn_row_curvature(metric, point, H->w, H->space_of_rows);
     H->trace = largest * H->sum_of_squares;
-    dcpn_matrix_bound_rows(design->A, 2.0 * largest * dcpn_objective_largest_weight(metric->objective)); /* twice: for rounding */
+    dcpn_matrix_bound_rows(design->A,
+                           2.0 * largest * dcpn_objective_largest_weight(metric->objective)); /* twice: for rounding */
     for (int64_t j = 0; j < size; j++) H->all[j] = j;
     design->touched += design->A->ops->gram(design->A, H->w, H->all, size, &H->space, H->G);
     for (int64_t j = 0; j < size; j++) H->G[j * size + j] += shift(H, j);

@@ -2,11 +2,11 @@
 /* The exact Hessian of f1, H_k = A'W_k A + ridge I + diag(mu), W_k = diag(w phi1''(u_k)), never formed.
  *
  * Under --majorize W holds sup(phi1'') instead, so that the model is an upper bound of f1 everywhere. mu_j
- * (small_shift.h) keeps H > 0 where A has fewer rows than columns. A floor on W keeps rows on which the loss is flat (margins
- * far out) from making a Newton step meaningless. For a non-convex loss W holds its own curvature, clipped from below,
- * unless --curvature f1 asks for the paper's. After a step that had to be cut short, the next few updates take that of
- * f1, or the curvature of parabolas that touch the loss from above, where it has them: huber, whose phi'' is 0 on far
- * rows. */
+ * (small_shift.h) keeps H > 0 where A has fewer rows than columns. A floor on W keeps rows on which the loss is flat
+ * (margins far out) from making a Newton step meaningless. For a non-convex loss W holds its own curvature, clipped
+ * from below, unless --curvature f1 asks for the paper's. After a step that had to be cut short, the next few updates
+ * take that of f1, or the curvature of parabolas that touch the loss from above, where it has them: huber, whose phi''
+ * is 0 on far rows. */
 #include <math.h>
 
 #include "base/tuning.h"
@@ -16,16 +16,16 @@
 
 struct hessian {
     struct metric metric;
-    double *w;        /* W */
-    double same_w;    /* that of all rows; 0: they differ */
-    int is_largest;   /* W is the largest there can be, as it always is for the squared loss */
-    double *q, b;     /* W A d = q + b w: a move of the intercept is one of b alone */
-    double *diagonal; /* of A'WA; -1: not yet asked for at this x */
-    double *sums;     /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
-    double *x;        /* own f: the point, which its product needs */
+    double *w;                /* W */
+    double same_w;            /* that of all rows; 0: they differ */
+    int is_largest;           /* W is the largest there can be, as it always is for the squared loss */
+    double *q, b;             /* W A d = q + b w: a move of the intercept is one of b alone */
+    double *diagonal;         /* of A'WA; -1: not yet asked for at this x */
+    double *sums;             /* A'w, the column of A'WA that belongs to the intercept; NAN: not yet asked for */
+    double *x;                /* own f: the point, which its product needs */
     struct small_shift small; /* mu */
-    double trace;   /* of A'wA times sup(phi1''): a bound on A'WA; infinite for an own f that does not tell */
-    double squares; /* trace of A'wA; 0 where sup(phi1'') is known */
+    double trace;             /* of A'wA times sup(phi1''): a bound on A'WA; infinite for an own f that does not tell */
+    double squares;           /* trace of A'wA; 0 where sup(phi1'') is known */
     struct gram_space space;
     double *column;      /* with blocks: W a_j of one column, 0 between two uses; */
     int64_t *entry_rows; /* and its entries */
@@ -298,7 +298,8 @@ static void block_row(struct hessian *H, const int64_t *U, int64_t a, int64_t co
     struct design *design = &H->metric.objective->design;
     int64_t entries = design->A->ops->column(design->A, U[a], H->entry_rows, H->entries);
     for (int64_t k = 0; k < entries; k++) H->column[H->entry_rows[k]] = H->w[H->entry_rows[k]] * H->entries[k];
-    for (int64_t b = 0; b <= a; b++) M[a * count + b] = M[b * count + a] = dcpn_design_column_dot(design, U[b], H->column);
+    for (int64_t b = 0; b <= a; b++)
+        M[a * count + b] = M[b * count + a] = dcpn_design_column_dot(design, U[b], H->column);
     for (int64_t k = 0; k < entries; k++) H->column[H->entry_rows[k]] = 0.0;
 }
 

@@ -157,9 +157,10 @@ static double walk_form(const struct metric *metric, const double *d)
 }
 
 #define SCALED_IDENTITY                                                                                                \
-    .state_size = sizeof(struct identity), .share = 0.1, .walk.exists = can_walk, .layout = layout, .prepare = prepare,   \
-    .apply = apply, .diagonal = diagonal, .lower_bound = bound, .upper_bound = bound, .walk.start = walk_start,        \
-    .walk.product = walk_product, .walk.move = walk_move, .walk.form = walk_form, .state = state_of
+    .state_size = sizeof(struct identity), .share = 0.1, .walk.exists = can_walk, .layout = layout,                    \
+    .prepare = prepare, .apply = apply, .diagonal = diagonal, .lower_bound = bound, .upper_bound = bound,              \
+    .walk.start = walk_start, .walk.product = walk_product, .walk.move = walk_move, .walk.form = walk_form,            \
+    .state = state_of
 
 const struct metric_ops dcpn_metric_identity = {
     .name = "identity",

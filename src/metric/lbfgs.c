@@ -233,7 +233,8 @@ static void fill_rows(struct lbfgs *H)
     for (int64_t begin = 0; begin < size && width > 0; begin += TILE) {
         int64_t count = size - begin < TILE ? size - begin : TILE;
         solve_tile(H, begin, count);
-        for (int64_t i = 0; i < H->pairs; i++) squares += dcpn_dot(count, H->room.tile + i * TILE, H->room.tile + i * TILE);
+        for (int64_t i = 0; i < H->pairs; i++)
+            squares += dcpn_dot(count, H->room.tile + i * TILE, H->room.tile + i * TILE);
         for (int64_t j = 0; j < count; j++)
             for (int64_t i = 0; i < width; i++) H->U[(begin + j) * width + i] = H->room.tile[i * TILE + j];
     }
@@ -335,7 +336,7 @@ static double upper_bound(const struct metric *metric)
 }
 
 #define SHARED_BY_BOTH                                                                                                 \
-    .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1, .walk.exists = can_walk,           \
+    .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1, .walk.exists = can_walk,        \
     .layout = layout, .prepare = prepare, .update = update, .apply = apply, .diagonal = diagonal,                      \
     .lower_bound = lower_bound, .upper_bound = upper_bound, .walk.start = walk_start, .walk.product = walk_product,    \
     .walk.move = walk_move, .walk.form = walk_form, .state = state_of

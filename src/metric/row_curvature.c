@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The curvature of the rows. Under --majorize it is sup(phi1''), so that the model is an upper bound of f1 everywhere. For a
- * non-convex loss it is its own curvature, clipped from below, unless --curvature f1 asks for the paper's. After a step
- * that had to be cut short it is that of f1, or of parabolas that touch the loss from above, where it has them. */
+/* The curvature of the rows. Under --majorize it is sup(phi1''), so that the model is an upper bound of f1 everywhere.
+ * For a non-convex loss it is its own curvature, clipped from below, unless --curvature f1 asks for the paper's. After
+ * a step that had to be cut short it is that of f1, or of parabolas that touch the loss from above, where it has
+ * them. */
 #include "metric/row_curvature.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ static void clip_curvature(const struct objective *F, const struct point *point,
     for (int64_t i = 0; i < F->rows; i++) w[i] = fmax(w[i] - curvature2[i], HESSIAN_CLIP * w[i]);
 }
 
-/* The floor is a share of the largest curvature there is at this point, not of the largest there can be: where the model
- * separates the classes all rows are far out, and steps have to grow with them. */
+/* The floor is a share of the largest curvature there is at this point, not of the largest there can be: where the
+ * model separates the classes all rows are far out, and steps have to grow with them. */
 static double raise_to_floor(const struct objective *F, double *w)
 {
     const double *weight = F->loss.rows.w;

@@ -5,8 +5,8 @@
 
 #include "metric/metric.h"
 
-/* phi1'' at the point, or what the settings and the care after a cut step ask for in its place; space has a number for each
- * row. The floor is laid under it; returns the largest of W / weight, with the floor. */
+/* phi1'' at the point, or what the settings and the care after a cut step ask for in its place; space has a number for
+ * each row. The floor is laid under it; returns the largest of W / weight, with the floor. */
 double dcpn_row_curvature(const struct metric *metric, const struct point *point, double *w, double *space);
 
 #endif

@@ -62,8 +62,8 @@ static int64_t affordable(const struct seed *seed, const struct objective *F)
     return k;
 }
 
-/* How much each row is of H_KK: w_i (a_i'z)^2, z signs without order at the scale of the columns, is a_i's share of the trace on
- * average. Returns the sum. */
+/* How much each row is of H_KK: w_i (a_i'z)^2, z signs without order at the scale of the columns, is a_i's share of the
+ * trace on average. Returns the sum. */
 static double measure_rows(struct seed *seed, struct objective *F, double *shares)
 {
     double *z = seed->scratch, sum = 0.0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* B_0, the matrix that L-BFGS corrects by its pairs: sigma I, or, once formed, the diagonal of the Hessian of f1, and on
- * the coordinates K that matter most all of it, as a sample of the rows shows it. */
+/* B_0, the matrix that L-BFGS corrects by its pairs: sigma I, or, once formed, the diagonal of the Hessian of f1, and
+ * on the coordinates K that matter most all of it, as a sample of the rows shows it. */
 #ifndef DCPN_SRC_SEED_H
 #define DCPN_SRC_SEED_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Hessian of a loss of K scores a row that share something: the sum over the rows i of
  *     A_i'(diag(s_i) - s_i s_i' / w_i) A_i,   s_ik = w_i p_ik,   with sum_k p_ik = 1
- * as that of the multinomial loss is. A walk keeps E = A d, a number for each score, and the mean m_i = sum_k p_ik E_ik of
- * each row; then the element of H d that belongs to feature j of class k is
+ * as that of the multinomial loss is. A walk keeps E = A d, a number for each score, and the mean m_i = sum_k p_ik E_ik
+ * of each row; then the element of H d that belongs to feature j of class k is
  *     sum_i a_ij s_ik (E_ik - m_i)
- * and a move of it by delta adds a_ij delta to E_ik and a_ij p_ik delta to m_i. Both cost what they cost with one score.
+ * and a move of it by delta adds a_ij delta to E_ik and a_ij p_ik delta to m_i. Both cost what they cost with one
+ * score.
  *
  * H is singular, because p does not change when all scores of a row rise by the same: mu_j (small_shift.h) keeps it
  * positive definite. Under --majorize the bound (1/2) I on the Hessian of a row makes it a diagonal one, and hessian.c
@@ -20,8 +21,8 @@ struct shared_hessian {
     int64_t rows, scores; /* of the data; of a row */
     double *share;        /* s */
     double *E, *m;
-    double *curvature; /* s_ik (1 - p_ik), by which the diagonal is asked for */
-    double *diagonal;  /* -1: not yet asked for at this x */
+    double *curvature;        /* s_ik (1 - p_ik), by which the diagonal is asked for */
+    double *diagonal;         /* -1: not yet asked for at this x */
     struct small_shift small; /* mu */
     double trace;
     int64_t *entry_rows; /* of one column, and its entries */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What keeps a Hessian of f1 positive definite where the columns depend on one another: mu_j, a 1e-8th of the largest diagonal
- * there can be. Each column has its own, so that one of another scale has steps of another scale. */
+/* What keeps a Hessian of f1 positive definite where the columns depend on one another: mu_j, a 1e-8th of the largest
+ * diagonal there can be. Each column has its own, so that one of another scale has steps of another scale. */
 #ifndef DCPN_SRC_SMALL_SHIFT_H
 #define DCPN_SRC_SMALL_SHIFT_H
 

@@ -79,7 +79,8 @@ static dcpn_status read_list(const struct model_reader *reader, const json_t *ro
     const json_t *array;
     DCPN_TRY(dcpn_field_array(reader, root, key, &array));
     *count = (int64_t)json_array_size(array);
-    if (expected >= 0 && *count != expected) return dcpn_field_refuse(reader, key, "another length", "what the sizes say");
+    if (expected >= 0 && *count != expected)
+        return dcpn_field_refuse(reader, key, "another length", "what the sizes say");
     *list = dcpn_allocate(reader->context, (size_t)*count, sizeof **list);
     if (!*list) return DCPN_MEMORY;
     for (int64_t k = 0; k < *count; k++) {
@@ -95,7 +96,8 @@ static dcpn_status read_places(const struct model_reader *reader, const json_t *
 {
     const json_t *array;
     DCPN_TRY(dcpn_field_array(reader, root, key, &array));
-    if ((int64_t)json_array_size(array) != count) return dcpn_field_refuse(reader, key, "another length", "that of sparse_values");
+    if ((int64_t)json_array_size(array) != count)
+        return dcpn_field_refuse(reader, key, "another length", "that of sparse_values");
     *places = dcpn_allocate(reader->context, (size_t)count, sizeof **places);
     if (!*places) return DCPN_MEMORY;
     for (int64_t k = 0; k < count; k++) {
@@ -112,9 +114,11 @@ static dcpn_status read_factors(const struct model_reader *reader, const json_t 
     int64_t count, numbers_of_U, numbers_of_V;
     DCPN_TRY(dcpn_field_count(reader, root, "rows", &c->rows));
     DCPN_TRY(dcpn_field_count(reader, root, "columns", &c->columns));
-    if (c->rows < 1 || c->columns < 1) return dcpn_field_refuse(reader, "rows", "a number below 1", "sizes of at least 1");
+    if (c->rows < 1 || c->columns < 1)
+        return dcpn_field_refuse(reader, "rows", "a number below 1", "sizes of at least 1");
     DCPN_TRY(read_list(reader, root, "sigma", -1, &c->rank, &c->sigma));
-    if (__builtin_mul_overflow(c->rows, c->rank, &numbers_of_U) || __builtin_mul_overflow(c->columns, c->rank, &numbers_of_V))
+    if (__builtin_mul_overflow(c->rows, c->rank, &numbers_of_U) ||
+        __builtin_mul_overflow(c->columns, c->rank, &numbers_of_V))
         return dcpn_field_refuse(reader, "rows", "a number beyond all memory", "the size of a matrix");
     DCPN_TRY(read_list(reader, root, "U", numbers_of_U, &count, &c->U));
     DCPN_TRY(read_list(reader, root, "V", numbers_of_V, &count, &c->V));
@@ -148,10 +152,12 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, dcp
     if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
     DCPN_TRY(dcpn_field_text(reader, root, "format", &format));
     if (strcmp(format, DCPN_COMPLETION_FORMAT) != 0)
-        return dcpn_field_refuse(reader, "format", "another text", "\"" DCPN_COMPLETION_FORMAT "\", a file of dcpn complete");
+        return dcpn_field_refuse(reader, "format", "another text",
+                                 "\"" DCPN_COMPLETION_FORMAT "\", a file of dcpn complete");
     DCPN_TRY(dcpn_read_version(reader, root, COMPLETION_VERSION));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
-    if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
+    if (!dcpn_find_penalty(penalty))
+        return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
     c->penalty = dcpn_find_penalty(penalty)->name;
     for (int k = 0; k < NUMBERS; k++)
         DCPN_TRY(dcpn_field_result(reader, root, numbers[k].key, (double *)((char *)c + numbers[k].offset)));

@@ -44,7 +44,8 @@ static dcpn_status read_folds(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(dcpn_field_count(reader, folds, "count", &cv->folds));
     cv->ending.folds_done = cv->folds; /* in files of earlier versions */
     if (json_object_get(folds, "done")) DCPN_TRY(dcpn_field_count(reader, folds, "done", &cv->ending.folds_done));
-    if (cv->ending.folds_done > cv->folds) return dcpn_field_refuse(reader, "done", "more", "no more folds than there are");
+    if (cv->ending.folds_done > cv->folds)
+        return dcpn_field_refuse(reader, "done", "more", "no more folds than there are");
     cv->ending.is_complete = cv->ending.folds_done == cv->folds;
     cv->draw.repeats = 1;
     if (json_object_get(folds, "repeats")) DCPN_TRY(dcpn_field_count(reader, folds, "repeats", &cv->draw.repeats));
@@ -78,7 +79,8 @@ static dcpn_status read_measures(const struct model_reader *reader, const json_t
         if (!cv->measured.names[m]) return dcpn_field_refuse(reader, "measures", "something else", "texts");
         if (strcmp(cv->measured.names[m], chosen) == 0) cv->measured.chooses = m;
     }
-    return cv->measured.chooses >= 0 ? DCPN_OK : dcpn_field_refuse(reader, "measure", "another text", "one of measures");
+    return cv->measured.chooses >= 0 ? DCPN_OK
+                                     : dcpn_field_refuse(reader, "measure", "another text", "one of measures");
 }
 
 /* ---- points ---- */

@@ -12,7 +12,6 @@
 #include "model/parts_read.h"
 #include "settings/registry.h"
 
-
 enum { FACTORS_VERSION = 1 };
 
 /* The numbers that stand in the file by a name of their own. */
@@ -107,7 +106,8 @@ static dcpn_status read_head(const struct model_reader *reader, const json_t *ro
     DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_codes", &f->nonnegative_codes));
     DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_atoms", &f->nonnegative_atoms));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
-    if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
+    if (!dcpn_find_penalty(penalty))
+        return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
     f->penalty.name = dcpn_find_penalty(penalty)->name;
     DCPN_TRY(read_numbers(reader, root, f));
     DCPN_TRY(dcpn_field_count(reader, root, "iterations", &f->iterations));
@@ -156,7 +156,8 @@ static dcpn_status read_starts(const struct model_reader *reader, const json_t *
         const json_t *at = json_array_get(first, (size_t)i);
         if (!is_whole_in(at, i ? f->codes.first[i - 1] : 0, i == 0 ? 0 : entries) ||
             (i == f->count && json_integer_value(at) != entries))
-            return dcpn_field_refuse(reader, "first", "another number", "starts that ascend from 0 to the number of entries");
+            return dcpn_field_refuse(reader, "first", "another number",
+                                     "starts that ascend from 0 to the number of entries");
         f->codes.first[i] = json_integer_value(at);
     }
     return DCPN_OK;
@@ -201,7 +202,8 @@ static dcpn_status read_codes(struct model_reader *reader, const json_t *root, d
 static dcpn_status read_all(struct model_reader *reader, const json_t *root, void *made)
 {
     dcpn_factors *f = made;
-    DCPN_TRY(dcpn_check_format(reader, root, DCPN_FACTORS_FORMAT, "\"" DCPN_FACTORS_FORMAT "\", a file of dcpn factor"));
+    DCPN_TRY(
+        dcpn_check_format(reader, root, DCPN_FACTORS_FORMAT, "\"" DCPN_FACTORS_FORMAT "\", a file of dcpn factor"));
     DCPN_TRY(dcpn_read_version(reader, root, FACTORS_VERSION));
     DCPN_TRY(read_head(reader, root, f));
     DCPN_TRY(read_atoms(reader, root, f));

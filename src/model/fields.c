@@ -21,10 +21,18 @@ static int read_field(const struct field *field, const void *from, dcpn_value *v
     const void *at = (const char *)from + field->offset;
     *value = (dcpn_value){.kind = DCPN_KIND_COUNT};
     switch (field->type) {
-    case REAL: *value = (dcpn_value){.kind = DCPN_KIND_REAL, .real = *(const double *)at}; return 1;
-    case TEXT: *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = *(const char *const *)at}; return 1;
-    case COUNT: value->count = *(const int64_t *)at; break;
-    case WHOLE: value->count = *(const int *)at; break;
+    case REAL:
+        *value = (dcpn_value){.kind = DCPN_KIND_REAL, .real = *(const double *)at};
+        return 1;
+    case TEXT:
+        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = *(const char *const *)at};
+        return 1;
+    case COUNT:
+        value->count = *(const int64_t *)at;
+        break;
+    case WHOLE:
+        value->count = *(const int *)at;
+        break;
     }
     value->real = (double)value->count;
     return 1;
@@ -42,7 +50,10 @@ static int find_field(const struct field *fields, size_t count, const char *name
 
 int dcpn_result_get(const dcpn_result *result, const char *field, dcpn_value *value)
 {
-#define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_result, NAME)}
+#define FIELD(NAME, TYPE)                                                                                              \
+    {                                                                                                                  \
+#NAME, TYPE, offsetof(dcpn_result, NAME)                                                                       \
+    }
     static const struct field fields[] = {FIELD(outcome, WHOLE),
                                           FIELD(objective, REAL),
                                           FIELD(loss_value, REAL),
@@ -85,16 +96,22 @@ int64_t dcpn_paths_points(const dcpn_paths *paths, int64_t path)
 
 int dcpn_paths_get(const dcpn_paths *paths, const char *field, dcpn_value *value)
 {
-#define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_paths, NAME)}
-    static const struct field fields[] = {
-        FIELD(rows, COUNT), FIELD(features, COUNT), FIELD(weight, REAL), FIELD(null_deviance, REAL), FIELD(time_s, REAL)};
+#define FIELD(NAME, TYPE)                                                                                              \
+    {                                                                                                                  \
+#NAME, TYPE, offsetof(dcpn_paths, NAME)                                                                        \
+    }
+    static const struct field fields[] = {FIELD(rows, COUNT), FIELD(features, COUNT), FIELD(weight, REAL),
+                                          FIELD(null_deviance, REAL), FIELD(time_s, REAL)};
 #undef FIELD
     return find_field(fields, COUNT_OF(fields), field, paths, value);
 }
 
 int dcpn_paths_get_of_path(const dcpn_paths *paths, int64_t path, const char *field, dcpn_value *value)
 {
-#define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_path, NAME)}
+#define FIELD(NAME, TYPE)                                                                                              \
+    {                                                                                                                  \
+#NAME, TYPE, offsetof(dcpn_path, NAME)                                                                         \
+    }
     static const struct field fields[] = {{"penalty", TEXT, offsetof(dcpn_path, settings.penalty)},
                                           FIELD(varying, TEXT),
                                           FIELD(value, REAL),
@@ -112,9 +129,12 @@ static const dcpn_path_point *point_at(const dcpn_paths *paths, int64_t path, in
 
 int dcpn_paths_get_of_point(const dcpn_paths *paths, int64_t path, int64_t point, const char *field, dcpn_value *value)
 {
-#define FIELD(NAME, TYPE) {#NAME, TYPE, offsetof(dcpn_path_point, NAME)}
-    static const struct field fields[] = {
-        FIELD(lambda, REAL), FIELD(intercept, REAL), FIELD(deviance, REAL), FIELD(convexity, REAL)};
+#define FIELD(NAME, TYPE)                                                                                              \
+    {                                                                                                                  \
+#NAME, TYPE, offsetof(dcpn_path_point, NAME)                                                                   \
+    }
+    static const struct field fields[] = {FIELD(lambda, REAL), FIELD(intercept, REAL), FIELD(deviance, REAL),
+                                          FIELD(convexity, REAL)};
 #undef FIELD
     const dcpn_path_point *at = point_at(paths, path, point);
     return find_field(fields, COUNT_OF(fields), field, at, value) ||
@@ -142,12 +162,9 @@ dcpn_status dcpn_paths_csc(const dcpn_paths *paths, int64_t path, int64_t *point
 int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value)
 {
     static const struct field fields[] = {
-        {"folds", COUNT, offsetof(dcpn_cv, folds)},
-        {"folds_done", COUNT, offsetof(dcpn_cv, ending.folds_done)},
-        {"seed", COUNT, offsetof(dcpn_cv, draw.seed)},
-        {"is_complete", WHOLE, offsetof(dcpn_cv, ending.is_complete)},
-        {"compares", WHOLE, offsetof(dcpn_cv, compares)},
-        {"time_s", REAL, offsetof(dcpn_cv, ending.time_s)},
+        {"folds", COUNT, offsetof(dcpn_cv, folds)},       {"folds_done", COUNT, offsetof(dcpn_cv, ending.folds_done)},
+        {"seed", COUNT, offsetof(dcpn_cv, draw.seed)},    {"is_complete", WHOLE, offsetof(dcpn_cv, ending.is_complete)},
+        {"compares", WHOLE, offsetof(dcpn_cv, compares)}, {"time_s", REAL, offsetof(dcpn_cv, ending.time_s)},
     };
     if (cv && field && value && strcmp(field, "measure") == 0) {
         *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->measured.names[cv->measured.chooses]};

@@ -104,7 +104,8 @@ static dcpn_status read_numbers(const struct model_reader *reader, const json_t 
 {
     const json_t *list;
     DCPN_TRY(dcpn_field_array(reader, object, key, &list));
-    if ((int64_t)json_array_size(list) != count) return dcpn_field_refuse(reader, key, "another length", "one number each");
+    if ((int64_t)json_array_size(list) != count)
+        return dcpn_field_refuse(reader, key, "another length", "one number each");
     *numbers = dcpn_allocate(reader->context, (size_t)count, sizeof **numbers);
     if (!*numbers) return DCPN_MEMORY;
     for (int64_t k = 0; k < count; k++) {
@@ -120,7 +121,8 @@ static dcpn_status read_ends(const struct model_reader *reader, const json_t *ob
 {
     const json_t *list;
     DCPN_TRY(dcpn_field_array(reader, object, key, &list));
-    if ((int64_t)json_array_size(list) != count) return dcpn_field_refuse(reader, key, "another length", "one for each edge");
+    if ((int64_t)json_array_size(list) != count)
+        return dcpn_field_refuse(reader, key, "another length", "one for each edge");
     *ends = dcpn_allocate(reader->context, (size_t)count, sizeof **ends);
     if (!*ends) return DCPN_MEMORY;
     for (int64_t e = 0; e < count; e++) {
@@ -139,7 +141,8 @@ static dcpn_status check_edges(const struct model_reader *reader, const struct g
         int is_later = e == 0 || x->first[e] > x->first[e - 1] ||
                        (x->first[e] == x->first[e - 1] && x->second[e] > x->second[e - 1]);
         if (x->first[e] >= x->second[e] || !is_later)
-            return dcpn_field_refuse(reader, "second", "another order", "edges by first, then by second, with first < second");
+            return dcpn_field_refuse(reader, "second", "another order",
+                                     "edges by first, then by second, with first < second");
     }
     return DCPN_OK;
 }
@@ -161,7 +164,8 @@ static dcpn_status read_point(const struct model_reader *reader, const json_t *o
     DCPN_TRY(read_numbers(reader, object, "value", x->edges, &x->value));
     DCPN_TRY(read_numbers(reader, object, "diagonal", variables, &x->diagonal));
     for (int64_t i = 0; i < variables; i++)
-        if (!(x->diagonal[i] > 0.0)) return dcpn_field_refuse(reader, "diagonal", "a number of at most 0", "positive numbers");
+        if (!(x->diagonal[i] > 0.0))
+            return dcpn_field_refuse(reader, "diagonal", "a number of at most 0", "positive numbers");
     return DCPN_OK;
 }
 
@@ -176,10 +180,12 @@ static dcpn_status read_points(struct model_reader *reader, const json_t *root, 
     memset(g->points, 0, count * sizeof *g->points);
     g->count = (int64_t)count;
     reader->group = "points.";
-    for (size_t k = 0; k < count; k++) DCPN_TRY(read_point(reader, json_array_get(list, k), g->variables, &g->points[k]));
+    for (size_t k = 0; k < count; k++)
+        DCPN_TRY(read_point(reader, json_array_get(list, k), g->variables, &g->points[k]));
     reader->group = "";
     DCPN_TRY(dcpn_field_count(reader, root, "chosen", &g->chosen));
-    if (g->chosen < 0 || g->chosen >= g->count) return dcpn_field_refuse(reader, "chosen", "another number", "that of a point");
+    if (g->chosen < 0 || g->chosen >= g->count)
+        return dcpn_field_refuse(reader, "chosen", "another number", "that of a point");
     if (!json_object_get(root, "stability")) return DCPN_OK;
     return read_numbers(reader, root, "stability", g->points[g->chosen].edges, &g->stability);
 }
@@ -203,7 +209,8 @@ static dcpn_status read_variables(const struct model_reader *reader, const json_
     DCPN_TRY(read_numbers(reader, root, "mean", g->variables, &g->mean));
     DCPN_TRY(read_numbers(reader, root, "scale", g->variables, &g->scale));
     for (int64_t i = 0; i < g->variables; i++)
-        if (!(g->scale[i] > 0.0)) return dcpn_field_refuse(reader, "scale", "a number of at most 0", "positive numbers");
+        if (!(g->scale[i] > 0.0))
+            return dcpn_field_refuse(reader, "scale", "a number of at most 0", "positive numbers");
     return read_names(reader, root, g);
 }
 
@@ -214,7 +221,8 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, voi
     DCPN_TRY(dcpn_check_format(reader, root, DCPN_GRAPH_FORMAT, "\"" DCPN_GRAPH_FORMAT "\", a file of dcpn graph"));
     DCPN_TRY(dcpn_read_version(reader, root, GRAPH_VERSION));
     DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
-    if (!dcpn_find_penalty(penalty)) return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
+    if (!dcpn_find_penalty(penalty))
+        return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
     g->penalty = dcpn_find_penalty(penalty)->name;
     DCPN_TRY(read_fields(reader, root, of_all, COUNT_OF(of_all), g));
     DCPN_TRY(dcpn_field_flag(reader, root, "standardized", &g->is_standardized));

@@ -20,7 +20,8 @@ void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int 
     for (int64_t g = 0; g < groups->count; g++) dcpn_json_put_integer(json, groups->start[g + 1] - groups->start[g]);
     dcpn_json_close(json);
     dcpn_json_list(json, "weight", groups->count, ", ");
-    for (int64_t g = 0; g < groups->count; g++) dcpn_json_put_number(json, groups->weights ? groups->weights[g] : (double)NAN);
+    for (int64_t g = 0; g < groups->count; g++)
+        dcpn_json_put_number(json, groups->weights ? groups->weights[g] : (double)NAN);
     dcpn_json_close(json);
     dcpn_json_integers(json, "feature", groups->member, groups->start[groups->count], index_base);
     dcpn_json_close(json);
@@ -79,7 +80,8 @@ static dcpn_status read_starts(const struct model_reader *reader, const json_t *
         const json_t *size = json_array_get(sizes, (size_t)g);
         int64_t left = members - groups->start[g];
         if (!json_is_integer(size) || json_integer_value(size) < 0 || json_integer_value(size) > left)
-            return refuse(reader, "a size that does not go with the features", "counts that sum to the length of feature");
+            return refuse(reader, "a size that does not go with the features",
+                          "counts that sum to the length of feature");
         groups->start[g + 1] = groups->start[g] + json_integer_value(size);
     }
     if (groups->start[groups->count] == members) return DCPN_OK;
@@ -131,7 +133,8 @@ dcpn_status dcpn_read_groups(const struct model_reader *reader, const json_t *ro
     for (size_t k = 0; k < 3; k++) {
         const json_t *list = json_object_get(object, lists[k]);
         if (!json_is_array(list) || json_array_size(list) != count || !json_is_array(features))
-            return refuse(reader, dcpn_field_describe(object), "the lists name, size and weight of one length, and feature");
+            return refuse(reader, dcpn_field_describe(object),
+                          "the lists name, size and weight of one length, and feature");
     }
     DCPN_TRY(dcpn_read_texts(reader, object, "name", &names, &named));
     dcpn_groups *made = new_groups(reader->context, named, (int64_t)json_array_size(features));

@@ -112,7 +112,8 @@ double dcpn_hazard_until(const dcpn_hazard *hazard, double stratum, double time)
     if (position < 0) return (double)NAN;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        int is_before = instants[middle].stratum < position || (instants[middle].stratum == position && instants[middle].time <= time);
+        int is_before = instants[middle].stratum < position ||
+                        (instants[middle].stratum == position && instants[middle].time <= time);
         if (is_before)
             low = middle + 1;
         else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Models in the text format of LIBLINEAR: a few lines of "key value", then w, a line per feature with one number, or one
- * for each of many classes, and one more line for the bias if that is not negative. Those of many classes are written alone,
- * not read:
+/* Models in the text format of LIBLINEAR: a few lines of "key value", then w, a line per feature with one number, or
+ * one for each of many classes, and one more line for the bias if that is not negative. Those of many classes are
+ * written alone, not read:
  *
  *     solver_type L1R_LR
  *     nr_class 2
@@ -9,7 +9,7 @@
  *     nr_feature 13
  *     bias 1              a feature of this value is behind the others; -1: none
  *     w
- */
+ * */
 #include "model/liblinear_model.h"
 
 #include <limits.h>
@@ -62,8 +62,7 @@ struct liblinear {
 static dcpn_status refuse(const struct liblinear *file, const char *what, const char *expected)
 {
     return dcpn_fail(file->context, DCPN_MODEL,
-                     "%s: %s: expected %s, as in a model of LIBLINEAR for two classes or a "
-                     "regression",
+                     "%s: %s: expected %s, as in a model of LIBLINEAR for two classes or a regression",
                      file->name, what, expected);
 }
 
@@ -226,8 +225,8 @@ dcpn_status dcpn_liblinear_parse(dcpn_context *context, const char *name, const 
 
 /* ---- Writing ------------------------------------------------------------------------------------------------------*/
 
-/* LIBLINEAR computes probabilities of logistic models only, and of many classes others than softmax does: then the solver
- * is the one that has a score for each class and no probabilities. */
+/* LIBLINEAR computes probabilities of logistic models only, and of many classes others than softmax does: then the
+ * solver is the one that has a score for each class and no probabilities. */
 static const char *solver_of(const dcpn_model *model)
 {
     if (model->scores > 1) return "MCSVM_CS";
@@ -290,7 +289,8 @@ static void append_feature(struct text *text, const dcpn_model *model, int64_t j
 static void append_intercepts(struct text *text, const dcpn_model *model)
 {
     for (int64_t k = 0; k < model->scores; k++)
-        append_line(text, model->intercepts ? model->intercepts[k] : model->intercept, k + 1 < model->scores ? " " : "\n");
+        append_line(text, model->intercepts ? model->intercepts[k] : model->intercept,
+                    k + 1 < model->scores ? " " : "\n");
 }
 
 static void append_model(struct text *text, const dcpn_model *model, int64_t *next)
@@ -327,9 +327,10 @@ static dcpn_status check_labels(const dcpn_model *model)
 {
     for (int64_t k = 0; k < model->labels.count; k++)
         if (!is_int(label_of(model, k)))
-            return dcpn_fail(model->context, DCPN_USAGE,
-                             "LIBLINEAR knows only whole numbers as labels, and the model has %g; fit it with such labels",
-                             label_of(model, k));
+            return dcpn_fail(
+                model->context, DCPN_USAGE,
+                "LIBLINEAR knows only whole numbers as labels, and the model has %g; fit it with such labels",
+                label_of(model, k));
     return DCPN_OK;
 }
 

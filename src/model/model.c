@@ -230,7 +230,8 @@ static dcpn_status copy_fill(dcpn_model *model, const double *fill)
 {
     dcpn_free(model->context, model->table.fill);
     model->table.fill = fill ? dcpn_allocate(model->context, (size_t)model->nonzeros, sizeof *fill) : NULL;
-    for (int64_t k = 0; model->table.fill && k < model->nonzeros; k++) model->table.fill[k] = fill[model->index[k] % model->features];
+    for (int64_t k = 0; model->table.fill && k < model->nonzeros; k++)
+        model->table.fill[k] = fill[model->index[k] % model->features];
     return fill && !model->table.fill ? DCPN_MEMORY : DCPN_OK;
 }
 

@@ -29,7 +29,8 @@ static dcpn_status check_index(dcpn_context *context, const struct arrays *a)
 static dcpn_status check(dcpn_context *context, const dcpn_settings *settings, const struct arrays *a)
 {
     if (a->features < 1 || a->count < 0 || a->count > a->features)
-        return dcpn_fail(context, DCPN_USAGE, "model: found %lld coefficients of %lld features, expected at most all of them",
+        return dcpn_fail(context, DCPN_USAGE,
+                         "model: found %lld coefficients of %lld features, expected at most all of them",
                          (long long)a->count, (long long)a->features);
     DCPN_TRY(dcpn_settings_check(context, settings));
     DCPN_TRY(check_index(context, a));
@@ -81,9 +82,9 @@ static void fill(dcpn_model *model, const struct arrays *a)
     model->fit = dcpn_result_of_no_fit(used);
 }
 
-dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_settings *settings, int64_t features, int64_t count,
-                                   const int64_t *index, const double *value, double intercept, const double *classes,
-                                   dcpn_model **model)
+dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_settings *settings, int64_t features,
+                                   int64_t count, const int64_t *index, const double *value, double intercept,
+                                   const double *classes, dcpn_model **model)
 {
     const dcpn_settings standard = dcpn_settings_default();
     const struct arrays arrays = {features, count, index, value, intercept, classes};

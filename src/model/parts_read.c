@@ -18,7 +18,8 @@ dcpn_status dcpn_read_tree(dcpn_context *context, const char *path, dcpn_read_tr
     json_t *root;
     DCPN_TRY(dcpn_content_open(context, path, &content));
     struct model_reader reader = {.context = context, .name = content.name, .group = ""};
-    dcpn_status status = dcpn_json_parse(context, content.name, content.bytes ? content.bytes : "", content.size, &root);
+    dcpn_status status =
+        dcpn_json_parse(context, content.name, content.bytes ? content.bytes : "", content.size, &root);
     if (status == DCPN_OK) {
         status = read(&reader, root, made);
         json_decref(root);
@@ -27,7 +28,8 @@ dcpn_status dcpn_read_tree(dcpn_context *context, const char *path, dcpn_read_tr
     return status;
 }
 
-dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format, const char *expected)
+dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format,
+                              const char *expected)
 {
     const char *found;
     if (!json_is_object(root)) return dcpn_field_refuse(reader, "(whole file)", dcpn_field_describe(root), "an object");
@@ -140,7 +142,8 @@ dcpn_status dcpn_read_unit(const struct model_reader *reader, const json_t *obje
     *unit = 0.0;
     if (!json_object_get(object, key)) return DCPN_OK;
     DCPN_TRY(dcpn_field_number(reader, object, key, unit));
-    return *unit > 0.0 ? DCPN_OK : dcpn_field_refuse(reader, key, "a number that is not above 0", "the unit of a shape");
+    return *unit > 0.0 ? DCPN_OK
+                       : dcpn_field_refuse(reader, key, "a number that is not above 0", "the unit of a shape");
 }
 
 /* ---- features ---- */
@@ -151,7 +154,8 @@ dcpn_status dcpn_read_size(struct model_reader *reader, const json_t *root)
     DCPN_TRY(dcpn_field_count(reader, root, "features", &reader->features));
     DCPN_TRY(dcpn_field_integer(reader, root, "index_base", &base));
     if (base != 0 && base != 1) return dcpn_field_refuse(reader, "index_base", "another number", "0 or 1");
-    if (reader->features > INT64_MAX / 2 / reader->scores) return dcpn_field_refuse(reader, "features", "a number out of range", "a count");
+    if (reader->features > INT64_MAX / 2 / reader->scores)
+        return dcpn_field_refuse(reader, "features", "a number out of range", "a count");
     reader->index_base = (int)base;
     return DCPN_OK;
 }
@@ -186,7 +190,8 @@ static dcpn_status read_score(const struct model_reader *reader, const json_t *o
     *score = 0;
     if (reader->scores == 1 || !json_object_get(object, "class")) return DCPN_OK;
     if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) >= reader->scores)
-        return dcpn_field_refuse(reader, "class", dcpn_field_describe(number), "the position of a class for each number");
+        return dcpn_field_refuse(reader, "class", dcpn_field_describe(number),
+                                 "the position of a class for each number");
     *score = json_integer_value(number);
     return DCPN_OK;
 }

@@ -9,7 +9,8 @@
 typedef dcpn_status dcpn_read_tree_function(struct model_reader *reader, const json_t *root, void *made);
 dcpn_status dcpn_read_tree(dcpn_context *context, const char *path, dcpn_read_tree_function *read, void *made);
 /* Refuses a tree of another format; `expected` is what the sentence says. */
-dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format, const char *expected);
+dcpn_status dcpn_check_format(const struct model_reader *reader, const json_t *root, const char *format,
+                              const char *expected);
 /* Refuses a file whose checksum is not that of what it says. This is asked last, since the other checks say more about
  * what is wrong. */
 dcpn_status dcpn_check_checksum(const struct model_reader *reader, const json_t *root);

@@ -182,7 +182,8 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
     paths->scores = reader->scores;
     DCPN_TRY(dcpn_check_classes(reader, classes, paths->settings.loss, &paths->labels.count));
     if (paths->labels.count) {
-        paths->labels.numbers = dcpn_allocate(reader->context, (size_t)paths->labels.count, sizeof *paths->labels.numbers);
+        paths->labels.numbers =
+            dcpn_allocate(reader->context, (size_t)paths->labels.count, sizeof *paths->labels.numbers);
         if (!paths->labels.numbers) return DCPN_MEMORY;
         DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->labels.numbers));
     }
@@ -191,8 +192,9 @@ static dcpn_status read_classes(const struct model_reader *reader, const json_t 
     const char **texts;
     DCPN_TRY(dcpn_read_texts(reader, root, "class_names", &texts, &count));
     results->provenance.class_names = texts; /* freed with the results */
-    return count == expected ? DCPN_OK
-                             : dcpn_field_refuse(reader, "class_names", "another number of texts", "one for each class");
+    return count == expected
+               ? DCPN_OK
+               : dcpn_field_refuse(reader, "class_names", "another number of texts", "one for each class");
 }
 
 static dcpn_status read_data(struct model_reader *reader, const json_t *root, dcpn_results *results)

@@ -15,7 +15,8 @@ struct path_additions {
 
 /* "local", "searched" or "by-size". */
 const char *dcpn_path_kind_name(const dcpn_path *path);
-/* Refuses paths with parts of the caller's own, which a file cannot name, and a provenance that lacks what it announces. */
+/* Refuses paths with parts of the caller's own, which a file cannot name, and a provenance that lacks what it
+ * announces. */
 dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance);
 /* Writes the whole file but the outermost braces and the timing, which comes last. */
 void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_paths *paths,

@@ -36,7 +36,7 @@ static void add_row(struct known_rows *known, double y, double score)
 static void measure(dcpn_targets targets, const char *name, const struct known_rows *known, double *value)
 {
     const struct measured_rows rows = {.loss = {.rows = known->count, .y = known->y, .w = known->weight},
-                                      .sorted = known->sorted};
+                                       .sorted = known->sorted};
     const struct measure *measures;
     int count = dcpn_measures_of(targets, &measures);
     for (int m = 0; m < count; m++)
@@ -47,8 +47,8 @@ static void measure(dcpn_targets targets, const char *name, const struct known_r
  * way. */
 static int zero_is_none(const dcpn_model *model, const double *labels, int64_t rows)
 {
-    return !model->labels.names && model->labels.count == 2 && model->labels.numbers[0] == -1.0 && model->labels.numbers[1] == 1.0 &&
-           dcpn_zero_is_no_label(labels, rows);
+    return !model->labels.names && model->labels.count == 2 && model->labels.numbers[0] == -1.0 &&
+           model->labels.numbers[1] == 1.0 && dcpn_zero_is_no_label(labels, rows);
 }
 
 static void measure_classes(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
@@ -72,8 +72,8 @@ static void measure_classes(const dcpn_model *model, const double *labels, const
     measure(DCPN_CLASSES, "auc", known, &quality->auc);
 }
 
-static void measure_numbers(const dcpn_model *model, const double *labels, const double *scores, int64_t rows, struct known_rows *known,
-                            dcpn_quality *quality)
+static void measure_numbers(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
+                            struct known_rows *known, dcpn_quality *quality)
 {
     double mean = 0.0, total = 0.0;
     for (int64_t i = 0; i < rows; i++)

@@ -29,9 +29,10 @@ static dcpn_status read_kind(struct model_reader *reader, const json_t *root, dc
     if (strcmp(format, DCPN_MODEL_FORMAT) == 0) return dcpn_model_from_json(reader, root, &results->model);
     const char *other = of_other_commands(format);
     if (other)
-        return dcpn_fail(reader->context, DCPN_USAGE,
-                         "%s: found %s, expected a model, a path or a cross-validation; 'info' and 'predict' take files of %s",
-                         reader->name, other, other);
+        return dcpn_fail(
+            reader->context, DCPN_USAGE,
+            "%s: found %s, expected a model, a path or a cross-validation; 'info' and 'predict' take files of %s",
+            reader->name, other, other);
     if (!is_cv && strcmp(format, DCPN_PATH_FORMAT) != 0)
         return dcpn_field_refuse(reader, "format", "another text",
                                  "\"" DCPN_MODEL_FORMAT "\", \"" DCPN_PATH_FORMAT "\" or \"" DCPN_CV_FORMAT "\"");

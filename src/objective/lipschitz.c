@@ -56,10 +56,10 @@ double dcpn_objective_lipschitz_estimate(struct objective *objective, double *di
 
 /* ---- a bound: Lanczos from a random direction ----
  *
- * In k steps on a matrix of n rows, from a direction drawn evenly, the largest Ritz value theta is below (1 - e) times the
- * largest eigenvalue with a probability of at most 1.648 sqrt(n) exp(-sqrt(e) (2k - 1)) (Kuczynski and Wozniakowski 1992,
- * theorem 4.2, whatever the matrix). k is chosen so that this is LANCZOS_DOUBT, and theta / (1 - e) is the bound. The trace,
- * which bounds it without a doubt, takes over where it is smaller. */
+ * In k steps on a matrix of n rows, from a direction drawn evenly, the largest Ritz value theta is below (1 - e) times
+ * the largest eigenvalue with a probability of at most 1.648 sqrt(n) exp(-sqrt(e) (2k - 1)) (Kuczynski and Wozniakowski
+ * 1992, theorem 4.2, whatever the matrix). k is chosen so that this is LANCZOS_DOUBT, and theta / (1 - e) is the bound.
+ * The trace, which bounds it without a doubt, takes over where it is smaller. */
 
 struct lanczos {
     double *q, *before, *image, *rows; /* the direction, the one before, A'wA q, w.(A q) */

@@ -43,12 +43,13 @@ double dcpn_objective_largest_weight(const struct objective *objective)
 {
     double *largest = objective->largest_weight;
     if (isnan(*largest))
-        *largest = dcpn_ranks_largest(objective->loss.context, dcpn_norm_max(objective->loss.rows.rows, objective->loss.rows.w));
+        *largest = dcpn_ranks_largest(objective->loss.context,
+                                      dcpn_norm_max(objective->loss.rows.rows, objective->loss.rows.w));
     return *largest;
 }
 
-/* A loss phi >= 0 with phi'' <= L has phi'^2 <= 2 L phi, since it falls by phi'^2 / 2L at least along its slope. So for row i,
- * with all weights at most w,
+/* A loss phi >= 0 with phi'' <= L has phi'^2 <= 2 L phi, since it falls by phi'^2 / 2L at least along its slope. So for
+ * row i, with all weights at most w,
  *     r_i^2 = w_i^2 phi'(u_i)^2 <= 2 L w_i (w_i phi(u_i)) <= 2 L w F,
  * and the ranks need not ask one another for their largest slope. */
 static void bound_slopes(const struct objective *objective, const struct point *point)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several lambdas at once. Where features are many and rows few, most of the time of a fit on all columns goes into looks at
- * columns that never matter. So a few lambdas are fitted on a short list of columns, those whose slopes at the last point
- * are not far below that of the penalty (the strong rule of Tibshirani et al., 2012). The rule is a guess, and all columns
- * are looked at afterwards: each point gets its certificate from them. The first point at which a column from outside the
- * list violates stationarity is fitted again on a list that has it, from where it is, and a new list begins there.
+/* Several lambdas at once. Where features are many and rows few, most of the time of a fit on all columns goes into
+ * looks at columns that never matter. So a few lambdas are fitted on a short list of columns, those whose slopes at the
+ * last point are not far below that of the penalty (the strong rule of Tibshirani et al., 2012). The rule is a guess,
+ * and all columns are looked at afterwards: each point gets its certificate from them. The first point at which a
+ * column from outside the list violates stationarity is fitted again on a list that has it, from where it is, and a new
+ * list begins there.
  *
  * The search for lower ends goes over such a list as well. It holds the columns that came near to mattering at some
  * lambda. If these are few, as on a path that stays in a poor basin, it also holds the steepest columns at the first
@@ -135,7 +136,8 @@ static void mark_steep(struct fitting *f, double share, unsigned char *marks)
 
 static void mark_support(const struct objective *F, const double *x, unsigned char *marks)
 {
-    for (int64_t j = dcpn_next_nonzero(F->features, x, 0); j < F->features; j = dcpn_next_nonzero(F->features, x, j + 1))
+    for (int64_t j = dcpn_next_nonzero(F->features, x, 0); j < F->features;
+         j = dcpn_next_nonzero(F->features, x, j + 1))
         marks[j] = 1;
 }
 
@@ -360,7 +362,8 @@ dcpn_status dcpn_batch_list_near(struct fitting *f, int *is_few)
     list_near(f);
     number_list(f);
     double most = (double)a->objective.features; /* beyond which nothing is brought near */
-    int64_t missing = (int64_t)fmin(BATCH_PER_ROW * a->objective.counted_rows, most) - b->count; /* so many that a search has a choice */
+    int64_t missing = (int64_t)fmin(BATCH_PER_ROW * a->objective.counted_rows, most) -
+                      b->count; /* so many that a search has a choice */
     bring_near(f, b->first, (missing + 1) / 2);
     bring_near(f, a->point.gradient, missing / 2);
     list_near(f);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The best model of each number of features, among those that the other paths have kept: each set of features is
- * refitted without the penalty, and of each size the one with the lowest f stays. Where no path has a model of some size,
- * the next larger one loses the feature that it misses least. Paths of different penalties, shapes and searches pass
- * through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. Where a number of
- * features is asked for, better sets of up to so many are searched for (by_size_search.c). */
+ * refitted without the penalty, and of each size the one with the lowest f stays. Where no path has a model of some
+ * size, the next larger one loses the feature that it misses least. Paths of different penalties, shapes and searches
+ * pass through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. Where a
+ * number of features is asked for, better sets of up to so many are searched for (by_size_search.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +178,8 @@ static double lambda_beside(const struct choosing *c, const double *x, const dou
     const double *factors = F->penalty.factors;
     double lambda = 0.0;
     for (int64_t j = 0; j < F->features; j++)
-        if (x[j] == 0.0 && !dcpn_by_size_is_free(c, j)) lambda = fmax(lambda, fabs(gradient[j]) / (factors ? factors[j] : 1.0));
+        if (x[j] == 0.0 && !dcpn_by_size_is_free(c, j))
+            lambda = fmax(lambda, fabs(gradient[j]) / (factors ? factors[j] : 1.0));
     return lambda;
 }
 
@@ -197,7 +198,8 @@ static dcpn_status keep(struct choosing *c, int64_t count, const dcpn_path_point
     if (f->path->count > 0) lambda = fmin(lambda, point[-1].lambda);
     const struct descent none = {.outcome = DCPN_CONVERGED};
     const struct ending ending = {all, &none, fmax(a->stationarity, f->settings.tol * lambda), 0.0, 0.0};
-    *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending), .is_locally_convex = -1, .convexity = NAN};
+    *point =
+        (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending), .is_locally_convex = -1, .convexity = NAN};
     point->deviance = dcpn_deviance_at(all, a->point.u);
     point->brier = dcpn_brier_at(all, a->point.u);
     DCPN_TRY(dcpn_path_keep(f->request->context, f->path, f->path->count, point, f->plan, a->point.x));
@@ -239,8 +241,7 @@ static dcpn_status allocate(struct choosing *c)
     int has_all = c->subsets && c->columns && c->column_space && c->x && c->x_space && c->space && c->leaving;
     if (!has_all) return DCPN_MEMORY;
     for (size_t k = 0; k < sizes; k++)
-        c->subsets[k] =
-            (struct subset){.columns = c->column_space + k * sizes, .x = c->x_space + k * (sizes + 1)};
+        c->subsets[k] = (struct subset){.columns = c->column_space + k * sizes, .x = c->x_space + k * (sizes + 1)};
     return DCPN_OK;
 }
 
@@ -268,11 +269,12 @@ dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
     for (int64_t k = 0; like && k < like->count; k++)
         if (like->points[k].fit.nonzeros > c.most) c.most = like->points[k].fit.nonzeros;
     const struct loss *loss = &f->levels.all->algorithm->objective.loss;
-    if (f->plan->targets.scores > 1 || dcpn_loss_is_coupled(loss) || f->plan->repeated.column || !dcpn_loss_has_curvature(loss))
+    if (f->plan->targets.scores > 1 || dcpn_loss_is_coupled(loss) || f->plan->repeated.column ||
+        !dcpn_loss_has_curvature(loss))
         return dcpn_fail(context, DCPN_USAGE,
                          "models by their number of features: found a loss of many classes, one without a second "
-                         "derivative or no sum over rows, "
-                         "or features in several groups; ask for paths of penalties alone");
+                         "derivative or no sum over rows, or features in several groups; ask for paths of penalties "
+                         "alone");
     dcpn_status status = choose_and_keep(&c, like);
     dcpn_refit_free(&c.refit);
     dcpn_free(context, c.subsets);

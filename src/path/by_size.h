@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best model of each number of features, from inside: by_size.c takes sets from paths, by_size_search.c exchanges features. */
+/* The best model of each number of features, from inside: by_size.c takes sets from paths, by_size_search.c exchanges
+ * features. */
 #ifndef DCPN_SRC_BY_SIZE_H
 #define DCPN_SRC_BY_SIZE_H
 
@@ -17,7 +18,7 @@ struct candidate {
 /* The best one of a size. */
 struct subset {
     int is_there;
-    double value; /* f */
+    double value;     /* f */
     int64_t *columns; /* of the plan, ascending */
     double *x;        /* of these, and an intercept */
 };
@@ -25,15 +26,15 @@ struct subset {
 struct choosing {
     struct fitting *f;
     struct refit refit;
-    int64_t most; /* features */
+    int64_t most;           /* features */
     struct subset *subsets; /* 0 to most */
     int64_t *columns, *column_space;
     double *x, *x_space;
     int64_t candidate_count;
     struct candidate *candidates;
-    int64_t kept;  /* up to which size better sets are searched for; 0: none */
-    double *space; /* of the search: a number for each coefficient, */
-    int64_t *leaving; /* a set, */
+    int64_t kept;       /* up to which size better sets are searched for; 0: none */
+    double *space;      /* of the search: a number for each coefficient, */
+    int64_t *leaving;   /* a set, */
     double search_ends; /* and how many entries have been touched by then */
 };
 

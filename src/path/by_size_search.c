@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Better sets of k features, for k up to the number that is asked for. The best set of k - 1 features takes another one in;
- * then each feature of a set leaves in turn, the others are refitted, and those outside that promise most are tried in its
- * place, until no exchange lowers f. Going back from the largest sets, each loses the feature that it misses least. What an
- * unused feature promises, the others staying as they are, is
+/* Better sets of k features, for k up to the number that is asked for. The best set of k - 1 features takes another one
+ * in; then each feature of a set leaves in turn, the others are refitted, and those outside that promise most are tried
+ * in its place, until no exchange lowers f. Going back from the largest sets, each loses the feature that it misses
+ * least. What an unused feature promises, the others staying as they are, is
  *     (df/dx_j)^2 / (2 H_jj),   H_jj = sum_i phi1''(u_i) a_ij^2 + ridge,
- * exact where f is quadratic and column j has nothing in common with those in use. All gradients are those after the feature
- * has left: a neighbour that says nearly the same promises nothing as long as it is there. */
+ * exact where f is quadratic and column j has nothing in common with those in use. All gradients are those after the
+ * feature has left: a neighbour that says nearly the same promises nothing as long as it is there. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Is F convex on the way to a point? With S = the features in use there or at the point before on the path, k_j = the
- * greatest concavity of the penalty of feature j (the largest -p'') and W = phi''(u), the margin is the least eigenvalue of
+ * greatest concavity of the penalty of feature j (the largest -p'') and W = phi''(u), the margin is the least
+ * eigenvalue of
  *     A_S'WA_S + ridge I - diag(k),
  * the intercept, if any, eliminated (W-weighted centring of the columns). The penalty is taken at its most concave, so
  * that a positive margin speaks for all points with this support and this curvature, as ncvreg's diagnostic does. */

@@ -2,8 +2,8 @@
 /* Paths: fits down a grid of lambdas by one plan per penalty, each from the solution before.
  *
  * The second dimension, if any, runs from the convex end: the first path warms itself up from lambda to lambda; on each
- * further one a fit starts from its own last point or from the solution at the same lambda on the path before, whichever
- * has the lower F. */
+ * further one a fit starts from its own last point or from the solution at the same lambda on the path before,
+ * whichever has the lower F. */
 #include "path/fitting.h"
 
 #include <math.h>
@@ -75,10 +75,11 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
                          "nothing is left for features",
                          *label);
     if (!isfinite(lambda_max))
-        return dcpn_fail(f->request->context, DCPN_DATA,
-                         "path: the lambda at which no feature is kept: found %g, expected a finite number; are the data "
-                         "scaled sensibly?",
-                         lambda_max);
+        return dcpn_fail(
+            f->request->context, DCPN_DATA,
+            "path: the lambda at which no feature is kept: found %g, expected a finite number; are the data scaled "
+            "sensibly?",
+            lambda_max);
     if (!(lambda_max > 0.0))
         return dcpn_fail(f->request->context, DCPN_DATA,
                          "path: no feature changes the loss at x = 0, so that lambda_max is 0; are all features "
@@ -178,7 +179,8 @@ static dcpn_status copy_points(struct fitting *f, const dcpn_path *local)
     if (local->intercepts) path->intercepts = dcpn_allocate(context, intercepts, sizeof *path->intercepts);
     path->index = dcpn_allocate(context, (size_t)local->used, sizeof *path->index);
     path->value_of = dcpn_allocate(context, (size_t)local->used, sizeof *path->value_of);
-    if (!path->points || !path->index || !path->value_of || (local->intercepts && !path->intercepts)) return DCPN_MEMORY;
+    if (!path->points || !path->index || !path->value_of || (local->intercepts && !path->intercepts))
+        return DCPN_MEMORY;
     if (local->intercepts) dcpn_copy((int64_t)intercepts, local->intercepts, path->intercepts);
     path->used = path->room = local->used;
     if (path->count) memcpy(path->points, local->points, (size_t)path->count * sizeof *path->points);
@@ -243,8 +245,7 @@ static dcpn_status list_deviations(struct fitting *f)
     for (int64_t v = 0; v < paths->count; v++)
         for (int64_t k = 0; k < paths->paths[v].used; k++) used[paths->paths[v].index[k] % features] = 1.0;
     int64_t count = dcpn_count_nonzeros(features, used);
-    paths->deviations.index =
-        dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviations.index);
+    paths->deviations.index = dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviations.index);
     paths->deviations.value = dcpn_allocate(f->request->context, (size_t)count, sizeof *paths->deviations.value);
     if (!paths->deviations.index || !paths->deviations.value) return DCPN_MEMORY;
     for (int64_t j = 0; j < features; j++) {
@@ -474,7 +475,8 @@ dcpn_status dcpn_paths_fit(dcpn_context *context, const dcpn_problem *problem, c
     dcpn_ranks_begin(context);
     if (is_saved) DCPN_TRY(dcpn_paths_key(context, problem, settings, options, &key));
     if (is_saved) DCPN_TRY(dcpn_paths_journal(context, options, &key, &stream.journal));
-    dcpn_status status = dcpn_ranks_end(context, dcpn_paths_fit_by(context, problem, settings, options, &stream, paths));
+    dcpn_status status =
+        dcpn_ranks_end(context, dcpn_paths_fit_by(context, problem, settings, options, &stream, paths));
     if (status == DCPN_OK) dcpn_journal_write(stream.journal);
     dcpn_journal_free(stream.journal);
     return status;
@@ -485,9 +487,11 @@ static dcpn_status prepare_like(struct fitting *f)
     const dcpn_paths *likes = f->request->like;
     for (int64_t v = 0; v < likes->count; v++) {
         const dcpn_path *like = &likes->paths[v];
-        f->paths->paths[v] =
-            (dcpn_path){.settings = like->settings, .kind = like->kind, .varying = like->varying, .value = like->value,
-                        .lambda_max = NAN};
+        f->paths->paths[v] = (dcpn_path){.settings = like->settings,
+                                         .kind = like->kind,
+                                         .varying = like->varying,
+                                         .value = like->value,
+                                         .lambda_max = NAN};
         f->total += like->count;
         if (like->count > f->walk.lambda_count) f->walk.lambda_count = like->count;
     }

@@ -14,7 +14,8 @@ dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings,
 dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, int64_t k, dcpn_path_point *point,
                            const struct plan *plan, const double *x);
 
-/* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are checked. */
+/* path_plan.c: paths without points, one for each penalty and value, each with its settings; all options are
+ * checked. */
 dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                             const dcpn_path_options *options, dcpn_paths **paths);
 /* How many lambdas are asked for, or the default. */

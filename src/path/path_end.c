@@ -13,7 +13,8 @@ static double saturation_of(const dcpn_path_options *options)
 
 int dcpn_path_is_cut(const struct fitting *f, dcpn_outcome outcome)
 {
-    return f->is_stopped || dcpn_ranks_end_early(f->request->context) || outcome == DCPN_INTERRUPTED || outcome == DCPN_MAX_TIME;
+    return f->is_stopped || dcpn_ranks_end_early(f->request->context) || outcome == DCPN_INTERRUPTED ||
+           outcome == DCPN_MAX_TIME;
 }
 
 /* Counts the rows that carry information by themselves: for times to events, only rows in which an event happened. */

@@ -156,9 +156,10 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
                          "models by their number of features: found groups, bounds or rows without a label, expected "
                          "none of them");
     if (o->features_kept < 0 || o->features_kept > BY_SIZE_MOST_KEPT || (o->features_kept && !o->is_by_size))
-        return dcpn_fail(context, DCPN_USAGE,
-                         "features kept: found %lld, expected from 1 to %d, with models by their number of features; 0: no search",
-                         (long long)o->features_kept, BY_SIZE_MOST_KEPT);
+        return dcpn_fail(
+            context, DCPN_USAGE,
+            "features kept: found %lld, expected from 1 to %d, with models by their number of features; 0: no search",
+            (long long)o->features_kept, BY_SIZE_MOST_KEPT);
     if (o->most_features < 0)
         return dcpn_fail(context, DCPN_USAGE, "path: found %lld features at most, expected 1 or more; 0 is no limit",
                          (long long)o->most_features);

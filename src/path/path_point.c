@@ -50,7 +50,8 @@ static void look_at_convexity(struct fitting *f, dcpn_path_point *point)
     point->convexity = NAN;
     point->is_locally_convex = -1;
     if (f->request->like) return;
-    int is_unknown = f->plan->parts.is_exact && (dcpn_penalty_has_h2(&a->objective.penalty) || dcpn_loss_has_phi2(&a->objective.loss));
+    int is_unknown = f->plan->parts.is_exact &&
+                     (dcpn_penalty_has_h2(&a->objective.penalty) || dcpn_loss_has_phi2(&a->objective.loss));
     if (is_unknown) return;
     if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {
         point->is_locally_convex = 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the fit at the next lambda starts. For a convex penalty that is beyond the last point: between two lambdas at
- * which a feature enters or leaves, a path of l1 with the squared loss is a straight line in lambda, and with another one
- * nearly so. What changes slowly in a descent, along directions in which F is flat, is what the line foresees best. */
+ * which a feature enters or leaves, a path of l1 with the squared loss is a straight line in lambda, and with another
+ * one nearly so. What changes slowly in a descent, along directions in which F is flat, is what the line foresees
+ * best. */
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "path/fitting.h"

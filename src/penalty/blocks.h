@@ -14,11 +14,11 @@ struct penalty;
 
 struct blocks {
     int64_t count;
-    const int64_t *start;  /* block b has the coordinates member[start[b]] .. member[start[b + 1] - 1], ascending */
+    const int64_t *start; /* block b has the coordinates member[start[b]] .. member[start[b + 1] - 1], ascending */
     const int64_t *member;
-    const double *weight;  /* of lambda, one per block */
-    const double *extent;  /* the size of the group as given: empty columns count, which are no members */
-    double *lambda, *c;    /* of a block's own term, where the composition has one besides those of the coordinates */
+    const double *weight; /* of lambda, one per block */
+    const double *extent; /* the size of the group as given: empty columns count, which are no members */
+    double *lambda, *c;   /* of a block's own term, where the composition has one besides those of the coordinates */
 };
 
 /* A feature in several groups. */
@@ -30,20 +30,21 @@ enum overlap {
 
 struct composition {
     const char *name, *formula;
-    int separable_h1;  /* h1 = sum_j c_j |x_j| */
+    int separable_h1; /* h1 = sum_j c_j |x_j| */
     enum overlap overlap;
-    int has_prox;      /* the prox of the whole h follows from that of p */
-    int may_be_boxed;  /* bounds of coordinates leave the prox of h1 simple */
-    int two_terms;     /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */
-    int takes_inner;   /* coefficients of a block may have a penalty of their own */
+    int has_prox;     /* the prox of the whole h follows from that of p */
+    int may_be_boxed; /* bounds of coordinates leave the prox of h1 simple */
+    int two_terms;    /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */
+    int takes_inner;  /* coefficients of a block may have a penalty of their own */
     void (*prepare)(struct penalty *); /* fills lambda and c, those of the blocks as well */
     double (*value)(const struct penalty *, const double *x);
     double (*h1_change)(const struct penalty *, const double *x, const double *d); /* NULL where h1 is separable */
     double (*change)(const struct penalty *, const double *x, const double *d, double t);
     void (*linearize)(const struct penalty *, const double *x, const double *g, double *z); /* z is 0 before */
-    void (*prox1)(const struct penalty *, const double *x, double step, double *out); /* likewise */
-    void (*prox)(const struct penalty *, const double *x, double step, double *out); /* with has_prox only */
-    void (*bend)(const struct penalty *, const double *x, double *out); /* out is 0 before. NULL: the model goes without */
+    void (*prox1)(const struct penalty *, const double *x, double step, double *out);       /* likewise */
+    void (*prox)(const struct penalty *, const double *x, double step, double *out);        /* with has_prox only */
+    void (*bend)(const struct penalty *, const double *x,
+                 double *out); /* out is 0 before. NULL: the model goes without */
     /* c and, where norms have terms of their own, those of the blocks of a convex h1 that touches h at x from above: p'
      * there; at a kink the side with the larger violation, g being grad f, or without g the right one. */
     void (*slopes)(const struct penalty *, const double *x, const double *g, double *c, double *block_c);

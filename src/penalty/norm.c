@@ -34,7 +34,8 @@ static double value(const struct penalty *h, const double *x)
 }
 
 /* = t d'(2 x + t d) / (|x + t d| + |x|), which does not cancel; r = |x_g|. */
-double dcpn_block_norm_change(const struct blocks *blocks, int64_t b, const double *x, const double *d, double t, double *r)
+double dcpn_block_norm_change(const struct blocks *blocks, int64_t b, const double *x, const double *d, double t,
+                              double *r)
 {
     const int64_t *g = dcpn_block_members(blocks, b), size = dcpn_block_size(blocks, b);
     double squares = 0.0, end = 0.0;
@@ -186,8 +187,8 @@ static double steepness(const struct penalty *h, const double *g)
 }
 
 #define OF_NORMS                                                                                                       \
-    .has_prox = 1, .prepare = prepare, .value = value, .h1_change = h1_change, .change = change,      \
-    .linearize = linearize, .prox1 = prox1, .prox = prox, .bend = bend, .slopes = slopes, .violations = violations,   \
+    .has_prox = 1, .prepare = prepare, .value = value, .h1_change = h1_change, .change = change,                       \
+    .linearize = linearize, .prox1 = prox1, .prox = prox, .bend = bend, .slopes = slopes, .violations = violations,    \
     .mark_in_use = mark_in_use, .steepness = steepness
 
 const struct composition dcpn_composition_norm = {.name = "norm", .formula = "sum_g p(|x_g|_2)", OF_NORMS};

@@ -274,15 +274,17 @@ void dcpn_penalty_bend(const struct penalty *penalty, const double *x, double *o
         out[j] = dcpn_p_bend(penalty, j, fabs(x[j]));
 }
 
-void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, const double *g, double *out, double *block_out)
+void dcpn_penalty_slopes(const struct penalty *penalty, const double *x, const double *g, double *out,
+                         double *block_out)
 {
     if (penalty->composition) {
         penalty->composition->slopes(penalty, x, g, out, block_out);
         return;
     }
     for (int64_t j = 0; j < penalty->size; j++)
-        out[j] = x[j] == 0.0 ? penalty->c[j]
-                             : dcpn_p_slope(penalty, j, fabs(x[j]), g ? worse_side(penalty, j, x[j], g[j]) : DCPN_RIGHT);
+        out[j] = x[j] == 0.0
+                     ? penalty->c[j]
+                     : dcpn_p_slope(penalty, j, fabs(x[j]), g ? worse_side(penalty, j, x[j], g[j]) : DCPN_RIGHT);
 }
 
 void dcpn_penalty_violations(const struct penalty *penalty, const double *x, const double *g, double *out)

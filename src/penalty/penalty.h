@@ -16,24 +16,24 @@
 #define DCPN_EDGE 1e-14 /* of a bound: as near to it as x + (bound - x) may come */
 
 struct penalty {
-    const dcpn_penalty_ops *ops; /* NULL: own */
-    const dcpn_regularizer *own; /* NULL: separable */
+    const dcpn_penalty_ops *ops;           /* NULL: own */
+    const dcpn_regularizer *own;           /* NULL: separable */
     const struct composition *composition; /* NULL: each coordinate has its own term */
     struct blocks blocks;                  /* of a composition */
     const dcpn_penalty_ops *inner;         /* of the coordinates of a block, where it has one of its own; NULL: none */
     double mix;                            /* sparse: the share of the coordinates' own terms */
     dcpn_penalty_shape shape;
-    double base_lambda;                      /* before the factors */
-    const double *factors;                   /* one per feature; NULL: all 1 */
+    double base_lambda;    /* before the factors */
+    const double *factors; /* one per feature; NULL: all 1 */
     struct {
         const double *lower, *upper; /* bounds, one per feature; NULL: none */
         const double *scale;         /* they are multiplied by; NULL: 1 */
     } given;
-    int first_only;                          /* h1 in the place of h: the convex problems of DCA */
-    int64_t features;                        /* penalised coordinates */
-    int64_t size;                            /* features, and 1 for an intercept */
-    double *lambda;                          /* separable: factor_j lambda, 0 for the intercept */
-    double *c;                               /* separable: slope of h1 */
+    int first_only;          /* h1 in the place of h: the convex problems of DCA */
+    int64_t features;        /* penalised coordinates */
+    int64_t size;            /* features, and 1 for an intercept */
+    double *lambda;          /* separable: factor_j lambda, 0 for the intercept */
+    double *c;               /* separable: slope of h1 */
     double *lower, *upper;   /* separable: the box, which holds 0 and belongs to h1; NULL: there is none */
     double *trial, *forward; /* own: points; composition: trial is a number for each coordinate */
 };
@@ -52,7 +52,8 @@ double dcpn_penalty_change(const struct penalty *penalty, const double *x, const
 /* Computes z in dh2(x). Where h2 has a kink, z_j is the end of dh2_j(x_j) at which the violation is larger, given g
  * = grad f. */
 void dcpn_penalty_linearize(const struct penalty *penalty, const double *x, const double *g, double *z);
-double dcpn_penalty_h2_slope(const struct penalty *penalty, int64_t j, double x, double g); /* of coordinate j; separable only */
+double dcpn_penalty_h2_slope(const struct penalty *penalty, int64_t j, double x,
+                             double g); /* of coordinate j; separable only */
 /* out = argmin_y |y - x|^2 / (2 step) + h1(y) */
 void dcpn_penalty_prox1(const struct penalty *penalty, const double *x, double step, double *out);
 /* out = a global minimiser of |y - x|^2 / (2 step) + h(y); only if dcpn_penalty_has_prox. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The scalar p of one term: of a coordinate, whose weight stands in lambda[j] and whose slope at 0 in c[j], or of a block. */
+/* The scalar p of one term: of a coordinate, whose weight stands in lambda[j] and whose slope at 0 in c[j], or of a
+ * block. */
 #ifndef DCPN_SRC_SCALAR_H
 #define DCPN_SRC_SCALAR_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks by a sum (bi-level; lp of it is the paper's lp-l1 norm): with rho the inner penalty over its slope at 0, or the
- * identity, and f_j the factor of a coordinate,
+/* Blocks by a sum (bi-level; lp of it is the paper's lp-l1 norm): with rho the inner penalty over its slope at 0, or
+ * the identity, and f_j the factor of a coordinate,
  *     h = sum_g e_g p(s_g / e_g),   s_g = sum_{j in g} f_j rho(|x_j|),   e_g = half the size of the group, 1 without rho
- * p being that of the block, whose weight is the group's times lambda. The extent e_g makes MCP of MCP flat where all of
- * the group are, as in grpreg's composite MCP. h is concave and ascends in each |x_j|, hence
+ * p being that of the block, whose weight is the group's times lambda. The extent e_g makes MCP of MCP flat where all
+ * of the group are, as in grpreg's composite MCP. h is concave and ascends in each |x_j|, hence
  *     h1 = sum_j c_j |x_j|,  c_j = f_j sum_{g with j} p_g'(0),      h2 = h1 - h, convex
  *     z_j = (c_j - h_j) sign(x_j),  h_j = rho'(|x_j|) f_j sum_{g with j} p_g'(s_g / e_g), the slope of h in |x_j|
  * h1 is separable, and blocks may overlap. Where x_j is 0 in a block that is not, dh2_j is an interval, [-1, 1] times
@@ -146,8 +146,8 @@ static void add_to_members(const struct penalty *h, int64_t b, double slope, dou
 }
 
 /* Are the slopes of block b further from those of f if they are steeper by `more`? */
-static int is_worse_if_steeper(const struct penalty *h, const struct term *inner, int64_t b, double more, const double *x,
-                               const double *g, const double *outer)
+static int is_worse_if_steeper(const struct penalty *h, const struct term *inner, int64_t b, double more,
+                               const double *x, const double *g, const double *outer)
 {
     const int64_t *member = dcpn_block_members(&h->blocks, b);
     double steeper = 0.0, here = 0.0;
@@ -170,8 +170,7 @@ static void fill_slopes(const struct penalty *h, const double *x, const double *
         return;
     }
     dcpn_fill(h->features, 0.0, out);
-    for (int64_t b = 0; b < h->blocks.count; b++)
-        add_to_members(h, b, outer_slope(h, &inner, b, x, DCPN_RIGHT), out);
+    for (int64_t b = 0; b < h->blocks.count; b++) add_to_members(h, b, outer_slope(h, &inner, b, x, DCPN_RIGHT), out);
     for (int64_t b = 0; b < h->blocks.count && g && !h->ops->convex; b++) {
         double more = outer_slope(h, &inner, b, x, DCPN_LEFT) - outer_slope(h, &inner, b, x, DCPN_RIGHT);
         if (more > 0.0 && is_worse_if_steeper(h, &inner, b, more, x, g, out)) add_to_members(h, b, more, out);

@@ -55,13 +55,15 @@ static const char *coupled_refusal(const dcpn_problem *problem, const struct par
 /* Says why a loss with several scores a row cannot be combined with something; NULL: it can. */
 static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
-    if (problem && strcmp(settings->class_grouping, "entry") != 0 && !has_scores(parts)) /* labels may choose the loss */
+    if (problem && strcmp(settings->class_grouping, "entry") != 0 &&
+        !has_scores(parts)) /* labels may choose the loss */
         return "--class-grouping: it belongs to --loss multinomial; leave it out";
     if (!has_scores(parts)) return NULL;
-    if (problem && problem->offset) return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
+    if (problem && problem->offset)
+        return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
     if (problem && problem->groups.count)
-        return "--loss multinomial: groups of features are not known to it; --class-grouping row groups the classes of a "
-               "feature";
+        return "--loss multinomial: groups of features are not known to it; --class-grouping row groups the classes of "
+               "a feature";
     if (problem && problem->h) return "--loss multinomial: it needs a separable penalty, not an own h";
     if (parts->metric == &dcpn_metric_seeded_lbfgs)
         return "--metric seeded-lbfgs: its matrix has one score a row; use hessian or lbfgs";
@@ -83,8 +85,7 @@ static struct loss loss_of(const struct parts *parts, const dcpn_settings *setti
 static int is_hessian(const struct metric_ops *metric)
 {
     return metric == &dcpn_metric_hessian || metric == &dcpn_metric_shared_hessian ||
-           metric == &dcpn_metric_coupled_hessian ||
-           metric == &dcpn_metric_gram_hessian;
+           metric == &dcpn_metric_coupled_hessian || metric == &dcpn_metric_gram_hessian;
 }
 
 static int has_pairs(const struct metric_ops *metric)
@@ -111,9 +112,10 @@ static int is_large_tall_and_dense(const dcpn_problem *problem)
 static const struct metric_ops *choose_metric(const dcpn_problem *problem, const struct loss *loss,
                                               const struct metric_settings *settings)
 {
-    const struct metric_ops *first =
-        is_large_tall_and_dense(problem) && !settings->majorize && !dcpn_loss_has_scores(loss) && !dcpn_loss_is_coupled(loss) ? &dcpn_metric_seeded_lbfgs
-                                                                                              : &dcpn_metric_hessian;
+    const struct metric_ops *first = is_large_tall_and_dense(problem) && !settings->majorize &&
+                                             !dcpn_loss_has_scores(loss) && !dcpn_loss_is_coupled(loss)
+                                         ? &dcpn_metric_seeded_lbfgs
+                                         : &dcpn_metric_hessian;
     return first->refusal(loss, settings) && !settings->majorize ? &dcpn_metric_lbfgs : first;
 }
 
@@ -125,7 +127,8 @@ static const struct subsolver_ops *choose_subsolver(const struct metric_ops *met
 }
 
 /* Takes coordinate descent by blocks in place of that by coordinates if h1 is a sum over blocks. */
-static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolver, const struct composition *composition)
+static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolver,
+                                             const struct composition *composition)
 {
     int are_blocks = composition && !composition->separable_h1;
     return are_blocks && subsolver == &dcpn_subsolver_coordinate_descent ? &dcpn_subsolver_block_descent : subsolver;
@@ -135,7 +138,8 @@ static const struct subsolver_ops *by_blocks(const struct subsolver_ops *subsolv
  * needs no table. */
 static const dcpn_penalty_ops *find_inner(const struct parts *parts, const dcpn_settings *settings)
 {
-    const dcpn_penalty_ops *inner = is_auto(settings->inner_penalty) ? NULL : dcpn_find_penalty(settings->inner_penalty);
+    const dcpn_penalty_ops *inner =
+        is_auto(settings->inner_penalty) ? NULL : dcpn_find_penalty(settings->inner_penalty);
     if (!parts->composition || !parts->composition->takes_inner) return NULL;
     return inner && inner->convex && parts->composition->separable_h1 ? NULL : inner;
 }
@@ -149,14 +153,13 @@ static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_sett
     if (problem && !is_auto(settings->inner_penalty) && (!composition || !composition->takes_inner))
         return "--inner-penalty: it belongs to --groups with --grouping sum or sparse; leave it out";
     if (b && a != b && dcpn_same_shape(a, b) && !a->to_raw != !b->to_raw)
-        return "--inner-penalty: both penalties read theta, one in units of the problem and one as it is; choose another, "
-               "or the same for both";
+        return "--inner-penalty: both penalties read theta, one in units of the problem and one as it is; choose "
+               "another, or the same for both";
     if (composition && composition->overlap == DCPN_OVERLAP_COPIED && settings->ridge > 0.0)
         return "--grouping latent: --ridge would be that of copies of features; leave it out, or use --grouping sum";
     if (settings->orthonormal && problem && (composition != &dcpn_composition_norm || problem->groups.count == 0))
         return "--orthonormal: it belongs to --groups with --grouping norm; leave it out, or use --standardize";
-    if (settings->orthonormal && problem && !problem->A)
-        return "--orthonormal: it needs a matrix; your own f has none";
+    if (settings->orthonormal && problem && !problem->A) return "--orthonormal: it needs a matrix; your own f has none";
     if (composition && composition->overlap == DCPN_OVERLAP_COPIED && problem && !problem->A)
         return "--grouping latent: it repeats columns of a matrix; your own f has none";
     if (composition && !composition->may_be_boxed && is_boxed)
@@ -227,8 +230,10 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     int separable = parts->h == NULL; /* or blocks of it */
     const char *sentence;
     parts->memory = settings->memory > 0 ? settings->memory : is_papers(settings) ? PAPERS_MEMORY : AUTO_MEMORY;
-    if (parts->is_exact) parts->metric = &dcpn_metric_gram_hessian;
-    else if (is_auto(settings->metric)) parts->metric = choose_metric(problem, &loss, &rules);
+    if (parts->is_exact)
+        parts->metric = &dcpn_metric_gram_hessian;
+    else if (is_auto(settings->metric))
+        parts->metric = choose_metric(problem, &loss, &rules);
     sentence = parts->metric->refusal(&loss, &rules);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--metric %s: %s", parts->metric->name, sentence);
 
@@ -272,9 +277,9 @@ static const char *search_refusal(const struct parts *parts, const struct loss *
 {
     if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
     if (has_scores(parts)) return "it moves single coefficients, and the scores of a row share a loss";
-    int is_known = parts->composition ? parts->penalty->prox && !dcpn_penalty_bounded(penalty) : dcpn_penalty_has_prox(penalty);
-    if (parts->h || !is_known)
-        return "it needs a separable penalty and the prox of the whole of it";
+    int is_known =
+        parts->composition ? parts->penalty->prox && !dcpn_penalty_bounded(penalty) : dcpn_penalty_has_prox(penalty);
+    if (parts->h || !is_known) return "it needs a separable penalty and the prox of the whole of it";
     if (by_relative_change(settings)) return "it compares stationary points, so --stop stationarity is needed";
     return NULL;
 }
@@ -299,18 +304,22 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (parts->h) return "it needs a separable penalty, not an own h";
     if (parts->unlabelled) return "rows without a label are not known to it; leave them out";
     if (is_coupled(parts)) return "--loss cox is no sum over rows; use another one";
-    if (has_scores(parts)) return "--loss multinomial is not known to it; fit one class against the rest: --positive CLASS";
+    if (has_scores(parts))
+        return "--loss multinomial is not known to it; fit one class against the rest: --positive CLASS";
     if (parts->loss && parts->loss->flat_far_out && settings->intercept && parts->loss->targets == DCPN_NUMBERS)
         return "this loss starts at the median of the labels, which is not known to it; leave out --intercept";
     if (settings->orthonormal) return "--orthonormal is not known to it; use --standardize";
-    if (parts->composition && parts->composition->overlap == DCPN_OVERLAP_COPIED) return "--grouping latent is not known to it; use sum or norm";
+    if (parts->composition && parts->composition->overlap == DCPN_OVERLAP_COPIED)
+        return "--grouping latent is not known to it; use sum or norm";
     if (problem && !problem->A) return "it needs a matrix";
     if (parts->algorithm != &dcpn_algorithm_dcpn && parts->algorithm != &dcpn_algorithm_proximal_newton)
         return "--algorithm dcpn and proximal-newton are known to it";
-    if (!is_auto(metric) && strcmp(metric, dcpn_metric_hessian.name) != 0) return "--metric hessian alone is known to it";
+    if (!is_auto(metric) && strcmp(metric, dcpn_metric_hessian.name) != 0)
+        return "--metric hessian alone is known to it";
     if (!is_auto(settings->subsolver) && strcmp(settings->subsolver, dcpn_subsolver_coordinate_descent.name) != 0)
         return "--subsolver coordinate-descent alone is known to it";
-    if (strcmp(settings->active_set, "off") == 0) return "it works on the columns that matter; leave out --active-set off";
+    if (strcmp(settings->active_set, "off") == 0)
+        return "it works on the columns that matter; leave out --active-set off";
     if (!settings->gram) return "it sweeps in the matrix of the columns in use; leave out --no-gram";
     if (strcmp(settings->global, "off") != 0 && !is_auto(settings->global))
         return "a search over basins is not known to it; use --global off";
@@ -337,8 +346,8 @@ static enum search_kind choose_search(const dcpn_problem *problem, const struct 
     return floor(rows / AUTO_MANY_ROWS) >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
 }
 
-/* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them says
- * where to go (anneal.c). */
+/* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them
+ * says where to go (anneal.c). */
 static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                   const struct loss *loss, const struct penalty *penalty, struct parts *parts)
 {
@@ -359,11 +368,12 @@ int dcpn_sums_are_exact(const dcpn_context *context, const dcpn_settings *settin
 }
 
 dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                         struct parts *parts)
+                              struct parts *parts)
 {
     find_parts(problem, settings, parts);
     struct loss loss = loss_of(parts, settings);
-    struct penalty penalty = {.ops = parts->penalty, .own = parts->h, .composition = parts->composition, .inner = parts->inner};
+    struct penalty penalty = {
+        .ops = parts->penalty, .own = parts->h, .composition = parts->composition, .inner = parts->inner};
     if (problem) penalty.given.lower = problem->lower;
     if (problem) penalty.given.upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;

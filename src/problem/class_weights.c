@@ -55,8 +55,9 @@ static dcpn_status check_count(const struct weighing *w, int zero_is_none, int64
 {
     int64_t classes = w->count - (zero_is_none ? 1 : 0);
     if (given == classes || classes < 2) return DCPN_OK; /* the solver says so where there is only one class */
-    return dcpn_fail(w->context, DCPN_DATA, "class weights: found %lld, expected one for each of %lld classes, the labels "
-                     "from %.6g to %.6g", (long long)given, (long long)classes, w->classes[0], w->classes[w->count - 1]);
+    return dcpn_fail(w->context, DCPN_DATA,
+                     "class weights: found %lld, expected one for each of %lld classes, the labels from %.6g to %.6g",
+                     (long long)given, (long long)classes, w->classes[0], w->classes[w->count - 1]);
 }
 
 /* Refuses labels that measure something: more than two numbers, some of which have a fraction. */
@@ -101,7 +102,8 @@ static dcpn_status find_two(struct weighing *w)
 
 static dcpn_status find_classes(struct weighing *w)
 {
-    return dcpn_has_ranks(w->context) ? find_two(w) : dcpn_distinct_labels(w->context, w->y, w->rows, &w->classes, &w->count);
+    return dcpn_has_ranks(w->context) ? find_two(w)
+                                      : dcpn_distinct_labels(w->context, w->y, w->rows, &w->classes, &w->count);
 }
 
 dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double *of_class,

@@ -33,11 +33,12 @@ static dcpn_status check_factors(const struct making *m, int64_t group)
     if (!p->factors || m->composition->takes_inner) return DCPN_OK;
     for (int64_t i = 1; i < p->groups.start[group + 1] - p->groups.start[group]; i++)
         if (p->factors[member[i]] != p->factors[member[0]])
-            return dcpn_fail(m->context, DCPN_USAGE,
-                             "groups: found the penalty factors %g of feature %lld and %g of feature %lld in group %lld, "
-                             "expected one for a group; give the group a weight",
-                             p->factors[member[0]], (long long)member[0] + 1, p->factors[member[i]],
-                             (long long)member[i] + 1, (long long)group + 1);
+            return dcpn_fail(
+                m->context, DCPN_USAGE,
+                "groups: found the penalty factors %g of feature %lld and %g of feature %lld in group %lld, expected "
+                "one for a group; give the group a weight",
+                p->factors[member[0]], (long long)member[0] + 1, p->factors[member[i]], (long long)member[i] + 1,
+                (long long)group + 1);
     return DCPN_OK;
 }
 
@@ -71,7 +72,8 @@ static dcpn_status add_group(struct making *m, int64_t group)
     DCPN_TRY(check_factors(m, group));
     for (int64_t k = p->groups.start[group]; k < p->groups.start[group + 1]; k++) {
         int64_t feature = p->groups.member[k];
-        if (m->group[feature] && m->composition->overlap != DCPN_OVERLAP_SHARED) return refuse_overlap(m, feature, group);
+        if (m->group[feature] && m->composition->overlap != DCPN_OVERLAP_SHARED)
+            return refuse_overlap(m, feature, group);
         m->group[feature] = group + 1;
         if (m->place[feature]) m->groups->member[end++] = m->place[feature] - 1;
     }
@@ -101,12 +103,13 @@ static dcpn_status make(struct making *m, const int64_t *column, int64_t columns
     const dcpn_problem *p = m->given;
     int64_t features = dcpn_problem_features(p), most = p->groups.count + features;
     m->groups->start = dcpn_allocate(m->context, (size_t)most + 1, sizeof *m->groups->start);
-    m->groups->member = dcpn_allocate(m->context, (size_t)(p->groups.start[p->groups.count] + features),
-                                      sizeof *m->groups->member);
+    m->groups->member =
+        dcpn_allocate(m->context, (size_t)(p->groups.start[p->groups.count] + features), sizeof *m->groups->member);
     m->groups->weight = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->weight);
     m->groups->extent = dcpn_allocate(m->context, (size_t)most, sizeof *m->groups->extent);
     m->place = dcpn_allocate(m->context, 2 * (size_t)features, sizeof *m->place);
-    if (!m->groups->start || !m->groups->member || !m->groups->weight || !m->groups->extent || !m->place) return DCPN_MEMORY;
+    if (!m->groups->start || !m->groups->member || !m->groups->weight || !m->groups->extent || !m->place)
+        return DCPN_MEMORY;
     m->group = m->place + features;
     for (int64_t j = 0; j < 2 * features; j++) m->place[j] = 0;
     m->groups->start[0] = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The groups of a problem as blocks of the columns that a plan works on: all columns belong to one, an own one if to none
- * of those given. */
+/* The groups of a problem as blocks of the columns that a plan works on: all columns belong to one, an own one if to
+ * none of those given. */
 #ifndef DCPN_SRC_GROUPED_COLUMNS_H
 #define DCPN_SRC_GROUPED_COLUMNS_H
 
@@ -13,8 +13,8 @@ struct grouped_columns {
     double *weight, *extent; /* the sizes of the groups as given */
 };
 
-/* `column` has the features that are the plan's columns, ascending; NULL: all are. Refuses what the composition does not
- * allow. */
+/* `column` has the features that are the plan's columns, ascending; NULL: all are. Refuses what the composition does
+ * not allow. */
 dcpn_status dcpn_grouped_columns_new(dcpn_context *context, const dcpn_problem *given, const int64_t *column,
                                      int64_t columns, const struct composition *composition,
                                      struct grouped_columns *groups);

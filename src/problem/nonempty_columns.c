@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values and row numbers are those of the given matrix; new are the column numbers of the rows, and where columns begin.
- * An empty column has no say in the loss, so its coefficient is 0, which bounds always allow. */
+/* Values and row numbers are those of the given matrix; new are the column numbers of the rows, and where columns
+ * begin. An empty column has no say in the loss, so its coefficient is 0, which bounds always allow. */
 #include "problem/nonempty_columns.h"
 
 #include "base/context.h"
@@ -47,8 +47,8 @@ static dcpn_status ask_others(dcpn_context *context, int64_t columns, char *is_k
 
 /* ---- the problem on the others ---- */
 
-static double *gather_new(dcpn_context *context, const struct nonempty_columns *kept_columns, int64_t count, const double *all,
-                          dcpn_status *status)
+static double *gather_new(dcpn_context *context, const struct nonempty_columns *kept_columns, int64_t count,
+                          const double *all, dcpn_status *status)
 {
     if (!all) return NULL;
     double *kept = dcpn_allocate(context, (size_t)count, sizeof *kept);
@@ -128,7 +128,8 @@ static dcpn_status make(dcpn_context *context, const struct compressed_both *giv
                         struct nonempty_columns *kept_columns)
 {
     DCPN_TRY(make_lists(context, count, kept_columns));
-    kept_columns->row_indices = dcpn_allocate(context, (size_t)kept_columns->problem.A->entries, sizeof *kept_columns->row_indices);
+    kept_columns->row_indices =
+        dcpn_allocate(context, (size_t)kept_columns->problem.A->entries, sizeof *kept_columns->row_indices);
     if (!kept_columns->row_indices) return DCPN_MEMORY;
     DCPN_TRY(fill(context, given, is_kept, count, kept_columns));
     return restrict_problem(context, count, kept_columns);
@@ -157,7 +158,8 @@ static dcpn_status keep(dcpn_context *context, const struct compressed_both *giv
     return make(context, given, is_kept, count, kept_columns);
 }
 
-dcpn_status dcpn_nonempty_columns_keep(dcpn_context *context, const dcpn_problem *problem, struct nonempty_columns *kept_columns)
+dcpn_status dcpn_nonempty_columns_keep(dcpn_context *context, const dcpn_problem *problem,
+                                       struct nonempty_columns *kept_columns)
 {
     struct compressed_both given;
     *kept_columns = (struct nonempty_columns){.problem = *problem};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A = Q R with Q'diag(share)Q = I, by Gram and Schmidt with pivots: of the columns that are left the one comes next of
- * which most is left, for its own size. Each is taken orthogonal to those before it twice, since what a first time leaves
- * of a column that nearly depends on them is not orthogonal to them (Giraud, Langou, Rozloznik, van den Eshof 2005). */
+ * which most is left, for its own size. Each is taken orthogonal to those before it twice, since what a first time
+ * leaves of a column that nearly depends on them is not orthogonal to them (Giraud, Langou, Rozloznik, van den Eshof
+ * 2005). */
 #include "problem/orthonormal_block.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where every entry is stored, directions are centred if there is an intercept; else they are not, and have entries in the
- * rows in which any feature of their group has one: F is the same, since centring moves the intercept alone, and R is made
- * of centred columns in either case. Rows without an entry of the group are alike, and count as one in sums of squares. */
+/* Where every entry is stored, directions are centred if there is an intercept; else they are not, and have entries in
+ * the rows in which any feature of their group has one: F is the same, since centring moves the intercept alone, and R
+ * is made of centred columns in either case. Rows without an entry of the group are alike, and count as one in sums of
+ * squares. */
 #include "problem/orthonormal_columns.h"
 
 #include <math.h>
@@ -173,7 +174,8 @@ static dcpn_status keep_sparse(struct making *m, int64_t b, const struct gathere
 static void keep_full(struct making *m, int64_t b, const struct gathered *g)
 {
     for (int64_t i = 0; i < g->block.rank; i++)
-        dcpn_copy(m->A->rows, g->block.columns + i * m->A->rows, m->full + features_of(m, b)[g->block.order[i]] * m->A->rows);
+        dcpn_copy(m->A->rows, g->block.columns + i * m->A->rows,
+                  m->full + features_of(m, b)[g->block.order[i]] * m->A->rows);
 }
 
 static dcpn_status keep(struct making *m, int64_t b, const struct gathered *g)
@@ -203,9 +205,10 @@ static dcpn_status make_block(struct making *m, int64_t b)
 {
     struct gathered g = {.block = {.size = size_of(m, b)}};
     if (g.block.size > ORTHONORMAL_LARGEST)
-        return dcpn_fail(m->context, DCPN_USAGE,
-                         "orthonormal: found a group of %lld features, expected at most %d; leave it out, or split the group",
-                         (long long)g.block.size, ORTHONORMAL_LARGEST);
+        return dcpn_fail(
+            m->context, DCPN_USAGE,
+            "orthonormal: found a group of %lld features, expected at most %d; leave it out, or split the group",
+            (long long)g.block.size, ORTHONORMAL_LARGEST);
     dcpn_status status = allocate_gathered(m, b, &g);
     if (status == DCPN_OK) {
         g.block.share = g.share;
@@ -398,8 +401,9 @@ static dcpn_status make(struct making *m)
     return DCPN_OK;
 }
 
-dcpn_status dcpn_orthonormal_columns_new(dcpn_context *context, const dcpn_problem *given, const dcpn_settings *settings,
-                                         const struct composition *composition, struct orthonormal_columns *made)
+dcpn_status dcpn_orthonormal_columns_new(dcpn_context *context, const dcpn_problem *given,
+                                         const dcpn_settings *settings, const struct composition *composition,
+                                         struct orthonormal_columns *made)
 {
     struct making m = {.context = context,
                        .given = given,
@@ -408,8 +412,7 @@ dcpn_status dcpn_orthonormal_columns_new(dcpn_context *context, const dcpn_probl
                        .is_full = dcpn_matrix_is_full(given->A),
                        .is_centred = settings->intercept};
     *made = (struct orthonormal_columns){.problem = *given};
-    dcpn_status status =
-        dcpn_grouped_columns_new(context, given, NULL, given->A->columns, composition, &made->blocks);
+    dcpn_status status = dcpn_grouped_columns_new(context, given, NULL, given->A->columns, composition, &made->blocks);
     if (status == DCPN_OK) status = make(&m);
     free_space(&m);
     if (status != DCPN_OK) dcpn_orthonormal_columns_free(context, made);

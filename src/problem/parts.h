@@ -14,7 +14,8 @@ struct parts {
     const dcpn_smooth *f;
     const dcpn_penalty_ops *penalty; /* NULL: the caller's own h */
     const dcpn_regularizer *h;
-    const struct composition *composition; /* of the groups; NULL: there are none, or each coefficient has its own term */
+    const struct composition
+        *composition;              /* of the groups; NULL: there are none, or each coefficient has its own term */
     const dcpn_penalty_ops *inner; /* of coefficients, besides that of their groups; NULL: the composition has one */
     const struct metric_ops *metric;
     int64_t memory; /* pairs that lbfgs keeps */

@@ -5,7 +5,8 @@
 #include "dcpn/problem.h"
 #include "dcpn/solver.h"
 
-/* With the loss cox: rows are observed from `start` on, and compared within a stratum. NULL: from 0 on, in one stratum. */
+/* With the loss cox: rows are observed from `start` on, and compared within a stratum. NULL: from 0 on, in one
+ * stratum. */
 struct given_survival {
     const double *start, *strata;
 };
@@ -28,9 +29,10 @@ struct dcpn_problem {
     const double *weights, *offset, *factors; /* NULL: none */
     struct given_survival survival;
     struct given_groups groups;
-    const double *classes; /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
+    const double
+        *classes; /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
     int64_t class_count;
-    const dcpn_loss_ops *loss;                /* NULL: the one that the settings name */
+    const dcpn_loss_ops *loss; /* NULL: the one that the settings name */
     void *loss_user;
     const dcpn_penalty_ops *penalty; /* likewise */
     void *penalty_user;

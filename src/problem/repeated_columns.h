@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups that share features, by latent copies: x = sum_g v^g, v^g being 0 outside of group g, and the penalty that of the
- * v^g, of which no two groups share one. A feature has a column for each group it is in; they are a view. */
+/* Groups that share features, by latent copies: x = sum_g v^g, v^g being 0 outside of group g, and the penalty that of
+ * the v^g, of which no two groups share one. A feature has a column for each group it is in; they are a view. */
 #ifndef DCPN_SRC_REPEATED_COLUMNS_H
 #define DCPN_SRC_REPEATED_COLUMNS_H
 
@@ -8,9 +8,9 @@
 #include "problem/problem.h"
 
 struct repeated_columns {
-    dcpn_problem problem;    /* on the copies, its groups sharing none */
-    struct column_subset A;  /* of which it is */
-    int64_t count, *column;  /* the feature that each copy is of, ascending; NULL: nothing is repeated */
+    dcpn_problem problem;   /* on the copies, its groups sharing none */
+    struct column_subset A; /* of which it is */
+    int64_t count, *column; /* the feature that each copy is of, ascending; NULL: nothing is repeated */
     int64_t *member;
     double *factors;
 };

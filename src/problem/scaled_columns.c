@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of standard deviation 1, by a copy of A: each is divided by its weighted deviation s_j about its mean m_j, and
- * with an intercept, if all of its entries are stored, centred too, which changes nothing but the conditioning. A column
- * that is constant keeps its scale, and is centred by its value, not by a rounded mean: what that would leave, a free
- * coefficient would take for a second intercept. With x' the coefficients of the copy,
+/* Columns of standard deviation 1, by a copy of A: each is divided by its weighted deviation s_j about its mean m_j,
+ * and with an intercept, if all of its entries are stored, centred too, which changes nothing but the conditioning. A
+ * column that is constant keeps its scale, and is centred by its value, not by a rounded mean: what that would leave, a
+ * free coefficient would take for a second intercept. With x' the coefficients of the copy,
  *     x_j = x'_j / s_j,   intercept = intercept' - sum_j m_j x_j     (m_j = 0 where it is not centred)
  *
- * Without --standardize columns whose mean is far from 0 for their deviation, a time in seconds, are centred if there is
- * an intercept, with s_j = 1: F is the same, but its gradient, as given, would be rounding errors. */
+ * Without --standardize columns whose mean is far from 0 for their deviation, a time in seconds, are centred if there
+ * is an intercept, with s_j = 1: F is the same, but its gradient, as given, would be rounding errors. */
 #include <math.h>
 
 #include "base/interrupt.h"
@@ -133,8 +133,8 @@ static int has_far_full_columns(dcpn_context *context, const dcpn_matrix *A)
         if (!column && !(column = dcpn_allocate(context, (size_t)A->rows, sizeof *column))) return 0;
         dcpn_fill(A->rows, 0.0, column);
         A->ops->column_add(A, j, 1.0, column);
-        is_found = may_be_far(&(struct dense_view){column, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 1, A->rows, A->rows},
-                              A->rows, 0);
+        is_found =
+            may_be_far(&(struct dense_view){column, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 1, A->rows, A->rows}, A->rows, 0);
     }
     dcpn_free(context, column);
     return is_found;
@@ -236,8 +236,7 @@ static dcpn_status scale_exactly(const struct scaling *s)
         dcpn_scaled_columns_free(s->context, made);
         return DCPN_OK;
     }
-    struct row_selection all = {
-        .count = s->A->rows, .centre = made->centre, .scale = made->scale, .is_kept_as_is = 1};
+    struct row_selection all = {.count = s->A->rows, .centre = made->centre, .scale = made->scale, .is_kept_as_is = 1};
     return dcpn_matrix_copy_rows(s->context, s->A, &all, &made->A);
 }
 

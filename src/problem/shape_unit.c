@@ -61,11 +61,10 @@ static dcpn_status find_mean_square(const struct targets *targets, const dcpn_se
 
 static double curvature_of_row(const struct parts *parts, const dcpn_settings *settings)
 {
-    const dcpn_loss one = {
-        .ops = parts->loss,
-        .parameter = dcpn_loss_parameter(parts->loss, settings, 0),
-        .second = dcpn_loss_parameter(parts->loss, settings, 1),
-        .user = parts->loss_user};
+    const dcpn_loss one = {.ops = parts->loss,
+                           .parameter = dcpn_loss_parameter(parts->loss, settings, 0),
+                           .second = dcpn_loss_parameter(parts->loss, settings, 1),
+                           .user = parts->loss_user};
     return parts->loss && parts->loss->curvature1_sup ? parts->loss->curvature1_sup(&one) : (double)NAN;
 }
 
@@ -84,7 +83,8 @@ dcpn_status dcpn_shape_unit_find(const struct targets *targets, const dcpn_probl
     if (!in_units || !A || !(curvature > 0.0)) return DCPN_OK;
     for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += targets->w[i];
     if (parts->is_exact) total = dcpn_ranks_sum_of(targets->context, dcpn_problem_rows(problem), targets->w);
-    if (!settings->standardize) DCPN_TRY(find_mean_square(targets, settings, A, total, dcpn_problem_features(problem), &mean_square));
+    if (!settings->standardize)
+        DCPN_TRY(find_mean_square(targets, settings, A, total, dcpn_problem_features(problem), &mean_square));
     curvature *= total * mean_square;
     if (curvature > LEAST && curvature < MOST) *unit = 1.0 / curvature;
     return DCPN_OK;

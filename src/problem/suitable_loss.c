@@ -38,8 +38,8 @@ static int note_label(double label, double *classes, int *count)
     return 1;
 }
 
-/* Numbers that stand for classes: more than two whole ones, -1, 0 and +1 being two and none, and each of them twice in the
- * mean; others count or measure something. */
+/* Numbers that stand for classes: more than two whole ones, -1, 0 and +1 being two and none, and each of them twice in
+ * the mean; others count or measure something. */
 static int are_many_classes(const dcpn_dataset *data)
 {
     double classes[MOST_CLASSES];
@@ -71,11 +71,12 @@ static dcpn_status check_names(dcpn_context *context, const dcpn_dataset *data, 
     if (data->label_count == 2 || (data->label_count > 2 && dcpn_loss_takes_many_classes(loss))) return DCPN_OK;
     for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);
-    return dcpn_fail(context, DCPN_DATA,
-                     "labels: found %lld class%s (%s%s), expected two for --loss %s; --loss multinomial takes all of them, "
-                     "--positive CLASS one against the rest",
-                     (long long)data->label_count, data->label_count == 1 ? "" : "es", names,
-                     length < sizeof names ? "" : " ...", loss);
+    return dcpn_fail(
+        context, DCPN_DATA,
+        "labels: found %lld class%s (%s%s), expected two for --loss %s; --loss multinomial takes all of them, "
+        "--positive CLASS one against the rest",
+        (long long)data->label_count, data->label_count == 1 ? "" : "es", names, length < sizeof names ? "" : " ...",
+        loss);
 }
 
 /* Counts the rows of the least and of the greatest label, which are the two classes if there are no others. Returns how
@@ -102,8 +103,8 @@ static dcpn_status refuse_rare(dcpn_context *context, const dcpn_dataset *data, 
     char number[40];
     snprintf(number, sizeof number, "%.10g", label);
     return dcpn_fail(context, DCPN_DATA,
-                     "labels: the class %s has 1 row, expected at least 2, since a fold without it has one class; "
-                     "add rows of that class, or fit without a cross-validation",
+                     "labels: the class %s has 1 row, expected at least 2, since a fold without it has one class; add "
+                     "rows of that class, or fit without a cross-validation",
                      data->label_names ? data->label_names[(int64_t)label] : number);
 }
 

@@ -104,7 +104,11 @@ static void find_kinds(const double *labels, int64_t rows, int64_t *kinds)
 {
     for (int k = 0; k < KINDS_OF_LABELS; k++) kinds[k] = 0;
     for (int64_t i = 0; i < rows; i++) {
-        int kind = isnan(labels[i]) ? NONE : labels[i] == -1.0 ? NEGATIVE_ONE : labels[i] == 0.0 ? ZERO : labels[i] == 1.0 ? POSITIVE_ONE : ANOTHER;
+        int kind = isnan(labels[i])    ? NONE
+                   : labels[i] == -1.0 ? NEGATIVE_ONE
+                   : labels[i] == 0.0  ? ZERO
+                   : labels[i] == 1.0  ? POSITIVE_ONE
+                                       : ANOTHER;
         kinds[kind] = 1;
     }
 }
@@ -114,10 +118,11 @@ static dcpn_status check_two(const struct making *m, const double *labels, int64
     const double *classes = m->made->classes;
     for (int64_t i = 0; i < rows; i++)
         if (labels[i] != classes[0] && labels[i] != classes[1])
-            return dcpn_fail(m->made->context, DCPN_DATA,
-                             "labels: found %g, %g and %g (row %lld of its part), expected two classes for --loss %s; one "
-                             "against the rest: --positive CLASS; for numbers use --loss squared or huber",
-                             classes[0], labels[i], classes[1], (long long)i + 1, m->parts->loss->name);
+            return dcpn_fail(
+                m->made->context, DCPN_DATA,
+                "labels: found %g, %g and %g (row %lld of its part), expected two classes for --loss %s; one against "
+                "the rest: --positive CLASS; for numbers use --loss squared or huber",
+                classes[0], labels[i], classes[1], (long long)i + 1, m->parts->loss->name);
     return DCPN_OK;
 }
 
@@ -146,9 +151,10 @@ static dcpn_status find_classes_of_all(const struct making *m, const double *lab
     struct extent range = dcpn_ranks_range(context, rows, labels, kinds, KINDS_OF_LABELS);
     DCPN_TRY(dcpn_ranks_status(context));
     if (kinds[NONE] || (kinds[NEGATIVE_ONE] && kinds[ZERO] && kinds[POSITIVE_ONE] && !kinds[ANOTHER]))
-        return dcpn_fail(context, DCPN_USAGE,
-                         "--sums exact: rows without a label are not known to it, and on ranks there is no other way; leave "
-                         "them out");
+        return dcpn_fail(
+            context, DCPN_USAGE,
+            "--sums exact: rows without a label are not known to it, and on ranks there is no other way; leave "
+            "them out");
     if (range.least == range.largest)
         return dcpn_fail(context, DCPN_DATA,
                          "labels: found the one class %g in all rows, expected two classes for --loss %s", range.least,
@@ -311,7 +317,11 @@ static dcpn_status check_events(const struct making *m, const double *y, int64_t
 
 static dcpn_status fill_survival(const struct making *m, const double *y, int64_t rows)
 {
-    const struct survival_rows given = {rows, y, m->problem->weights, m->problem->survival.start, m->problem->survival.strata,
+    const struct survival_rows given = {rows,
+                                        y,
+                                        m->problem->weights,
+                                        m->problem->survival.start,
+                                        m->problem->survival.strata,
                                         strcmp(m->settings->ties, "efron") == 0};
     DCPN_TRY(check_events(m, y, rows));
     DCPN_TRY(fill_weights(m, rows));
@@ -390,14 +400,14 @@ static dcpn_status allocate(const struct making *m)
 {
     struct targets *made = m->made;
     if (m->parts->loss && m->parts->loss->targets == DCPN_MANY_CLASSES) DCPN_TRY(find_labels(m));
-    size_t rows = m->parts->loss ? (size_t)(made->rows * made->scores) : 0, size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
+    size_t rows = m->parts->loss ? (size_t)(made->rows * made->scores) : 0,
+           size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
     made->run_count = m->parts->unlabelled ? count_runs(m->problem) : 0;
     made->y = dcpn_allocate(made->context, rows, sizeof *made->y);
     made->w = dcpn_allocate(made->context, rows, sizeof *made->w);
     made->runs = made->run_count ? dcpn_allocate(made->context, (size_t)made->run_count, sizeof *made->runs) : NULL;
     made->mean_row = size ? dcpn_allocate(made->context, size, sizeof *made->mean_row) : NULL;
-    made->offset =
-        size && m->problem->offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
+    made->offset = size && m->problem->offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
     int is_missing = !made->y || !made->w || (made->run_count && !made->runs) || (size && !made->mean_row) ||
                      (size && m->problem->offset && !made->offset);
     return is_missing ? DCPN_MEMORY : DCPN_OK;

@@ -2,9 +2,9 @@
 /* The search over basins: one driver, a list of starts and moves, and one budget.
  *
  * It begins where a plain descent has ended, and keeps the lowest point that it meets, so that it never ends above its
- * start. It goes in stages, one for each kind of search. A deeper search makes all stages of a shallower one first, with
- * the same budget, and each stage begins at the end that was certified after the one before, so that it never ends above
- * that.
+ * start. It goes in stages, one for each kind of search. A deeper search makes all stages of a shallower one first,
+ * with the same budget, and each stage begins at the end that was certified after the one before, so that it never ends
+ * above that.
  *
  * The budget is a multiple of the work of the plain descent. Work is counted in entries of A and is the same with every
  * service on and off (effort.h). */
@@ -28,17 +28,17 @@ struct search {
     struct look *look; /* NULL: all columns are read */
     struct watch *watch;
     enum search_kind stage;
-    int is_few;     /* the columns are a few candidates of many, on which a descent costs next to nothing */
-    int from_0;     /* the plain descent began without features, */
-    int is_kept_to; /* or from a start that the caller has reason to stay near */
-    double goal;    /* the stationarity of the ends */
-    double budget;  /* work that is left, */
-    double reserve; /* and that of it which is kept for the last descent to the goal */
+    int is_few;          /* the columns are a few candidates of many, on which a descent costs next to nothing */
+    int from_0;          /* the plain descent began without features, */
+    int is_kept_to;      /* or from a start that the caller has reason to stay near */
+    double goal;         /* the stationarity of the ends */
+    double budget;       /* work that is left, */
+    double reserve;      /* and that of it which is kept for the last descent to the goal */
     struct kept best;    /* the lowest point so far, */
     struct kept settled; /* and the lowest that is stationary to the goal */
-    double *relaxed;  /* the solution of the last l1 problem */
-    double *followed; /* the end at the last lambda */
-    int is_crowded;   /* l1 solutions have too many features, here and at every lambda further down */
+    double *relaxed;     /* the solution of the last l1 problem */
+    double *followed;    /* the end at the last lambda */
+    int is_crowded;      /* l1 solutions have too many features, here and at every lambda further down */
     double last_value;
     struct descent work; /* what all descents of the stage took, and what it left untried */
     struct swaps swaps;

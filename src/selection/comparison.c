@@ -28,8 +28,9 @@ static void set_ridge(const struct plan *plan, dcpn_settings *settings)
 static int may_refit(const struct plan *plan)
 {
     const dcpn_problem *problem = &plan->given;
-    return plan->targets.scores == 1 && !problem->groups.count && !problem->lower && !problem->upper && !problem->unlabelled &&
-           !problem->zero_is_no_label && plan->parts.loss->curvature1 && !plan->parts.loss->product1;
+    return plan->targets.scores == 1 && !problem->groups.count && !problem->lower && !problem->upper &&
+           !problem->unlabelled && !problem->zero_is_no_label && plan->parts.loss->curvature1 &&
+           !plan->parts.loss->product1;
 }
 
 /* Returns how many features a path may have: the usual number, or more if the caller wants to keep more. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cross-validation: the paths on all the data, then the same penalties and lambdas without each fold in turn. A fold is
  * fitted by one thread in a context of its own, so that the results are the same bytes for any number of threads. Its
- * paths end by what it has seen alone; where the mean over the folds turns out to be still falling, or nearly, at the last
- * lambda that all of them have reached, those that ended before are fitted again down to the last lambda of all. */
+ * paths end by what it has seen alone; where the mean over the folds turns out to be still falling, or nearly, at the
+ * last lambda that all of them have reached, those that ended before are fitted again down to the last lambda of
+ * all. */
 #include "selection/cv.h"
 
 #include <math.h>
@@ -147,7 +148,8 @@ static int is_settled(const struct validation *v, int64_t path)
 {
     const dcpn_cv *cv = v->cv;
     int64_t lambdas = dcpn_path_lambda_count(&v->options->path);
-    struct patience patience = dcpn_patience_new(v->options->patience, lambdas, v->measures[cv->measured.chooses].larger_is_better);
+    struct patience patience =
+        dcpn_patience_new(v->options->patience, lambdas, v->measures[cv->measured.chooses].larger_is_better);
     patience.limit = (patience.limit + 1) / 2;
     for (int64_t k = 0; k < least_reached(v, path); k++)
         dcpn_patience_see(&patience, cv->mean[(cv->first[path] + k) * DCPN_MEASURES + cv->measured.chooses]);
@@ -208,7 +210,8 @@ static dcpn_status work_through(struct fold_work *work)
     list_all(v, work->tasks);
     DCPN_TRY(fit_folds(work, v->cv->folds));
     DCPN_TRY(fit_hasty_again(work));
-    return v->cv->choice.min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits, v->exact) : DCPN_OK;
+    return v->cv->choice.min.path >= 0 ? dcpn_cv_score_held_out(v->cv, v->problem, v->fold_of, work->fits, v->exact)
+                                       : DCPN_OK;
 }
 
 static dcpn_status work_on_folds(struct validation *v, const struct subset_source *source)
@@ -306,23 +309,26 @@ static dcpn_status check_kept(dcpn_context *context, const dcpn_cv_options *o)
     if (is_kept && !o->path.features_kept)
         return dcpn_fail(context, DCPN_USAGE, "rule: found 'kept' and no number of features, expected one");
     if (!o->path.features_kept || !o->rule || is_kept) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE,
-                     "rule: found '%s' with %lld features kept, expected one of the two; the number says which model is chosen",
-                     o->rule, (long long)o->path.features_kept);
+    return dcpn_fail(
+        context, DCPN_USAGE,
+        "rule: found '%s' with %lld features kept, expected one of the two; the number says which model is chosen",
+        o->rule, (long long)o->path.features_kept);
 }
 
 static dcpn_status check_repeats(dcpn_context *context, int64_t rows, const dcpn_cv_options *o)
 {
     if (o->repeats < 0 || o->repeats > MOST_REPEATS || o->repeats > INT64_MAX / 64 / rows)
-        return dcpn_fail(context, DCPN_USAGE, "repeats: found %lld, expected from 1 to %d; 0 is once", (long long)o->repeats,
-                         MOST_REPEATS);
+        return dcpn_fail(context, DCPN_USAGE, "repeats: found %lld, expected from 1 to %d; 0 is once",
+                         (long long)o->repeats, MOST_REPEATS);
     if (o->repeats <= 1 || !o->fold_of) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE,
-                     "repeats: found %lld with folds that are given, which would be the same each time; leave one of them out",
-                     (long long)o->repeats);
+    return dcpn_fail(
+        context, DCPN_USAGE,
+        "repeats: found %lld with folds that are given, which would be the same each time; leave one of them out",
+        (long long)o->repeats);
 }
 
-static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, int64_t rows, const dcpn_cv_options *o)
+static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, int64_t rows,
+                                 const dcpn_cv_options *o)
 {
     if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
     DCPN_TRY(dcpn_rule_check(context, o->rule, NULL));
@@ -338,8 +344,8 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     if (o->subsamples < 0 || !(o->share >= 0.0) || o->share >= 1.0 || !(o->threshold >= 0.0) || o->threshold > 1.0)
         return dcpn_fail(
             context, DCPN_USAGE,
-            "stability: found %lld subsamples, a share of %g and a threshold of %g, expected some, a share "
-            "below 1 and a threshold of at most 1",
+            "stability: found %lld subsamples, a share of %g and a threshold of %g, expected some, a share below 1 and "
+            "a threshold of at most 1",
             (long long)o->subsamples, o->share, o->threshold);
     return DCPN_OK;
 }
@@ -350,7 +356,8 @@ static int64_t usual_folds(const struct validation *v)
 {
     const dcpn_problem *problem = v->problem;
     int64_t labelled = !v->exact ? 0 : v->place.all < DEFAULT_FOLDS ? v->place.all : DEFAULT_FOLDS;
-    for (int64_t i = 0; !v->exact && i < problem->A->rows && labelled < DEFAULT_FOLDS; i++) labelled += dcpn_has_label(problem, i);
+    for (int64_t i = 0; !v->exact && i < problem->A->rows && labelled < DEFAULT_FOLDS; i++)
+        labelled += dcpn_has_label(problem, i);
     return labelled < 2 ? 2 : labelled;
 }
 
@@ -392,15 +399,9 @@ static dcpn_status open_journal(struct validation *v, const dcpn_settings *setti
     struct journal_key key;
     if (!o->path.checkpoint && !o->path.resume) return DCPN_OK;
     DCPN_TRY(dcpn_paths_key(v->context, v->problem, settings, path, &key));
-    const uint64_t folds[] = {key.settings,
-                              (uint64_t)v->cv->folds,
-                              (uint64_t)v->cv->draw.repeats,
-                              v->cv->draw.seed,
-                              (uint64_t)o->is_unstratified,
-                              (uint64_t)o->subsamples,
-                              (uint64_t)o->patience,
-                              (uint64_t)o->compares,
-                              (uint64_t)o->relaxes,
+    const uint64_t folds[] = {key.settings,          (uint64_t)v->cv->folds,       (uint64_t)v->cv->draw.repeats,
+                              v->cv->draw.seed,      (uint64_t)o->is_unstratified, (uint64_t)o->subsamples,
+                              (uint64_t)o->patience, (uint64_t)o->compares,        (uint64_t)o->relaxes,
                               dcpn_cv_hash_folds(v)};
     key.settings = dcpn_checksum(folds, sizeof folds);
     return dcpn_paths_journal(v->context, &o->path, &key, &v->journal);
@@ -431,8 +432,8 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     DCPN_TRY(dcpn_cv_set_folds(v));
     DCPN_TRY(open_journal(v, settings, &options));
     DCPN_TRY(fit_paths(v, settings, &options));
-    struct subset_source source = {v->context, v->problem,    cv->paths, options,
-                                   v->started_at, v->journal,    v->exact, count_done};
+    struct subset_source source = {v->context,    v->problem, cv->paths, options,
+                                   v->started_at, v->journal, v->exact,  count_done};
     if (!is_stopped(v)) DCPN_TRY(work_on_folds(v, &source));
     if (!cv->ending.is_complete || cv->choice.min.path < 0 || v->options->subsamples == 0) return DCPN_OK;
     return add_stability(v, &source);
@@ -470,7 +471,8 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     DCPN_TRY(check_options(context, problem, v.place.all, v.options));
     if (v.exact && v.options->path.features_kept)
         return dcpn_fail(context, DCPN_USAGE,
-                         "features kept: found %lld with exact sums, to which a search among sets is not known; leave one of them out",
+                         "features kept: found %lld with exact sums, to which a search among sets is not known; leave "
+                         "one of them out",
                          (long long)v.options->path.features_kept);
     int has_labels = v.exact || (!seen.unlabelled && !seen.zero_is_no_label);
     int compares = v.options->compares && has_labels && !seen.groups.count;
@@ -484,7 +486,8 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                       .choice.sparse = {-1, -1, NAN, NAN},
                       .choice.chosen = {-1, -1, NAN, NAN},
                       .compares = compares,
-                      .choice.rule = v.options->rule ? dcpn_rule_named(v.options->rule) : usual_rule(v.options, compares, settings->loss)};
+                      .choice.rule = v.options->rule ? dcpn_rule_named(v.options->rule)
+                                                     : usual_rule(v.options, compares, settings->loss)};
     dcpn_mutex_init(&v.mutex);
     dcpn_status status = dcpn_ranks_end(context, validate(&v, settings));
     dcpn_mutex_destroy(&v.mutex);

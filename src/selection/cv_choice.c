@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a cross-validation chooses. As glmnet: the mean over the folds is weighted by their weights, its standard error is
+/* What a cross-validation chooses. As glmnet: the mean over the folds is weighted by their weights, its standard error
+ * is
  *     sqrt(sum_f W_f (v_f - mean)^2 / sum_f W_f / (folds - 1)),
- * folds being those of one repeat: to hold the same rows out again makes the mean less of a matter of chance, but the rows are
- * no more than they were.
- * min is the largest lambda with the best mean, 1se the largest one whose mean is within a standard error of that. Over
- * several paths, 1se is the point with the fewest features among those that the paths offer within it. */
+ * folds being those of one repeat: to hold the same rows out again makes the mean less of a matter of chance, but the
+ * rows are no more than they were. min is the largest lambda with the best mean, 1se the largest one whose mean is
+ * within a standard error of that. Over several paths, 1se is the point with the fewest features among those that the
+ * paths offer within it. */
 #include <math.h>
 #include <string.h>
 
@@ -137,11 +138,12 @@ static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, const dcpn_cv_options *o
     if (strcmp(cv->choice.rule, "min") == 0) return cv->choice.min;
     if (strcmp(cv->choice.rule, "1se") == 0) return cv->choice.sparse;
     return dcpn_rule_is_criterion(cv->choice.rule) ? dcpn_cv_choose_by_criterion(cv, cv->choice.rule, o->most_features)
-                                            : o->relaxes ? cv->choice.min : dcpn_cv_choose_paired(cv);
+           : o->relaxes                            ? cv->choice.min
+                                                   : dcpn_cv_choose_paired(cv);
 }
 
-/* A criterion looks at no fold, and is about few features that matter. Text has many that matter a little: of 15,935 rows
- * of news20 it kept 27 words and was wrong in 22 of 100 rows, where l1 is in 6. A criterion that nobody asked for
+/* A criterion looks at no fold, and is about few features that matter. Text has many that matter a little: of 15,935
+ * rows of news20 it kept 27 words and was wrong in 22 of 100 rows, where l1 is in 6. A criterion that nobody asked for
  * therefore gives way where the folds say that another model is right more often. */
 static void heed_folds(dcpn_cv *cv, const dcpn_cv_options *o)
 {
@@ -165,7 +167,8 @@ void dcpn_cv_choose(dcpn_cv *cv, const dcpn_cv_options *options)
         least = least_cost(cv, v);
         cv->choice.min = choice_at(cv, v, cv->first[v] + cv->best[v]);
     }
-    if (cv->choice.min.path >= 0) choose_sparse(cv, options, least + error_of(cv, cv->first[cv->choice.min.path] + cv->choice.min.point));
+    if (cv->choice.min.path >= 0)
+        choose_sparse(cv, options, least + error_of(cv, cv->first[cv->choice.min.path] + cv->choice.min.point));
     cv->choice.chosen = cv->choice.min.path < 0 ? cv->choice.min : choose_by_rule(cv, options);
     heed_folds(cv, options);
 }

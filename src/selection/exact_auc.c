@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The area under the curve of rows that lie on several ranks. It needs the order of all scores, so each rank tells all others
- * its scores and weights, two words a row. Rows of the same score are summed exactly, so that it does not matter in which
- * order they come. */
+/* The area under the curve of rows that lie on several ranks. It needs the order of all scores, so each rank tells all
+ * others its scores and weights, two words a row. Rows of the same score are summed exactly, so that it does not matter
+ * in which order they come. */
 #include <math.h>
 #include <string.h>
 

@@ -4,13 +4,14 @@
  * residuals is beyond lambda. That mean is about normal with the variance sigma^2 / n, columns having deviation 1, so
  * that of d such features
  *     E = 2 d Phi(-lambda sqrt(n) / sigma),   sigma^2 = RSS / (n - s - 1),
- * are expected among the s in use, and their share is at most about E / s. A group of k orthonormal directions has the norm
- * of k such means, and is in use if that is beyond w lambda, w its weight:
+ * are expected among the s in use, and their share is at most about E / s. A group of k orthonormal directions has the
+ * norm of k such means, and is in use if that is beyond w lambda, w its weight:
  *     E = sum_g P(chi_k > w lambda sqrt(n) / sigma),
  * beside the groups in use. Without --orthonormal the products of a group depend on one another, and nothing is known.
  *
- * With the logistic loss the residuals are those of 0 or 1 and the probabilities, and the sum of their squares, n times the
- * Brier score of the rows fitted to, stands for RSS. (Miller and Breheny 2019 take in its place what the model expects of it.)
+ * With the logistic loss the residuals are those of 0 or 1 and the probabilities, and the sum of their squares, n times
+ * the Brier score of the rows fitted to, stands for RSS. (Miller and Breheny 2019 take in its place what the model
+ * expects of it.)
  *
  * Features that are correlated with those that matter, but add nothing to them, do not count as false here. Assumed are
  * besides the loss rows of one weight and features of one penalty factor. */
@@ -41,12 +42,12 @@ static double squares_at(const dcpn_paths *paths, const dcpn_path_point *at)
 /* Is the loss logistic, with an intercept, one score and no offset? */
 static int is_logistic(const dcpn_paths *paths, const dcpn_settings *s)
 {
-    return strcmp(s->loss, "logistic") == 0 && s->intercept && !paths->has_offset && paths->scores == 1 && paths->labels.count == 2 &&
-           paths->groups.count == 0;
+    return strcmp(s->loss, "logistic") == 0 && s->intercept && !paths->has_offset && paths->scores == 1 &&
+           paths->labels.count == 2 && paths->groups.count == 0;
 }
 
-/* P(chi_k > t) = Q(k / 2, y), y = t^2 / 2: a finite sum of y^a e^-y / Gamma(a + 1), a = k / 2 - 1, k / 2 - 2, ... >= 0, and
- * for odd k P(|z| > t). */
+/* P(chi_k > t) = Q(k / 2, y), y = t^2 / 2: a finite sum of y^a e^-y / Gamma(a + 1), a = k / 2 - 1, k / 2 - 2, ... >= 0,
+ * and for odd k P(|z| > t). */
 static double chi_above(int64_t k, double t)
 {
     double y = 0.5 * t * t, sum = k % 2 ? 2.0 * normal_below(-t) : 0.0;
@@ -71,7 +72,8 @@ static int knows_terms(const dcpn_paths *paths, const dcpn_settings *s)
 
 double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
 {
-    if (!paths || path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count) return (double)NAN;
+    if (!paths || path < 0 || path >= paths->count || point < 0 || point >= paths->paths[path].count)
+        return (double)NAN;
     const dcpn_path *on = &paths->paths[path];
     const dcpn_path_point *at = &on->points[point];
     const dcpn_settings *s = &on->settings;
@@ -80,7 +82,8 @@ double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
     double n = (double)paths->rows, used = (double)at->fit.nonzeros, left = n - used - 1.0;
     if (!is_known || !(left > 0.0) || !(squares_at(paths, at) > 0.0)) return (double)NAN;
     if (at->fit.nonzeros == 0) return 0.0;
-    double lambda = strcmp(s->scale, "mean") == 0 ? at->lambda : at->lambda / n, t = lambda * sqrt(n * left / squares_at(paths, at));
+    double lambda = strcmp(s->scale, "mean") == 0 ? at->lambda : at->lambda / n,
+           t = lambda * sqrt(n * left / squares_at(paths, at));
     if (paths->groups.count > 0) return fmin(expected_groups(&paths->groups, t) / (double)at->groups, 1.0);
     return fmin(2.0 * (double)paths->features * normal_below(-t) / used, 1.0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One fold of a cross-validation: the paths on the rows outside it, and their measures on the rows in it. A path ends when it
- * has been clearly worse than its best for long (patience.h). */
+/* One fold of a cross-validation: the paths on the rows outside it, and their measures on the rows in it. A path ends
+ * when it has been clearly worse than its best for long (patience.h). */
 #include "base/tuning.h"
 #include "selection/held_out.h"
 #include "selection/patience.h"
@@ -13,7 +13,7 @@ struct fold {
     struct held_rows held;
     int64_t *train, *test, train_count, test_count;
     struct row_place held_place; /* with exact sums: of the rows that are left out among those of all ranks */
-    struct patience patience; /* with the path that is being fitted */
+    struct patience patience;    /* with the path that is being fitted */
 };
 
 static dcpn_status split_rows(struct fold *f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Folds and subsamples of rows, drawn from a seed: the same on every machine and for any number of threads. Where sums are
- * exact, each row is drawn by itself, so that ranks which have some rows each draw the same. */
+/* Folds and subsamples of rows, drawn from a seed: the same on every machine and for any number of threads. Where sums
+ * are exact, each row is drawn by itself, so that ranks which have some rows each draw the same. */
 #include "selection/folds.h"
 
 #include <math.h>

@@ -45,8 +45,9 @@ static dcpn_status take_survival(dcpn_context *context, const dcpn_problem *prob
         if (held->strata) held->strata[i] = problem->survival.strata[rows[i]];
         if (problem->survival.start) start[i] = problem->survival.start[rows[i]];
     }
-    const struct survival_rows given = {count, held->y, held->w, problem->survival.start ? start : NULL, held->strata,
-                                        strcmp(paths->settings.ties, "efron") == 0};
+    const struct survival_rows given = {count,        held->y,
+                                        held->w,      problem->survival.start ? start : NULL,
+                                        held->strata, strcmp(paths->settings.ties, "efron") == 0};
     dcpn_status status = dcpn_survival_new(context, &given, &held->survival);
     dcpn_free(context, start);
     return status;
@@ -68,7 +69,8 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->sorted = dcpn_allocate(context, (size_t)count, sizeof *held->sorted);
     held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
     held->x = dcpn_allocate(context, (size_t)(paths->features * paths->scores), sizeof *held->x);
-    if (!held->whole.u || !held->y || !held->w || !held->offset || !held->scores || !held->sorted || !held->order || !held->x)
+    if (!held->whole.u || !held->y || !held->w || !held->offset || !held->scores || !held->sorted || !held->order ||
+        !held->x)
         return DCPN_MEMORY;
     for (int64_t i = 0; i < count; i++) {
         held->y[i] = label_of(problem, paths, rows[i]);

@@ -176,7 +176,8 @@ static int64_t called(const dcpn_loss *loss, const double *scores, int64_t i)
     return best;
 }
 
-/* -2 times the mean of log p of the class of each row; p counts as no less than 1e-5 and no more than 1 - 1e-5, as above. */
+/* -2 times the mean of log p of the class of each row; p counts as no less than 1e-5 and no more than 1 - 1e-5, as
+ * above. */
 static double deviance_of_many(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
@@ -205,8 +206,8 @@ static double error_of_many(const struct measured_rows *rows, const double *scor
     return wrong / total_weight(loss);
 }
 
-/* The mean over the classes, each counting the same, of the share of its rows that are called another; of the classes that
- * have rows here. */
+/* The mean over the classes, each counting the same, of the share of its rows that are called another; of the classes
+ * that have rows here. */
 static double class_error(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;

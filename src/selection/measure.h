@@ -7,9 +7,10 @@
 #include "dcpn/extend.h"
 
 struct measured_rows {
-    dcpn_loss loss; /* y and w of these rows; y is -1 or +1 for two classes, 0, 1, ... for many, with `width` scores a row */
-    double *sorted; /* room for a score of each row */
-    const double *strata; /* of times to events; NULL: one */
+    dcpn_loss
+        loss; /* y and w of these rows; y is -1 or +1 for two classes, 0, 1, ... for many, with `width` scores a row */
+    double *sorted;                /* room for a score of each row */
+    const double *strata;          /* of times to events; NULL: one */
     const struct row_place *exact; /* sums are exact, over these rows of all ranks; NULL: they are plain */
     dcpn_context *context;         /* of the ranks */
     int has_ranking;               /* with exact sums: what needs the order of all rows is wanted, at two words a row */

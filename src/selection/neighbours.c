@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs of variables, one variable at a time (Meinshausen and Buehlmann 2006; Ravikumar, Wainwright and Lafferty 2010 for the
- * Ising model): x_i is explained by all others,
+/* Graphs of variables, one variable at a time (Meinshausen and Buehlmann 2006; Ravikumar, Wainwright and Lafferty 2010
+ * for the Ising model): x_i is explained by all others,
  *     b_i = argmin over b of mean_rows w loss(x_i; b_0 + sum_{j != i} b_j x_j) + sum_j p(|b_j|),
- * and i and j are joined if b_ij and b_ji are not 0 (AND), or one of them is not (OR). In the Ising model of variables that are
- * 0 or 1 the conditional law of x_i is that of a logistic regression with b_ij = b_ji; of Gaussian ones b_ij = -K_ij / K_ii, so
- * that the root of b_ij b_ji is the partial correlation, whatever the units. */
+ * and i and j are joined if b_ij and b_ji are not 0 (AND), or one of them is not (OR). In the Ising model of variables
+ * that are 0 or 1 the conditional law of x_i is that of a logistic regression with b_ij = b_ji; of Gaussian ones b_ij =
+ * -K_ij / K_ii, so that the root of b_ij b_ji is the partial correlation, whatever the units. */
 #include "dcpn/neighbours.h"
 
 #include <math.h>
@@ -57,10 +57,12 @@ static int count_values(const double *y, int64_t rows)
 static dcpn_status check_values(const struct work *work, dcpn_context *context, int values)
 {
     if (values == 1)
-        return dcpn_fail(context, DCPN_DATA, "found the same value in all rows, expected a variable that varies; leave it out");
+        return dcpn_fail(context, DCPN_DATA,
+                         "found the same value in all rows, expected a variable that varies; leave it out");
     if (values > 2 && work->options.two_values)
-        return dcpn_fail(context, DCPN_DATA, "found more than two values, which an Ising model cannot have; --model mixed takes "
-                                             "variables of both kinds");
+        return dcpn_fail(context, DCPN_DATA,
+                         "found more than two values, which an Ising model cannot have; --model mixed takes variables "
+                         "of both kinds");
     return DCPN_OK;
 }
 
@@ -215,9 +217,11 @@ static double coefficient(const dcpn_neighbours *n, int64_t i, int64_t j)
 
 static dcpn_neighbour_edge edge_between(const dcpn_neighbours *n, int64_t i, int64_t j)
 {
-    dcpn_neighbour_edge e = {.first = i, .second = j, .of_first = coefficient(n, i, j), .of_second = coefficient(n, j, i)};
+    dcpn_neighbour_edge e = {
+        .first = i, .second = j, .of_first = coefficient(n, i, j), .of_second = coefficient(n, j, i)};
     int agree = (e.of_first > 0.0 && e.of_second > 0.0) || (e.of_first < 0.0 && e.of_second < 0.0);
-    e.weight = agree ? copysign(sqrt(fabs(e.of_first)) * sqrt(fabs(e.of_second)), e.of_first) : 0.5 * (e.of_first + e.of_second);
+    e.weight = agree ? copysign(sqrt(fabs(e.of_first)) * sqrt(fabs(e.of_second)), e.of_first)
+                     : 0.5 * (e.of_first + e.of_second);
     return e;
 }
 

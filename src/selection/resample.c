@@ -59,7 +59,8 @@ static dcpn_status take_exactly(const dcpn_problem *from, const int64_t *rows, i
     return DCPN_OK;
 }
 
-static dcpn_status take_copies(const struct subset_source *source, const struct subset_rows *rows, struct subset_fit *fit)
+static dcpn_status take_copies(const struct subset_source *source, const struct subset_rows *rows,
+                               struct subset_fit *fit)
 {
     const dcpn_problem *from = source->problem;
     struct row_selection selection = {.rows = rows->rows, .count = rows->count};

@@ -5,15 +5,16 @@
  *     bic   L + k log n                                      Schwarz 1978
  *     ebic  L + k log n + 2 gamma log binom(d, k)            Chen and Chen 2008, gamma 1/2
  *     gic   L + k log d log log n                            Fan and Tang 2013
- * L is -2 log likelihood: D itself, and n log(D / n) for the squared loss, whose variance is not known. Points with more
- * than n / (log d log log n) features are left out: there a criterion of the deviance has no foundation, and falls for ever where a
- * model explains all. Where models were refitted only these are compared: the criteria are of models without shrinkage.
+ * L is -2 log likelihood: D itself, and n log(D / n) for the squared loss, whose variance is not known. Points with
+ * more than n / (log d log log n) features are left out: there a criterion of the deviance has no foundation, and falls
+ * for ever where a model explains all. Where models were refitted only these are compared: the criteria are of models
+ * without shrinkage.
  *
- * The rule `paired` looks at the best point of each path. With v_f the measure on fold f there and m_f at the best point
- * of all, the differences v_f - m_f have the weighted mean D and the standard error
+ * The rule `paired` looks at the best point of each path. With v_f the measure on fold f there and m_f at the best
+ * point of all, the differences v_f - m_f have the weighted mean D and the standard error
  *     sqrt(sum_f W_f (v_f - m_f - D)^2 / sum_f W_f / (folds - 1)),
- * folds being those of one repeat; a path is told from the best one if D is above twice that. Folds are hard or easy for all models alike, so that the error of
- * a difference is far below that of a mean. */
+ * folds being those of one repeat; a path is told from the best one if D is above twice that. Folds are hard or easy
+ * for all models alike, so that the error of a difference is far below that of a mean. */
 #include "selection/rules.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ static const struct rule {
 } rules[] = {
     {"min", "the model with the best mean over the folds", 0},
     {"1se", "the fewest features within a standard error of the best mean over the folds", 0},
-    {"paired", "of the best models of all paths the one with the fewest features that the folds do not tell from the best", 0},
+    {"paired",
+     "of the best models of all paths the one with the fewest features that the folds do not tell from the best", 0},
     {"aic", "the least -2 log likelihood + 2 features", 1},
     {"bic", "the least -2 log likelihood + log(rows) features", 1},
     {"ebic", "the least bic + log of the number of models of that size", 1},
@@ -77,12 +79,14 @@ dcpn_status dcpn_rule_check(dcpn_context *context, const char *rule, const dcpn_
     if (!rule) return DCPN_OK;
     const struct rule *found = find_rule(rule);
     if (!found)
-        return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min, 1se, paired, aic, bic, ebic or gic", rule);
+        return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min, 1se, paired, aic, bic, ebic or gic",
+                         rule);
     if (!found->is_criterion || !loss || is_likelihood(loss)) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE,
-                     "rule: found '%s' with the loss %s, expected a loss that is a likelihood (squared, logistic, poisson "
-                     "or negative-binomial); min, 1se and paired need none",
-                     rule, loss->name);
+    return dcpn_fail(
+        context, DCPN_USAGE,
+        "rule: found '%s' with the loss %s, expected a loss that is a likelihood (squared, logistic, poisson or "
+        "negative-binomial); min, 1se and paired need none",
+        rule, loss->name);
 }
 
 const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule)
@@ -117,7 +121,8 @@ double dcpn_ebic_of(const dcpn_paths *paths, const dcpn_path_point *point, doubl
 
 static double criterion_at(const dcpn_paths *paths, const dcpn_path_point *point, const char *rule)
 {
-    double n = paths->weight, d = (double)paths->features, k = (double)point->fit.nonzeros, L = likelihood_of(paths, point);
+    double n = paths->weight, d = (double)paths->features, k = (double)point->fit.nonzeros,
+           L = likelihood_of(paths, point);
     if (strcmp(rule, "aic") == 0) return L + 2.0 * k;
     if (strcmp(rule, "bic") == 0) return L + k * log(n);
     if (strcmp(rule, "ebic") == 0) return dcpn_ebic_of(paths, point, 0.5);

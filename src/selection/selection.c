@@ -25,8 +25,8 @@ struct selecting {
     double *weights; /* descending */
     int64_t weight_count;
     double best_mean, best_auc; /* turned so that less is better */
-    double *own;                /* the folds of the settings' own combination, likewise turned; NULL: no such candidate */
-    double best_gain;           /* over that, in standard errors */
+    double *own;      /* the folds of the settings' own combination, likewise turned; NULL: no such candidate */
+    double best_gain; /* over that, in standard errors */
     dcpn_grid_selection *selection;
     dcpn_path_observer *observer;
     void *user;
@@ -76,7 +76,8 @@ static dcpn_status set_weights(struct selecting *s, const dcpn_grid_options *o)
     const double *weights = o->weights ? o->weights : WEIGHTS;
     s->selection->has_weights = s->problem->unlabelled || s->problem->zero_is_no_label;
     s->weight_count = o->weights ? o->weight_count : WEIGHT_COUNT;
-    if (o->weights && o->weight_count < 0) return dcpn_need_size(s->context, "weights of rows without a label", o->weight_count);
+    if (o->weights && o->weight_count < 0)
+        return dcpn_need_size(s->context, "weights of rows without a label", o->weight_count);
     if (!s->selection->has_weights) {
         weights = &s->settings->unlabelled_weight;
         s->weight_count = 1;
@@ -326,7 +327,8 @@ dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *probl
     const dcpn_grid_options none = {0};
     const dcpn_settings standard = dcpn_settings_default();
     const dcpn_grid_options *o = options ? options : &none;
-    struct selecting s = {.context = context, .settings = settings ? settings : &standard, .started_at = dcpn_clock_s()};
+    struct selecting s = {
+        .context = context, .settings = settings ? settings : &standard, .started_at = dcpn_clock_s()};
     DCPN_NEED(context, context, selection);
     *selection = NULL;
     DCPN_NEED(context, problem);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stability selection (Meinshausen and Buhlmann 2010): the path down to the chosen lambda on subsamples of the rows, and
- * how often each feature is selected at any of its lambdas. With q the mean number of features so selected, at most
+/* Stability selection (Meinshausen and Buhlmann 2010): the path down to the chosen lambda on subsamples of the rows,
+ * and how often each feature is selected at any of its lambdas. With q the mean number of features so selected, at most
  *     q^2 / ((2 threshold - 1) p)
  * of those selected in at least a share `threshold` of the subsamples are wrong ones, in expectation (their theorem 1,
- * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant for
- * subsamples of half the rows). Subsamples of half the rows come in B pairs without a row in common, by which (Shah and
- * Samworth 2013, theorem 2) no more than
+ * for the selection "at any of the lambdas"; its assumption is that wrong features are exchangeable, and it is meant
+ * for subsamples of half the rows). Subsamples of half the rows come in B pairs without a row in common, by which (Shah
+ * and Samworth 2013, theorem 2) no more than
  *     C q^2 / p,   C = 1 / (2 (2 tau - 1 - 1 / (2 B)))             for tau up to 3/4,
  *                  C = 4 (1 - tau + 1 / (2 B)) / (1 + 1 / B)       beyond,
  * are expected there of those that one half of the rows selects with a probability of at most q / p, the mean over all.
  * It assumes that the share of pairs of which both halves select such a feature has a distribution with one mode, and
- * neither exchangeable features nor that the selection is better than guessing. It needs q / p <= 1 / sqrt 3 and tau above
- * 1/2 + min(q^2 / p^2, 1 / (2 B) + 3/4 q^2 / p^2). Where a penalty has groups, it is groups, and features in none, that are counted; a group
- * is selected with any of its features. */
+ * neither exchangeable features nor that the selection is better than guessing. It needs q / p <= 1 / sqrt 3 and tau
+ * above 1/2 + min(q^2 / p^2, 1 / (2 B) + 3/4 q^2 / p^2). Where a penalty has groups, it is groups, and features in
+ * none, that are counted; a group is selected with any of its features. */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ struct sampling {
     const double *strata;
     uint64_t seed;
     dcpn_stability *stability;
-    struct mutex mutex; /* for what follows */
-    int64_t *times;     /* each feature was selected, and behind them each group */
+    struct mutex mutex;        /* for what follows */
+    int64_t *times;            /* each feature was selected, and behind them each group */
     unsigned char *is_grouped; /* each feature */
     int64_t units;             /* features, or groups and features in none */
     int64_t selected, unconverged;
@@ -168,7 +168,8 @@ static double sharper_bound(const dcpn_stability *made, double units)
     double B = (double)made->pairs, q = made->mean_selected, theta = q / units;
     double tau = ceil(made->threshold * 2.0 * B - 1e-9) / (2.0 * B); /* shares are multiples of 1 / (2 B) */
     if (made->pairs == 0 || theta > 1.0 / sqrt(3.0)) return (double)NAN;
-    if (!(tau > 0.5 + fmin(theta * theta, 0.5 / B + 0.75 * theta * theta)) || !(2.0 * tau - 1.0 > 0.5 / B)) return (double)NAN;
+    if (!(tau > 0.5 + fmin(theta * theta, 0.5 / B + 0.75 * theta * theta)) || !(2.0 * tau - 1.0 > 0.5 / B))
+        return (double)NAN;
     double C = tau > 0.75 ? 4.0 * (1.0 - tau + 0.5 / B) / (1.0 + 1.0 / B) : 0.5 / (2.0 * tau - 1.0 - 0.5 / B);
     return C * q * theta;
 }
@@ -213,7 +214,8 @@ static dcpn_status draw_all(struct sampling *s)
     if (status == DCPN_OK) {
         memset(s->times, 0, counts * sizeof *s->times);
         find_units(s);
-        dcpn_parallel_items(dcpn_has_ranks(s->context) ? NULL : s->context, s->stability->subsamples, work_on_samples, s);
+        dcpn_parallel_items(dcpn_has_ranks(s->context) ? NULL : s->context, s->stability->subsamples, work_on_samples,
+                            s);
         status = s->status == DCPN_OK ? conclude(s) : s->status;
     }
     dcpn_free(s->context, s->times);

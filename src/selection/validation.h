@@ -14,7 +14,7 @@ struct validation {
     const dcpn_cv_options *options;
     dcpn_cv *cv;
     const struct measure *measures;
-    double *strata; /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
+    double *strata;   /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
     int64_t *fold_of; /* [repeat * rows + row] */
     int64_t *reached; /* [path * folds + fold]: how many lambdas the fold is to be measured at */
     const dcpn_loss_ops *loss;
@@ -23,7 +23,8 @@ struct validation {
     int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
     struct journal *journal; /* NULL: nothing is saved or resumed */
-    const struct row_place *exact; /* the place of the rows among those of all ranks, where sums are exact; NULL: they are plain */
+    const struct row_place
+        *exact; /* the place of the rows among those of all ranks, where sums are exact; NULL: they are plain */
     struct row_place place;
 };
 
@@ -34,8 +35,8 @@ struct fold_task {
     uint64_t stream;
 };
 
-/* cv_folds.c: the strata that keep their shares in the folds, by class or all in one; the folds, drawn or given, with their sizes
- * and weights; and what tells given ones from others (0: they are drawn), whichever ranks have the rows. */
+/* cv_folds.c: the strata that keep their shares in the folds, by class or all in one; the folds, drawn or given, with
+ * their sizes and weights; and what tells given ones from others (0: they are drawn), whichever ranks have the rows. */
 dcpn_status dcpn_cv_set_strata(struct validation *v, int by_class);
 dcpn_status dcpn_cv_set_folds(struct validation *v);
 uint64_t dcpn_cv_hash_folds(const struct validation *v);

@@ -101,8 +101,11 @@ static dcpn_status problem_fingerprint(const struct plan *plan, const double *st
 {
     const dcpn_problem *problem = plan->problem;
     const struct summed *summed = plan->summed;
-    const int64_t sizes[] = {summed ? summed->all_rows : dcpn_problem_rows(problem), dcpn_plan_columns(plan), dcpn_plan_size(plan),
-                             summed ? summed->base.entries : problem->A ? problem->A->entries : 0};
+    const int64_t sizes[] = {summed ? summed->all_rows : dcpn_problem_rows(problem), dcpn_plan_columns(plan),
+                             dcpn_plan_size(plan),
+                             summed       ? summed->base.entries
+                             : problem->A ? problem->A->entries
+                                          : 0};
     size_t rows = (size_t)sizes[0] * sizeof(double), columns = (size_t)sizes[1] * sizeof(double);
     *hash = combine(0, sizes, sizeof sizes);
     size_t scores = rows * (size_t)plan->targets.scores;

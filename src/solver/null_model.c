@@ -165,8 +165,8 @@ static void look_at(struct workspace *w)
     dcpn_look_at_all(w->look, &w->algorithm->objective, &w->algorithm->point);
 }
 
-/* A loss that ends flat on both sides, smooth-ramp, takes the intercept of two classes of unequal weight away to where no
- * row has a slope. F is stationary there, but no feature is seen from there. Then the constant of phi1 is the null
+/* A loss that ends flat on both sides, smooth-ramp, takes the intercept of two classes of unequal weight away to where
+ * no row has a slope. F is stationary there, but no feature is seen from there. Then the constant of phi1 is the null
  * model. */
 static void leave_flat_place(struct workspace *w, struct null_model *null)
 {

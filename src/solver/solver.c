@@ -303,7 +303,8 @@ dcpn_status dcpn_solver_set_lambda(dcpn_solver *solver, double lambda)
     return change_settings(solver, &changed, "lambda");
 }
 
-/* Is the setting among those of the penalty, "theta" or "p eps"? A penalty of the caller's own may read what it likes. */
+/* Is the setting among those of the penalty, "theta" or "p eps"? A penalty of the caller's own may read what it
+ * likes. */
 static int has_shape(const dcpn_solver *solver, const char *setting)
 {
     size_t length = strlen(setting);

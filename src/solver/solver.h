@@ -27,7 +27,7 @@ struct dcpn_solver {
     struct plan *plan;
     dcpn_context *context;
     struct levels levels;
-    dcpn_settings settings; /* those of the plan, but for the penalty's, which may change between runs */
+    dcpn_settings settings;            /* those of the plan, but for the penalty's, which may change between runs */
     struct transduction *transduction; /* NULL: the start is 0 or the caller's */
     double *start;                     /* x_0, as the plan has it */
     int has_start;                     /* by the caller */
@@ -53,8 +53,6 @@ const double *dcpn_solver_classes(const dcpn_solver *solver, int64_t *count); /*
 const char *dcpn_solver_loss_name(const dcpn_solver *solver);
 const char *dcpn_solver_penalty_name(const dcpn_solver *solver);
 
-
-
 /* result.c: what is said of the point of a workspace, where a descent has ended. */
 struct ending {
     struct workspace *workspace;
@@ -75,7 +73,8 @@ dcpn_status dcpn_key_of(const struct plan *plan, const dcpn_settings *settings, 
  * stationary. The point of `all` is that model afterwards, and its penalty has this lambda. */
 struct null_model {
     double lambda_max;
-    int is_flat; /* the loss ends flat on both sides, and has taken the intercept there; the null model has that of phi1, */
+    int is_flat; /* the loss ends flat on both sides, and has taken the intercept there; the null model has that of
+                  * phi1, */
     double intercept; /* which is this */
 };
 void dcpn_null_model_find(struct workspace *all, const dcpn_settings *settings, struct watch *watch,

@@ -5,11 +5,11 @@
  * With a majorising metric, Proposition 2 also asks for F(x_{k+1}) <= (1 - a) F(x_k) + a F(x_k + d) for some fixed
  * a in (0, 1]. At t = 1 it holds with a = 1; a shorter step is held to a = alpha.
  *
- * F may fall by more than the half of D that the model promises. Then the step to the minimum of the model is too short,
- * and longer ones are tried, unless they take a coefficient in use to 0 or beyond, where h has a kink. That of a convex
- * loss is too short where its curvature falls on the way to a far solution, or where few sweeps have not got to the
- * minimum. That of a non-convex one is, again and again, where its curvature is negative and the metric has more, and so is
- * that of a non-convex penalty; there no coefficient may leave 0 either. */
+ * F may fall by more than the half of D that the model promises. Then the step to the minimum of the model is too
+ * short, and longer ones are tried, unless they take a coefficient in use to 0 or beyond, where h has a kink. That of a
+ * convex loss is too short where its curvature falls on the way to a far solution, or where few sweeps have not got to
+ * the minimum. That of a non-convex one is, again and again, where its curvature is negative and the metric has more,
+ * and so is that of a non-convex penalty; there no coefficient may leave 0 either. */
 #include "base/tuning.h"
 #include "step/step.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Atoms, the codes being what they are. With A = C'C and B = C'X that of atom k alone is least at
  *     the projection of d_k + (B_k - A_k D) / A_kk onto {|d| <= 1}
- * because its part of F is A_kk |d|^2 / 2 and linear terms: the distance from that point.
- * Codes follow atoms, and a block that goes beyond its minimum brings both to the end in fewer turns. Projected steps of
+ * because its part of F is A_kk |d|^2 / 2 and linear terms: the distance from that point. Codes follow atoms, and a
+ * block that goes beyond its minimum brings both to the end in fewer turns. Projected steps of
  *     w (B_k - A_k D) / A_kk,   0 < w < 2,
  * are shorter than 2 over the curvature, so that F falls with each of them as well. */
 #include <math.h>

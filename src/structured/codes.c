@@ -25,7 +25,8 @@ static void find_gram(struct factoring *f)
 {
     for (int64_t k = 0; k < f->atoms; k++)
         for (int64_t l = 0; l <= k; l++)
-            f->G[k * f->atoms + l] = f->G[l * f->atoms + k] = dcpn_dot(f->length, f->D + k * f->length, f->D + l * f->length);
+            f->G[k * f->atoms + l] = f->G[l * f->atoms + k] =
+                dcpn_dot(f->length, f->D + k * f->length, f->D + l * f->length);
 }
 
 static void add_codes(void *user, int64_t begin, int64_t end)

@@ -14,22 +14,27 @@ static dcpn_status check(dcpn_context *context, const dcpn_settings *s, const dc
 {
     DCPN_TRY(dcpn_settings_check(context, s));
     if (!dcpn_find_penalty(s->penalty)->prox)
-        return dcpn_fail(context, DCPN_USAGE, "penalty %s: its prox is not known, which singular values need", s->penalty);
+        return dcpn_fail(context, DCPN_USAGE, "penalty %s: its prox is not known, which singular values need",
+                         s->penalty);
     if (!(s->lambda > 0.0) && o->lambda_count == 0)
-        return dcpn_fail(context, DCPN_USAGE, "--lambda: found %g, expected a number above 0: without a penalty the entries that are "
-                                              "not seen can be anything", s->lambda);
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--lambda: found %g, expected a number above 0: without a penalty the entries that are not "
+                         "seen can be anything",
+                         s->lambda);
     if (!(o->sparse_lambda >= 0.0) || !isfinite(o->sparse_lambda) || o->most_rank < 0 || o->lambda_count < 0)
-        return dcpn_fail(context, DCPN_USAGE, "sparse lambda %g, most rank %lld, %lld lambdas: expected finite numbers of at least 0",
+        return dcpn_fail(context, DCPN_USAGE,
+                         "sparse lambda %g, most rank %lld, %lld lambdas: expected finite numbers of at least 0",
                          o->sparse_lambda, (long long)o->most_rank, (long long)o->lambda_count);
     if (o->sparse_penalty && (!dcpn_find_penalty(o->sparse_penalty) || !dcpn_find_penalty(o->sparse_penalty)->prox))
-        return dcpn_fail(context, DCPN_USAGE, "sparse penalty: found '%s', expected the name of a penalty", o->sparse_penalty);
+        return dcpn_fail(context, DCPN_USAGE, "sparse penalty: found '%s', expected the name of a penalty",
+                         o->sparse_penalty);
     if (!(o->held_out >= 0.0) || o->held_out >= 1.0 || !(o->min_ratio >= 0.0) || o->min_ratio >= 1.0)
-        return dcpn_fail(context, DCPN_USAGE, "held out %g, least lambda %g of the largest: expected shares below 1", o->held_out,
-                         o->min_ratio);
+        return dcpn_fail(context, DCPN_USAGE, "held out %g, least lambda %g of the largest: expected shares below 1",
+                         o->held_out, o->min_ratio);
     for (int64_t k = 0; o->lambdas && k < o->lambda_count; k++)
         if (!(o->lambdas[k] > 0.0) || !isfinite(o->lambdas[k]) || (k > 0 && o->lambdas[k] >= o->lambdas[k - 1]))
-            return dcpn_fail(context, DCPN_USAGE, "lambdas: found %g at place %lld, expected falling numbers above 0", o->lambdas[k],
-                             (long long)k + 1);
+            return dcpn_fail(context, DCPN_USAGE, "lambdas: found %g at place %lld, expected falling numbers above 0",
+                             o->lambdas[k], (long long)k + 1);
     return DCPN_OK;
 }
 
@@ -79,7 +84,8 @@ static dcpn_status give(const struct low_rank *x, dcpn_completion *made)
 
 static dcpn_status list_lambdas(const dcpn_complete_options *o, double largest, double **lambdas, dcpn_context *context)
 {
-    double ratio = o->min_ratio > 0.0 ? o->min_ratio : LOW_RANK_MIN_RATIO, parts = o->lambda_count > 1 ? (double)(o->lambda_count - 1) : 1.0;
+    double ratio = o->min_ratio > 0.0 ? o->min_ratio : LOW_RANK_MIN_RATIO,
+           parts = o->lambda_count > 1 ? (double)(o->lambda_count - 1) : 1.0;
     *lambdas = dcpn_allocate(context, (size_t)o->lambda_count, sizeof **lambdas);
     if (!*lambdas) return DCPN_MEMORY;
     for (int64_t k = 0; k < o->lambda_count; k++)
@@ -110,7 +116,8 @@ static dcpn_status fit_many(struct low_rank *x, const dcpn_entries *entries, con
     int64_t chosen = 0;
     dcpn_status status = list_lambdas(options, largest, &lambdas, x->context);
     if (status == DCPN_OK)
-        status = dcpn_completion_choose(entries, s, options, made->offset, lambdas, options->lambda_count, made, &chosen);
+        status =
+            dcpn_completion_choose(entries, s, options, made->offset, lambdas, options->lambda_count, made, &chosen);
     if (status == DCPN_OK) status = follow(x, s, options, lambdas, chosen, made);
     if (status == DCPN_OK) made->end.held_out_error = made->trials[chosen].error;
     dcpn_free(x->context, lambdas);

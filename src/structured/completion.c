@@ -85,18 +85,21 @@ dcpn_status dcpn_completion_sparse(const dcpn_completion *c, int64_t *row, int64
     return DCPN_OK;
 }
 
-dcpn_status dcpn_completion_values(const dcpn_completion *c, int64_t count, const int64_t *row, const int64_t *column, double *value)
+dcpn_status dcpn_completion_values(const dcpn_completion *c, int64_t count, const int64_t *row, const int64_t *column,
+                                   double *value)
 {
     DCPN_NEED(NULL, c);
     DCPN_NEED(c->context, row, column, value);
     DCPN_TRY(dcpn_need_size(c->context, "places", count));
     for (int64_t e = 0; e < count; e++) {
         if (row[e] < 0 || row[e] >= c->rows || column[e] < 0 || column[e] >= c->columns)
-            return dcpn_fail(c->context, DCPN_DATA, "place %lld: found row %lld and column %lld, expected one of the %lld x %lld matrix",
-                             (long long)e + 1, dcpn_counted_from_1(row[e]), dcpn_counted_from_1(column[e]), (long long)c->rows,
-                             (long long)c->columns);
+            return dcpn_fail(c->context, DCPN_DATA,
+                             "place %lld: found row %lld and column %lld, expected one of the %lld x %lld matrix",
+                             (long long)e + 1, dcpn_counted_from_1(row[e]), dcpn_counted_from_1(column[e]),
+                             (long long)c->rows, (long long)c->columns);
         double sum = c->offset;
-        for (int64_t k = 0; k < c->rank; k++) sum += c->sigma[k] * c->U[row[e] * c->rank + k] * c->V[column[e] * c->rank + k];
+        for (int64_t k = 0; k < c->rank; k++)
+            sum += c->sigma[k] * c->U[row[e] * c->rank + k] * c->V[column[e] * c->rank + k];
         value[e] = sum;
     }
     return DCPN_OK;

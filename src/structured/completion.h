@@ -32,13 +32,13 @@ struct dcpn_completion {
 };
 
 /* low_rank_descend.c: descends from X as it is. */
-dcpn_status dcpn_low_rank_descend(struct low_rank *x, const dcpn_settings *settings, const dcpn_complete_options *options,
-                                  double started_at, struct completion_end *end);
+dcpn_status dcpn_low_rank_descend(struct low_rank *x, const dcpn_settings *settings,
+                                  const dcpn_complete_options *options, double started_at, struct completion_end *end);
 /* The least lambda at which X is 0. */
 double dcpn_low_rank_lambda_max(struct low_rank *x, const dcpn_settings *settings);
 /* completion_choose.c: finds which of the lambdas explains held-out entries best; gives its number and the trials. */
 dcpn_status dcpn_completion_choose(const dcpn_entries *entries, const dcpn_settings *settings,
-                                   const dcpn_complete_options *options, double offset, const double *lambdas, int64_t count,
-                                   dcpn_completion *made, int64_t *chosen);
+                                   const dcpn_complete_options *options, double offset, const double *lambdas,
+                                   int64_t count, dcpn_completion *made, int64_t *chosen);
 
 #endif

@@ -15,7 +15,8 @@ struct deal {
     double *value;
 };
 
-static dcpn_status deal_out(dcpn_context *context, const dcpn_entries *entries, double share, uint64_t seed, struct deal *deal)
+static dcpn_status deal_out(dcpn_context *context, const dcpn_entries *entries, double share, uint64_t seed,
+                            struct deal *deal)
 {
     struct rng rng;
     size_t count = (size_t)entries->count;
@@ -32,7 +33,8 @@ static dcpn_status deal_out(dcpn_context *context, const dcpn_entries *entries, 
         deal->value[place] = entries->value[e];
     }
     if (deal->fitted == 0 || deal->fitted == entries->count)
-        return dcpn_fail(context, DCPN_DATA, "%lld entries are too few to hold some of them out; expected more, or one lambda",
+        return dcpn_fail(context, DCPN_DATA,
+                         "%lld entries are too few to hold some of them out; expected more, or one lambda",
                          (long long)entries->count);
     return DCPN_OK;
 }
@@ -97,8 +99,8 @@ static dcpn_status try_all(struct low_rank *x, const dcpn_settings *settings, co
 }
 
 dcpn_status dcpn_completion_choose(const dcpn_entries *entries, const dcpn_settings *settings,
-                                   const dcpn_complete_options *options, double offset, const double *lambdas, int64_t count,
-                                   dcpn_completion *made, int64_t *chosen)
+                                   const dcpn_complete_options *options, double offset, const double *lambdas,
+                                   int64_t count, dcpn_completion *made, int64_t *chosen)
 {
     struct deal deal = {0};
     struct low_rank x = {0};
@@ -106,7 +108,8 @@ dcpn_status dcpn_completion_choose(const dcpn_entries *entries, const dcpn_setti
     made->trial_count = count;
     made->trials = dcpn_allocate(context, (size_t)count, sizeof *made->trials);
     if (!made->trials) return DCPN_MEMORY;
-    dcpn_status status = deal_out(context, entries, options->held_out > 0.0 ? options->held_out : 0.1, options->seed, &deal);
+    dcpn_status status =
+        deal_out(context, entries, options->held_out > 0.0 ? options->held_out : 0.1, options->seed, &deal);
     const dcpn_entries fitted = {entries->rows, entries->columns, deal.fitted, deal.row, deal.column, deal.value};
     if (status == DCPN_OK) status = dcpn_low_rank_new(context, &fitted, settings, options, offset, &x);
     if (status == DCPN_OK) status = try_all(&x, settings, options, &deal, entries, offset, lambdas, made);

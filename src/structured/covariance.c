@@ -99,14 +99,19 @@ static dcpn_status check_weights(dcpn_context *context, int64_t rows, const doub
 {
     for (int64_t i = 0; weights && i < rows; i++)
         if (!(weights[i] >= 0.0) || !isfinite(weights[i]))
-            return dcpn_fail(context, DCPN_DATA, "weights: found %g for row %lld, expected a finite number of at least 0",
-                             weights[i], (long long)i + 1);
+            return dcpn_fail(context, DCPN_DATA,
+                             "weights: found %g for row %lld, expected a finite number of at least 0", weights[i],
+                             (long long)i + 1);
     return DCPN_OK;
 }
 
-static dcpn_status of_rows(dcpn_context *context, const dcpn_matrix *X, const double *weights, struct covariance *covariance)
+static dcpn_status of_rows(dcpn_context *context, const dcpn_matrix *X, const double *weights,
+                           struct covariance *covariance)
 {
-    struct gathering g = {.context = context, .X = X, .weights = weights, .covariance = covariance,
+    struct gathering g = {.context = context,
+                          .X = X,
+                          .weights = weights,
+                          .covariance = covariance,
                           .size = dcpn_positive_size(X->columns)};
     DCPN_TRY(check_weights(context, X->rows, weights));
     dcpn_status status = gather(&g);
@@ -124,10 +129,11 @@ static dcpn_status take_matrix(dcpn_context *context, const double *given, struc
             double entry = given[i * p + j], mirrored = given[j * p + i];
             double largest = sqrt(fabs(given[i * p + i])) * sqrt(fabs(given[j * p + j]));
             if (!isfinite(entry) || fabs(entry - mirrored) > SYMMETRIC * largest)
-                return dcpn_fail(context, DCPN_DATA,
-                                 "covariance: found %g in row %lld, column %lld and %g in row %lld, column %lld; expected the "
-                                 "same finite number",
-                                 entry, (long long)i + 1, (long long)j + 1, mirrored, (long long)j + 1, (long long)i + 1);
+                return dcpn_fail(
+                    context, DCPN_DATA,
+                    "covariance: found %g in row %lld, column %lld and %g in row %lld, column %lld; expected the same "
+                    "finite number",
+                    entry, (long long)i + 1, (long long)j + 1, mirrored, (long long)j + 1, (long long)i + 1);
             c->S[i * p + j] = 0.5 * (entry + mirrored);
         }
     return DCPN_OK;
@@ -143,10 +149,11 @@ static dcpn_status check_variances(dcpn_context *context, const struct covarianc
             return dcpn_fail(context, DCPN_DATA, "variable %lld has a variance beyond what numbers can be; scale it",
                              (long long)i + 1);
         if (!(variance > 1e-26 * c->mean[i] * c->mean[i]) || variance < 1e-300)
-            return dcpn_fail(context, DCPN_DATA,
-                             "variable %lld: found the same value in all rows (a variance of %g), expected a variable that varies; "
-                             "leave it out",
-                             (long long)i + 1, variance);
+            return dcpn_fail(
+                context, DCPN_DATA,
+                "variable %lld: found the same value in all rows (a variance of %g), expected a variable that varies; "
+                "leave it out",
+                (long long)i + 1, variance);
     }
     return DCPN_OK;
 }
@@ -188,7 +195,8 @@ static dcpn_status check_definite(dcpn_context *context, const struct covariance
     int is_definite;
     DCPN_TRY(try_factor(context, c, SYMMETRIC, 0.0, &is_definite));
     if (is_definite) return DCPN_OK;
-    return dcpn_fail(context, DCPN_DATA, "covariance: found a matrix with a negative eigenvalue, which no variables have");
+    return dcpn_fail(context, DCPN_DATA,
+                     "covariance: found a matrix with a negative eigenvalue, which no variables have");
 }
 
 dcpn_status dcpn_covariance_is_singular(dcpn_context *context, const struct covariance *c, int *is_singular)
@@ -221,7 +229,8 @@ dcpn_status dcpn_covariance_new(dcpn_context *context, const dcpn_graph_source *
     int64_t p = source->X ? source->X->columns : source->variables;
     *c = (struct covariance){.variables = p, .rows = source->X ? 0.0 : source->rows};
     if (p < 2)
-        return dcpn_fail(context, DCPN_DATA, "found %lld variable%s, expected at least 2", (long long)p, p == 1 ? "" : "s");
+        return dcpn_fail(context, DCPN_DATA, "found %lld variable%s, expected at least 2", (long long)p,
+                         p == 1 ? "" : "s");
     if (p > INT32_MAX)
         return dcpn_fail(context, DCPN_DATA, "found %lld variables, more than memory can hold pairs of", (long long)p);
     c->S = dcpn_allocate(context, (size_t)(p * p), sizeof *c->S);

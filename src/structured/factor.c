@@ -64,7 +64,8 @@ static struct goals goals_of(const struct factoring *f, const dcpn_settings *s)
     int by_change = strcmp(s->stop, "relative-change") == 0;
     double scale = dcpn_penalty_reference_slope(&f->penalty);
     for (int64_t i = 0; !(scale > 0.0) && i < f->count; i++) scale = fmax(scale, sqrt(f->norms2[i]));
-    return (struct goals){by_change ? 0.0 : s->tol * scale, by_change ? 0.0 : s->tol, by_change ? s->relative_tol : 0.0};
+    return (struct goals){by_change ? 0.0 : s->tol * scale, by_change ? 0.0 : s->tol,
+                          by_change ? s->relative_tol : 0.0};
 }
 
 /* Computes F and the violations at (C, D). The products with C must be those of the last step. */
@@ -91,7 +92,8 @@ static void step(struct factoring *f, double codes_goal, double violation)
 
 static int is_stationary(const dcpn_factors *made, const struct goals *goals)
 {
-    return made->iterations > 0 && made->codes_end.violation <= goals->codes && made->atoms_end.violation <= goals->atoms;
+    return made->iterations > 0 && made->codes_end.violation <= goals->codes &&
+           made->atoms_end.violation <= goals->atoms;
 }
 
 /* Returns 1 if the work is to end, and sets how it ended. */
@@ -102,12 +104,12 @@ static int should_end(dcpn_context *context, const dcpn_settings *s, const dcpn_
     double worst = fmax(made->codes_end.violation, made->atoms_end.violation);
     int is_calm = goals->little > 0.0 && made->iterations > 0 && fell <= goals->little * fabs(made->objective);
     int is_told = options->observer && options->observer(options->user, made->iterations, made->objective, worst);
-    made->outcome = is_stationary(made, goals)                       ? DCPN_CONVERGED
-                    : is_calm                                        ? DCPN_RELATIVE_CHANGE
-                    : is_told || dcpn_is_interrupted(context)        ? DCPN_INTERRUPTED
-                    : made->iterations >= s->max_iter                ? DCPN_MAX_ITERATIONS
-                    : dcpn_clock_s() - started_at >= s->max_time_s   ? DCPN_MAX_TIME
-                                                                     : DCPN_NOT_RUN;
+    made->outcome = is_stationary(made, goals)                     ? DCPN_CONVERGED
+                    : is_calm                                      ? DCPN_RELATIVE_CHANGE
+                    : is_told || dcpn_is_interrupted(context)      ? DCPN_INTERRUPTED
+                    : made->iterations >= s->max_iter              ? DCPN_MAX_ITERATIONS
+                    : dcpn_clock_s() - started_at >= s->max_time_s ? DCPN_MAX_TIME
+                                                                   : DCPN_NOT_RUN;
     return made->outcome != DCPN_NOT_RUN;
 }
 
@@ -223,7 +225,7 @@ static dcpn_status run(struct factoring *f, const dcpn_matrix *X, const dcpn_set
 }
 
 dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
-                        const dcpn_factor_options *options, dcpn_factors **factors)
+                             const dcpn_factor_options *options, dcpn_factors **factors)
 {
     const dcpn_settings standard = dcpn_settings_default();
     dcpn_factor_options asked = options ? *options : (dcpn_factor_options){0};
@@ -267,8 +269,9 @@ static dcpn_status check_rows(const dcpn_factors *factors, const dcpn_matrix *X)
         return dcpn_fail(factors->context, DCPN_USAGE,
                          "codes of other rows: found factors whose codes belong to features, expected codes of rows");
     if (X->columns == factors->length) return DCPN_OK;
-    return dcpn_fail(factors->context, DCPN_DATA, "codes of other rows: found %lld columns, expected %lld as the atoms have",
-                     (long long)X->columns, (long long)factors->length);
+    return dcpn_fail(factors->context, DCPN_DATA,
+                     "codes of other rows: found %lld columns, expected %lld as the atoms have", (long long)X->columns,
+                     (long long)factors->length);
 }
 
 dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X, double *codes)

@@ -42,8 +42,8 @@ static dcpn_status describe_penalty(dcpn_context *context, const dcpn_settings *
 {
     const dcpn_penalty_ops *ops = dcpn_find_penalty(s->penalty);
     if (!ops->prox)
-        return dcpn_fail(context, DCPN_USAGE, "--penalty %s: its prox is not known, which codes need; the others have one",
-                         ops->name);
+        return dcpn_fail(context, DCPN_USAGE,
+                         "--penalty %s: its prox is not known, which codes need; the others have one", ops->name);
     double unit = strcmp(s->shape_units, "raw") == 0 || !ops->to_raw ? 0.0 : 1.0; /* atoms have length 1 */
     f->penalty = (struct penalty){.ops = ops,
                                   .shape = dcpn_shape_in(unit, ops, NULL, s),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components: variables are joined where |S_ij| > c_ij. With K_ij = 0 between components W_ij is 0 there, too, and the slope of f
- * is S_ij: no such entry can lower F to first order, so that what is stationary in each component is stationary as a whole. For
- * l1 that is the minimiser (Witten, Friedman and Simon; Mazumder and Hastie); for other penalties a stationary point. */
+/* Components: variables are joined where |S_ij| > c_ij. With K_ij = 0 between components W_ij is 0 there, too, and the
+ * slope of f is S_ij: no such entry can lower F to first order, so that what is stationary in each component is
+ * stationary as a whole. For l1 that is the minimiser (Witten, Friedman and Simon; Mazumder and Hastie); for other
+ * penalties a stationary point. */
 #include <math.h>
 
 #include "structured/graphs.h"

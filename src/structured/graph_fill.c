@@ -77,8 +77,8 @@ dcpn_status dcpn_graphs_fill(const dcpn_graphs *graphs, int64_t point, int64_t r
     size_t p = (size_t)graphs->variables;
     DCPN_TRY(dcpn_need_size(context, "rows", rows));
     if (point < 0 || point >= graphs->count)
-        return dcpn_fail(context, DCPN_USAGE, "graphs: found point %lld, expected one of %lld, from 0", (long long)point,
-                         (long long)graphs->count);
+        return dcpn_fail(context, DCPN_USAGE, "graphs: found point %lld, expected one of %lld, from 0",
+                         (long long)point, (long long)graphs->count);
     struct filling f = {.graphs = graphs, .point = &graphs->points[point]};
     f.K = dcpn_allocate(context, p * p, sizeof *f.K);
     f.square = dcpn_allocate(context, p * p, sizeof *f.square);

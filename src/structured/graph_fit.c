@@ -26,13 +26,14 @@ static void begin_at_diagonal(struct graph_fit *fit)
     dcpn_copy(p * p, fit->K1, fit->K);
 }
 
-dcpn_status dcpn_graph_fit_new(dcpn_context *context, const struct covariance *covariance, const dcpn_settings *settings,
-                               const dcpn_graph_options *options, struct graph_fit *fit)
+dcpn_status dcpn_graph_fit_new(dcpn_context *context, const struct covariance *covariance,
+                               const dcpn_settings *settings, const dcpn_graph_options *options, struct graph_fit *fit)
 {
     size_t p = (size_t)covariance->variables;
     *fit = (struct graph_fit){.context = context, .covariance = covariance, .options = options, .settings = *settings};
     fit->started_at = dcpn_clock_s();
-    DCPN_TRY(dcpn_graph_penalty_new(context, covariance->variables, covariance->mean_variance, settings, options, &fit->h));
+    DCPN_TRY(
+        dcpn_graph_penalty_new(context, covariance->variables, covariance->mean_variance, settings, options, &fit->h));
     fit->K = dcpn_allocate(context, p * p, sizeof *fit->K);
     fit->K1 = dcpn_allocate(context, p * p, sizeof *fit->K1);
     fit->component = dcpn_allocate(context, p, sizeof *fit->component);
@@ -111,8 +112,8 @@ static dcpn_status descend(struct graph_fit *fit, struct precision *x, struct gr
 static dcpn_status fit_component(struct graph_fit *fit, int64_t n, const int64_t *members, struct graph_point *point)
 {
     struct precision x;
-    dcpn_status status = dcpn_precision_new(fit->context, &fit->h, fit->settings.ridge, fit->covariance->S, fit->K1, n,
-                                            members, &x);
+    dcpn_status status =
+        dcpn_precision_new(fit->context, &fit->h, fit->settings.ridge, fit->covariance->S, fit->K1, n, members, &x);
     if (status == DCPN_OK) status = descend(fit, &x, point);
     dcpn_precision_free(&x);
     return status;
@@ -133,8 +134,8 @@ dcpn_status dcpn_graph_fit_at(struct graph_fit *fit, double lambda, struct graph
     fit->settings.lambda = lambda;
     dcpn_graph_penalty_at(&fit->h, fit->covariance->mean_variance, &fit->settings);
     DCPN_TRY(dcpn_refuse_infinite_penalty(fit->context, &fit->h.penalty));
-    *point = (struct graph_point){.lambda = lambda, .outcome = DCPN_CONVERGED, .ebic = (double)NAN, .cv_mean = (double)NAN,
-                                  .cv_se = (double)NAN};
+    *point = (struct graph_point){
+        .lambda = lambda, .outcome = DCPN_CONVERGED, .ebic = (double)NAN, .cv_mean = (double)NAN, .cv_se = (double)NAN};
     point->components = dcpn_graph_components(fit->covariance, &fit->h, fit->component, fit->order);
     separate(fit, fit->K);
     separate(fit, fit->K1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows held out: the likelihood of theirs at each lambda, and which edges halves of the rows have. Rows that do not count have
- * the weight 0; a row belongs to the same fold whatever the penalty. */
+/* Rows held out: the likelihood of theirs at each lambda, and which edges halves of the rows have. Rows that do not
+ * count have the weight 0; a row belongs to the same fold whatever the penalty. */
 #include <math.h>
 
 #include "base/interrupt.h"
@@ -32,7 +32,8 @@ struct fold {
 };
 
 /* Computes row = (x_i - m) / scale. */
-static void take_row(const dcpn_matrix *X, const struct covariance *c, int64_t i, int64_t *index, double *value, double *row)
+static void take_row(const dcpn_matrix *X, const struct covariance *c, int64_t i, int64_t *index, double *value,
+                     double *row)
 {
     int64_t count = X->ops->row(X, i, index, value);
     for (int64_t j = 0; j < c->variables; j++) row[j] = -c->mean[j];
@@ -96,8 +97,8 @@ static dcpn_status follow(struct graph_fit *fit, const struct fold *fold, const 
     return DCPN_OK;
 }
 
-static dcpn_status run_fold(dcpn_context *context, struct fold *fold, const dcpn_settings *s, const dcpn_graph_options *options,
-                            const dcpn_graphs *graphs, double *values)
+static dcpn_status run_fold(dcpn_context *context, struct fold *fold, const dcpn_settings *s,
+                            const dcpn_graph_options *options, const dcpn_graphs *graphs, double *values)
 {
     struct graph_fit fit = {0};
     dcpn_status status = dcpn_covariance_new(context, fold->source, fold->in, s->standardize, &fold->train);
@@ -194,8 +195,8 @@ static dcpn_status fit_half(const dcpn_graph_source *source, const dcpn_settings
     return status;
 }
 
-static dcpn_status fit_halves(const dcpn_graph_source *source, const dcpn_settings *s, const dcpn_graph_options *options,
-                              int64_t *place, double *weights, dcpn_graphs *graphs)
+static dcpn_status fit_halves(const dcpn_graph_source *source, const dcpn_settings *s,
+                              const dcpn_graph_options *options, int64_t *place, double *weights, dcpn_graphs *graphs)
 {
     for (int64_t k = 0; k < options->subsamples; k++) {
         if (dcpn_is_interrupted(graphs->context)) {
@@ -212,8 +213,8 @@ static dcpn_status fit_halves(const dcpn_graph_source *source, const dcpn_settin
     return DCPN_OK;
 }
 
-dcpn_status dcpn_graph_subsample(const dcpn_graph_source *source, const dcpn_settings *s, const dcpn_graph_options *options,
-                                 dcpn_graphs *graphs)
+dcpn_status dcpn_graph_subsample(const dcpn_graph_source *source, const dcpn_settings *s,
+                                 const dcpn_graph_options *options, dcpn_graphs *graphs)
 {
     dcpn_context *context = graphs->context;
     size_t rows = (size_t)source->X->rows;

@@ -17,7 +17,8 @@ static dcpn_status check_source(dcpn_context *context, const dcpn_graph_source *
     if (source->X ? source->covariance != NULL : source->covariance == NULL)
         return dcpn_fail(context, DCPN_USAGE, "a graph: expected either rows or a covariance matrix");
     if (!source->X && (!(source->rows >= 0.0) || !isfinite(source->rows)))
-        return dcpn_fail(context, DCPN_USAGE, "rows: found %g, expected how many the covariance was made from", source->rows);
+        return dcpn_fail(context, DCPN_USAGE, "rows: found %g, expected how many the covariance was made from",
+                         source->rows);
     if (source->X && source->X->rows < 2)
         return dcpn_fail(context, DCPN_DATA, "found %lld row%s, expected at least 2", (long long)source->X->rows,
                          source->X->rows == 1 ? "" : "s");
@@ -50,9 +51,11 @@ static dcpn_status check_rule(dcpn_context *context, const dcpn_graph_source *so
         return dcpn_fail(context, DCPN_USAGE, "found %lld folds and %lld subsamples, expected at least 2 and 0",
                          (long long)options->folds, (long long)options->subsamples);
     if (options->rule != DCPN_GRAPH_EBIC && options->rule != DCPN_GRAPH_CV)
-        return dcpn_fail(context, DCPN_USAGE, "rule: found %d, expected DCPN_GRAPH_EBIC or DCPN_GRAPH_CV", (int)options->rule);
+        return dcpn_fail(context, DCPN_USAGE, "rule: found %d, expected DCPN_GRAPH_EBIC or DCPN_GRAPH_CV",
+                         (int)options->rule);
     if (options->rule == DCPN_GRAPH_CV && options->folds > (source->X ? source->X->rows : INT64_MAX))
-        return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected no more than there are rows", (long long)options->folds);
+        return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected no more than there are rows",
+                         (long long)options->folds);
     if (!source->X && (options->rule == DCPN_GRAPH_CV || options->subsamples > 0))
         return dcpn_fail(context, DCPN_USAGE, "cross-validation and stability need rows: found a covariance matrix");
     return DCPN_OK;
@@ -64,10 +67,11 @@ dcpn_status dcpn_graph_check_bounded(struct graph_fit *fit, const char *of)
     if (fit->settings.ridge > 0.0 || !dcpn_graph_penalty_is_bounded(&fit->h)) return DCPN_OK;
     DCPN_TRY(dcpn_covariance_is_singular(fit->context, fit->covariance, &is_singular));
     if (!is_singular) return DCPN_OK;
-    return dcpn_fail(fit->context, DCPN_USAGE,
-                     "--ridge: found 0, with a covariance%s that is singular and a penalty (%s) that is bounded: F has no "
-                     "minimiser, K grows without end; expected a ridge above 0, say 0.1, more rows, or --penalty l1, log or lp",
-                     of, fit->settings.penalty);
+    return dcpn_fail(
+        fit->context, DCPN_USAGE,
+        "--ridge: found 0, with a covariance%s that is singular and a penalty (%s) that is bounded: F has no "
+        "minimiser, K grows without end; expected a ridge above 0, say 0.1, more rows, or --penalty l1, log or lp",
+        of, fit->settings.penalty);
 }
 
 /* ---- the lambdas ---- */
@@ -112,7 +116,8 @@ static int64_t least_cv(const dcpn_graphs *graphs)
     return best;
 }
 
-static dcpn_status fit_points(struct graph_fit *fit, const dcpn_graph_options *options, int64_t wanted, dcpn_graphs *graphs)
+static dcpn_status fit_points(struct graph_fit *fit, const dcpn_graph_options *options, int64_t wanted,
+                              dcpn_graphs *graphs)
 {
     int is_grid = !options->lambdas && options->lambda_count > 0;
     double largest = is_grid ? dcpn_graph_fit_lambda_max(fit) : 0.0, single = graphs->points[0].lambda;
@@ -133,7 +138,8 @@ static dcpn_status fit_points(struct graph_fit *fit, const dcpn_graph_options *o
 
 /* ---- one call ---- */
 
-static dcpn_status describe(const struct covariance *covariance, const dcpn_settings *s, int64_t wanted, dcpn_graphs *graphs)
+static dcpn_status describe(const struct covariance *covariance, const dcpn_settings *s, int64_t wanted,
+                            dcpn_graphs *graphs)
 {
     dcpn_context *context = graphs->context;
     int64_t p = covariance->variables;
@@ -153,8 +159,8 @@ static dcpn_status describe(const struct covariance *covariance, const dcpn_sett
     return DCPN_OK;
 }
 
-static dcpn_status fit_all(const struct covariance *covariance, const dcpn_settings *s, const dcpn_graph_options *options,
-                           dcpn_graphs *graphs)
+static dcpn_status fit_all(const struct covariance *covariance, const dcpn_settings *s,
+                           const dcpn_graph_options *options, dcpn_graphs *graphs)
 {
     struct graph_fit fit;
     int64_t wanted = options->lambda_count > 0 ? options->lambda_count : 1;

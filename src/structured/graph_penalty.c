@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The penalty of the entries of a symmetric matrix.
  *
- * Shapes: f has the curvature W_ii W_jj + W_ij^2 along an entry, W = K^-1, and W_ii is S_ii or near it. So the unit of a shape
- * is 1 / (mean of S_ii)^2, which is 1 for correlations.
+ * Shapes: f has the curvature W_ii W_jj + W_ij^2 along an entry, W = K^-1, and W_ii is S_ii or near it. So the unit of
+ * a shape is 1 / (mean of S_ii)^2, which is 1 for correlations.
  *
- * A penalty that is not convex starts where l1 ends, with the slope that the prox of p keeps entries from (penalty_start.h). */
+ * A penalty that is not convex starts where l1 ends, with the slope that the prox of p keeps entries from
+ * (penalty_start.h). */
 #include "structured/graph_penalty.h"
 
 #include <math.h>
@@ -69,18 +70,20 @@ static dcpn_status take_factors(dcpn_context *context, int64_t variables, const 
         for (int64_t j = 0; j < variables; j++) {
             double factor = options->factors[i * variables + j];
             if (!(factor >= 0.0) || !isfinite(factor) || factor != options->factors[j * variables + i])
-                return dcpn_fail(context, DCPN_DATA,
-                                 "penalty factors: found %g for the pair %lld, %lld and %g for %lld, %lld; expected the same "
-                                 "number of at least 0",
-                                 factor, (long long)i + 1, (long long)j + 1, options->factors[j * variables + i],
-                                 (long long)j + 1, (long long)i + 1);
+                return dcpn_fail(
+                    context, DCPN_DATA,
+                    "penalty factors: found %g for the pair %lld, %lld and %g for %lld, %lld; expected the same number "
+                    "of at least 0",
+                    factor, (long long)i + 1, (long long)j + 1, options->factors[j * variables + i], (long long)j + 1,
+                    (long long)i + 1);
             h->factors[i * variables + j] = i == j && !options->penalize_diagonal ? 0.0 : factor;
         }
     return DCPN_OK;
 }
 
-dcpn_status dcpn_graph_penalty_new(dcpn_context *context, int64_t variables, double scale, const dcpn_settings *settings,
-                                   const dcpn_graph_options *options, struct graph_penalty *h)
+dcpn_status dcpn_graph_penalty_new(dcpn_context *context, int64_t variables, double scale,
+                                   const dcpn_settings *settings, const dcpn_graph_options *options,
+                                   struct graph_penalty *h)
 {
     struct arena spare = {0};
     *h = (struct graph_penalty){.variables = variables, .is_uniform = options->factors == NULL};

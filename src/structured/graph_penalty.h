@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The penalty of the entries of a symmetric matrix, sum_{i != j} p(|K_ij|; factor_ij lambda): one for all of them, or one each. */
+/* The penalty of the entries of a symmetric matrix, sum_{i != j} p(|K_ij|; factor_ij lambda): one for all of them, or
+ * one each. */
 #ifndef DCPN_SRC_GRAPH_PENALTY_H
 #define DCPN_SRC_GRAPH_PENALTY_H
 
@@ -16,8 +17,9 @@ struct graph_penalty {
 };
 
 /* Makes the penalty for `variables` variables whose variances have the mean `scale`; shapes are in units of that. */
-dcpn_status dcpn_graph_penalty_new(dcpn_context *context, int64_t variables, double scale, const dcpn_settings *settings,
-                                   const dcpn_graph_options *options, struct graph_penalty *h);
+dcpn_status dcpn_graph_penalty_new(dcpn_context *context, int64_t variables, double scale,
+                                   const dcpn_settings *settings, const dcpn_graph_options *options,
+                                   struct graph_penalty *h);
 void dcpn_graph_penalty_free(dcpn_context *context, struct graph_penalty *h);
 /* Sets the penalty to the lambda and the shape of the settings. */
 void dcpn_graph_penalty_at(struct graph_penalty *h, double scale, const dcpn_settings *settings);

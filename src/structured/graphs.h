@@ -10,10 +10,10 @@
 /* Entries are those of the standardised variables, if they are. */
 struct graph_point {
     double lambda;
-    double likelihood;            /* -log det K + tr(S K) */
+    double likelihood; /* -log det K + tr(S K) */
     double ridge_value, penalty_value;
     double violation, goal;
-    double ebic, cv_mean, cv_se;  /* NaN: not known */
+    double ebic, cv_mean, cv_se; /* NaN: not known */
     int64_t edges, components, iterations;
     dcpn_outcome outcome;
     int64_t *first, *second; /* of the edges, by first, then by second */
@@ -25,9 +25,9 @@ struct dcpn_graphs {
     int64_t variables, count, chosen;
     struct graph_point *points; /* room for all that were asked for */
     double *mean, *scale;
-    double *stability; /* of the edges of the chosen point; NULL: not known */
-    char **names;      /* one block; NULL: none */
-    const char *penalty; /* static */
+    double *stability;              /* of the edges of the chosen point; NULL: not known */
+    char **names;                   /* one block; NULL: none */
+    const char *penalty;            /* static */
     double theta, a, gamma, p, eps; /* as they were given */
     double rows, ridge, time_s;
     int is_standardized, is_complete;
@@ -45,8 +45,8 @@ struct graph_fit {
     double started_at;
 };
 
-dcpn_status dcpn_graph_fit_new(dcpn_context *context, const struct covariance *covariance, const dcpn_settings *settings,
-                               const dcpn_graph_options *options, struct graph_fit *fit);
+dcpn_status dcpn_graph_fit_new(dcpn_context *context, const struct covariance *covariance,
+                               const dcpn_settings *settings, const dcpn_graph_options *options, struct graph_fit *fit);
 void dcpn_graph_fit_free(struct graph_fit *fit);
 /* Fits K at a lambda, from the last K. The point gets all that is known of it but the edges. */
 dcpn_status dcpn_graph_fit_at(struct graph_fit *fit, double lambda, struct graph_point *point);

@@ -45,16 +45,20 @@ static void layout(struct low_rank *x, struct arena *arena)
 static dcpn_status check_entries(dcpn_context *context, const dcpn_entries *entries)
 {
     if (entries->rows < 1 || entries->columns < 1 || entries->count < 1)
-        return dcpn_fail(context, DCPN_DATA, "found %lld entries of a %lld x %lld matrix, expected at least one of each",
+        return dcpn_fail(context, DCPN_DATA,
+                         "found %lld entries of a %lld x %lld matrix, expected at least one of each",
                          (long long)entries->count, (long long)entries->rows, (long long)entries->columns);
     for (int64_t e = 0; e < entries->count; e++) {
         if (entries->row[e] < 0 || entries->row[e] >= entries->rows || entries->column[e] < 0 ||
             entries->column[e] >= entries->columns)
-            return dcpn_fail(context, DCPN_DATA, "entry %lld: found row %lld and column %lld, expected a place in a %lld x %lld matrix",
-                             (long long)e + 1, dcpn_counted_from_1(entries->row[e]), dcpn_counted_from_1(entries->column[e]),
-                             (long long)entries->rows, (long long)entries->columns);
+            return dcpn_fail(context, DCPN_DATA,
+                             "entry %lld: found row %lld and column %lld, expected a place in a %lld x %lld matrix",
+                             (long long)e + 1, dcpn_counted_from_1(entries->row[e]),
+                             dcpn_counted_from_1(entries->column[e]), (long long)entries->rows,
+                             (long long)entries->columns);
         if (!isfinite(entries->value[e]))
-            return dcpn_fail(context, DCPN_DATA, "entry %lld: found %g, expected a finite number", (long long)e + 1, entries->value[e]);
+            return dcpn_fail(context, DCPN_DATA, "entry %lld: found %g, expected a finite number", (long long)e + 1,
+                             entries->value[e]);
     }
     return DCPN_OK;
 }
@@ -66,8 +70,8 @@ static void count_starts(int64_t size, int64_t count, const int64_t *index, int6
     for (int64_t i = 0; i < size; i++) start[i + 1] += start[i];
 }
 
-/* Entries by rows, within a row by columns: sorted by columns first, then by rows, each time by counting. column_start is
- * moved along and put back. */
+/* Entries by rows, within a row by columns: sorted by columns first, then by rows, each time by counting. column_start
+ * is moved along and put back. */
 static dcpn_status sort_entries(dcpn_context *context, const dcpn_entries *entries, double offset, struct seen *seen)
 {
     int64_t *by_column = seen->entry_of;
@@ -84,8 +88,8 @@ static dcpn_status sort_entries(dcpn_context *context, const dcpn_entries *entri
     for (int64_t i = 0; i < seen->rows; i++)
         for (int64_t e = seen->row_start[i]; e < seen->row_start[i + 1]; e++) {
             if (e > seen->row_start[i] && seen->column_of[e] == seen->column_of[e - 1])
-                return dcpn_fail(context, DCPN_DATA, "row %lld, column %lld: found two entries, expected one", (long long)i + 1,
-                                 (long long)seen->column_of[e] + 1);
+                return dcpn_fail(context, DCPN_DATA, "row %lld, column %lld: found two entries, expected one",
+                                 (long long)i + 1, (long long)seen->column_of[e] + 1);
             int64_t k = seen->column_start[seen->column_of[e]]++;
             seen->row_of[k] = i;
             seen->entry_of[k] = e;
@@ -94,12 +98,14 @@ static dcpn_status sort_entries(dcpn_context *context, const dcpn_entries *entri
     return DCPN_OK;
 }
 
-/* Shapes are in units of 1 / curvature: the share of the entries that are seen is that of f along a matrix of norm 1. */
+/* Shapes are in units of 1 / curvature: the share of the entries that are seen is that of f along a matrix of norm
+ * 1. */
 void dcpn_low_rank_at(struct low_rank *x, const dcpn_settings *s)
 {
     double share = (double)x->seen.count / (double)x->seen.rows / (double)x->seen.columns;
     const dcpn_penalty_ops *ops = x->penalty.ops;
-    x->penalty.shape = dcpn_shape_in(strcmp(s->shape_units, "raw") != 0 && ops->to_raw ? 1.0 / share : 0.0, ops, NULL, s);
+    x->penalty.shape =
+        dcpn_shape_in(strcmp(s->shape_units, "raw") != 0 && ops->to_raw ? 1.0 / share : 0.0, ops, NULL, s);
     x->penalty.base_lambda = s->lambda;
     x->start_slope = dcpn_penalty_least_kept(&x->penalty, 1.0 / share);
     dcpn_penalty_prepare(&x->penalty);
@@ -115,7 +121,8 @@ static void draw_probes(struct low_rank *x)
 
 static void describe_sparse(const dcpn_settings *s, const dcpn_complete_options *options, struct low_rank *x)
 {
-    const dcpn_penalty_ops *ops = options->sparse_penalty ? dcpn_find_penalty(options->sparse_penalty) : &dcpn_penalty_l1;
+    const dcpn_penalty_ops *ops =
+        options->sparse_penalty ? dcpn_find_penalty(options->sparse_penalty) : &dcpn_penalty_l1;
     dcpn_settings own = *s;
     own.lambda = options->sparse_lambda;
     x->has_sparse = options->sparse_lambda > 0.0;
@@ -134,10 +141,10 @@ dcpn_status dcpn_low_rank_new(dcpn_context *context, const dcpn_entries *entries
     x->seen = (struct seen){.rows = entries->rows, .columns = entries->columns, .count = entries->count};
     int64_t most = options->most_rank > 0 ? options->most_rank : LOW_RANK_MOST, both, numbers;
     x->most = shorter - LOW_RANK_PROBES > most ? most + LOW_RANK_PROBES : shorter;
-    if (__builtin_add_overflow(entries->rows, entries->columns, &both) || __builtin_mul_overflow(both, x->most, &numbers) ||
-        numbers > INT64_MAX / 128)
-        return dcpn_fail(context, DCPN_MEMORY, "a %lld x %lld matrix has factors beyond all memory", (long long)entries->rows,
-                         (long long)entries->columns);
+    if (__builtin_add_overflow(entries->rows, entries->columns, &both) ||
+        __builtin_mul_overflow(both, x->most, &numbers) || numbers > INT64_MAX / 128)
+        return dcpn_fail(context, DCPN_MEMORY, "a %lld x %lld matrix has factors beyond all memory",
+                         (long long)entries->rows, (long long)entries->columns);
     x->penalty = (struct penalty){.ops = dcpn_find_penalty(settings->penalty), .features = 1, .size = 1};
     describe_sparse(settings, options, x);
     layout(x, &x->arena);

@@ -3,9 +3,9 @@
  *
  *     F = sum over entries seen of e(y - X) + sum_k p(sigma_k),    e(r) = min_E (r - E)^2 / 2 + p_E(|E|), or r^2 / 2
  *
- * e lies below a parabola of curvature 1 that touches it, (r - E)^2 / 2 + p_E(|E|) with E as it is. So with the residuals
- * R = y - X - E at the entries seen, the prox of h at Z = X + R is a step that cannot raise F; and so does least squares for
- * one side of X = A B' while the other stays. */
+ * e lies below a parabola of curvature 1 that touches it, (r - E)^2 / 2 + p_E(|E|) with E as it is. So with the
+ * residuals R = y - X - E at the entries seen, the prox of h at Z = X + R is a step that cannot raise F; and so does
+ * least squares for one side of X = A B' while the other stays. */
 #ifndef DCPN_SRC_LOW_RANK_H
 #define DCPN_SRC_LOW_RANK_H
 
@@ -52,11 +52,11 @@ void dcpn_low_rank_free(struct low_rank *x);
 void dcpn_low_rank_at(struct low_rank *x, const dcpn_settings *settings);
 
 /* low_rank_products.c */
-void dcpn_low_rank_look(struct low_rank *x);                                    /* R and E from X */
-double dcpn_low_rank_loss(const struct low_rank *x);                            /* of R */
+void dcpn_low_rank_look(struct low_rank *x);         /* R and E from X */
+double dcpn_low_rank_loss(const struct low_rank *x); /* of R */
 double dcpn_low_rank_sparse_value(const struct low_rank *x);
-double dcpn_low_rank_penalty_value(const struct low_rank *x);                   /* of the singular values */
-double dcpn_low_rank_value(const struct low_rank *x);                           /* F, R and E being known */
+double dcpn_low_rank_penalty_value(const struct low_rank *x); /* of the singular values */
+double dcpn_low_rank_value(const struct low_rank *x);         /* F, R and E being known */
 /* out = R M and out = R' M for blocks of `count` vectors. */
 void dcpn_low_rank_apply(struct low_rank *x, int64_t count, const double *M, double *out);
 void dcpn_low_rank_adjoint(struct low_rank *x, int64_t count, const double *M, double *out);
@@ -67,8 +67,8 @@ void dcpn_low_rank_go_back(struct low_rank *x, int64_t rank);
 void dcpn_block_by_rows(int64_t n, int64_t count, const double *vectors, double *rows);
 void dcpn_block_by_vectors(int64_t n, int64_t count, const double *rows, double *vectors);
 
-/* low_rank_spectrum.c: the vectors become orthonormal, Q, and with upper not NULL vectors = Q upper; what depends on those
- * before it becomes another direction, orthogonal to them. */
+/* low_rank_spectrum.c: the vectors become orthonormal, Q, and with upper not NULL vectors = Q upper; what depends on
+ * those before it becomes another direction, orthogonal to them. */
 void dcpn_vectors_orthonormalize(int64_t n, int64_t count, double *vectors, double *upper);
 /* M = U diag(sigma) V' of a small matrix by columns, which becomes U; sigma falls. */
 void dcpn_small_svd(int64_t n, double *M, double *sigma, double *V);

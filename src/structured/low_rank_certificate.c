@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The certificate. With X = U diag(sigma) V' and grad f = -R, X is stationary if
  *     R V = U diag(p'(sigma)),   R'U = V diag(p'(sigma)),   |(I - UU') R (I - VV')| <= c = p'(0+),
- * and each E is where its part of F is least, which it is by how it was found. The violation is the largest length of a column
- * of the first two differences, and what the norm of the third is above c. That norm is found by the power method for a block,
- * from vectors kept from the last time, until it hardly changes: it comes from below. */
+ * and each E is where its part of F is least, which it is by how it was found. The violation is the largest length of a
+ * column of the first two differences, and what the norm of the third is above c. That norm is found by the power
+ * method for a block, from vectors kept from the last time, until it hardly changes: it comes from below. */
 #include <math.h>
 
 #include "base/tuning.h"

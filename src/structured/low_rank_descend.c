@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The descent: a step by the prox, which finds directions and takes none that raises F, then least squares for the two factors,
- * which go far where the prox goes slowly, because few entries are seen. A penalty that is not convex begins where l1 ends. */
+/* The descent: a step by the prox, which finds directions and takes none that raises F, then least squares for the two
+ * factors, which go far where the prox goes slowly, because few entries are seen. A penalty that is not convex begins
+ * where l1 ends. */
 #include <float.h>
 #include <math.h>
 
@@ -29,11 +30,11 @@ static int should_end(const struct course *c, struct completion_end *end)
     const dcpn_settings *s = c->settings;
     const dcpn_complete_options *o = c->options;
     int is_told = o->observer && o->observer(o->user, c->x->penalty.base_lambda, end->iterations, c->F, end->violation);
-    end->outcome = end->violation <= c->goal                            ? DCPN_CONVERGED
-                   : is_told || dcpn_is_interrupted(c->x->context)      ? DCPN_INTERRUPTED
-                   : end->iterations >= s->max_iter                     ? DCPN_MAX_ITERATIONS
-                   : dcpn_clock_s() - c->started_at >= s->max_time_s    ? DCPN_MAX_TIME
-                                                                        : DCPN_NOT_RUN;
+    end->outcome = end->violation <= c->goal                         ? DCPN_CONVERGED
+                   : is_told || dcpn_is_interrupted(c->x->context)   ? DCPN_INTERRUPTED
+                   : end->iterations >= s->max_iter                  ? DCPN_MAX_ITERATIONS
+                   : dcpn_clock_s() - c->started_at >= s->max_time_s ? DCPN_MAX_TIME
+                                                                     : DCPN_NOT_RUN;
     return end->outcome != DCPN_NOT_RUN;
 }
 
@@ -83,8 +84,9 @@ static dcpn_status check_room(const struct low_rank *x)
 {
     int64_t shorter = x->seen.rows < x->seen.columns ? x->seen.rows : x->seen.columns;
     if (x->most == shorter || x->rank + LOW_RANK_PROBES <= x->most) return DCPN_OK;
-    return dcpn_fail(x->context, DCPN_USAGE, "--most-rank: found a matrix of more than %lld singular values at lambda %g; expected a "
-                                             "larger lambda, or more of them to be allowed",
+    return dcpn_fail(x->context, DCPN_USAGE,
+                     "--most-rank: found a matrix of more than %lld singular values at lambda %g; expected a larger "
+                     "lambda, or more of them to be allowed",
                      (long long)(x->most - LOW_RANK_PROBES), x->penalty.base_lambda);
 }
 
@@ -128,12 +130,13 @@ static dcpn_status start_by_l1(struct course *c)
     return status;
 }
 
-dcpn_status dcpn_low_rank_descend(struct low_rank *x, const dcpn_settings *settings, const dcpn_complete_options *options,
-                                  double started_at, struct completion_end *end)
+dcpn_status dcpn_low_rank_descend(struct low_rank *x, const dcpn_settings *settings,
+                                  const dcpn_complete_options *options, double started_at, struct completion_end *end)
 {
     struct course c = {.x = x, .settings = settings, .options = options, .started_at = started_at};
     c.goal = settings->tol * dcpn_penalty_reference_slope(&x->penalty);
-    *end = (struct completion_end){.lambda = x->penalty.base_lambda, .held_out_error = (double)NAN, .lambda_max = (double)NAN};
+    *end = (struct completion_end){
+        .lambda = x->penalty.base_lambda, .held_out_error = (double)NAN, .lambda_max = (double)NAN};
     DCPN_TRY(dcpn_refuse_infinite_penalty(x->context, &x->penalty));
     if (x->has_sparse) DCPN_TRY(dcpn_refuse_infinite_penalty(x->context, &x->sparse_penalty));
     DCPN_TRY(start_by_l1(&c));

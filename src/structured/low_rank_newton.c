@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Newton's step for both factors at once. With A = U sigma^1/2, B = V sigma^1/2, E as it is and w_k = p'(sigma_k),
  *     G(A, B) = sum over entries seen of (y_ij - E_ij - a_i'b_j)^2 / 2 + sum_k w_k (|A_k|^2 + |B_k|^2) / 2
- * has the slope of F there, and is F for l1. Its Hessian times (C, D), with q_ij = c_i'b_j + a_i'd_j at the entries seen, is
+ * has the slope of F there, and is F for l1. Its Hessian times (C, D), with q_ij = c_i'b_j + a_i'd_j at the entries
+ * seen, is
  *     (q B - R D + C diag(w),  q'A - R'C + D diag(w)),
- * two readings of the entries; conjugate gradients need some ten of them, scaled by what the diagonal is if entries are spread
- * evenly: B'B = A'A = diag(sigma). A step is taken if F falls, else a shorter one is tried. */
+ * two readings of the entries; conjugate gradients need some ten of them, scaled by what the diagonal is if entries are
+ * spread evenly: B'B = A'A = diag(sigma). A step is taken if F falls, else a shorter one is tried. */
 #include <math.h>
 
 #include "base/context.h"
@@ -25,7 +26,8 @@ struct newton {
 };
 
 /* Two vectors at once: to += s a + t b. */
-static void add_two(int64_t r, double s, const double *restrict a, double t, const double *restrict b, double *restrict to)
+static void add_two(int64_t r, double s, const double *restrict a, double t, const double *restrict b,
+                    double *restrict to)
 {
     for (int64_t k = 0; k < r; k++) to[k] = (to[k] + s * a[k]) + t * b[k];
 }
@@ -120,7 +122,8 @@ static void scale(const struct newton *w, const double *from, double *to)
     for (int64_t i = 0; i < m + n; i++) {
         double share = i < m ? (double)(seen->row_start[i + 1] - seen->row_start[i]) / (double)n
                              : (double)(seen->column_start[i - m + 1] - seen->column_start[i - m]) / (double)m;
-        for (int64_t k = 0; k < r; k++) to[i * r + k] = from[i * r + k] / (share * x->sigma[k] + x->space.weight[k] + 1e-300);
+        for (int64_t k = 0; k < r; k++)
+            to[i * r + k] = from[i * r + k] / (share * x->sigma[k] + x->space.weight[k] + 1e-300);
     }
 }
 
@@ -155,7 +158,8 @@ static void go(struct newton *w, double t)
     int64_t m = x->seen.rows, n = x->seen.columns, r = w->r;
     for (int64_t k = 0; k < r; k++) {
         for (int64_t i = 0; i < m; i++) x->space.left[k * m + i] = w->at[i * r + k] + t * w->step[i * r + k];
-        for (int64_t j = 0; j < n; j++) x->space.right[k * n + j] = w->at[w->left + j * r + k] + t * w->step[w->left + j * r + k];
+        for (int64_t j = 0; j < n; j++)
+            x->space.right[k * n + j] = w->at[w->left + j * r + k] + t * w->step[w->left + j * r + k];
     }
     dcpn_low_rank_take_product(x, r, x->space.left, x->space.right);
     dcpn_low_rank_look(x);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Residuals at the entries seen, and products of the sparse matrix of them with blocks of vectors. Blocks go by rows here: what
- * an entry is multiplied by lies side by side. */
+/* Residuals at the entries seen, and products of the sparse matrix of them with blocks of vectors. Blocks go by rows
+ * here: what an entry is multiplied by lies side by side. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -28,8 +28,8 @@ static void look_at_rows(void *user, int64_t begin, int64_t end)
     const struct seen *seen = &x->seen;
     for (int64_t i = begin; i < end; i++)
         for (int64_t e = seen->row_start[i]; e < seen->row_start[i + 1]; e++) {
-            double left = seen->value[e] -
-                          dcpn_dot(x->rank, x->space.left_rows + i * x->rank, x->space.right_rows + seen->column_of[e] * x->rank);
+            double left = seen->value[e] - dcpn_dot(x->rank, x->space.left_rows + i * x->rank,
+                                                    x->space.right_rows + seen->column_of[e] * x->rank);
             x->sparse[e] = x->has_sparse ? dcpn_penalty_prox_at(&x->sparse_penalty, 0, left, 1.0) : 0.0;
             x->residual[e] = left - x->sparse[e];
         }
@@ -52,7 +52,8 @@ double dcpn_low_rank_loss(const struct low_rank *x)
 double dcpn_low_rank_sparse_value(const struct low_rank *x)
 {
     double sum = 0.0;
-    for (int64_t e = 0; x->has_sparse && e < x->seen.count; e++) sum += dcpn_p_value(&x->sparse_penalty, 0, fabs(x->sparse[e]));
+    for (int64_t e = 0; x->has_sparse && e < x->seen.count; e++)
+        sum += dcpn_p_value(&x->sparse_penalty, 0, fabs(x->sparse[e]));
     return sum;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Orthonormal vectors, and singular values of small matrices.
  *
- * Gram and Schmidt go over each vector twice: once leaves what rounding does to vectors that nearly depend on one another.
- * Jacobi's method from one side turns pairs of columns until all are orthogonal: their lengths are the singular values, the
- * small ones as exact as the large ones. */
+ * Gram and Schmidt go over each vector twice: once leaves what rounding does to vectors that nearly depend on one
+ * another. Jacobi's method from one side turns pairs of columns until all are orthogonal: their lengths are the
+ * singular values, the small ones as exact as the large ones. */
 #include <math.h>
 
 #include "base/vector.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Least squares for one side of X = A B', A = U sigma^1/2, B = V sigma^1/2: each row of A by itself,
  *     min_a sum over entries seen of (y_ij - E_ij - a'b_j)^2 / 2 + a' diag(w) a / 2,     w_k = p'(sigma_k),
- * then each row of B. For l1 this is the penalty of X in the factors, lambda (|A|^2 + |B|^2) / 2; for others it touches it. */
+ * then each row of B. For l1 this is the penalty of X in the factors, lambda (|A|^2 + |B|^2) / 2; for others it touches
+ * it. */
 #include <math.h>
 
 #include "base/context.h"
@@ -78,8 +79,11 @@ dcpn_status dcpn_low_rank_squares(struct low_rank *x)
     double *weight = x->space.weight;
     if (x->rank == 0) return DCPN_OK;
     take_sides(x, weight);
-    struct squares left = {x, x->rank, x->space.right_rows, x->space.left_rows, weight, seen->row_start, seen->column_of, NULL, 0};
-    struct squares right = {x, x->rank, x->space.left_rows, x->space.right_rows, weight, seen->column_start, seen->row_of, seen->entry_of, 0};
+    struct squares left = {
+        x, x->rank, x->space.right_rows, x->space.left_rows, weight, seen->row_start, seen->column_of, NULL, 0};
+    struct squares right = {
+        x, x->rank, x->space.left_rows, x->space.right_rows, weight, seen->column_start, seen->row_of, seen->entry_of,
+        0};
     dcpn_parallel_ranges(x->context, seen->rows, solve_rows, &left);
     dcpn_parallel_ranges(x->context, seen->columns, solve_rows, &right);
     if (left.failed || right.failed) return DCPN_MEMORY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The step: X becomes the prox of t h at Z = X + t R, U prox(sigma) V' of the singular vectors of Z. With t = 1 F cannot rise;
- * where few entries are seen f curves less, and longer steps go further. Singular vectors that the prox keeps are
- * found by the power method for a block that begins as those of X and some more, kept from the last time. */
+/* The step: X becomes the prox of t h at Z = X + t R, U prox(sigma) V' of the singular vectors of Z. With t = 1 F
+ * cannot rise; where few entries are seen f curves less, and longer steps go further. Singular vectors that the prox
+ * keeps are found by the power method for a block that begins as those of X and some more, kept from the last time. */
 #include <math.h>
 
 #include "base/tuning.h"
@@ -9,8 +9,8 @@
 #include "structured/low_rank.h"
 
 /* to += X-part of Z or Z': sum_k a_k sigma_k (b_k' from). */
-static void add_low_rank(const struct low_rank *x, int64_t n_from, const double *from_side, int64_t n_to, const double *to_side,
-                         int64_t count, const double *from, double *to)
+static void add_low_rank(const struct low_rank *x, int64_t n_from, const double *from_side, int64_t n_to,
+                         const double *to_side, int64_t count, const double *from, double *to)
 {
     for (int64_t j = 0; j < count; j++)
         for (int64_t k = 0; k < x->rank; k++) {

@@ -52,8 +52,9 @@ dcpn_status dcpn_precision_new(dcpn_context *context, const struct graph_penalty
     take(x, K, h->variables, x->K);
     dcpn_copy(x->size * x->size, x->K, x->U);
     if (!dcpn_positive_factor(context, &x->space, 0.0, x->U))
-        return dcpn_fail(context, DCPN_DATA, "the precision matrix to begin with is not positive definite in floating point; "
-                                             "are the variables scaled sensibly?");
+        return dcpn_fail(context, DCPN_DATA,
+                         "the precision matrix to begin with is not positive definite in floating point; are the "
+                         "variables scaled sensibly?");
     return DCPN_OK;
 }
 
@@ -69,13 +70,14 @@ static int should_end(const struct precision *x, const struct precision_goals *g
 {
     const dcpn_settings *s = goals->settings;
     double lambda = x->h->penalty.base_lambda;
-    int is_told = goals->observer && goals->observer(goals->user, lambda, end->iterations,
-                                                     dcpn_precision_likelihood(x) + dcpn_precision_penalty(x), end->violation);
-    end->outcome = end->violation <= goals->goal                             ? DCPN_CONVERGED
-                   : is_told || dcpn_is_interrupted(x->context)              ? DCPN_INTERRUPTED
-                   : end->iterations >= s->max_iter                          ? DCPN_MAX_ITERATIONS
-                   : dcpn_clock_s() - goals->started_at >= s->max_time_s     ? DCPN_MAX_TIME
-                                                                             : DCPN_NOT_RUN;
+    int is_told =
+        goals->observer && goals->observer(goals->user, lambda, end->iterations,
+                                           dcpn_precision_likelihood(x) + dcpn_precision_penalty(x), end->violation);
+    end->outcome = end->violation <= goals->goal                         ? DCPN_CONVERGED
+                   : is_told || dcpn_is_interrupted(x->context)          ? DCPN_INTERRUPTED
+                   : end->iterations >= s->max_iter                      ? DCPN_MAX_ITERATIONS
+                   : dcpn_clock_s() - goals->started_at >= s->max_time_s ? DCPN_MAX_TIME
+                                                                         : DCPN_NOT_RUN;
     return end->outcome != DCPN_NOT_RUN;
 }
 
@@ -98,7 +100,8 @@ dcpn_status dcpn_precision_descend(struct precision *x, const struct precision_g
         int is_tiny;
         end->violation = dcpn_precision_look(x, !x->h->penalty.ops->convex);
         if (!isfinite(end->violation))
-            return dcpn_fail(x->context, DCPN_DATA, "the slopes of the objective are not finite; are the variables scaled sensibly?");
+            return dcpn_fail(x->context, DCPN_DATA,
+                             "the slopes of the objective are not finite; are the variables scaled sensibly?");
         if (should_end(x, goals, end)) return DCPN_OK;
         int moved = advance(x, goals, end->violation, &is_tiny);
         tiny_steps = is_tiny ? tiny_steps + 1 : 0;

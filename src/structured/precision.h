@@ -3,8 +3,8 @@
  *
  *     F(K) = -log det K + tr(S K) + ridge/2 |K|^2 + sum_{i != j} p(|K_ij|),     grad f = S - W + ridge K,     W = K^-1
  *
- * This is Algorithm 1 with the Hessian of f, D -> W D W + ridge D, as QUIC (Hsieh and others) has it for l1. The model sees the
- * entries that are not 0 or whose slope is above c = p'(0+): the pairs in use. */
+ * This is Algorithm 1 with the Hessian of f, D -> W D W + ridge D, as QUIC (Hsieh and others) has it for l1. The model
+ * sees the entries that are not 0 or whose slope is above c = p'(0+): the pairs in use. */
 #ifndef DCPN_SRC_PRECISION_H
 #define DCPN_SRC_PRECISION_H
 
@@ -13,13 +13,13 @@
 
 /* An entry (row, column) with row <= column, and its mirror image. */
 struct pairs {
-    int64_t *begin;     /* column j has the pairs begin[j] .. begin[j + 1] - 1 */
-    int64_t *row;       /* of a pair */
-    double *slope;      /* v = grad f - z, z in dh2 */
-    double *curvature;  /* of the model along the entry, that of h included */
-    double *bend;       /* ridge, and the curvature of h, which is not above 0 */
-    double *move;       /* D */
-    double *side;       /* of 0, on which K + D is: -1, 1, or 0 where it is 0 */
+    int64_t *begin;    /* column j has the pairs begin[j] .. begin[j + 1] - 1 */
+    int64_t *row;      /* of a pair */
+    double *slope;     /* v = grad f - z, z in dh2 */
+    double *curvature; /* of the model along the entry, that of h included */
+    double *bend;      /* ridge, and the curvature of h, which is not above 0 */
+    double *move;      /* D */
+    double *side;      /* of 0, on which K + D is: -1, 1, or 0 where it is 0 */
     double *space[4];
 };
 

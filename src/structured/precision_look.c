@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The model of F at K: W, the slopes of f, and which pairs can matter. At a pair beside the diagonal f has the curvature
- * W_ij^2 + W_ii W_jj + ridge for each of its two entries, on the diagonal W_ii^2 + ridge. The curvature of h, p'' <= 0, is added
- * as far as the model stays convex along each entry (algorithm/model.c has the same for vectors). */
+/* The model of F at K: W, the slopes of f, and which pairs can matter. At a pair beside the diagonal f has the
+ * curvature W_ij^2 + W_ii W_jj + ridge for each of its two entries, on the diagonal W_ii^2 + ridge. The curvature of h,
+ * p'' <= 0, is added as far as the model stays convex along each entry (algorithm/model.c has the same for vectors). */
 #include <math.h>
 
 #include "base/tuning.h"
@@ -21,8 +21,7 @@ static void add_pair(struct precision *x, int64_t e, int64_t i, int64_t j, int64
     int64_t n = x->size;
     double entry = x->K[i * n + j], own = W[i * n + j] * W[i * n + j];
     double curvature = (i == j ? own : own + W[i * n + i] * W[j * n + j]) + x->ridge, bend = 0.0;
-    if (with_bend && entry != 0.0)
-        bend = fmax(dcpn_p_bend(penalty, term, fabs(entry)), -GRAPH_BEND_SHARE * curvature);
+    if (with_bend && entry != 0.0) bend = fmax(dcpn_p_bend(penalty, term, fabs(entry)), -GRAPH_BEND_SHARE * curvature);
     x->pairs.row[e] = i;
     x->pairs.slope[e] = g - dcpn_penalty_h2_slope(penalty, term, entry, g);
     x->pairs.curvature[e] = curvature + bend;

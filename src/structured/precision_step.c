@@ -44,7 +44,8 @@ static double change_of_sums(const struct precision *x, double t)
             double move = t * x->pairs.move[e], entry = x->K[j * x->size + x->pairs.row[e]];
             if (move == 0.0) continue;
             double linear = (x->S[j * x->size + x->pairs.row[e]] + x->ridge * (entry + 0.5 * move)) * move;
-            double bent = dcpn_p_change(&x->h->penalty, term_of(x, e, j), fabs(entry), dcpn_absolute_change(entry, move));
+            double bent =
+                dcpn_p_change(&x->h->penalty, term_of(x, e, j), fabs(entry), dcpn_absolute_change(entry, move));
             change += dcpn_pair_times(x->pairs.row[e], j) * (linear + bent);
         }
     return change;

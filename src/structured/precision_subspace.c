@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The direction among the entries that sweeps have left away from 0, with their signs: there the model is a quadratic,
  *     <v + c sign, D> + <D, W D W> / 2 + bend D^2 / 2,
- * and conjugate gradients, scaled by the curvature along each entry, take far fewer products than sweeps where variables depend
- * on one another much. The way there ends where an entry would change its sign; sweeps go on from that point. */
+ * and conjugate gradients, scaled by the curvature along each entry, take far fewer products than sweeps where
+ * variables depend on one another much. The way there ends where an entry would change its sign; sweeps go on from that
+ * point. */
 #include <math.h>
 
 #include "base/interrupt.h"
@@ -101,7 +102,8 @@ int dcpn_precision_conjugate(struct precision *x, double enough, int64_t most)
 {
     struct pairs *pairs = &x->pairs;
     int64_t count = pairs->begin[x->n];
-    double *residual = pairs->space[0], *direction = pairs->space[1], *product = pairs->space[2], *way = pairs->space[3];
+    double *residual = pairs->space[0], *direction = pairs->space[1], *product = pairs->space[2],
+           *way = pairs->space[3];
     double worst = begin(x, residual);
     if (worst <= enough) return 1;
     dcpn_fill(count, 0.0, way);

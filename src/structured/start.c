@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The first atoms: rows of X that differ, drawn one after another with probabilities that grow with what the atoms before
- * leave of them, |x_i|^2 - max_k (d_k'x_i)^2. So no direction is taken twice, and large groups of rows are not missed. */
+/* The first atoms: rows of X that differ, drawn one after another with probabilities that grow with what the atoms
+ * before leave of them, |x_i|^2 - max_k (d_k'x_i)^2. So no direction is taken twice, and large groups of rows are not
+ * missed. */
 #include <math.h>
 
 #include "base/context.h"

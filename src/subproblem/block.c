@@ -74,8 +74,10 @@ static double reach_of(int64_t size, const double *values, const double *V, cons
     for (int64_t i = 0; i < size; i++) largest = fmax(largest, values[i]);
     for (int64_t i = 0; i < size; i++) {
         double along = dcpn_dot(size, V + i * size, n);
-        if (values[i] > SINGULAR * largest) reach += along * along / values[i];
-        else if (along * along > SINGULAR) return HUGE_VAL;
+        if (values[i] > SINGULAR * largest)
+            reach += along * along / values[i];
+        else if (along * along > SINGULAR)
+            return HUGE_VAL;
     }
     return reach;
 }
@@ -104,7 +106,8 @@ void dcpn_block_know(struct block_factors *factors, const struct quadratic_model
     int64_t size = dcpn_block_size(&model->h1->blocks, b), needed = size * (size + 1);
     if (factors->place[b] != BLOCK_UNKNOWN) return;
     int is_norm = !model->h1->composition->two_terms;
-    if (!is_norm || !model->H->ops->gram.block || size > DCPN_LARGEST_FACTORED || factors->used + needed > factors->room) {
+    if (!is_norm || !model->H->ops->gram.block || size > DCPN_LARGEST_FACTORED ||
+        factors->used + needed > factors->room) {
         factors->place[b] = BLOCK_BY_COORDINATES;
         return;
     }
@@ -246,8 +249,7 @@ static void try_0(struct block_factors *factors, const struct quadratic_model *m
         factors->y[i] = 0.0;
     }
     move_block(model, g, size, factors->y, d);
-    for (int64_t i = 0; i < size; i++)
-        factors->q[i] = model->v[g[i]] + model->H->ops->walk.product(model->H, d, g[i]);
+    for (int64_t i = 0; i < size; i++) factors->q[i] = model->v[g[i]] + model->H->ops->walk.product(model->H, d, g[i]);
     soften(model->h1, g, size, factors->q);
     if (norm_of(size, factors->q) > c) move_block(model, g, size, back, d);
 }

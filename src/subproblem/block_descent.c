@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coordinate descent by blocks, where h1 = sum_g c_g |x_g|: each block in turn goes to where the model is least (block.h).
- * A sweep over all blocks is followed by sweeps over those in use, until they are solved. Every few of them Anderson
- * acceleration makes a guess; and where many are needed, they go on in the matrix H_UU, U the coordinates in use, in
- * which Newton's step ends them: away from 0 the norm of a block is smooth. */
+/* Coordinate descent by blocks, where h1 = sum_g c_g |x_g|: each block in turn goes to where the model is least
+ * (block.h). A sweep over all blocks is followed by sweeps over those in use, until they are solved. Every few of them
+ * Anderson acceleration makes a guess; and where many are needed, they go on in the matrix H_UU, U the coordinates in
+ * use, in which Newton's step ends them: away from 0 the norm of a block is smooth. */
 #include <math.h>
 
 #include "base/factor.h"
@@ -278,8 +278,8 @@ static struct quadratic_model restrict_model(struct block_descent *solver, const
     return (struct quadratic_model){&s->H.metric, s->v, s->x, &s->h1, s->count, NULL, 0};
 }
 
-/* The block's part of Newton's matrix, G + c / r (I - n n'), and of the residual -(v + G d + c n), with the slopes of the
- * coordinates' own terms; coordinates that stay at 0 have no place. */
+/* The block's part of Newton's matrix, G + c / r (I - n n'), and of the residual -(v + G d + c n), with the slopes of
+ * the coordinates' own terms; coordinates that stay at 0 have no place. */
 static void add_norm(struct small_model *s, int64_t b, int64_t *place, int64_t stride)
 {
     const struct blocks *blocks = &s->h1.blocks;
@@ -297,8 +297,8 @@ static void add_norm(struct small_model *s, int64_t b, int64_t *place, int64_t s
     }
 }
 
-/* The coordinates of blocks away from 0, but for those that their own terms hold there; place has where they stand among
- * them. */
+/* The coordinates of blocks away from 0, but for those that their own terms hold there; place has where they stand
+ * among them. */
 static int64_t list_free(struct small_model *s, int64_t *place)
 {
     int64_t count = 0;
@@ -316,8 +316,8 @@ static int64_t list_free(struct small_model *s, int64_t *place)
     return count;
 }
 
-/* Newton's step on the blocks away from 0, or a part of it, if the model is lower there. Returns 0 where the model is not
- * convex, as the curvature of h may make it. */
+/* Newton's step on the blocks away from 0, or a part of it, if the model is lower there. Returns 0 where the model is
+ * not convex, as the curvature of h may make it. */
 static int newton(struct block_descent *solver, const struct quadratic_model *model, int64_t *place)
 {
     struct small_model *s = &solver->small;
@@ -326,8 +326,7 @@ static int newton(struct block_descent *solver, const struct quadratic_model *mo
         double *row = s->newton + a * stride;
         for (int64_t b = 0; b < stride; b++) row[b] = b < count ? s->G[s->free[a] * s->count + s->free[b]] : 0.0;
     }
-    for (int64_t b = 0; b < s->h1.blocks.count; b++)
-        add_norm(s, b, place, stride);
+    for (int64_t b = 0; b < s->h1.blocks.count; b++) add_norm(s, b, place, stride);
     for (int64_t a = 0; a < count; a++) s->step[a] = s->newton[a * stride + a];
     if (count == 0) return 1;
     if (!dcpn_factor(count, s->step, 1e-15, s->newton)) return 0;
@@ -381,8 +380,7 @@ static void solve_in_use(struct block_descent *solver, const struct quadratic_mo
     double worth = may_form ? H->gram.sweeps(model->H, s->U, s->count) : HUGE_VAL;
     int64_t walks = worth < (double)*sweeps_left ? (int64_t)worth + 1 : *sweeps_left, walks_left = walks;
     if (walks > *sweeps_left) walks = walks_left = *sweeps_left;
-    double violation =
-        sweep_often(solver, &solver->factors, model, solver->in_use, count, enough, &walks_left, d);
+    double violation = sweep_often(solver, &solver->factors, model, solver->in_use, count, enough, &walks_left, d);
     *sweeps_left -= walks - walks_left;
     if (!may_form || !(violation > enough) || *sweeps_left == 0 || solver->is_over) return;
     find_in_use(model, d, solver->in_use); /* in their order again */
@@ -427,8 +425,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     solver->is_over = solver->is_unbounded = 0;
     while (sweeps_left > 0 && !solver->is_over) {
         double violation = sweep_all(&solver->factors, model, d);
-        if (sweeps_left-- == max_iterations)
-            enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
+        if (sweeps_left-- == max_iterations) enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
         if (!(violation > enough)) break;
         solve_in_use(solver, model, enough, &sweeps_left, d);
         if (solver->is_unbounded) give_up_bend(solver, model);

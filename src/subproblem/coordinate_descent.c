@@ -461,7 +461,8 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     if (belongs_in_matrix(solver, model)) {
         dcpn_coordinate_settle_intercept(model, d);
         int64_t made = solve_in_matrix(solver, model, CD_TIGHT * tolerance, CD_MATRIX_SWEEPS * max_iterations, d);
-        subsolver->made += fmin((double)made, subsolver->foreseen); /* sweeps over the data would not have been tighter */
+        subsolver->made +=
+            fmin((double)made, subsolver->foreseen); /* sweeps over the data would not have been tighter */
         return made / CD_MATRIX_SWEEPS + 1;
     }
     if (belongs_in_kept_matrix(solver, model)) {

@@ -5,8 +5,8 @@
 
 #include "subproblem/subproblem.h"
 
-/* Minimises over each of the listed coordinates in turn; returns the largest violation that was seen. H is a matrix_metric,
- * and h1 has no bounds. */
+/* Minimises over each of the listed coordinates in turn; returns the largest violation that was seen. H is a
+ * matrix_metric, and h1 has no bounds. */
 double dcpn_matrix_sweep(const struct quadratic_model *model, const int64_t *list, int64_t count, double *d);
 
 #endif

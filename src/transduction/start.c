@@ -257,8 +257,8 @@ static dcpn_status descend(const struct fitting_of_start *f, double tol, int64_t
 }
 
 /* Fits other targets than those of the problem, beginning at x = 0. */
-static dcpn_status fit_by(const struct fitting_of_start *f, void (*change)(const struct transduction *, struct targets *),
-                          const char *what)
+static dcpn_status fit_by(const struct fitting_of_start *f,
+                          void (*change)(const struct transduction *, struct targets *), const char *what)
 {
     struct workspace *all = f->levels->all;
     struct targets targets;

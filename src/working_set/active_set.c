@@ -67,7 +67,8 @@ static int is_sparse(const dcpn_matrix *A)
 static int64_t most_products(const struct active_set *s)
 {
     const dcpn_matrix *A = s->algorithm.objective.design.A;
-    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SET_SHORT_COLUMN || A->ops->by_ranks) return 0;
+    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SET_SHORT_COLUMN || A->ops->by_ranks)
+        return 0;
     return s->capacity < SET_MOST_PRODUCTS ? s->capacity : SET_MOST_PRODUCTS;
 }
 
@@ -274,14 +275,17 @@ static void choose_columns(struct active_set *s)
     struct algorithm *a = &s->algorithm;
     int64_t settled, count = 0, all = dcpn_look_count(s->look, a->objective.size);
     double least = fmax(entering_violation(s, &settled), least_violation(a));
-    int64_t left = s->room.most - settled; /* for columns that enter; of those as steep as one another not all may find room */
+    int64_t left =
+        s->room.most - settled; /* for columns that enter; of those as steep as one another not all may find room */
     for (int64_t i = 0; i < all; i++) {
         int64_t j = dcpn_look_column(s->look, i);
         int enters = s->violation[j] >= least && s->violation[j] > 0.0 && !is_settled(s, j) && left > 0;
         if (s->wants_all || enters || is_settled(s, j)) s->S[count++] = j;
         left -= enters;
     }
-    s->room.is_beyond = a->objective.design.A->ops->by_ranks && (left < 0 || (left == 0 && a->objective.penalty.composition && s->room.most < a->objective.size));
+    s->room.is_beyond =
+        a->objective.design.A->ops->by_ranks &&
+        (left < 0 || (left == 0 && a->objective.penalty.composition && s->room.most < a->objective.size));
     s->A_S.base.columns = count;
     if (s->room.now < a->objective.size) s->room.now *= 2;
 }

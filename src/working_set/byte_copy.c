@@ -126,8 +126,8 @@ dcpn_status dcpn_byte_copy_room(dcpn_context *context, int64_t rows, int64_t cou
     return make(context, rows, count, dcpn_byte_copy_kernels(dcpn_level()), coarse);
 }
 
-dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns, int64_t count,
-                             struct byte_copy **coarse)
+dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns,
+                                int64_t count, struct byte_copy **coarse)
 {
     DCPN_TRY(make(context, all->rows, count, all->kernels, coarse));
     dcpn_byte_copy_choose(*coarse, all, columns);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slopes of columns that are known well enough without a reading of A.
  *
- * Of each column a copy is kept in which an entry is a byte: a_j is unit_j q_j but for |a_ij - unit_j q_ij| <= unit_j / 2.
- * The slopes r of the rows are taken as unit p likewise, p of 16 bits. Then q_j'p, whole numbers, is exact, an eighth of
- * the bytes of a_j is read, and
+ * Of each column a copy is kept in which an entry is a byte: a_j is unit_j q_j but for |a_ij - unit_j q_ij| <= unit_j /
+ * 2. The slopes r of the rows are taken as unit p likewise, p of 16 bits. Then q_j'p, whole numbers, is exact, an
+ * eighth of the bytes of a_j is read, and
  *     |a_j'r - unit_j unit q_j'p| <= |a_j - unit_j q_j| |r| + |unit_j q_j| |r - unit p|,
  * about a hundredth of |a_j| |r|. Nearly all columns are then known to be far from mattering, for certain.
  *
@@ -49,8 +49,8 @@ void dcpn_byte_copy_choose(struct byte_copy *copy, const struct byte_copy *all, 
 void dcpn_byte_copy_take_some(struct byte_copy *copy, const dcpn_matrix *A, int64_t first, int64_t count);
 int dcpn_byte_copy_takes_in_place(const dcpn_matrix *A);
 /* Copies some of the columns of another copy, which may be gone after that. */
-dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns, int64_t count,
-                             struct byte_copy **copy);
+dcpn_status dcpn_byte_copy_part(dcpn_context *context, const struct byte_copy *all, const int64_t *columns,
+                                int64_t count, struct byte_copy **copy);
 void dcpn_byte_copy_free(dcpn_context *context, struct byte_copy *copy);
 
 /* Computes about a_j'r for all columns, and how far from it that may be, rounding included. Returns how much it has
@@ -65,6 +65,7 @@ struct sought {
     struct reach reach;
     double limit;
 };
-int64_t dcpn_byte_copy_list(const struct byte_copy *copy, const struct sought *sought, int64_t *columns, double *bounds);
+int64_t dcpn_byte_copy_list(const struct byte_copy *copy, const struct sought *sought, int64_t *columns,
+                            double *bounds);
 
 #endif

@@ -8,7 +8,13 @@
 #include <immintrin.h>
 #endif
 
-enum { MOST = BYTE_COPY_MOST, BLOCK = BYTE_COPY_BLOCK, GROUP = BYTE_COPY_GROUP, TOGETHER = BYTE_COPY_TOGETHER, MANY = BYTE_COPY_MANY };
+enum {
+    MOST = BYTE_COPY_MOST,
+    BLOCK = BYTE_COPY_BLOCK,
+    GROUP = BYTE_COPY_GROUP,
+    TOGETHER = BYTE_COPY_TOGETHER,
+    MANY = BYTE_COPY_MANY
+};
 static const double LEAST_SQUARE = 1e-280; /* smaller ones have lost digits */
 static const double LEAST_LIMIT = 1e-30;   /* smaller ones are lost among what single precision takes for 0 */
 static const double ROUGHLY =
@@ -170,8 +176,7 @@ AT_AVX2 static inline __m128i four_dots(int64_t stride, const int8_t *columns, c
     return _mm_add_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
 }
 
-AT_AVX2 static inline void eight_dots_avx2(int64_t stride, const int8_t *columns, const int16_t *p,
-                                           int32_t *products)
+AT_AVX2 static inline void eight_dots_avx2(int64_t stride, const int8_t *columns, const int16_t *p, int32_t *products)
 {
     __m128i first = four_dots(stride, columns, p), second = four_dots(stride, columns + GROUP / 2 * stride, p);
     _mm256_storeu_si256((__m256i *)products, _mm256_set_m128i(second, first));
@@ -267,7 +272,7 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
 /* ---- levels ---- */
 
 #define KERNELS(AT, LEVEL)                                                                                             \
-    AT static void read_##LEVEL(const struct byte_copy *coarse, double of_r, float *slopes)                               \
+    AT static void read_##LEVEL(const struct byte_copy *coarse, double of_r, float *slopes)                            \
     {                                                                                                                  \
         for (int64_t j = 0; j < coarse->count; j += GROUP) {                                                           \
             int32_t products[GROUP];                                                                                   \
@@ -275,7 +280,7 @@ static int64_t append(uint32_t above, int64_t j, const float *some, int64_t coun
             scale_eight(products, coarse->unit + j, of_r, slopes + j);                                                 \
         }                                                                                                              \
     }                                                                                                                  \
-    AT static int64_t list_##LEVEL(const struct sought *sought, const struct byte_copy *coarse, int64_t *columns,         \
+    AT static int64_t list_##LEVEL(const struct sought *sought, const struct byte_copy *coarse, int64_t *columns,      \
                                    double *bounds)                                                                     \
     {                                                                                                                  \
         struct terms t = terms_of(sought);                                                                             \
@@ -299,6 +304,6 @@ KERNELS(AT_AVX512, avx512)
 const struct byte_copy_kernels *dcpn_byte_copy_kernels(enum level level)
 {
     static const struct byte_copy_kernels *const kernels[LEVEL_COUNT] = {&kernels_baseline, &kernels_avx2,
-                                                                      &kernels_avx512};
+                                                                         &kernels_avx512};
     return kernels[level];
 }

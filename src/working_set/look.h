@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The look at all columns: which of them matter at a point, and what their gradients are.
  *
- * A column with x_j = 0 whose slope is known to be at most that of the penalty is stationary, for certain, and need not be
- * read. What knows slopes without reading columns is a looker: bounds on slopes that were read before (slope_bounds.h), or
- * a copy of A in bytes and the slopes it gave at past points (past_slopes.h). A looker spares readings and decides
- * nothing: every gradient that is handed on was read, and every column that is not listed is certified not to matter. So
- * the results are the same bytes with any of them and with none. */
+ * A column with x_j = 0 whose slope is known to be at most that of the penalty is stationary, for certain, and need not
+ * be read. What knows slopes without reading columns is a looker: bounds on slopes that were read before
+ * (slope_bounds.h), or a copy of A in bytes and the slopes it gave at past points (past_slopes.h). A looker spares
+ * readings and decides nothing: every gradient that is handed on was read, and every column that is not listed is
+ * certified not to matter. So the results are the same bytes with any of them and with none. */
 #ifndef DCPN_SRC_LOOK_H
 #define DCPN_SRC_LOOK_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Slopes of columns that are known without a reading.
  *
- * g = A'r is linear in the slopes r of the rows. Where it is about known for a few r_i, of another r = c_1 r_1 + c_2 r_2 + e
- * it is known to be c_1 g_1 + c_2 g_2 in each column, but for |a_j||e| and for what g_1 and g_2 are wrong by. Down a path
- * two points between which r lies leave little of it, and nearly all columns are then far from mattering, for certain. */
+ * g = A'r is linear in the slopes r of the rows. Where it is about known for a few r_i, of another r = c_1 r_1 + c_2
+ * r_2 + e it is known to be c_1 g_1 + c_2 g_2 in each column, but for |a_j||e| and for what g_1 and g_2 are wrong by.
+ * Down a path two points between which r lies leave little of it, and nearly all columns are then far from mattering,
+ * for certain. */
 #ifndef DCPN_SRC_PAST_SLOPES_H
 #define DCPN_SRC_PAST_SLOPES_H
 

@@ -50,8 +50,8 @@ int64_t dcpn_levels_touched(const struct levels *l)
     return l->all->algorithm->objective.design.touched + few;
 }
 
-/* The candidates at the point of all columns. A search begins where the first list was chosen, too: its own has both the
- * columns that are steep there and those that are steep now. */
+/* The candidates at the point of all columns. A search begins where the first list was chosen, too: its own has both
+ * the columns that are steep there and those that are steep now. */
 static dcpn_status choose_candidates(struct levels *l, int for_search)
 {
     struct algorithm *all = l->all->algorithm;
@@ -124,7 +124,8 @@ dcpn_status dcpn_solve(struct levels *l, const struct effort *effort, struct wat
 
 /* ---- the search ---- */
 
-/* The drops after the l1 path have a budget of their own, and the deepest stage so many times the work of all before it. */
+/* The drops after the l1 path have a budget of their own, and the deepest stage so many times the work of all before
+ * it. */
 static double budget_of(const struct plan *plan, enum search_kind stage, double local, const struct descent *so_far)
 {
     double before = stage == DCPN_SEARCH_PATH_AND_DROP ? so_far->work : local;

@@ -30,8 +30,8 @@ static dcpn_status choose_columns(struct plan *plan)
     }
     if (plan->given.groups.count == 0) return DCPN_OK;
     const dcpn_problem *groups_of = has_other_columns(plan) ? plan->problem : &plan->given;
-    return dcpn_grouped_columns_new(plan->context, groups_of, plan->nonempty.column, dcpn_plan_columns(plan), composition,
-                                    &plan->groups);
+    return dcpn_grouped_columns_new(plan->context, groups_of, plan->nonempty.column, dcpn_plan_columns(plan),
+                                    composition, &plan->groups);
 }
 
 /* Makes a block of the coefficients that a feature has in all classes. */
@@ -102,10 +102,8 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
     DCPN_TRY(dcpn_ranks_agree(context, dcpn_choose_parts(context, problem, settings, &parts)));
     struct plan *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
-    *made = (struct plan){.context = context,
-                          .given = dcpn_problem_seen_by(problem, settings),
-                          .settings = *settings,
-                          .parts = parts};
+    *made = (struct plan){
+        .context = context, .given = dcpn_problem_seen_by(problem, settings), .settings = *settings, .parts = parts};
     made->problem = &made->given;
     if (parts.loss && parts.loss->targets == DCPN_SURVIVAL) made->settings.intercept = 0; /* it would change nothing */
     if (parts.is_exact) made->settings.sums = "exact";

@@ -10,8 +10,11 @@ struct watch dcpn_watch_of(const dcpn_settings *s, const struct plan *plan, doub
 {
     int counts_problems = plan->parts.algorithm->counts_convex_problems;
     int64_t most = counts_problems && s->dc_max < s->max_iter ? s->dc_max : s->max_iter;
-    return (struct watch){
-        .context = plan->context, .started_at = started_at, .until = started_at + s->max_time_s, .most_steps = most, .seen_steps = -1};
+    return (struct watch){.context = plan->context,
+                          .started_at = started_at,
+                          .until = started_at + s->max_time_s,
+                          .most_steps = most,
+                          .seen_steps = -1};
 }
 
 struct effort dcpn_effort_of(const dcpn_settings *s, const struct plan *plan, double goal)

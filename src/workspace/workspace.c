@@ -141,11 +141,10 @@ static int64_t most_inner(const struct workspace *w)
 {
     const struct parts *parts = &w->plan->parts;
     int is_hessian = parts->metric == &dcpn_metric_hessian || parts->metric == &dcpn_metric_shared_hessian ||
-                     parts->metric == &dcpn_metric_coupled_hessian ||
-                     parts->metric == &dcpn_metric_gram_hessian;
-    int sweeps = parts->algorithm == &dcpn_algorithm_dcpn && is_hessian &&
-                 (parts->subsolver == &dcpn_subsolver_coordinate_descent ||
-                  parts->subsolver == &dcpn_subsolver_block_descent);
+                     parts->metric == &dcpn_metric_coupled_hessian || parts->metric == &dcpn_metric_gram_hessian;
+    int sweeps =
+        parts->algorithm == &dcpn_algorithm_dcpn && is_hessian &&
+        (parts->subsolver == &dcpn_subsolver_coordinate_descent || parts->subsolver == &dcpn_subsolver_block_descent);
     if (w->plan->settings.inner_max > 0) return w->plan->settings.inner_max;
     return sweeps && dcpn_penalty_has_h2(&w->algorithm->objective.penalty) ? INNER_SWEEPS_NON_CONVEX : INNER_ITERATIONS;
 }
@@ -156,12 +155,13 @@ static void set_rules(struct workspace *w)
     const struct metric_ops *metric = w->plan->parts.metric;
     double share = s->inner_tol > 0.0 || !metric ? s->inner_tol : metric->share;
     int by_change = strcmp(s->stop, "relative-change") == 0;
-    w->method->rules = (struct rules){.direction = {share, most_inner(w)},
-                                      .alpha = s->alpha,
-                                      .majorize = s->majorize,
-                                      .bends = is_clipped(s) && !s->majorize, /* a model with the curvature of h is below h */
-                                      .nonmonotone = s->nonmonotone,
-                                      .relative_goal = by_change ? s->relative_tol : 0.0};
+    w->method->rules =
+        (struct rules){.direction = {share, most_inner(w)},
+                       .alpha = s->alpha,
+                       .majorize = s->majorize,
+                       .bends = is_clipped(s) && !s->majorize, /* a model with the curvature of h is below h */
+                       .nonmonotone = s->nonmonotone,
+                       .relative_goal = by_change ? s->relative_tol : 0.0};
 }
 
 static void *new_cleared(const struct workspace *w, size_t size)
@@ -182,13 +182,13 @@ static dcpn_status make_metric(struct workspace *w)
     a->H->ops = plan->parts.metric;
     a->safeguards = w->algorithm->safeguards = &a->H->safeguards;
     a->H->objective = &a->objective;
-    a->H->settings =
-        (struct metric_settings){plan->parts.memory, plan->settings.majorize, is_clipped(&plan->settings)};
+    a->H->settings = (struct metric_settings){plan->parts.memory, plan->settings.majorize, is_clipped(&plan->settings)};
     a->H->size = a->subsolver->size = F->size;
     a->subsolver->ops = plan->parts.subsolver;
     a->subsolver->h1 = &F->penalty;
     a->subsolver->extrapolates = plan->settings.extrapolate;
-    if (plan->settings.gram) a->subsolver->most_in_matrix = dcpn_gram_most((int64_t)dcpn_matrix_all_rows(F->design.A), F->size);
+    if (plan->settings.gram)
+        a->subsolver->most_in_matrix = dcpn_gram_most((int64_t)dcpn_matrix_all_rows(F->design.A), F->size);
     return DCPN_OK;
 }
 
@@ -232,8 +232,7 @@ static void lay_out(struct workspace *w)
     w->zero = dcpn_arena_doubles(&w->arena, a->objective.size);
     dcpn_moves_layout(&w->moves, &a->objective, &w->arena);
     dcpn_algorithm_layout_parts(a, &w->arena);
-    if (w->plan->parts.search != DCPN_SEARCH_OFF)
-        dcpn_search_layout(&w->search, &a->objective, &w->arena);
+    if (w->plan->parts.search != DCPN_SEARCH_OFF) dcpn_search_layout(&w->search, &a->objective, &w->arena);
     if (w->search.gradient) dcpn_algorithm_layout_parts(w->search.gradient, &w->arena);
 }
 

@@ -10,10 +10,10 @@
 struct chosen_columns {
     const int64_t *columns; /* ascending, numbers in the plan; NULL: all of them */
     int64_t count;
-    dcpn_matrix *A; /* a copy of these columns */
-    double *values; /* of it; */
+    dcpn_matrix *A;  /* a copy of these columns */
+    double *values;  /* of it; */
     double *numbers; /* and their factors, bounds and scales */
-    size_t room;    /* numbers that values has room for */
+    size_t room;     /* numbers that values has room for */
 };
 
 struct workspace {
@@ -25,14 +25,14 @@ struct workspace {
     struct algorithm *algorithm;   /* what is driven: the outer one of the two */
     struct look *look;             /* of the algorithm at its columns; NULL: it reads them all */
     struct moves moves;
-    struct search search;          /* its arrays, if the plan searches */
+    struct search search; /* its arrays, if the plan searches */
     struct with_ones with_ones;
-    struct replicated replicated;    /* A with an intercept */
-    struct with_row with_row;      /* and with the mean of the rows without a label */
-    dcpn_matrix identity;          /* A of the caller's own f */
-    int keeps_products; /* many descents are to come, on nearly the same columns */
-    double *zero;       /* x = 0 */
-    double slope_at_0;  /* the largest slope of f at x = 0; negative: not known yet */
+    struct replicated replicated; /* A with an intercept */
+    struct with_row with_row;     /* and with the mean of the rows without a label */
+    dcpn_matrix identity;         /* A of the caller's own f */
+    int keeps_products;           /* many descents are to come, on nearly the same columns */
+    double *zero;                 /* x = 0 */
+    double slope_at_0;            /* the largest slope of f at x = 0; negative: not known yet */
 };
 
 /* Makes a workspace on all columns, or one that is to be on a few, which are yet to be chosen. */
@@ -49,9 +49,9 @@ void dcpn_workspace_use_targets(struct workspace *workspace, const struct target
 /* The shape that settings ask for. */
 dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *settings);
 
-/* The stationarity at which a descent has come far enough for --tol: a share of the slope of the penalty at 0, but no more
- * than the largest slope of f at x = 0 (at the point, for the caller's own f, which may not exist at 0). The x
- * of the point stays, its u does not. */
+/* The stationarity at which a descent has come far enough for --tol: a share of the slope of the penalty at 0, but no
+ * more than the largest slope of f at x = 0 (at the point, for the caller's own f, which may not exist at 0). The x of
+ * the point stays, its u does not. */
 double dcpn_workspace_goal(struct workspace *workspace, double tol);
 
 /* Copies the coefficients of few columns from those of all columns, and back. */

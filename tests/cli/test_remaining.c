@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time left is within a factor of two of the truth from a tenth of the way on: works are simulated, their reports and
- * times written down, and the estimates compared with what came. */
+/* The time left is within a factor of two of the truth from a tenth of the way on: works are simulated, their reports
+ * and times written down, and the estimates compared with what came. */
 #include "remaining.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 
 enum { LAMBDAS = 60, MOST_FOLDS = 20, MOST_REPORTS = 20000 };
 
-/* A work: each point of a path takes (1 + growth)^k; a search of all points follows where there is one; folds take a share of
- * that and end after `reach` points; subsamples after `sampled`. */
+/* A work: each point of a path takes (1 + growth)^k; a search of all points follows where there is one; folds take a
+ * share of that and end after `reach` points; subsamples after `sampled`. */
 struct simulation {
     const char *penalty;
     double growth, search, fold_time;
@@ -38,13 +38,12 @@ static struct record record;
 static void report(double time_s, const char *penalty, int64_t k, int64_t fold, int64_t done, int64_t total)
 {
     assert_true(record.count < MOST_REPORTS);
-    record.reports[record.count++] =
-        (struct report){time_s, {penalty, pow(0.9, (double)k), fold, done, total, {0}}};
+    record.reports[record.count++] = (struct report){time_s, {penalty, pow(0.9, (double)k), fold, done, total, {0}}};
 }
 
 /* One path, from `time_s` on; returns when it ends. Steps of a fit and of the search are reported. */
-static double run_path(const struct simulation *s, double time_s, double speed, int64_t reach, int64_t fold, int64_t done,
-                       int64_t total)
+static double run_path(const struct simulation *s, double time_s, double speed, int64_t reach, int64_t fold,
+                       int64_t done, int64_t total)
 {
     double sum = 0.0;
     for (int64_t k = 0; k < reach; k++) {
@@ -74,7 +73,8 @@ static double simulate(const struct simulation *s)
     double time_s = run_path(s, 0.0, 1.0, LAMBDAS, -1, 0, total);
     for (int64_t first = 0; first < s->folds; first += s->threads) {
         double end_s = time_s;
-        for (int64_t f = first; f < s->folds && f < first + s->threads; f++) /* none of the round is whole before its end */
+        for (int64_t f = first; f < s->folds && f < first + s->threads;
+             f++) /* none of the round is whole before its end */
             end_s = run_path(s, time_s, s->fold_time, s->reach, f, LAMBDAS * (1 + first), total);
         time_s = end_s;
     }
@@ -111,7 +111,8 @@ static void test_folds(void **state)
     };
     for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
         const struct simulation *s = &works[k];
-        double wrong = share_wrong(s, (struct work_ahead){s->folds, 0, LAMBDAS, s->threads, s->search > 0.0 ? 0.5 : 0.75});
+        double wrong =
+            share_wrong(s, (struct work_ahead){s->folds, 0, LAMBDAS, s->threads, s->search > 0.0 ? 0.5 : 0.75});
         if (wrong > 0.03) fail_msg("work %zu: the time left is wrong %.1f%% of the time", k, 100.0 * wrong);
     }
 }

@@ -141,7 +141,8 @@ static double weighted_product(const struct dense_case *c, const double *w, int6
     return (double)sum;
 }
 
-/* The same by the order in which it is promised whatever the instructions: tiles of rows that have a weight, one by one. */
+/* The same by the order in which it is promised whatever the instructions: tiles of rows that have a weight, one by
+ * one. */
 static double product_in_tiles(const struct dense_case *c, const double *w, int64_t j, int64_t k)
 {
     double sum = 0.0, tile = 0.0;

@@ -285,8 +285,8 @@ static void check_steps(struct scene *scene, struct rng *rng)
         double t = k == 0 ? longest : longest * pow(10.0, -6.0 * dcpn_rng_uniform(rng));
         double change = dcpn_objective_change(&a->objective, &a->point, d, a->du, t);
         check_change(scene, t, change);
-        assert_at_most(change, a->rules.alpha * t * D + t * (left + noise), "%s: change of F at t = %g of %g", scene->name, t,
-                       longest);
+        assert_at_most(change, a->rules.alpha * t * D + t * (left + noise), "%s: change of F at t = %g of %g",
+                       scene->name, t, longest);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every form of a matrix agrees with plain loops over the same numbers, counts what it touches, and gives the same bits for
- * any number of threads. */
+/* Every form of a matrix agrees with plain loops over the same numbers, counts what it touches, and gives the same bits
+ * for any number of threads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +69,7 @@ static void check_some(const struct naive *naive, const dcpn_matrix *matrix, con
     for (int64_t k = 0; k < count; k++) columns[k] = (7 * k + 3) % naive->columns;
     dcpn_matrix_column_dots(matrix, columns, count, r, g);
     dcpn_matrix_adjoint(matrix, r, all);
-    for (int64_t k = 0; k < count; k++)
-        assert_near(g[k], all[columns[k]], 0.0, "%s: a_%d'r", name, (int)columns[k]);
+    for (int64_t k = 0; k < count; k++) assert_near(g[k], all[columns[k]], 0.0, "%s: a_%d'r", name, (int)columns[k]);
     free(columns);
     free(g);
     free(all);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every penalty of the registry as a function of one number: increasing, concave, its slopes, its formula in 113 bits. */
+/* Every penalty of the registry as a function of one number: increasing, concave, its slopes, its formula in 113
+ * bits. */
 #include "support/conformance_formula.h"
 #include "support/conformance_scalar.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that knows only the installed library: it writes the toy problem and reads it again in several formats, fits
- * it and looks at what comes back. A file named as its argument is read too. */
+/* A program that knows only the installed library: it writes the toy problem and reads it again in several formats,
+ * fits it and looks at what comes back. A file named as its argument is read too. */
 #include <dcpn/dcpn.h>
 #include <stdio.h>
 #include <string.h>

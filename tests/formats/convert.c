@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The other half of tests/formats/peers.py, which compares with what other software reads and writes. A line of standard
- * input is a job, its words separated by tabs; the answer is a line: "done", or a refusal.
+/* The other half of tests/formats/peers.py, which compares with what other software reads and writes. A line of
+ * standard input is a job, its words separated by tabs; the answer is a line: "done", or a refusal.
  *
  *     FROM IN TO OUT [LABEL-COLUMN]      reads IN in the format FROM and writes OUT in the format TO
  *     FROM IN damage STEP                reads IN cut short, and with bytes changed, at every STEP-th byte: it may be

@@ -69,8 +69,11 @@ static void read_with(const uint8_t *bytes, size_t size, const dcpn_read_options
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const dcpn_read_options usual = {0};
-    static const dcpn_read_options other = {
-        .indexing = DCPN_INDEX_FROM_1, .features = 9, .value_type = DCPN_FLOAT32, .unlabelled = 1, .table.missing = "mean"};
+    static const dcpn_read_options other = {.indexing = DCPN_INDEX_FROM_1,
+                                            .features = 9,
+                                            .value_type = DCPN_FLOAT32,
+                                            .unlabelled = 1,
+                                            .table.missing = "mean"};
     int rating = FUZZ_FORMAT.sniff((const char *)bytes, size);
     DCPN_FUZZ_CHECK(rating >= 0 && rating <= 100);
 #ifdef FUZZ_SEAL

@@ -134,7 +134,8 @@ static struct problems_fit fit_lbfgs(const struct problems_data *data, double la
     return fit;
 }
 
-/* Few columns in use: less is read. Some: it gains nothing. Most: it works on all, and hardly more is read than without. */
+/* Few columns in use: less is read. Some: it gains nothing. Most: it works on all, and hardly more is read than
+ * without. */
 static void an_active_set_around_lbfgs_costs_little_where_most_columns_matter(void **state)
 {
     static const struct {
@@ -201,8 +202,8 @@ static void from_the_hessian_lbfgs_ends_sooner_at_the_same_minimum(void **state)
     problems_data_free(&data);
 }
 
-/* Eight rows 300 times as large as the others, between the stretches of rows that a sample takes: they are nearly all of
- * the Hessian. A sample without them took more than twice the passes of plain L-BFGS. */
+/* Eight rows 300 times as large as the others, between the stretches of rows that a sample takes: they are nearly all
+ * of the Hessian. A sample without them took more than twice the passes of plain L-BFGS. */
 static void rows_that_make_up_the_hessian_are_in_its_sample(void **state)
 {
     struct problems_data data = problems_data_new(17000, 40, 1.0, 20261117);
@@ -242,8 +243,8 @@ static dcpn_progress first_step(const dcpn_problem *problem, const char *curvatu
     return first;
 }
 
-/* One feature that is 1 in 40 rows, 38 of them positive. From 0, where the curvature is 10, the step to the minimum of the
- * model is (18 - lambda) / 10, which leaves the coefficient far from the minimum of F, near 2.7. */
+/* One feature that is 1 in 40 rows, 38 of them positive. From 0, where the curvature is 10, the step to the minimum of
+ * the model is (18 - lambda) / 10, which leaves the coefficient far from the minimum of F, near 2.7. */
 static void a_step_is_lengthened_while_the_objective_falls(void **state)
 {
     enum { ROWS = 40, POSITIVE = 38 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bounds on the coefficients: every method ends at the optimum that a plain projected method finds in the raw arrays. */
+/* Bounds on the coefficients: every method ends at the optimum that a plain projected method finds in the raw
+ * arrays. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -238,8 +239,8 @@ static void a_kink_at_an_edge_is_left(void **state)
     (void)state;
     settings.lambda = settings.theta = 1.0;
     settings.global = "off";
-    assert_int_equal(
-        dcpn_matrix_dense(context, 1, 1, &one, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 1, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(dcpn_matrix_dense(context, 1, 1, &one, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, 1, DCPN_BORROW, &A),
+                     DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, &label, &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_bounds(problem, &none, &one), DCPN_OK);
     assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);

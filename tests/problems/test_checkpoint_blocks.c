@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs with groups, with several scores a row and with counts, interrupted anywhere and resumed on data at other addresses,
- * end with the bytes of runs that were not. What is saved of one problem is not taken for another: groups, their weights and
- * the number of scores tell. */
+/* Runs with groups, with several scores a row and with counts, interrupted anywhere and resumed on data at other
+ * addresses, end with the bytes of runs that were not. What is saved of one problem is not taken for another: groups,
+ * their weights and the number of scores tell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +77,8 @@ static int check_interruption(const struct kind *kind, const struct problems_dat
                               const struct run *whole, int64_t k)
 {
     char what[100];
-    snprintf(what, sizeof what, "%s %s %s %s, at %d", kind->loss, kind->penalty, kind->grouping, settings->global, (int)k);
+    snprintf(what, sizeof what, "%s %s %s %s, at %d", kind->loss, kind->penalty, kind->grouping, settings->global,
+             (int)k);
     struct run *first = make(kind, data, settings);
     first->stop_at = k;
     assert_int_equal(dcpn_solver_set_checkpoint(first->solver, "checkpoint", 1e9), DCPN_OK);
@@ -101,7 +102,8 @@ static int check_kind(const struct kind *kind, const struct problems_data *data,
     if (dcpn_combination_check(context, &settings) != DCPN_OK) return 0;
     struct run *whole = make(kind, data, &settings);
     if (dcpn_solver_run(whole->solver) != DCPN_OK) fail_msg("%s: %s", kind->loss, dcpn_last_error(context));
-    for (int64_t k = 0; k < MOST_STEPS; k += k < 6 ? 1 : 7) checked += check_interruption(kind, data, &settings, whole, k);
+    for (int64_t k = 0; k < MOST_STEPS; k += k < 6 ? 1 : 7)
+        checked += check_interruption(kind, data, &settings, whole, k);
     free_run(whole);
     return checked;
 }

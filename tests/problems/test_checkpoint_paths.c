@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths, cross-validations and stability selections that are interrupted or killed anywhere, again and again, and resumed
- * with data at other addresses, end with the bytes of those that were not. */
+/* Paths, cross-validations and stability selections that are interrupted or killed anywhere, again and again, and
+ * resumed with data at other addresses, end with the bytes of those that were not. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,8 +111,9 @@ static char *run(const struct work *work, struct moment *moment, const char *che
     assert_int_equal(dcpn_problem_new(context, A, problems_labels(&copy, work->settings.loss), &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(problem, copy.weights), DCPN_OK);
     if (work->groups)
-        assert_int_equal(dcpn_problem_set_groups(problem, work->groups->count, work->groups->start, work->groups->member,
-                                                 work->groups->weights), DCPN_OK);
+        assert_int_equal(dcpn_problem_set_groups(problem, work->groups->count, work->groups->start,
+                                                 work->groups->member, work->groups->weights),
+                         DCPN_OK);
     options.observer = stop;
     options.user = moment;
     options.checkpoint = checkpoint;
@@ -316,7 +317,8 @@ static void assert_refused(const struct work *work, const char *sentence)
     dcpn_path_options options = work->path;
     dcpn_problem *problem;
     dcpn_paths *paths = NULL;
-    assert_int_equal(dcpn_problem_new(context, A, problems_labels(&work->data, work->settings.loss), &problem), DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, problems_labels(&work->data, work->settings.loss), &problem),
+                     DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(problem, work->data.weights), DCPN_OK);
     options.resume = "saved";
     assert_int_equal(dcpn_paths_fit(context, problem, &work->settings, &options, &paths), DCPN_DATA);

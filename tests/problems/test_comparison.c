@@ -90,8 +90,8 @@ static double deviation_of(int64_t feature)
     return sqrt(square);
 }
 
-/* At each point the derivative is 0 in the features in use, the ridge being on columns of deviation 1; and more features
- * explain more. */
+/* At each point the derivative is 0 in the features in use, the ridge being on columns of deviation 1; and more
+ * features explain more. */
 static void refits_are_stationary(void **state)
 {
     static const char *const losses[] = {"squared", "logistic"};
@@ -109,7 +109,8 @@ static void refits_are_stationary(void **state)
             assert_true(fabs(derivative(u, -1, is_logistic)) < 1e-6);
             for (int64_t i = point->first; i < point->first + point->fit.nonzeros; i++) {
                 double s = deviation_of(path->index[i]);
-                assert_true(fabs(derivative(u, path->index[i], is_logistic) / s + ridge * path->value_of[i] * s) < 1e-6);
+                assert_true(fabs(derivative(u, path->index[i], is_logistic) / s + ridge * path->value_of[i] * s) <
+                            1e-6);
             }
             if (k == 0) continue;
             assert_true(point->fit.nonzeros > point[-1].fit.nonzeros);
@@ -187,7 +188,8 @@ static void files_keep_it(void **state)
     assert_string_equal(results->cv->choice.rule, "gic");
     assert_int_equal(results->cv->compares, 1);
     assert_int_equal(dcpn_results_model(results, NULL, &model), DCPN_OK);
-    assert_int_equal(model->nonzeros, cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros);
+    assert_int_equal(model->nonzeros,
+                     cv->paths->paths[cv->choice.chosen.path].points[cv->choice.chosen.point].fit.nonzeros);
     assert_true(model->settings.lambda == 0.0);
     dcpn_model_free(model);
     dcpn_results_free(results);
@@ -219,7 +221,8 @@ static void criteria_are_their_formulas(void **state)
             double least = INFINITY;
             int64_t at = -1;
             for (int64_t k = 0; k < path->count; k++) {
-                double value = criterion(rules[r], path->points[k].deviance, (double)path->points[k].fit.nonzeros, is_squared);
+                double value =
+                    criterion(rules[r], path->points[k].deviance, (double)path->points[k].fit.nonzeros, is_squared);
                 if (value < least) at = k;
                 least = fmin(least, value);
             }
@@ -233,10 +236,13 @@ static void paired_differences(void **state)
 {
     (void)state;
     dcpn_cv *cv = compare("squared", "paired");
-    const double *m = cv->value + ((cv->first[cv->choice.min.path] + cv->choice.min.point) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
+    const double *m =
+        cv->value +
+        ((cv->first[cv->choice.min.path] + cv->choice.min.point) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
     int64_t fewest = INT64_MAX;
     for (int64_t v = 0; v < cv->paths->count; v++) {
-        const double *value = cv->value + ((cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
+        const double *value =
+            cv->value + ((cv->first[v] + cv->best[v]) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
         double total = 0.0, mean = 0.0, squares = 0.0;
         for (int f = 0; f < 5; f++) total += cv->weights[f];
         for (int f = 0; f < 5; f++) mean += cv->weights[f] * (value[f] - m[f]) / total;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completions: F and the certificate by naive code on the whole matrix, planted ranks, a convex optimum, services, refusals. */
+/* Completions: F and the certificate by naive code on the whole matrix, planted ranks, a convex optimum, services,
+ * refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -127,7 +128,8 @@ static void take(const dcpn_completion *c, const struct scene *scene, struct fac
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++) {
             X[i * N + j] = 0.0;
-            for (int64_t k = 0; k < f->rank; k++) X[i * N + j] += f->sigma[k] * f->U[i * f->rank + k] * f->V[j * f->rank + k];
+            for (int64_t k = 0; k < f->rank; k++)
+                X[i * N + j] += f->sigma[k] * f->U[i * f->rank + k] * f->V[j * f->rank + k];
         }
     for (int64_t e = 0; e < scene->entries.count; e++) {
         int64_t at = scene->row[e] * N + scene->column[e];
@@ -177,7 +179,8 @@ static void test_objective_and_certificate_are_those_of_naive_code(void **state)
             if (fabs(F - number_of(c, "objective")) > 1e-8 * F || violation > goal + 1e-5 || f.rank < 1)
                 fail_msg("%s %d: F %.12g, naive %.12g, violation %g, naive %g, goal %g, rank %d", s.penalty, sparse,
                          number_of(c, "objective"), F, number_of(c, "violation"), violation, goal, (int)f.rank);
-            for (int64_t e = 0; sparse && e < scene.entries.count; e++) { /* each E_ij is the soft threshold of what is left */
+            for (int64_t e = 0; sparse && e < scene.entries.count;
+                 e++) { /* each E_ij is the soft threshold of what is left */
                 int64_t at = scene.row[e] * N + scene.column[e];
                 double left = f.R[at] + f.E[at];
                 assert_true(fabs(f.E[at] - copysign(fmax(fabs(left) - 0.8, 0.0), left)) < 1e-9);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times to events: the partial likelihood and its derivatives against plain loops over risk sets, and optima of other software
- * (statsmodels 0.14 PHReg, lifelines 0.30, scikit-survival 0.25), with ties, strata, late entries and weights. */
+/* Times to events: the partial likelihood and its derivatives against plain loops over risk sets, and optima of other
+ * software (statsmodels 0.14 PHReg, lifelines 0.30, scikit-survival 0.25), with ties, strata, late entries and
+ * weights. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +49,7 @@ struct variant {
     const char *ties;
     int has_strata, has_start, has_weights;
 };
-static const struct variant variants[] = {{"breslow", 0, 0, 0}, {"efron", 0, 0, 0}, {"breslow", 1, 0, 1},
+static const struct variant variants[] = {{"breslow", 0, 0, 0}, {"efron", 0, 0, 0},   {"breslow", 1, 0, 1},
                                           {"efron", 1, 1, 0},   {"breslow", 0, 1, 1}, {"efron", 1, 1, 1}};
 
 /* ---- by plain loops ---- */
@@ -56,7 +57,8 @@ static const struct variant variants[] = {{"breslow", 0, 0, 0}, {"efron", 0, 0, 
 static int is_at_risk(const struct patients *p, const struct variant *v, int i, int event)
 {
     double t = p->y[event];
-    return fabs(p->y[i]) >= t && (!v->has_start || p->start[i] < t) && (!v->has_strata || p->strata[i] == p->strata[event]);
+    return fabs(p->y[i]) >= t && (!v->has_start || p->start[i] < t) &&
+           (!v->has_strata || p->strata[i] == p->strata[event]);
 }
 
 static int is_tied(const struct patients *p, const struct variant *v, int i, int event)
@@ -88,7 +90,8 @@ static long double naive(const struct patients *p, const struct variant *v, cons
         }
         int is_efron = strcmp(v->ties, "efron") == 0;
         long double w = is_efron ? mean / count : weight(p, v, e);
-        sum += w * logl(is_efron ? risk - (long double)before / count * tied : risk) - weight(p, v, e) * (long double)u[e];
+        sum +=
+            w * logl(is_efron ? risk - (long double)before / count * tied : risk) - weight(p, v, e) * (long double)u[e];
     }
     return sum;
 }
@@ -180,10 +183,13 @@ static struct fitted fit(const struct patients *p, const struct variant *v, dcpn
     settings.loss = "cox";
     settings.ties = v->ties;
     settings.tol = 1e-9;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, p->X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, p->X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, p->y, &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_weights(problem, v->has_weights ? p->weights : NULL), DCPN_OK);
-    assert_int_equal(dcpn_problem_set_survival(problem, v->has_start ? p->start : NULL, v->has_strata ? p->strata : NULL), DCPN_OK);
+    assert_int_equal(
+        dcpn_problem_set_survival(problem, v->has_start ? p->start : NULL, v->has_strata ? p->strata : NULL), DCPN_OK);
     dcpn_status status = dcpn_solver_new(context, problem, &settings, &solver);
     if (status == DCPN_OK) status = dcpn_solver_run(solver);
     if (status != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
@@ -198,7 +204,8 @@ static struct fitted fit(const struct patients *p, const struct variant *v, dcpn
 static void assert_coefficients(const struct fitted *found, const double *expected, double tolerance)
 {
     for (int j = 0; j < COLUMNS; j++)
-        if (!(fabs(found->x[j] - expected[j]) <= tolerance)) fail_msg("found %.9g, expected %.9g", found->x[j], expected[j]);
+        if (!(fabs(found->x[j] - expected[j]) <= tolerance))
+            fail_msg("found %.9g, expected %.9g", found->x[j], expected[j]);
 }
 
 static void optima_of_statsmodels_and_lifelines(void **state)
@@ -234,7 +241,8 @@ static void optima_of_statsmodels_and_lifelines(void **state)
 static void optima_of_scikit_survival(void **state)
 {
     static const double lambdas[] = {0.05, 0.02};
-    static const double golden[][COLUMNS] = {{0.63021665, -0.51414057, 0.0, 0.0}, {0.82836736, -0.66325094, 0.0, -0.0321985}};
+    static const double golden[][COLUMNS] = {{0.63021665, -0.51414057, 0.0, 0.0},
+                                             {0.82836736, -0.66325094, 0.0, -0.0321985}};
     const struct patients p = patients_new();
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -251,7 +259,8 @@ static void optima_of_scikit_survival(void **state)
 /* Every metric and subproblem solver that takes the loss ends where the others do. */
 static void all_methods_end_alike(void **state)
 {
-    static const char *const metrics[] = {"hessian", "lbfgs"}, *const subsolvers[] = {"auto", "fista", "forward-backward"};
+    static const char *const metrics[] = {"hessian", "lbfgs"}, *const subsolvers[] = {"auto", "fista",
+                                                                                      "forward-backward"};
     const struct patients p = patients_new();
     (void)state;
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
@@ -275,11 +284,13 @@ static void all_methods_end_alike(void **state)
 /* ---- concordance ---- */
 
 /* By all pairs; scikit-survival says 708 and 383 for column 0, and 408, 628, 55 tied for column 1, rounded. */
-/* scikit-survival 0.28.0, CoxPHSurvivalAnalysis(alpha=0, ties="breslow"): cum_baseline_hazard_ and predict_survival_function. */
+/* scikit-survival 0.28.0, CoxPHSurvivalAnalysis(alpha=0, ties="breslow"): cum_baseline_hazard_ and
+ * predict_survival_function. */
 static void survival_of_scikit_survival(void **state)
 {
     const struct patients p = patients_new();
-    const double x[COLUMNS] = {0.9756827034, -0.7707931258, 0.02302532597, -0.1088257805}, times[] = {1.5, 2.0, 3.0, 5.0};
+    const double x[COLUMNS] = {0.9756827034, -0.7707931258, 0.02302532597, -0.1088257805},
+                 times[] = {1.5, 2.0, 3.0, 5.0};
     const double expected[] = {0.05931002032, 0.1292656425, 0.2632271435, 0.757253334};
     const double survival[3][3] = {{0.9664379717, 0.859408863, 0.6467042186},
                                    {0.9607237783, 0.8370850753, 0.5995468774},
@@ -335,7 +346,8 @@ static void hazards_by_hand(void **state)
                     before += i < e;
                     count++;
                 }
-                sum += rows.is_efron ? mean / count / (risk - (long double)before / count * tied) : weight(&p, v, e) / risk;
+                sum += rows.is_efron ? mean / count / (risk - (long double)before / count * tied)
+                                     : weight(&p, v, e) / risk;
             }
             double found = dcpn_hazard_until(hazard, v->has_strata ? p.strata[of] : 0.0, (double)t);
             if (v->has_strata && p.strata[of] == 0.0) { /* all of them were censored */
@@ -350,7 +362,8 @@ static void hazards_by_hand(void **state)
     }
     double alive[] = {-1.0, -2.0}, u[] = {0.0, (double)NAN};
     dcpn_hazard *hazard;
-    const dcpn_hazard_rows none = {.rows = 2, .times = alive, .scores = alive}, bad = {.rows = 2, .times = alive, .scores = u};
+    const dcpn_hazard_rows none = {.rows = 2, .times = alive, .scores = alive},
+                           bad = {.rows = 2, .times = alive, .scores = u};
     assert_int_equal(dcpn_hazard_new(context, &none, &hazard), DCPN_DATA);
     assert_non_null(strstr(dcpn_last_error(context), "no event"));
     assert_int_equal(dcpn_hazard_new(context, &bad, &hazard), DCPN_DATA);
@@ -394,7 +407,9 @@ static dcpn_status try(const struct patients *p, const double *start, const doub
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
     settings.loss = loss;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, p->X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, p->X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, p->y, &problem), DCPN_OK);
     dcpn_status status = dcpn_problem_set_survival(problem, start, strata);
     if (status == DCPN_OK) status = dcpn_solver_new(context, problem, &settings, &solver);
@@ -426,11 +441,14 @@ static void paths_and_cross_validation(void **state)
     dcpn_matrix *A = NULL;
     dcpn_problem *problem = NULL;
     dcpn_cv *cv = NULL;
-    const dcpn_cv_options options = {.folds = 4, .measure = "concordance", .rule = "min", .path = {.lambda_count = 6, .min_ratio = 0.05}};
+    const dcpn_cv_options options = {
+        .folds = 4, .measure = "concordance", .rule = "min", .path = {.lambda_count = 6, .min_ratio = 0.05}};
     (void)state;
     settings.loss = "cox";
     settings.penalty = "l1";
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, p.X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, p.X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, p.y, &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_survival(problem, p.start, p.strata), DCPN_OK);
     if (dcpn_cv_run(context, problem, &settings, &options, &cv) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
@@ -455,10 +473,10 @@ static void paths_and_cross_validation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(likelihood_and_derivatives), cmocka_unit_test(optima_of_statsmodels_and_lifelines),
-        cmocka_unit_test(optima_of_scikit_survival),  cmocka_unit_test(all_methods_end_alike),
+        cmocka_unit_test(likelihood_and_derivatives),  cmocka_unit_test(optima_of_statsmodels_and_lifelines),
+        cmocka_unit_test(optima_of_scikit_survival),   cmocka_unit_test(all_methods_end_alike),
         cmocka_unit_test(survival_of_scikit_survival), cmocka_unit_test(hazards_by_hand),
-        cmocka_unit_test(concordance_counts_pairs),   cmocka_unit_test(refusals),
+        cmocka_unit_test(concordance_counts_pairs),    cmocka_unit_test(refusals),
         cmocka_unit_test(paths_and_cross_validation),
     };
     return cmocka_run_group_tests_name("problems.cox", tests, setup, teardown);

@@ -190,7 +190,8 @@ static void a_regression_has_labels_of_0(void **state)
 {
     double labels[ROWS];
     dcpn_settings settings = problems_settings("squared", "l1", NULL, NULL);
-    const dcpn_cv_options options = {.folds = FOLDS, .subsamples = 4, .path = {.lambda_count = LAMBDAS, .min_ratio = 0.1}};
+    const dcpn_cv_options options = {
+        .folds = FOLDS, .subsamples = 4, .path = {.lambda_count = LAMBDAS, .min_ratio = 0.1}};
     const dcpn_grid_options grid = {.folds = FOLDS};
     dcpn_grid_selection *selection;
     int64_t rows = 0;
@@ -344,7 +345,8 @@ static void planted_groups_are_stable(void **state)
     for (int64_t k = 0; k < GROUPS * SIZE; k++) member[k] = (7 * k) % (GROUPS * SIZE); /* apart in the data */
     for (int64_t i = 0; i < N; i++) {
         const double *row = planted.A + i * P;
-        planted.numbers[i] = 0.05 * planted.numbers[i] + row[member[5]] - row[member[6]] + 2.0 * row[member[18]] + 2.0 * row[27];
+        planted.numbers[i] =
+            0.05 * planted.numbers[i] + row[member[5]] - row[member[6]] + 2.0 * row[member[18]] + 2.0 * row[27];
     }
     dcpn_matrix *B = problems_matrix(context, &planted, PROBLEMS_COLUMN_MAJOR);
     assert_int_equal(dcpn_problem_new(context, B, planted.numbers, &problem), DCPN_OK);
@@ -357,7 +359,8 @@ static void planted_groups_are_stable(void **state)
     assert_int_equal(s->groups, GROUPS);
     for (int64_t k = 0; k < s->count; k++) of[s->index[k]] = s->frequency[k];
     for (int64_t g = 0; g < GROUPS; g++) {
-        for (int64_t k = start[g]; k < start[g + 1]; k++) assert_true(of[member[k]] == s->group_frequency[g]); /* all or none */
+        for (int64_t k = start[g]; k < start[g + 1]; k++)
+            assert_true(of[member[k]] == s->group_frequency[g]); /* all or none */
         sum += s->group_frequency[g];
     }
     for (int64_t j = GROUPS * SIZE; j < P; j++) sum += of[j];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of cross-validations and paths are the same bytes for any number of threads; models come back out of them; damaged
- * ones are refused. */
+/* Files of cross-validations and paths are the same bytes for any number of threads; models come back out of them;
+ * damaged ones are refused. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

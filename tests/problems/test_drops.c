@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Searches that set coefficients to 0: on rows that few features can tell apart, many of those that a descent leaves can
- * go. At last, where there are many rows for each feature, or on each candidate, on small data of two classes, is what `auto`
- * does. By naive code: the end is stationary, no higher than without, and lower on some of the problems; and of the
- * coefficients that the penalty has let go of, none can go alone. On small data the end is about as low as the lowest of
- * descents from many places. */
+/* Searches that set coefficients to 0: on rows that few features can tell apart, many of those that a descent leaves
+ * can go. At last, where there are many rows for each feature, or on each candidate, on small data of two classes, is
+ * what `auto` does. By naive code: the end is stationary, no higher than without, and lower on some of the problems;
+ * and of the coefficients that the penalty has let go of, none can go alone. On small data the end is about as low as
+ * the lowest of descents from many places. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,8 +128,7 @@ static double lowest_of_many(const struct problems_data *data, dcpn_settings set
     dcpn_rng_seed(&rng, seed);
     settings.global = "off";
     for (int k = 0; k < STARTS; k++) {
-        for (int j = 0; j < SMALL_COLUMNS; j++)
-            start[j] = dcpn_rng_below(&rng, 2) ? 3.0 * dcpn_rng_normal(&rng) : 0.0;
+        for (int j = 0; j < SMALL_COLUMNS; j++) start[j] = dcpn_rng_below(&rng, 2) ? 3.0 * dcpn_rng_normal(&rng) : 0.0;
         struct problems_fit fit = problems_solve(context, data, PROBLEMS_COLUMN_MAJOR, &settings, start);
         assert_int_equal(fit.status, DCPN_OK);
         lowest = fmin(lowest, fit.result.objective);

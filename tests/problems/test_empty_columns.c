@@ -36,8 +36,7 @@ static void assert_same(const struct problems_fit *narrow, const struct problems
     assert_true(narrow->result.objective == wide->result.objective);
     assert_int_equal(narrow->result.nonzeros, wide->result.nonzeros);
     assert_true(narrow->intercept == wide->intercept);
-    for (int64_t k = 0; k < COLUMNS; k++)
-        assert_true(wide->x[k] == (k % SPREAD == 3 ? narrow->x[k / SPREAD] : 0.0));
+    for (int64_t k = 0; k < COLUMNS; k++) assert_true(wide->x[k] == (k % SPREAD == 3 ? narrow->x[k / SPREAD] : 0.0));
 }
 
 static void empty_columns_do_not_matter(void **state)
@@ -47,7 +46,8 @@ static void empty_columns_do_not_matter(void **state)
     const enum problems_storage storages[] = {PROBLEMS_CSR, PROBLEMS_CSC, PROBLEMS_CSR_INT64, PROBLEMS_CSC_FLOAT32};
     (void)state;
     for (int variant = 0; variant < 16; variant++) {
-        struct problems_data narrow = problems_data_new(ROWS, FULL, 0.5, 11 + (uint64_t)variant), wide = spread(&narrow);
+        struct problems_data narrow = problems_data_new(ROWS, FULL, 0.5, 11 + (uint64_t)variant),
+                             wide = spread(&narrow);
         dcpn_settings settings = problems_settings("logistic", penalties[variant % 4], NULL, NULL);
         settings.intercept = variant / 4 % 2;
         settings.standardize = variant / 8;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Factors: the objective and both parts of the certificate by naive code, F along the way, planted atoms, and services. */
+/* Factors: the objective and both parts of the certificate by naive code, F along the way, planted atoms, and
+ * services. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -111,7 +112,8 @@ static void assert_coefficients_are_best(const dcpn_factors *f, const double *X,
     for (int64_t i = 0; i < f->count; i++)
         for (int64_t k = 0; k < f->atoms; k++) {
             double c = 0.0, slope = 0.0, curvature = 0.0;
-            for (int64_t e = f->codes.first[i]; e < f->codes.first[i + 1]; e++) c += f->codes.index[e] == k ? f->codes.value[e] : 0.0;
+            for (int64_t e = f->codes.first[i]; e < f->codes.first[i + 1]; e++)
+                c += f->codes.index[e] == k ? f->codes.value[e] : 0.0;
             for (int j = 0; j < COLUMNS; j++) {
                 double d = f->atom[k * COLUMNS + j];
                 slope -= d * R[i * COLUMNS + j];
@@ -209,7 +211,8 @@ static int found_atoms(const dcpn_factors *f, const double *atoms)
     return found;
 }
 
-/* What the non-convex penalty is for: codes that are not shrunk. Over some draws MCP finds more of the truth than l1. */
+/* What the non-convex penalty is for: codes that are not shrunk. Over some draws MCP finds more of the truth than
+ * l1. */
 static void planted_atoms_are_found(void **state)
 {
     double X[ROWS * COLUMNS], atoms[ATOMS * COLUMNS];
@@ -264,8 +267,9 @@ static void columns_are_rows_of_the_transposed(void **state)
     dcpn_factors *of_turned, *of_columns;
     (void)state;
     draw(X, atoms, 0, 7);
-    assert_int_equal(dcpn_matrix_dense(context, COLUMNS, ROWS, X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, COLUMNS, DCPN_COPY, &turned),
-                     DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, COLUMNS, ROWS, X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, COLUMNS, DCPN_COPY, &turned),
+        DCPN_OK);
     assert_int_equal(dcpn_factors_fit(context, turned, &s, &options, &of_turned), DCPN_OK);
     options.of_columns = 1;
     of_columns = factor(X, &s, &options);
@@ -358,7 +362,8 @@ static void codes_of_other_rows_are_whole_or_none(void **state)
     (void)state;
     draw(X, atoms, 0, 3);
     dcpn_factors *f = factor(X, &s, &options);
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_COPY, &A), DCPN_OK);
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_COPY, &A),
+                     DCPN_OK);
     dcpn_context_set_poll(context, is_over, 0.0, &patience);
     assert_int_equal(dcpn_factors_codes(f, A, codes), DCPN_CANCELLED);
     dcpn_context_set_poll(context, NULL, 0.0, NULL);

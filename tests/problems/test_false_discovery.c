@@ -55,7 +55,8 @@ static dcpn_paths *fit(const char *loss, const char *penalty, const dcpn_path_op
     dcpn_paths *paths = NULL;
     settings.loss = loss;
     settings.penalty = penalty;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, y, &problem), DCPN_OK);
     assert_int_equal(dcpn_paths_fit(context, problem, &settings, options, &paths), DCPN_OK);
     dcpn_problem_free(problem);
@@ -79,12 +80,15 @@ static dcpn_paths *fit_groups(const char *penalty, const double *lambdas, int is
     for (int64_t i = 0; i < ROWS; i++)
         for (int64_t j = 0; j < COLUMNS; j++) {
             const double *x = X + j / SIZE * SIZE * ROWS + i;
-            mixed[j * ROWS + i] = (double)(1 + j % SIZE) * X[j * ROWS + i] + 0.7 * x[0] - 0.4 * x[ROWS] + 0.2 * x[2 * ROWS];
+            mixed[j * ROWS + i] =
+                (double)(1 + j % SIZE) * X[j * ROWS + i] + 0.7 * x[0] - 0.4 * x[ROWS] + 0.2 * x[2 * ROWS];
         }
     settings.loss = "squared";
     settings.penalty = penalty;
     settings.orthonormal = is_orthonormal;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, mixed, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, mixed, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, y, &problem), DCPN_OK);
     assert_int_equal(dcpn_problem_set_groups(problem, GROUPS, start, member, NULL), DCPN_OK);
     assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best model of at most K features: on small problems all sets are enumerated. Columns are correlated, so that the sets of a
- * path alone are often not the best (counted below). */
+/* The best model of at most K features: on small problems all sets are enumerated. Columns are correlated, so that the
+ * sets of a path alone are often not the best (counted below). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -112,7 +112,8 @@ static dcpn_cv *choose(const struct drawn *data, int is_logistic, int64_t kept, 
     dcpn_problem *problem = NULL;
     dcpn_cv *cv = NULL;
     settings.loss = is_logistic ? "logistic" : "squared";
-    assert_int_equal(dcpn_matrix_dense(context, N, P, data->A, DCPN_FLOAT64, DCPN_ROW_MAJOR, P, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(dcpn_matrix_dense(context, N, P, data->A, DCPN_FLOAT64, DCPN_ROW_MAJOR, P, DCPN_BORROW, &A),
+                     DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, data->y, &problem), DCPN_OK);
     assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv), DCPN_OK);
     dcpn_problem_free(problem);
@@ -162,8 +163,8 @@ static void enumerated(int is_logistic, int problems, int most_missed, int least
         dcpn_cv_free(plain);
         dcpn_cv_free(cv);
     }
-    print_message("%s: %d of %d sets above the best, %d without a search\n", is_logistic ? "logistic" : "squared", missed,
-                  problems * K, before);
+    print_message("%s: %d of %d sets above the best, %d without a search\n", is_logistic ? "logistic" : "squared",
+                  missed, problems * K, before);
     assert_true(missed <= most_missed);
     assert_true(before >= least_missed_before);
 }
@@ -200,7 +201,8 @@ static void refusals(void **state)
     dcpn_cv *cv = NULL;
     (void)state;
     draw(3, 0, &data);
-    assert_int_equal(dcpn_matrix_dense(context, N, P, data.A, DCPN_FLOAT64, DCPN_ROW_MAJOR, P, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(dcpn_matrix_dense(context, N, P, data.A, DCPN_FLOAT64, DCPN_ROW_MAJOR, P, DCPN_BORROW, &A),
+                     DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, data.y, &problem), DCPN_OK);
     dcpn_cv_options options = {.rule = "min", .path = {.features_kept = 3}};
     assert_int_equal(dcpn_cv_run(context, problem, NULL, &options, &cv), DCPN_USAGE);

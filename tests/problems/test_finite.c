@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Only finite numbers leave the solver: columns near the least double, weights of the penalty near the largest, and an f of
- * the caller's own that returns NaN after a while are refused in a sentence, and the solver is as if it had not run. */
+/* Only finite numbers leave the solver: columns near the least double, weights of the penalty near the largest, and an
+ * f of the caller's own that returns NaN after a while are refused in a sentence, and the solver is as if it had not
+ * run. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,8 @@ static dcpn_problem *problem_of_size(double size, dcpn_matrix **A)
 {
     dcpn_problem *problem;
     for (int i = 0; i < ROWS; i++) {
-        for (int j = 0; j < COLUMNS; j++) values[i * COLUMNS + j] = size * (double)((7 * i + 5 * j + i * i * j) % 11 - 5);
+        for (int j = 0; j < COLUMNS; j++)
+            values[i * COLUMNS + j] = size * (double)((7 * i + 5 * j + i * i * j) % 11 - 5);
         labels[i] = i % 3 ? 1.0 : -1.0;
     }
     assert_int_equal(
@@ -91,7 +93,8 @@ static void slope_beyond_all_doubles(void **state)
     dcpn_matrix_free(A);
 }
 
-/* ---- An f of the caller's own: |x - 1|^2 / 2, NaN at the k-th call, or from then on ----------------------------------*/
+/* ---- An f of the caller's own: |x - 1|^2 / 2, NaN at the k-th call, or from then on
+ * ---------------------------------- */
 enum { SIZE = 4 };
 
 struct breaking {
@@ -154,7 +157,8 @@ static void own_f_that_breaks(void **state)
     assert_true(refused > 100 && done > 100);
 }
 
-/* ---- Ranks that NaN cannot break -------------------------------------------------------------------------------------*/
+/* ---- Ranks that NaN cannot break
+ * ------------------------------------------------------------------------------------- */
 
 /* The loop over ties of the AUC never ended, as NaN is no tie of itself. */
 static void scores_that_are_none(void **state)

@@ -153,8 +153,8 @@ static void nonconvex_cases_end_at_stationary_points(void **state)
     json_decref(cases);
 }
 
-/* After some fifty steps the roundings of two programs that take the same ones have grown to another basin; the lower is
- * then a matter of luck. */
+/* After some fifty steps the roundings of two programs that take the same ones have grown to another basin; the lower
+ * is then a matter of luck. */
 static void gist_ends_no_higher_than_by_the_toolbox_of_its_author(void **state)
 {
     json_t *cases = golden_load("gist.json"), *one;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths and cross-validation curves of other programs (tests/golden/README.md): l1 paths of glmnet have to be met at every
- * lambda, and so do its curves; MCP and SCAD paths of ncvreg where F is convex around them. */
+/* Paths and cross-validation curves of other programs (tests/golden/README.md): l1 paths of glmnet have to be met at
+ * every lambda, and so do its curves; MCP and SCAD paths of ncvreg where F is convex around them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -201,8 +201,8 @@ static void curves_of_glmnet_as_a_user_sees_them(void **state)
     json_array_foreach(cases, k, one) if (is_of(one, "glmnet")) check_glmnet_cv(one, AS_IT_COMES, 1e-4);
 }
 
-/* Where F is convex around the path it is the same path; elsewhere there are many, and none of the other program's may be
- * lower. */
+/* Where F is convex around the path it is the same path; elsewhere there are many, and none of the other program's may
+ * be lower. */
 static void check_ncvreg_path(const json_t *one)
 {
     struct loaded l = load(one, TIGHT);

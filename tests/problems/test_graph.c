@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs: the objective and the certificate by naive code, optima of scikit-learn, planted edges, missing values, services. */
+/* Graphs: the objective and the certificate by naive code, optima of scikit-learn, planted edges, missing values,
+ * services. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,8 +95,7 @@ static void take_precision(const dcpn_graphs *g, int64_t point, double *K)
     assert_int_equal(dcpn_graphs_diagonal(g, point, diagonal), DCPN_OK);
     memset(K, 0, sizeof(double) * P * P);
     for (int i = 0; i < P; i++) K[i * P + i] = diagonal[i];
-    for (int64_t e = 0; e < edges; e++)
-        K[first[e] * P + second[e]] = K[second[e] * P + first[e]] = value[e];
+    for (int64_t e = 0; e < edges; e++) K[first[e] * P + second[e]] = K[second[e] * P + first[e]] = value[e];
 }
 
 struct checked {
@@ -207,8 +207,8 @@ static void test_optima_are_those_of_scikit_learn(void **state)
     static const struct {
         double lambda, F, K00, K01, K34;
     } golden[] = {{0.05, 7.356403989893534, 1.4336917562724192, -0.7885304659499187, -1.0718443641029602},
-                {0.15, 9.035802791265226, 1.2539184952979925, -0.5642633228832384, -0.7604287959601822},
-                {0.3, 10.679854945012996, 1.098901098901081, -0.3296703296703385, -0.4599596402865059}};
+                  {0.15, 9.035802791265226, 1.2539184952979925, -0.5642633228832384, -0.7604287959601822},
+                  {0.3, 10.679854945012996, 1.098901098901081, -0.3296703296703385, -0.4599596402865059}};
     (void)state;
     double S[P * P], K[P * P];
     draw_covariance(S);
@@ -294,8 +294,11 @@ static void test_paths_rise_and_choose(void **state)
             dcpn_settings s = settings_for(penalties[k], 0.1);
             s.standardize = 1;
             s.tol = 1e-5;
-            const dcpn_graph_options options = {.lambda_count = 12, .rule = rule ? DCPN_GRAPH_CV : DCPN_GRAPH_EBIC, .folds = 5,
-                                                .subsamples = 5, .seed = 3};
+            const dcpn_graph_options options = {.lambda_count = 12,
+                                                .rule = rule ? DCPN_GRAPH_CV : DCPN_GRAPH_EBIC,
+                                                .folds = 5,
+                                                .subsamples = 5,
+                                                .seed = 3};
             dcpn_graphs *g = fit(&source, &s, &options);
             int64_t count = dcpn_graphs_count(g), chosen = dcpn_graphs_chosen(g);
             double frequency[P * P];
@@ -305,7 +308,8 @@ static void test_paths_rise_and_choose(void **state)
                 assert_true(number_of(g, at, "objective") <= number_of(g, at - 1, "objective") + 1e-6);
             }
             for (int64_t at = 0; at < count; at++)
-                assert_true(number_of(g, at, rule ? "cv_mean" : "ebic") >= number_of(g, chosen, rule ? "cv_mean" : "ebic"));
+                assert_true(number_of(g, at, rule ? "cv_mean" : "ebic") >=
+                            number_of(g, chosen, rule ? "cv_mean" : "ebic"));
             assert_int_equal(dcpn_graphs_stability(g, frequency), DCPN_OK);
             for (int64_t e = 0; e < (int64_t)number_of(g, chosen, "edges"); e++)
                 assert_true(frequency[e] >= 0.0 && frequency[e] <= 1.0 + 1e-12);
@@ -352,9 +356,11 @@ static void test_paths_do_not_end_before_their_best(void **state)
     dcpn_rng_seed(&rng, 6);
     for (int i = 0; i < FEW; i++)
         for (int j = 0; j < WIDE; j++)
-            X[i * WIDE + j] = dcpn_rng_normal(&rng) - (j ? 0.3 * X[i * WIDE + j - 1] : 0.0) - (j > 1 ? 0.2 * X[i * WIDE + j - 2] : 0.0);
+            X[i * WIDE + j] = dcpn_rng_normal(&rng) - (j ? 0.3 * X[i * WIDE + j - 1] : 0.0) -
+                              (j > 1 ? 0.2 * X[i * WIDE + j - 2] : 0.0);
     dcpn_matrix *A;
-    assert_int_equal(dcpn_matrix_dense(context, FEW, WIDE, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, WIDE, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(dcpn_matrix_dense(context, FEW, WIDE, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, WIDE, DCPN_BORROW, &A),
+                     DCPN_OK);
     const dcpn_graph_source source = {.X = A};
     for (size_t k = 0; k < sizeof penalties / sizeof *penalties; k++) {
         dcpn_settings s = settings_for(penalties[k], 0.1);
@@ -466,7 +472,8 @@ static void test_what_has_no_minimiser_is_refused(void **state)
     const dcpn_graph_source source = {.X = few};
     for (size_t k = 0; k < sizeof penalties / sizeof *penalties; k++) {
         dcpn_settings s = settings_for(penalties[k], 0.5);
-        int is_bounded = strcmp(s.penalty, "mcp") == 0 || strcmp(s.penalty, "scad") == 0 || strcmp(s.penalty, "capped-l1") == 0;
+        int is_bounded =
+            strcmp(s.penalty, "mcp") == 0 || strcmp(s.penalty, "scad") == 0 || strcmp(s.penalty, "capped-l1") == 0;
         if (is_bounded) assert_refused(&source, &s, NULL, DCPN_USAGE, "--ridge: found 0");
         s.ridge = is_bounded ? 0.1 : 0.0;
         dcpn_graphs *g = fit(&source, &s, NULL);

@@ -19,8 +19,9 @@ static const struct kind {
     const char *grouping, *inner;
     double mix;
 } kinds[] = {
-    {"norm", "auto", 0.0}, {"sum", "auto", 0.0},  {"sum", "mcp", 0.0},    {"sum", "lp", 0.0},   {"sum", "scad", 0.0},
-    {"sparse", "auto", 0.3}, {"sparse", "l1", 0.6}, {"sparse", "auto", 0.0}, {"sparse", "auto", 1.0},
+    {"norm", "auto", 0.0}, {"sum", "auto", 0.0},    {"sum", "mcp", 0.0},
+    {"sum", "lp", 0.0},    {"sum", "scad", 0.0},    {"sparse", "auto", 0.3},
+    {"sparse", "l1", 0.6}, {"sparse", "auto", 0.0}, {"sparse", "auto", 1.0},
 };
 #define FOR_EACH_KIND for (const struct kind *kind = kinds; kind < kinds + sizeof kinds / sizeof *kinds; kind++)
 
@@ -61,8 +62,7 @@ static int solve(const struct problems_data *data, enum problems_storage storage
                      settings->metric, settings->subsolver, (int)result->outcome, result->stationarity,
                      (long long)result->iterations);
         for (int64_t j = 0; j < data->columns; j++) x[j] = dcpn_solver_coefficients(solver)[j];
-        struct problems_naive naive =
-            problems_naive_of_groups(data, settings, with, x, dcpn_solver_intercept(solver));
+        struct problems_naive naive = problems_naive_of_groups(data, settings, with, x, dcpn_solver_intercept(solver));
         problems_assert_close(result->objective, naive.objective, 1e-10, "objective");
         assert_true(fabs(result->stationarity - naive.stationarity) <= 1e-9 * (1.0 + fabs(naive.objective)));
         assert_true(naive.stationarity <= 1e-7 * (1.0 + fabs(naive.objective)));
@@ -109,7 +109,8 @@ static void every_metric_and_subsolver_finds_the_same(void **state)
     FOR_EACH_KIND FOR_EACH_LOSS for (size_t m = 0; m < 4; m++) for (size_t s = 0; s < 3; s++)
     {
         if (kind->inner[0] != 'a' && loss > 2) continue; /* they have the kinds before them in common */
-        if (m < 2 && strcmp(kind->inner, "lp") == 0) continue; /* its slope at 0 is that of a wall: thousands of steps */
+        if (m < 2 && strcmp(kind->inner, "lp") == 0)
+            continue; /* its slope at 0 is that of a wall: thousands of steps */
         double x[COLUMNS], same[COLUMNS];
         struct problems_data data = plain_data(12);
         dcpn_settings settings = settings_of_kind(settings_for(losses[loss], "l1"), kind);
@@ -118,7 +119,8 @@ static void every_metric_and_subsolver_finds_the_same(void **state)
         settings.metric = metrics[m];
         settings.subsolver = subsolvers[s];
         settings.max_iter = 100000;
-        int is_served = dcpn_combination_check(context, &settings) == DCPN_OK; /* not without a bound on the curvature */
+        int is_served =
+            dcpn_combination_check(context, &settings) == DCPN_OK; /* not without a bound on the curvature */
         assert_int_equal(solve(&data, PROBLEMS_COLUMN_MAJOR, &settings, &groups, x), is_served);
         int is_convex = is_served && convex(&settings) && (kind->inner[0] == 'a' || strcmp(kind->inner, "l1") == 0);
         for (int64_t j = 0; j < COLUMNS && is_convex; j++) assert_true(fabs(x[j] - same[j]) < 1e-5);
@@ -269,8 +271,7 @@ static void sums_may_overlap(void **state)
         struct problems_data data = problems_data_new(ROWS, COLUMNS, 0.8, 21);
         dcpn_settings settings = settings_of_kind(settings_for(losses[loss], penalties[penalty]), kind);
         settings.lambda *= 0.5;
-        if (strcmp(kind->grouping, "sum") == 0)
-            assert_true(solve(&data, PROBLEMS_CSC, &settings, &overlapping, x));
+        if (strcmp(kind->grouping, "sum") == 0) assert_true(solve(&data, PROBLEMS_CSC, &settings, &overlapping, x));
         problems_data_free(&data);
     }
 }
@@ -339,8 +340,8 @@ static void searches_do_not_end_higher(void **state)
 {
     static const char *const searches[] = {"off", "path", "path-then-drop", "path+drop"};
     (void)state;
-    FOR_EACH_KIND for (size_t penalty = 1; penalty < sizeof penalties / sizeof *penalties; penalty++)
-        for (size_t k = 0; k < 2; k++)
+    FOR_EACH_KIND for (size_t penalty = 1; penalty < sizeof penalties / sizeof *penalties; penalty++) for (size_t k = 0;
+                                                                                                           k < 2; k++)
     {
         double x[COLUMNS], before = HUGE_VAL;
         struct problems_data data = plain_data(23);
@@ -367,7 +368,8 @@ static double least_over_norms(const dcpn_settings *s, double lambda, double t)
     return least;
 }
 
-/* A'A = n I: F falls apart into blocks, and is least at the prox of each, to which gist, whose first L is n, goes at once. */
+/* A'A = n I: F falls apart into blocks, and is least at the prox of each, to which gist, whose first L is n, goes at
+ * once. */
 static void orthonormal_blocks_go_to_their_prox(void **state)
 {
     static const int64_t starts[] = {0, 3, 5, 9}, members[] = {0, 4, 8, 1, 2, 3, 5, 6, 7};

@@ -286,7 +286,8 @@ static void relations_hold(void **state)
             FOR_EACH_PENALTY
             {
                 if (relations[k].loss && strcmp(relations[k].loss, losses[loss]) != 0) continue;
-                if (relations[k].change == swap_labels && dcpn_find_loss(losses[loss])->response.takes) continue; /* no signs */
+                if (relations[k].change == swap_labels && dcpn_find_loss(losses[loss])->response.takes)
+                    continue; /* no signs */
                 if (relations[k].penalty && strcmp(relations[k].penalty, penalties[penalty]) != 0) continue;
                 check_relation(&relations[k], losses[loss], penalties[penalty]);
             }

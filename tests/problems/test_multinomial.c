@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many classes, one score each: F and its certificate recomputed by plain loops, two classes as one logistic score, classes
- * in another order, hundreds of them, features of each class or of all. */
+/* Many classes, one score each: F and its certificate recomputed by plain loops, two classes as one logistic score,
+ * classes in another order, hundreds of them, features of each class or of all. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,7 +162,8 @@ static dcpn_settings settings_for(const char *penalty)
     return settings;
 }
 
-static void check(const struct many *many, enum problems_storage storage, const dcpn_settings *settings, int is_weighted)
+static void check(const struct many *many, enum problems_storage storage, const dcpn_settings *settings,
+                  int is_weighted)
 {
     struct solved solved = solve(many, storage, settings, is_weighted);
     struct naive naive = naive_of(many, settings, &solved, is_weighted);
@@ -271,8 +272,9 @@ static void two_hundred_classes(void **state)
         labels[i] = i % MANY;
         A[i * MANY + i % MANY] = 1.0 + 0.1 * (i / MANY);
     }
-    assert_int_equal(dcpn_matrix_dense(context, 2 * MANY, MANY, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, MANY, DCPN_BORROW, &matrix),
-                     DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, 2 * MANY, MANY, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, MANY, DCPN_BORROW, &matrix),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, matrix, labels, &problem), DCPN_OK);
     assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
     assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
@@ -324,7 +326,7 @@ static void changes_keep_their_digits(void **state)
         loss.ops->slope1(&loss, 0, 1, there, ends);
         for (int k = 0; k < CLASSES; k++) scale += step * fabs(du[k]) * (fabs(r[k]) + fabs(ends[k]));
         long double exact = phi(u, du, (long double)step, own) - phi(u, du, 0.0L, own);
-        double noise = 1e-18 * (1.0 + 5.0 * size); /* of the reference */
+        double noise = 1e-18 * (1.0 + 5.0 * size);                        /* of the reference */
         if (step > 0.1) noise += 1e-15 * (1.0 + 4.0 * size + 4.0 * step); /* a long step rounds like values */
         double found = loss.ops->change(&loss, 0, 1, u, du, step);
         if (!(fabsl(found - exact) <= 1e-14 * scale + noise))

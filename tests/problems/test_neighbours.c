@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs one variable at a time: single fits of copied data, the inverse of a covariance, planted edges, and services. */
+/* Graphs one variable at a time: single fits of copied data, the inverse of a covariance, planted edges, and
+ * services. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,9 @@ static void draw_chain(const int *is_binary, uint64_t seed)
 static dcpn_matrix *matrix(void)
 {
     dcpn_matrix *A;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, VARIABLES, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, VARIABLES, DCPN_COPY, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, VARIABLES, X, DCPN_FLOAT64, DCPN_ROW_MAJOR, VARIABLES, DCPN_COPY, &A),
+        DCPN_OK);
     return A;
 }
 
@@ -77,9 +80,11 @@ static void assert_fit_is_that_of_a_copy(const dcpn_neighbours *n, const dcpn_se
     dcpn_problem *problem;
     dcpn_solver *solver;
     for (int i = 0; i < ROWS; i++)
-        for (int j = 0, k = 0; j < VARIABLES; j++) *(j == variable ? &y[i] : &copy[i * (VARIABLES - 1) + k++]) = X[i * VARIABLES + j];
+        for (int j = 0, k = 0; j < VARIABLES; j++)
+            *(j == variable ? &y[i] : &copy[i * (VARIABLES - 1) + k++]) = X[i * VARIABLES + j];
     settings.loss = n->fits[variable].loss;
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, VARIABLES - 1, copy, DCPN_FLOAT64, DCPN_ROW_MAJOR, VARIABLES - 1, DCPN_BORROW, &A),
+    assert_int_equal(dcpn_matrix_dense(context, ROWS, VARIABLES - 1, copy, DCPN_FLOAT64, DCPN_ROW_MAJOR, VARIABLES - 1,
+                                       DCPN_BORROW, &A),
                      DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, y, &problem), DCPN_OK);
     assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
@@ -126,7 +131,8 @@ static void invert(double A[VARIABLES][VARIABLES], double inverse[VARIABLES][VAR
         for (int j = 0; j < VARIABLES; j++) A[k][j] /= pivot, inverse[k][j] /= pivot;
         for (int i = 0; i < VARIABLES; i++) {
             double share = A[i][k];
-            for (int j = 0; i != k && j < VARIABLES; j++) A[i][j] -= share * A[k][j], inverse[i][j] -= share * inverse[k][j];
+            for (int j = 0; i != k && j < VARIABLES; j++)
+                A[i][j] -= share * A[k][j], inverse[i][j] -= share * inverse[k][j];
         }
     }
 }
@@ -144,13 +150,15 @@ static void weights_without_a_penalty_are_partial_correlations(void **state)
     for (int i = 0; i < ROWS * VARIABLES; i++) mean[i % VARIABLES] += X[i] / ROWS;
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < VARIABLES; j++)
-            for (int k = 0; k < VARIABLES; k++) S[j][k] += (X[i * VARIABLES + j] - mean[j]) * (X[i * VARIABLES + k] - mean[k]);
+            for (int k = 0; k < VARIABLES; k++)
+                S[j][k] += (X[i * VARIABLES + j] - mean[j]) * (X[i * VARIABLES + k] - mean[k]);
     invert(S, K);
     dcpn_neighbours *n = neighbours(&s, &options);
     assert_int_equal(n->edge_count, VARIABLES * (VARIABLES - 1) / 2);
     for (int64_t e = 0; e < n->edge_count; e++) {
         const dcpn_neighbour_edge *edge = &n->edges[e];
-        double partial = -K[edge->first][edge->second] / sqrt(K[edge->first][edge->first] * K[edge->second][edge->second]);
+        double partial =
+            -K[edge->first][edge->second] / sqrt(K[edge->first][edge->first] * K[edge->second][edge->second]);
         assert_true(fabs(edge->weight - partial) < 1e-5);
     }
     dcpn_neighbours_free(n);
@@ -220,7 +228,8 @@ static void threads_change_nothing(void **state)
     assert_int_equal(one->edge_count, three->edge_count);
     for (int64_t e = 0; e < one->edge_count; e++) {
         assert_int_equal(one->edges[e].second, three->edges[e].second);
-        assert_true(one->edges[e].of_first == three->edges[e].of_first && one->edges[e].of_second == three->edges[e].of_second);
+        assert_true(one->edges[e].of_first == three->edges[e].of_first &&
+                    one->edges[e].of_second == three->edges[e].of_second);
     }
     dcpn_neighbours_free(one);
     dcpn_neighbours_free(three);

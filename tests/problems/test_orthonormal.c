@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --orthonormal: a penalty of the deviation of what a group adds to the score, recomputed from covariances; fits do not hang
- * on the coding of a group. */
+/* --orthonormal: a penalty of the deviation of what a group adds to the score, recomputed from covariances; fits do not
+ * hang on the coding of a group. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,8 +51,9 @@ static dcpn_matrix *matrix_of(const double *A, int is_sparse)
     int64_t pointers[COLUMNS + 1] = {0}, indices[ROWS * COLUMNS];
     double values[ROWS * COLUMNS];
     if (!is_sparse) {
-        assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_COPY,
-                                           &matrix), DCPN_OK);
+        assert_int_equal(
+            dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_COPY, &matrix),
+            DCPN_OK);
         return matrix;
     }
     for (int64_t j = 0, end = 0; j < COLUMNS; j++) {
@@ -63,8 +64,13 @@ static dcpn_matrix *matrix_of(const double *A, int is_sparse)
         }
         pointers[j + 1] = end;
     }
-    const dcpn_compressed arrays = {.rows = ROWS, .columns = COLUMNS, .pointers = pointers, .indices = indices,
-                                    .index_type = DCPN_INT64, .values = values, .value_type = DCPN_FLOAT64};
+    const dcpn_compressed arrays = {.rows = ROWS,
+                                    .columns = COLUMNS,
+                                    .pointers = pointers,
+                                    .indices = indices,
+                                    .index_type = DCPN_INT64,
+                                    .values = values,
+                                    .value_type = DCPN_FLOAT64};
     assert_int_equal(dcpn_matrix_csc(context, &arrays, DCPN_COPY, &matrix), DCPN_OK);
     return matrix;
 }
@@ -116,7 +122,8 @@ static void covariance(const struct drawn *d, int g, int is_centred, double S[SI
 {
     double all = weight_of_all(d), mean[SIZE] = {0.0};
     for (int a = 0; a < SIZE; a++)
-        for (int i = 0; i < ROWS && is_centred; i++) mean[a] += d->weights[i] / all * d->A[member[start[g] + a] * ROWS + i];
+        for (int i = 0; i < ROWS && is_centred; i++)
+            mean[a] += d->weights[i] / all * d->A[member[start[g] + a] * ROWS + i];
     for (int a = 0; a < SIZE; a++)
         for (int b = 0; b < SIZE; b++) {
             S[a][b] = 0.0;
@@ -247,7 +254,8 @@ static void the_coding_of_a_group_does_not_matter(void **state)
     }
 }
 
-/* A group of a factor with all of its levels and one that leaves a level out are the same; and a copy of a column is none. */
+/* A group of a factor with all of its levels and one that leaves a level out are the same; and a copy of a column is
+ * none. */
 static void what_depends_on_others_has_no_direction(void **state)
 {
     (void)state;
@@ -258,7 +266,8 @@ static void what_depends_on_others_has_no_direction(void **state)
             for (int a = 0; a < SIZE; a++) d.A[member[a] * ROWS + i] = i % SIZE == a ? 1.0 : 0.0;
         memcpy(all, d.A, sizeof all);
         memcpy(some, d.A, sizeof some);
-        for (int i = 0; i < ROWS; i++) some[member[0] * ROWS + i] = some[member[1] * ROWS + i]; /* a copy in place of a level */
+        for (int i = 0; i < ROWS; i++)
+            some[member[0] * ROWS + i] = some[member[1] * ROWS + i]; /* a copy in place of a level */
         for (int i = 0; i < ROWS; i++) d.y[i] += i % SIZE == 1 ? 1.0 : i % SIZE == 2 ? -0.5 : 0.0;
         dcpn_settings s = settings_for("squared", k & 1 ? "l1" : "mcp", 1);
         s.global = "off";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths of a penalty of the caller's own: it, and not the one that the settings name, says what varies, which algorithm will
- * do, and where a path begins. */
+/* Paths of a penalty of the caller's own: it, and not the one that the settings name, says what varies, which algorithm
+ * will do, and where a path begins. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,8 +190,7 @@ static int64_t in_use_at(dcpn_solver *solver, const struct problems_data *data, 
     int64_t count = 0;
     assert_int_equal(dcpn_solver_set_lambda(solver, lambda), DCPN_OK);
     assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
-    for (int64_t j = 0; j < COLUMNS; j++)
-        count += data->factors[j] > 0.0 && dcpn_solver_coefficients(solver)[j] != 0.0;
+    for (int64_t j = 0; j < COLUMNS; j++) count += data->factors[j] > 0.0 && dcpn_solver_coefficients(solver)[j] != 0.0;
     return count;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What makes paths cheap leads to the same ends: columns that are not read, steps that are foreseen, Gram matrices, short
- * lists; and what makes them end lower does. */
+/* What makes paths cheap leads to the same ends: columns that are not read, steps that are foreseen, Gram matrices,
+ * short lists; and what makes them end lower does. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -362,7 +362,8 @@ static void a_path_of_one_lambda_is_searched(void **state)
     problems_data_free(&data);
 }
 
-/* A path that stays with few features, since the loss is flat there, has few columns near: the search has others as well. */
+/* A path that stays with few features, since the loss is flat there, has few columns near: the search has others as
+ * well. */
 static void a_list_leaves_a_search_its_choice(void **state)
 {
     static const char *const penalties[] = {"mcp", "scad", "lp"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Paths: every point has the certificate of a single fit, recomputed by naive code; they start where no feature is kept;
- * standardisation is the fit to standardised data; a solver that is changed and continued allocates nothing. */
+/* Paths: every point has the certificate of a single fit, recomputed by naive code; they start where no feature is
+ * kept; standardisation is the fit to standardised data; a solver that is changed and continued allocates nothing. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,8 @@ static void every_point_has_its_certificate(void **state)
     problems_data_free(&data);
 }
 
-/* Features of factor 0 are in use from the start; the others are not, and one of them is at a slightly smaller lambda. */
+/* Features of factor 0 are in use from the start; the others are not, and one of them is at a slightly smaller
+ * lambda. */
 static int64_t penalised_in_use(const struct problems_data *data, const dcpn_path *path, int64_t k)
 {
     const dcpn_path_point *point = &path->points[k];
@@ -73,7 +74,8 @@ static void paths_start_where_no_feature_is_kept(void **state)
 }
 
 /* The null deviance is that of the first point if there is nothing but an intercept in it. */
-/* With few positive rows the best constant under smooth-ramp is where the loss is flat, and a path must not stay there. */
+/* With few positive rows the best constant under smooth-ramp is where the loss is flat, and a path must not stay
+ * there. */
 static void a_flat_null_model_is_left(void **state)
 {
     enum { POINTS = 8 };
@@ -171,7 +173,8 @@ static void standardized_is_the_fit_to_standardized_columns(void **state)
     }
 }
 
-/* Free of penalty, beside an intercept, it has nothing to do; by a rounded mean 1e-17 of it would be left to grow on. */
+/* Free of penalty, beside an intercept, it has nothing to do; by a rounded mean 1e-17 of it would be left to grow
+ * on. */
 static void a_constant_column_is_no_second_intercept(void **state)
 {
     enum { ROWS = 63, COLUMNS = 4 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks, as threads of this process: the same bytes as one process with exact sums, however many there are and however the
- * rows are dealt out; and a status everywhere, whichever call of whichever rank fails. */
+/* Ranks, as threads of this process: the same bytes as one process with exact sums, however many there are and however
+ * the rows are dealt out; and a status everywhere, whichever call of whichever rank fails. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -177,7 +177,8 @@ static void exact_sums_find_what_plain_ones_do(void **state)
             assert_int_equal(fit_part(context, scene, part, &plain), DCPN_OK);
             assert_true(fabs(exact.objective - plain.objective) <= 1e-12 * plain.objective);
             for (int j = 0; j < FEATURES; j++)
-                assert_true(fabs(exact.coefficients[j] - plain.coefficients[j]) <= 1e-6 * (1.0 + fabs(plain.coefficients[j])));
+                assert_true(fabs(exact.coefficients[j] - plain.coefficients[j]) <=
+                            1e-6 * (1.0 + fabs(plain.coefficients[j])));
             drop_part(part);
             dcpn_context_free(context);
         }
@@ -188,7 +189,8 @@ static void exact_validations_find_what_plain_ones_do(void **state)
 {
     struct scene *scene = *state;
     int64_t given;
-    const dcpn_cv_options options = {.folds = 3, .fold_of = &given, .rule = "min", .path = {.lambda_count = 8, .min_ratio = 0.01}};
+    const dcpn_cv_options options = {
+        .folds = 3, .fold_of = &given, .rule = "min", .path = {.lambda_count = 8, .min_ratio = 0.01}};
     for (int classes = 0; classes < 2; classes++) {
         draw_scene(scene, classes);
         scene->validation = &options;

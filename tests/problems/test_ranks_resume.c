@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run on ranks that is ended early goes on from its checkpoint on any number of ranks, to the bytes of a run that was not. */
+/* A run on ranks that is ended early goes on from its checkpoint on any number of ranks, to the bytes of a run that was
+ * not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -37,7 +37,8 @@ static void the_first_repeat_is_that_of_one(void **state)
     assert_int_equal(often->draw.repeats, REPEATS);
     for (int64_t k = 0; k < LAMBDAS; k++)
         assert_memory_equal(values_at(once, k, 0), values_at(often, k, 0), FOLDS * sizeof(double));
-    assert_true(memcmp(values_at(often, LAMBDAS - 1, 0), values_at(often, LAMBDAS - 1, 0) + FOLDS, FOLDS * sizeof(double)) != 0);
+    assert_true(memcmp(values_at(often, LAMBDAS - 1, 0), values_at(often, LAMBDAS - 1, 0) + FOLDS,
+                       FOLDS * sizeof(double)) != 0);
     assert_memory_equal(once->held_out->fold, often->held_out->fold, ROWS * sizeof(int64_t));
     for (int64_t r = 0; r < REPEATS; r++) {
         int64_t rows = 0;
@@ -62,7 +63,8 @@ static void means_and_errors(void **state)
         for (int64_t f = 0; f < REPEATS * FOLDS; f++) mean += cv->weights[f] * value[f] / total;
         for (int64_t f = 0; f < REPEATS * FOLDS; f++) squares += cv->weights[f] * pow(value[f] - mean, 2.0) / total;
         problems_assert_close(cv->mean[k * DCPN_MEASURES + cv->measured.chooses], mean, 1e-12, "mean");
-        problems_assert_close(cv->se[k * DCPN_MEASURES + cv->measured.chooses], sqrt(squares / (FOLDS - 1)), 1e-9, "se");
+        problems_assert_close(cv->se[k * DCPN_MEASURES + cv->measured.chooses], sqrt(squares / (FOLDS - 1)), 1e-9,
+                              "se");
         if (mean < least) best = k;
         least = fmin(least, mean);
     }
@@ -135,8 +137,10 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_repeat_is_that_of_one), cmocka_unit_test(means_and_errors),
-        cmocka_unit_test(names_of_classes_have_no_say),    cmocka_unit_test(files_keep_repeats),
+        cmocka_unit_test(the_first_repeat_is_that_of_one),
+        cmocka_unit_test(means_and_errors),
+        cmocka_unit_test(names_of_classes_have_no_say),
+        cmocka_unit_test(files_keep_repeats),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("problems.repeats", tests, setup, teardown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A deeper search never ends above a shallower one, at any tolerance and with any budget; what it ends at is certified by
- * naive code. A budget of 0 is no search, and one that is too small is said. A swap finds the pair that each other's
+/* A deeper search never ends above a shallower one, at any tolerance and with any budget; what it ends at is certified
+ * by naive code. A budget of 0 is no search, and one that is too small is said. A swap finds the pair that each other's
  * column keeps out, which no drop and no move of one coefficient does. */
 #include <math.h>
 #include <setjmp.h>

@@ -197,7 +197,8 @@ static void a_knot_travels_down_a_path(void **state)
         for (int64_t i = 0; i < model->nonzeros; i++) { /* on columns of deviation 1 */
             double x = 0.0;
             for (int64_t d = 0; d < paths->deviations.count; d++)
-                if (paths->deviations.index[d] == model->index[i]) x = fabs(model->value[i] * paths->deviations.value[d]);
+                if (paths->deviations.index[d] == model->index[i])
+                    x = fabs(model->value[i] * paths->deviations.value[d]);
             rest += fmin(x, 1.5 * lambda);
         }
         assert_true(fabs(model->fit.penalty_value - lambda * rest) <= 1e-9 * (lambda * rest + 1e-12));

@@ -43,7 +43,8 @@ static dcpn_cv *select_stable(int64_t subsamples, double threshold)
     dcpn_cv_options options = {.folds = 3, .rule = "min", .subsamples = subsamples, .threshold = threshold};
     options.path = (dcpn_path_options){.penalties = l1, .penalty_count = 1, .lambda_count = 12, .min_ratio = 0.1};
     settings.loss = "squared";
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, X, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, ROWS, DCPN_BORROW, &A), DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, y, &problem), DCPN_OK);
     assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv), DCPN_OK);
     dcpn_problem_free(problem);
@@ -74,8 +75,8 @@ static void no_more_are_wrong_than_promised(void **state)
         sharper += s->sharper_bound;
         dcpn_cv_free(cv);
     }
-    print_message("mean: wrong %.2f, right %.2f, bound %.2f, sharper %.2f\n", wrong / DRAWS, right / DRAWS, bound / DRAWS,
-                  sharper / DRAWS);
+    print_message("mean: wrong %.2f, right %.2f, bound %.2f, sharper %.2f\n", wrong / DRAWS, right / DRAWS,
+                  bound / DRAWS, sharper / DRAWS);
     assert_true(wrong > 0.0 && wrong < sharper && sharper < 0.6 * bound && right > 0.9 * TRUE_ONES * DRAWS);
 }
 

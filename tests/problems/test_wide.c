@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Far more features than rows, and no search: a fit glances at a copy of A in bytes. It ends where one that reads all columns
- * ends, stationary on all of them by naive code, after fewer passes; and a solver that is used again does what a new one
- * does. */
+/* Far more features than rows, and no search: a fit glances at a copy of A in bytes. It ends where one that reads all
+ * columns ends, stationary on all of them by naive code, after fewer passes; and a solver that is used again does what
+ * a new one does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void ends_are_those_of_a_reading_of_all_columns(void **state)
     static const struct {
         const char *loss, *penalty;
         double lambda;
-    } cases[] = {{"squared", "l1", 0.3},   {"squared", "mcp", 0.4},       {"logistic", "l1", 0.05},
+    } cases[] = {{"squared", "l1", 0.3},    {"squared", "mcp", 0.4},      {"logistic", "l1", 0.05},
                  {"logistic", "scad", 0.1}, {"squared-hinge", "l1", 0.1}, {"huber", "capped-l1", 0.3}};
     struct problems_data data = problems_data_new(ROWS, COLUMNS, 1.0, 20261118);
     (void)state;

@@ -32,7 +32,7 @@ static void fill_targets(struct small_problem *data, const dcpn_loss_ops *loss, 
     for (int64_t i = 0; i < data->rows; i++) {
         double score = 1.5 * dcpn_rng_normal(rng);
         for (int64_t j = 0; j < data->features; j += 2) score += data->A[i * data->features + j] * (j % 4 ? -1.0 : 1.0);
-        data->y[i] = loss->response.takes ? exp(fmax(-2.0, fmin(score, 2.0)))
+        data->y[i] = loss->response.takes            ? exp(fmax(-2.0, fmin(score, 2.0)))
                      : loss->targets == DCPN_NUMBERS ? score
                                                      : (score > 0.0 ? 1.0 : -1.0);
     }
@@ -164,7 +164,12 @@ void naive_margins(const struct naive *F, const double *x, double *u)
 /* One row at a time, so that only the formula of the loss is the library's. */
 static dcpn_loss row_of(const struct naive *F, int64_t i)
 {
-    return (dcpn_loss){.ops = F->loss, .rows = 1, .y = &F->data->y[i], .w = &F->data->w[i], .parameter = F->parameter, .second = F->second};
+    return (dcpn_loss){.ops = F->loss,
+                       .rows = 1,
+                       .y = &F->data->y[i],
+                       .w = &F->data->w[i],
+                       .parameter = F->parameter,
+                       .second = F->second};
 }
 
 static long double ridge_term(const struct naive *F, const double *x)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Losses that are a sum over rows of one score each, which stand first in the registry: test_multinomial.c and test_cox.c have
- * the others. */
+/* Losses that are a sum over rows of one score each, which stand first in the registry: test_multinomial.c and
+ * test_cox.c have the others. */
 #ifndef DCPN_TESTS_ONE_SCORE_H
 #define DCPN_TESTS_ONE_SCORE_H
 

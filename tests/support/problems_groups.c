@@ -78,8 +78,8 @@ static void add_norm(const struct view *g)
 {
     long double r = norm_of(g), lambda = g->settings->lambda * g->weight * factor_of(g->data, g->member[0]);
     if (lambda > 0.0L) g->naive->penalty += (double)problems_penalty(g->settings, lambda, r);
-    g->naive->stationarity = fmax(g->naive->stationarity, (double)violation(g->settings, lambda, g->member, g->size, g->x,
-                                                                            g->gradient, r));
+    g->naive->stationarity =
+        fmax(g->naive->stationarity, (double)violation(g->settings, lambda, g->member, g->size, g->x, g->gradient, r));
 }
 
 static long double slope_or_0(const dcpn_settings *s, long double lambda, long double t, int side)
@@ -113,7 +113,8 @@ static void add_sparse(const struct view *g)
 static long double rho(const struct view *g, long double t)
 {
     if (g->inner == g->settings) return t;
-    return problems_penalty(g->inner, g->inner->lambda, t) / problems_penalty_slope(g->inner, g->inner->lambda, 0.0L, 1);
+    return problems_penalty(g->inner, g->inner->lambda, t) /
+           problems_penalty_slope(g->inner, g->inner->lambda, 0.0L, 1);
 }
 
 static long double rho_slope(const struct view *g, long double t, int side)
@@ -144,7 +145,8 @@ static void end_sums(const struct view *g)
         for (int side = 0; side < 2; side++) {
             long double slope = factor_of(g->data, j) * g->slopes[2 * j + (x == 0.0L ? 1 : side)] *
                                 rho_slope(g, fabsl(x), side ? 1 : -1);
-            worst = fmaxl(worst, x == 0.0L ? fabsl(g->gradient[j]) - slope : fabsl(g->gradient[j] + copysignl(slope, x)));
+            worst =
+                fmaxl(worst, x == 0.0L ? fabsl(g->gradient[j]) - slope : fabsl(g->gradient[j] + copysignl(slope, x)));
         }
         g->naive->stationarity = fmax(g->naive->stationarity, (double)worst);
     }

@@ -38,11 +38,15 @@ static int rank_of_row(const struct scene *scene, int64_t i)
     int64_t units = (ROWS + unit - 1) / unit, at = i / unit;
     if (size == 1) return 0;
     switch (scene->dealing) {
-    case EVEN: return (int)(at * size / units);
-    case UNEVEN: return (int)(at * 5 < units * 4 ? 0 : 1 + (at * 5 - units * 4) * (size - 1) / (units * 5));
-    case WITH_AN_EMPTY_ONE: return (int)(at * (size - 1) / units) + (at * (size - 1) / units >= size / 2);
+    case EVEN:
+        return (int)(at * size / units);
+    case UNEVEN:
+        return (int)(at * 5 < units * 4 ? 0 : 1 + (at * 5 - units * 4) * (size - 1) / (units * 5));
+    case WITH_AN_EMPTY_ONE:
+        return (int)(at * (size - 1) / units) + (at * (size - 1) / units >= size / 2);
     case DEALT:
-    case DEALINGS: break;
+    case DEALINGS:
+        break;
     }
     return (int)((uint64_t)(i * 2654435761u >> 7) % (uint64_t)size);
 }
@@ -87,7 +91,10 @@ static dcpn_status make_matrix(dcpn_context *context, const struct scene *scene,
     if (!scene->is_sparse)
         return dcpn_matrix_dense(context, part->rows, FEATURES, part->dense, DCPN_FLOAT64, DCPN_ROW_MAJOR, FEATURES,
                                  DCPN_BORROW, A);
-    const dcpn_compressed arrays = {part->rows, FEATURES * (1 + scene->empty), part->pointers, part->indices, DCPN_INT32, part->values, DCPN_FLOAT64, NULL};
+    const dcpn_compressed arrays = {part->rows,     FEATURES * (1 + scene->empty),
+                                    part->pointers, part->indices,
+                                    DCPN_INT32,     part->values,
+                                    DCPN_FLOAT64,   NULL};
     return dcpn_matrix_csr(context, &arrays, DCPN_BORROW, A);
 }
 
@@ -208,8 +215,7 @@ static dcpn_status validate_problem(dcpn_context *context, const struct scene *s
     return DCPN_OK;
 }
 
-dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part,
-                            struct outcome *outcome)
+dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part, struct outcome *outcome)
 {
     dcpn_matrix *A = NULL;
     dcpn_problem *problem = NULL;
@@ -220,7 +226,8 @@ dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const str
     int64_t start[FEATURES / 5 + 1], member[FEATURES];
     for (int64_t g = 0; g <= FEATURES / 5; g++) start[g] = 5 * g;
     for (int64_t j = 0; j < FEATURES; j++) member[j] = j;
-    if (status == DCPN_OK && scene->grouping) status = dcpn_problem_set_groups(problem, FEATURES / 5, start, member, NULL);
+    if (status == DCPN_OK && scene->grouping)
+        status = dcpn_problem_set_groups(problem, FEATURES / 5, start, member, NULL);
     if (status == DCPN_OK)
         status = scene->validation ? validate_problem(context, scene, part, problem, outcome)
                                    : fit_problem(context, scene, problem, outcome);

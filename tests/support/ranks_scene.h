@@ -13,17 +13,19 @@ enum dealing { EVEN, UNEVEN, WITH_AN_EMPTY_ONE, DEALT, DEALINGS };
 struct scene {
     double dense[ROWS * FEATURES], y[ROWS], weight[ROWS], offset[ROWS];
     int is_sparse, has_weights;
-    int empty; /* columns behind each, of sparse data */
+    int empty;            /* columns behind each, of sparse data */
     const char *grouping; /* of groups of five features; NULL: none */
     enum dealing dealing;
     int size;
     dcpn_settings settings;
     const dcpn_cv_options *validation; /* NULL: a fit */
     struct {
-        const char *file;  /* a checkpoint; NULL: none */
+        const char *file; /* a checkpoint; NULL: none */
         int is_resumed;
-        int64_t stops_at;  /* the last rank wishes to end after so many steps, or fits of a cross-validation; 0: it does not */
-        int64_t *seen;     /* the steps or fits that it has seen; NULL: nobody asks */
+        int64_t
+            stops_at; /* the last rank wishes to end after so many steps, or fits of a cross-validation; 0: it does
+                       * not */
+        int64_t *seen; /* the steps or fits that it has seen; NULL: nobody asks */
     } saved;
 };
 
@@ -51,7 +53,8 @@ void draw_scene(struct scene *scene, int classes);
 struct part *take_part(const struct scene *scene, int rank);
 void drop_part(struct part *part);
 /* What the scene asks for, on these rows. */
-dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part, struct outcome *outcome);
+dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part,
+                     struct outcome *outcome);
 /* The work of a rank; user is a run. */
 dcpn_status fit_on_rank(dcpn_context *context, int rank, void *user);
 /* One process with exact sums, which has to succeed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A copy of A in bytes: no column is further from its slope than is said, by naive code in long double; every column above a
- * limit is found; the levels of instructions agree bit by bit; and a glance reads whatever can matter. */
+/* A copy of A in bytes: no column is further from its slope than is said, by naive code in long double; every column
+ * above a limit is found; the levels of instructions agree bit by bit; and a glance reads whatever can matter. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,8 @@ static double draw(struct scene *s)
     return dcpn_rng_uniform(&s->rng) - 0.5;
 }
 
-/* Columns of very different lengths: some with one entry far above the others, one of zeros, one of the least numbers. */
+/* Columns of very different lengths: some with one entry far above the others, one of zeros, one of the least
+ * numbers. */
 static double entry_of(struct scene *s, int j)
 {
     double value = draw(s) * pow(10.0, j % 7 - 3);
@@ -183,7 +184,8 @@ static void all_levels_give_the_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_column_is_within_reach),   cmocka_unit_test(what_is_not_finite_hides_nothing),
+        cmocka_unit_test(every_column_is_within_reach),
+        cmocka_unit_test(what_is_not_finite_hides_nothing),
         cmocka_unit_test(all_levels_give_the_same_bits),
     };
     return cmocka_run_group_tests_name("unit.byte_copy", tests, setup, teardown);

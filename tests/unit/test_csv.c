@@ -165,8 +165,8 @@ static void test_decimal_commas(void **state)
 static void test_missing_values(void **state)
 {
     const char *text = "a,b,label\n1,<NA>,1\n#N/A,4,0\n-nan,8,1\n";
-    const dcpn_read_options zero = {.table.missing = "zero"}, mean = {.table.missing = "mean"}, wrong = {.table.missing = "median"},
-                            refuse = {.table.missing = "refuse"};
+    const dcpn_read_options zero = {.table.missing = "zero"}, mean = {.table.missing = "mean"},
+                            wrong = {.table.missing = "median"}, refuse = {.table.missing = "refuse"};
     const double zeros[] = {1, 0, 0, 4, 0, 8}, means[] = {1, 6, 1, 4, 1, 8};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, text, &zero);
@@ -231,7 +231,8 @@ static void test_headers_of_numbers(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.table.label_column = cases[k].label_column, .table.label_name = cases[k].label_name};
+        const dcpn_read_options options = {.table.label_column = cases[k].label_column,
+                                           .table.label_name = cases[k].label_name};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_int_equal(dataset->rows, cases[k].rows);
         assert_int_equal(dataset->features, 2);
@@ -278,7 +279,8 @@ static void test_zero_bytes_and_carriage_returns(void **state)
 static void test_missing_values_among_zeros(void **state)
 {
     const char *text = "0,0,0,0,0,1\n0,,0,0,0,1\n0,4,0.0,0,0,0\n0,0,0,0,-0,0\n";
-    const dcpn_read_options zero = {.table.missing = "zero"}, mean = {.table.missing = "mean", .value_type = DCPN_FLOAT32};
+    const dcpn_read_options zero = {.table.missing = "zero"},
+                            mean = {.table.missing = "mean", .value_type = DCPN_FLOAT32};
     const double zeros[20] = {[11] = 4}, means[20] = {[6] = 4.0F / 3.0F, [11] = 4};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, text, &zero);
@@ -307,7 +309,8 @@ static void test_storage(void **state)
 
 static void test_labels_elsewhere(void **state)
 {
-    const dcpn_read_options file = {.labels_path = "labels"}, both = {.labels_path = "labels", .table.label_column = "a"},
+    const dcpn_read_options file = {.labels_path = "labels"},
+                            both = {.labels_path = "labels", .table.label_column = "a"},
                             two = {.at_least = 2, .unlabelled = 1}, strict = {.at_least = 2}, holes = {.unlabelled = 1},
                             three = {.features = 3};
     const double expected[] = {1, 2, 3, 4}, labels[] = {1, 0}, nothing[] = {NAN, NAN}, hole[] = {NAN, 2};
@@ -361,12 +364,15 @@ static void test_refusals(void **state)
         {"1,2,a\n4,5,6\n", "line 2, column 5: found the label '6', which is a number, after labels that are text"},
         {"1,2,3\n4,5,a\n", "line 2, column 5: found the label 'a', which is text, after labels that are numbers"},
         {"label,b,y\n1,2,3\n", "found 2 columns that may hold the labels: 'label', 'y', expected one"},
-        {"a,Status,b,outcome\n1,2,3,4\n", "found 2 columns that may hold the labels: 'Status', 'outcome', expected one"},
-        {"a,b,c\n1,2,3\n", "expected to be told which one holds the labels: --label-column NAME or NUMBER, one of 'a', 'b', 'c'"},
+        {"a,Status,b,outcome\n1,2,3,4\n",
+         "found 2 columns that may hold the labels: 'Status', 'outcome', expected one"},
+        {"a,b,c\n1,2,3\n",
+         "expected to be told which one holds the labels: --label-column NAME or NUMBER, one of 'a', 'b', 'c'"},
         {"a,b,c\n1,x,3\n", "--label-column NAME or NUMBER; perhaps 'b', the only one of text?"},
         {"1,2,3\r4,5,6\r", "end in a carriage return alone"},
     };
-    const dcpn_read_options none = {.table.label_column = "z"}, seven = {.table.label_column = "7"}, twice = {.table.label_column = "a"};
+    const dcpn_read_options none = {.table.label_column = "z"}, seven = {.table.label_column = "7"},
+                            twice = {.table.label_column = "a"};
     const dcpn_read_options single = {.value_type = DCPN_FLOAT32};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) refuse_text(csv, cases[k][0], NULL, cases[k][1]);

@@ -52,7 +52,8 @@ static void test_gaps(void **state)
     const double zeros[] = {0, 0, 1, 0, 0, 0, 1, 0, 0, 1}, means[] = {0, 0, 1, 0, 0.5, 0.25, 1, 0, 0, 1};
     (void)state;
     for (int k = 0; k < 4; k++) {
-        const dcpn_read_options options = {.table.categorical = "auto", .table.missing = k % 2 ? "mean" : "zero",
+        const dcpn_read_options options = {.table.categorical = "auto",
+                                           .table.missing = k % 2 ? "mean" : "zero",
                                            .storage = k < 2 ? DCPN_STORAGE_DENSE : DCPN_STORAGE_SPARSE};
         dcpn_dataset *dataset = accept_text(csv, text, &options);
         assert_data(dataset, 5, 2, k % 2 ? means : zeros);
@@ -72,17 +73,22 @@ static void test_levels_of_a_model(void **state)
     char *levels[] = {a, b, c}, *const wanted[] = {feature, age};
     const dcpn_category category = {site, levels, 3};
     const double fill[] = {0.25, 7}, expected[] = {1, 1, 2, 0, 3, 0.25}, zeros[] = {1, 1, 2, 0, 3, 0};
-    dcpn_read_options options = {.table.categories = &category, .table.category_count = 1, .table.wanted = wanted, .table.wanted_count = 2,
-                                 .unlabelled = 1, .table.fill = fill};
+    dcpn_read_options options = {.table.categories = &category,
+                                 .table.category_count = 1,
+                                 .table.wanted = wanted,
+                                 .table.wanted_count = 2,
+                                 .unlabelled = 1,
+                                 .table.fill = fill};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "age,note,site\n1,x,c\n2,,b\n3,y,new\n", &options);
     assert_data(dataset, 3, 2, expected);
     assert_string_equal(dataset->feature_names[1], "site=c");
     dcpn_dataset_free(dataset);
     options.table.fill = NULL;
-    refuse_text(csv, "age,site\n1,c\n3,new\n", &options,
-                "line 3, column 3: found 'new' in field 2 ('site'), which the data of the fit did not have there, expected "
-                "one of a, b, c; --missing zero takes a, the reference, in its place");
+    refuse_text(
+        csv, "age,site\n1,c\n3,new\n", &options,
+        "line 3, column 3: found 'new' in field 2 ('site'), which the data of the fit did not have there, expected one "
+        "of a, b, c; --missing zero takes a, the reference, in its place");
     refuse_text(csv, "age,town\n1,c\n", &options, "found no column named 'site', expected one, which the model uses");
     options.table.missing = "zero";
     dataset = accept_text(csv, "age,note,site\n1,x,c\n2,,b\n3,y,new\n", &options);
@@ -92,12 +98,14 @@ static void test_levels_of_a_model(void **state)
 
 static void test_refusals(void **state)
 {
-    const dcpn_read_options option = {.table.categorical = "auto"}, label = {.table.categorical = "y"}, far = {.table.categorical = "9"},
+    const dcpn_read_options option = {.table.categorical = "auto"}, label = {.table.categorical = "y"},
+                            far = {.table.categorical = "9"},
                             id = {.table.categorical = "id,a", .table.id_column = "id"};
     char text[400] = "name,y\n";
     (void)state;
     for (int i = 0; i < 30; i++) sprintf(text + strlen(text), "p%d,%d\n", i % 16, i % 2);
-    refuse_text(csv, text, &option, "found 16 different texts in the 30 rows of the column 'name', expected categories");
+    refuse_text(csv, text, &option,
+                "found 16 different texts in the 30 rows of the column 'name', expected categories");
     refuse_text(csv, "a,b\n", &option, "expected to be told which one holds the labels");
     refuse_text(csv, "x,1\ny,2\n", &option, "found no header, expected one");
     refuse_text(csv, "a,y\nx,1\n", &label, "found no column 'y' of features to take for categories");
@@ -116,8 +124,10 @@ static void test_bad_luck(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_levels_become_features), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_levels_of_a_model),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_levels_become_features),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_levels_of_a_model),
+        cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_bad_luck),
     };
     return cmocka_run_group_tests(tests, setup_reading, teardown_reading);

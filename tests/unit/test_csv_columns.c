@@ -28,7 +28,7 @@ static void test_ignored_columns_may_hold_anything(void **state)
         {"day,a,b,y\n2024-01-02,1,2,5\n?,3,4,6\n", "day", NULL},
         {"a,day,b,y\n1,2024-01-02,2,5\n3,x,4,6\n", "2", NULL},
         {"a,day,b,y,town\n1,2024-01-02,2,5,Nice\n3,,4,6,\"\"\n", " town , day ", NULL},
-        {"a,2,b,y\n1,x,2,5\n3,y,4,6\n", "2", NULL},     /* a name before a number */
+        {"a,2,b,y\n1,x,2,5\n3,y,4,6\n", "2", NULL}, /* a name before a number */
         {"a,b,z,day\n1,2,5,x\n3,4,6,y\n", "day", "z"},
         {"day,a,z,b\nx,1,5,2\ny,3,6,4\n", "day", "z"},
         {"label,a,b,y\nx,1,2,5\ny,3,4,6\n", "label", NULL},    /* of two usual names the one that is left */
@@ -39,7 +39,8 @@ static void test_ignored_columns_may_hold_anything(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const dcpn_read_options options = {.table.ignore = cases[k].ignore, .table.label_column = cases[k].label_column};
+        const dcpn_read_options options = {.table.ignore = cases[k].ignore,
+                                           .table.label_column = cases[k].label_column};
         dcpn_dataset *dataset = accept_text(csv, cases[k].text, &options);
         assert_data(dataset, 2, 2, ROWS);
         assert_labels(dataset, LABELS);
@@ -69,7 +70,7 @@ static void test_wanted_columns_are_the_features(void **state)
         {"b,a,y\n1,2,5\n3,4,6\n", "b", "a", LABELS}, /* in the order of the file */
         {"c,a,b,y\nx,1,2,5\ny,3,4,6\n", "a", "b", LABELS},
         {"c,a,d,b,z\n9,1,NA,2,5\n9,3,x,4,6\n", "a", "b", NO_LABELS}, /* nothing tells that z is one */
-        {"z,a,b\n5,1,2\n6,3,4\n", "a", "b", NO_LABELS},           /* the last column is a feature */
+        {"z,a,b\n5,1,2\n6,3,4\n", "a", "b", NO_LABELS},              /* the last column is a feature */
         {"c,d,a,b\n5,7,1,2\n6,7,3,4\n", "a", "b", NO_LABELS},
         {"\"a\",\"b\",\"say \"\"y\"\"\",y\n1,2,0,5\n3,4,0,6\n", "a", "b", LABELS},
     };
@@ -89,7 +90,10 @@ static void test_a_usual_name_of_a_label_may_be_a_feature(void **state)
 {
     char x[] = "x", y[] = "y", *const wanted[] = {x, y};
     const dcpn_read_options options = {.unlabelled = 1, .table.wanted = wanted, .table.wanted_count = 2},
-                            wrong = {.unlabelled = 1, .table.wanted = wanted, .table.wanted_count = 2, .table.label_column = "x"};
+                            wrong = {.unlabelled = 1,
+                                     .table.wanted = wanted,
+                                     .table.wanted_count = 2,
+                                     .table.label_column = "x"};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "x,y,z\n1,2,5\n3,4,6\n", &options);
     assert_data(dataset, 2, 2, ROWS);
@@ -102,7 +106,8 @@ static void test_a_usual_name_of_a_label_may_be_a_feature(void **state)
 static void test_wanted_names_that_stand_twice_leave_all_columns_in(void **state)
 {
     char a[] = "a", *const twice[] = {a, a};
-    const dcpn_read_options one = {.table.wanted = twice, .table.wanted_count = 1}, two = {.table.wanted = twice, .table.wanted_count = 2};
+    const dcpn_read_options one = {.table.wanted = twice, .table.wanted_count = 1},
+                            two = {.table.wanted = twice, .table.wanted_count = 2};
     (void)state;
     dcpn_dataset *dataset = accept_text(csv, "a,a,y\n1,2,5\n3,4,6\n", &one);
     assert_data(dataset, 2, 2, ROWS);
@@ -116,7 +121,8 @@ static void test_refusals(void **state)
 {
     char a[] = "a", *const wanted[] = {a};
     const dcpn_read_options day = {.table.ignore = "day"}, all = {.table.ignore = "a,b"},
-                            label = {.table.ignore = "y", .table.label_column = "y"}, model = {.table.wanted = wanted, .table.wanted_count = 1};
+                            label = {.table.ignore = "y", .table.label_column = "y"},
+                            model = {.table.wanted = wanted, .table.wanted_count = 1};
     (void)state;
     refuse_text(csv, "a,b,y\n1,2,5\n", &day,
                 "found no column 'day' to ignore, expected a name of the header or a number from 1 to 3");
@@ -198,8 +204,9 @@ static void test_gaps_are_counted(void **state)
 static void test_the_positive_class_is_the_one_whose_word_says_so(void **state)
 {
     static const char *const pairs[][2] = {
-        {"control", "case"}, {"no", "yes"}, {"healthy", "Disease"}, {"negative", "positive"}, {"alive", "dead"},
-        {"benign", "malignant"}, {"not ill", "ill"}, {"N", "Y"}, {"virginica", "setosa"},
+        {"control", "case"},      {"no", "yes"},     {"healthy", "Disease"},
+        {"negative", "positive"}, {"alive", "dead"}, {"benign", "malignant"},
+        {"not ill", "ill"},       {"N", "Y"},        {"virginica", "setosa"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
@@ -221,7 +228,8 @@ static void test_bad_luck(void **state)
 {
     static const char text[] = "day,\"a\",b,label\nx,1,\"\",p\ny,3,4,q\n";
     char a[] = "a", *const wanted[] = {a};
-    const dcpn_read_options options = {.table.id_column = "day", .table.missing = "mean", .table.wanted = wanted, .table.wanted_count = 1};
+    const dcpn_read_options options = {
+        .table.id_column = "day", .table.missing = "mean", .table.wanted = wanted, .table.wanted_count = 1};
     (void)state;
     fail_every_allocation(csv, text, strlen(text), &options);
     survive_damage(csv, text, strlen(text), &options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* M = U'U: multiplied out again in long double, solved, refused where it does not exist, and the same bits at every level of
- * instructions. */
+/* M = U'U: multiplied out again in long double, solved, refused where it does not exist, and the same bits at every
+ * level of instructions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

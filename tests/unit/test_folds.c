@@ -120,7 +120,8 @@ static void subsamples_keep_the_shares(void **state)
     assert_int_equal(rare, (all + 1) / 2);
 }
 
-/* The two sides of a draw have every row once, but a row that is a stratum of its own, and those in no stratum, twice. */
+/* The two sides of a draw have every row once, but a row that is a stratum of its own, and those in no stratum,
+ * twice. */
 static void the_rest_of_a_draw(void **state)
 {
     double strata[ROWS];

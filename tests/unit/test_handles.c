@@ -109,8 +109,9 @@ static void test_paths_and_results_by_name(void **state)
     assert_int_equal(dcpn_settings_new(context, 1, &settings), DCPN_OK);
     assert_int_equal(dcpn_settings_set_choice(settings, "loss", "squared"), DCPN_OK);
     assert_int_equal(dcpn_settings_set_choice(settings, "penalty", "mcp"), DCPN_OK);
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
-                     DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
     assert_int_equal(dcpn_cv_run(context, problem, settings, &options, &cv), DCPN_OK);
     const dcpn_paths *paths = dcpn_cv_paths(cv);
@@ -164,8 +165,9 @@ static void test_a_path_as_a_matrix(void **state)
     double values[6 * COLUMNS];
     settings.loss = "squared";
     settings.penalty = "l1";
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
-                     DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
     assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
     assert_int_equal(dcpn_paths_csc(paths, 0, pointers, NULL, NULL), DCPN_OK);
@@ -244,10 +246,12 @@ static void test_wrong_arrays_are_refused(void **state)
     numbers.loss = "squared";
     assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, falls, value, 0.0, classes, &model), DCPN_DATA);
     assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, beyond, value, 0.0, classes, &model), DCPN_DATA);
-    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, infinite, 0.0, classes, &model), DCPN_DATA);
+    assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, infinite, 0.0, classes, &model),
+                     DCPN_DATA);
     assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, value, 0.0, same, &model), DCPN_DATA);
     assert_int_equal(dcpn_model_from_arrays(context, NULL, COLUMNS, 2, good, value, 0.0, NULL, &model), DCPN_USAGE);
-    assert_int_equal(dcpn_model_from_arrays(context, &numbers, COLUMNS, 2, good, value, 0.0, classes, &model), DCPN_USAGE);
+    assert_int_equal(dcpn_model_from_arrays(context, &numbers, COLUMNS, 2, good, value, 0.0, classes, &model),
+                     DCPN_USAGE);
     assert_int_equal(dcpn_model_from_arrays(context, &numbers, 1, 2, good, value, 0.0, NULL, &model), DCPN_USAGE);
     assert_null(model);
     assert_int_equal(dcpn_model_from_arrays(context, &numbers, 2, 2, good, value, 0.0, NULL, &model), DCPN_OK);
@@ -259,8 +263,12 @@ static void test_pointers_of_32_bits(void **state)
     (void)state;
     const int32_t pointers[] = {0, 1, 3}, fall[] = {0, 3, 1}, indices[] = {1, 0, 2};
     const double values[] = {5.0, 7.0, 9.0}, x[] = {1.0, 10.0, 100.0};
-    dcpn_compressed arrays = {
-        .rows = 2, .columns = 3, .pointers32 = pointers, .indices = indices, .index_type = DCPN_INT32, .values = values};
+    dcpn_compressed arrays = {.rows = 2,
+                              .columns = 3,
+                              .pointers32 = pointers,
+                              .indices = indices,
+                              .index_type = DCPN_INT32,
+                              .values = values};
     for (int ownership = 0; ownership < 2; ownership++) {
         dcpn_matrix *A;
         double u[2];

@@ -66,9 +66,9 @@ struct scene {
 static struct scene make_scene(void)
 {
     struct scene s = {.settings = dcpn_settings_for_paths()};
-    assert_int_equal(dcpn_matrix_dense(context, ROWS, COLUMNS, values(), DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW,
-                                       &s.A),
-                     DCPN_OK);
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, values(), DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &s.A),
+        DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, s.A, labels(), &s.problem), DCPN_OK);
     s.settings.loss = "squared";
     s.settings.penalty = "mcp";
@@ -95,8 +95,8 @@ static int64_t count_polls(dcpn_status (*work)(struct scene *, dcpn_outcome *), 
     return asking.asked;
 }
 
-/* Interrupted at every poll in turn: it is cancelled at first, says that it was interrupted later, and asks no more. Only
- * what was done already may end as if it had not been interrupted, and then it is the same. */
+/* Interrupted at every poll in turn: it is cancelled at first, says that it was interrupted later, and asks no more.
+ * Only what was done already may end as if it had not been interrupted, and then it is the same. */
 static void interrupt_everywhere(dcpn_status (*work)(struct scene *, dcpn_outcome *), int64_t most)
 {
     struct scene s = make_scene();
@@ -157,7 +157,8 @@ static dcpn_status cross_validate(struct scene *s, dcpn_outcome *outcome)
     dcpn_cv *cv;
     dcpn_status status = dcpn_cv_run(context, s->problem, &s->settings, &options, &cv);
     if (status != DCPN_OK) return status;
-    s->found = cv->ending.is_complete && cv->stability ? cv->choice.min.mean + cv->stability->mean_selected : (double)NAN;
+    s->found =
+        cv->ending.is_complete && cv->stability ? cv->choice.min.mean + cv->stability->mean_selected : (double)NAN;
     *outcome = cv->ending.is_complete ? DCPN_CONVERGED : DCPN_INTERRUPTED;
     dcpn_cv_free(cv);
     return status;

@@ -61,7 +61,8 @@ static void round_trips_are_exact(void **state)
     assert_int_equal(dcpn_model_read(context, "again.txt", &again), DCPN_OK);
     assert_true(again->value[0] == model->value[0] && again->value[1] == model->value[1]);
     assert_true(again->intercept == model->intercept);
-    assert_true(again->labels.numbers[0] == model->labels.numbers[0] && again->labels.numbers[1] == model->labels.numbers[1]);
+    assert_true(again->labels.numbers[0] == model->labels.numbers[0] &&
+                again->labels.numbers[1] == model->labels.numbers[1]);
     dcpn_model_free(again);
     dcpn_model_free(model);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Looks with each looker and with none: what is listed has its gradient to the bit, and what is not listed does not matter,
- * by the gradients of all columns. */
+/* Looks with each looker and with none: what is listed has its gradient to the bit, and what is not listed does not
+ * matter, by the gradients of all columns. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,10 +46,8 @@ static void make(struct scene *s, int has_factors, double ridge, dcpn_layout lay
     s->F.ridge = ridge;
     s->F.wants_squares = layout == DCPN_COLUMN_MAJOR;
     s->F.loss = (struct loss){.rows = {.ops = &dcpn_loss_squared, .rows = ROWS, .y = s->y, .w = s->w}, .context = NULL};
-    s->F.penalty = (struct penalty){.ops = &dcpn_penalty_l1,
-                                    .factors = has_factors ? s->factors : NULL,
-                                    .features = COLUMNS,
-                                    .size = COLUMNS};
+    s->F.penalty = (struct penalty){
+        .ops = &dcpn_penalty_l1, .factors = has_factors ? s->factors : NULL, .features = COLUMNS, .size = COLUMNS};
     lay_out(s);
     assert_int_equal(dcpn_arena_allocate(context, &s->arena, NULL), DCPN_OK);
     lay_out(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a caller may get wrong by accident is refused with a sentence: arrays that are not there, types that do not exist,
- * tables with holes. What a table may leave out, it may. */
+/* What a caller may get wrong by accident is refused with a sentence: arrays that are not there, types that do not
+ * exist, tables with holes. What a table may leave out, it may. */
 #include <malloc.h>
 #include <math.h>
 #include <setjmp.h>

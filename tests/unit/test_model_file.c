@@ -22,7 +22,8 @@ static double value_of_model[] = {0.1, -1e-300, 1.0 / 3.0};
 /* Owns nothing: not for dcpn_model_free. */
 static dcpn_model classifier(void)
 {
-    dcpn_model model = {.context = context, .settings = dcpn_settings_default(), .features = 10, .nonzeros = 3, .scores = 1};
+    dcpn_model model = {
+        .context = context, .settings = dcpn_settings_default(), .features = 10, .nonzeros = 3, .scores = 1};
     model.settings.lambda = 0.1 + 0.2;
     model.settings.intercept = 1;
     model.settings.max_iter = 123;

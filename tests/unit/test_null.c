@@ -50,8 +50,7 @@ static int setup(void **state)
         dcpn_solver_run(solver) || dcpn_model_new(solver, 1, &model) ||
         dcpn_generate_toy(context, &toy, &data, NULL, NULL) ||
         dcpn_paths_fit(context, problem, &settings, &few, &paths) ||
-        dcpn_cv_run(context, problem, &settings, &options, &cv) ||
-        dcpn_factors_fit(context, A, NULL, NULL, &factors) ||
+        dcpn_cv_run(context, problem, &settings, &options, &cv) || dcpn_factors_fit(context, A, NULL, NULL, &factors) ||
         dcpn_graphs_fit(context, &(dcpn_graph_source){.covariance = COVARIANCE, .variables = 2}, NULL, NULL, &graphs) ||
         dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, &completion))
         return -1;
@@ -225,7 +224,8 @@ static void arguments_are_named(void **state)
     NAMED("path", dcpn_graphs_read(context, NULL, &new_graphs));
     NAMED("graphs", dcpn_graphs_read(context, "file", NULL));
     NAMED("entries", dcpn_completion_fit(context, NULL, NULL, NULL, &new_completion));
-    NAMED("completion", dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, NULL));
+    NAMED("completion",
+          dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, NULL));
     NAMED("value", dcpn_completion_values(completion, 1, PLACE, PLACE, NULL));
     NAMED("path", dcpn_completion_write(completion, NULL));
     NAMED("path", dcpn_completion_read(context, NULL, &new_completion));
@@ -245,7 +245,8 @@ static void elements_and_members(void **state)
 {
     const char *const holes[] = {"x", NULL};
     char x[] = "x", *hollow[] = {x, NULL}, *full[] = {x, x}, *text;
-    const dcpn_read_options wanted = {.table.wanted = hollow, .table.wanted_count = 2}, none = {.table.wanted_count = 2};
+    const dcpn_read_options wanted = {.table.wanted = hollow, .table.wanted_count = 2},
+                            none = {.table.wanted_count = 2};
     const dcpn_provenance features = {.feature_names = holes}, classes = {.class_names = holes},
                           words = {.command = holes, .words = 2}, count = {.command = holes, .words = -1};
     double labels[ROWS] = {0};
@@ -599,8 +600,8 @@ static int is_called(const char *name, size_t length)
     return 0;
 }
 
-/* From "DCPN_API dcpn_status dcpn_read(...);" to a call of dcpn_read above, if its arguments have a pointer. Returns how
- * many functions there are. */
+/* From "DCPN_API dcpn_status dcpn_read(...);" to a call of dcpn_read above, if its arguments have a pointer. Returns
+ * how many functions there are. */
 static int look_up_functions(const char *header)
 {
     int count = 0;
@@ -615,9 +616,9 @@ static int look_up_functions(const char *header)
 
 static void no_function_is_left_out(void **state)
 {
-    static const char *const HEADERS[] = {"base",  "collective", "complete", "cv",     "data",    "dcpn",    "extend", "factor",
-                                          "graph",
-                                          "model", "path", "problem", "results",   "selection", "solver"};
+    static const char *const HEADERS[] = {"base", "collective", "complete", "cv",        "data",
+                                          "dcpn", "extend",     "factor",   "graph",     "model",
+                                          "path", "problem",    "results",  "selection", "solver"};
     int count = 0;
     (void)state;
     for (size_t k = 0; k < sizeof HEADERS / sizeof *HEADERS; k++) {

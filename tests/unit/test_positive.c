@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Factors, determinants and inverses of large matrices: by their products, by the factor of small ones, and the same bits at
- * every level of instructions and for any number of threads. */
+/* Factors, determinants and inverses of large matrices: by their products, by the factor of small ones, and the same
+ * bits at every level of instructions and for any number of threads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,8 @@ static void test_indefinite_matrices_are_found(void **state)
     }
     memcpy(s.U, s.M, (size_t)(s.size * s.size) * sizeof *s.U);
     for (int64_t j = 0; j < s.size; j++) s.U[70 * s.size + j] = s.U[j * s.size + 70] = s.M[71 * s.size + j];
-    s.U[70 * s.size + 70] = s.U[70 * s.size + 71] = s.U[71 * s.size + 70] = s.M[71 * s.size + 71]; /* twice the same variable */
+    s.U[70 * s.size + 70] = s.U[70 * s.size + 71] = s.U[71 * s.size + 70] =
+        s.M[71 * s.size + 71]; /* twice the same variable */
     assert_int_equal(dcpn_positive_factor(context, &s.space, 1e-12, s.U), 0);
     finish(&s);
 }

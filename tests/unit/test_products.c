@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Products of columns that are kept are those of the matrix, in whatever order columns are asked for, and after others had
- * to make room. */
+/* Products of columns that are kept are those of the matrix, in whatever order columns are asked for, and after others
+ * had to make room. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

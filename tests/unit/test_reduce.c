@@ -44,7 +44,8 @@ static void a_full_sum_rounds_once(void **state)
         {{-HUGE_VAL, 1.0, 0.0, 0.0}, -HUGE_VAL},
         {{0.0, 0.0, 0.0, 0.0}, 0.0},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) assert_true(same(full_sum_of(cases[k].terms, 4), cases[k].sum));
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_true(same(full_sum_of(cases[k].terms, 4), cases[k].sum));
     const double opposite[] = {HUGE_VAL, -HUGE_VAL}, nan[] = {1.0, NAN};
     assert_true(isnan(full_sum_of(opposite, 2)));
     assert_true(isnan(full_sum_of(nan, 2)));
@@ -111,7 +112,8 @@ static void exponents_are_bounds(void **state)
     assert_int_equal(dcpn_exponent(-HUGE_VAL), DCPN_NO_BOUND);
 }
 
-/* The largest terms there can be, all of one sign, and as many of them as the grid is for: no overflow, and the exact sum. */
+/* The largest terms there can be, all of one sign, and as many of them as the grid is for: no overflow, and the exact
+ * sum. */
 static void a_grid_holds_the_largest_terms(void **state)
 {
     (void)state;
@@ -145,7 +147,8 @@ static void a_grid_rounds_to_nearest(void **state)
     for (int bound = -1074; bound < 960; bound += 7) {
         struct grid grid = dcpn_grid(bound, 3000);
         for (int i = 0; i < 50; i++) {
-            double p = ldexp(2.0 * dcpn_rng_uniform(&rng) - 1.0, bound), kept = dcpn_off_grid(&grid, dcpn_add_on_grid(0, p, &grid));
+            double p = ldexp(2.0 * dcpn_rng_uniform(&rng) - 1.0, bound),
+                   kept = dcpn_off_grid(&grid, dcpn_add_on_grid(0, p, &grid));
             assert_true(fabs(p - kept) <= 0.5 * grid.q || grid.q == ldexp(1.0, -1074));
             assert_true(grid.q > ldexp(1.0, -1074) || p == kept);
         }

@@ -23,9 +23,11 @@ static int setup(void **state)
     make_context();
     settings = dcpn_settings_default();
     settings.max_iter = 50;
-    int failed = dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A) ||
-                 dcpn_problem_new(context, A, LABELS, &problem) || dcpn_solver_new(context, problem, &settings, &solver) ||
-                 dcpn_solver_run(solver) || dcpn_model_new(solver, 1, &model) || dcpn_paths_fit(context, problem, &settings, &few, &paths);
+    int failed =
+        dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A) ||
+        dcpn_problem_new(context, A, LABELS, &problem) || dcpn_solver_new(context, problem, &settings, &solver) ||
+        dcpn_solver_run(solver) || dcpn_model_new(solver, 1, &model) ||
+        dcpn_paths_fit(context, problem, &settings, &few, &paths);
     dcpn_solver_free(solver);
     return failed ? -1 : 0;
 }
@@ -59,16 +61,26 @@ static dcpn_status free_matrix(dcpn_status status, dcpn_matrix *matrix)
 
 static const int64_t POINTERS[] = {0, 1, 2};
 
-MAKES_A_MATRIX(dense_rows, dcpn_matrix_dense(context, size, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_COPY, &made))
-MAKES_A_MATRIX(dense_columns, dcpn_matrix_dense(context, ROWS, size, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_COPY, &made))
-MAKES_A_MATRIX(dense_both, dcpn_matrix_dense(context, size, size, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, size, DCPN_COPY, &made))
-MAKES_A_MATRIX(dense_stride, dcpn_matrix_dense(context, 1, 1, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, size, DCPN_BORROW, &made))
-MAKES_A_MATRIX(sparse_rows, dcpn_matrix_csr(context, &(dcpn_compressed){size, 2, POINTERS, PLACES, DCPN_INT64, VALUES, DCPN_FLOAT64, NULL},
-                                            DCPN_COPY, &made))
-MAKES_A_MATRIX(sparse_columns, dcpn_matrix_csr(context, &(dcpn_compressed){2, size, POINTERS, PLACES, DCPN_INT64, VALUES, DCPN_FLOAT64, NULL},
-                                               DCPN_COPY, &made))
-MAKES_A_MATRIX(sparse_rows_by_columns, dcpn_matrix_csc(context, &(dcpn_compressed){size, 2, POINTERS, PLACES, DCPN_INT64, VALUES, DCPN_FLOAT64,
-                                                                                   NULL}, DCPN_COPY, &made))
+MAKES_A_MATRIX(dense_rows, dcpn_matrix_dense(context, size, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS,
+                                             DCPN_COPY, &made))
+MAKES_A_MATRIX(dense_columns,
+               dcpn_matrix_dense(context, ROWS, size, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_COPY, &made))
+MAKES_A_MATRIX(dense_both,
+               dcpn_matrix_dense(context, size, size, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, size, DCPN_COPY, &made))
+MAKES_A_MATRIX(dense_stride,
+               dcpn_matrix_dense(context, 1, 1, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, size, DCPN_BORROW, &made))
+MAKES_A_MATRIX(sparse_rows,
+               dcpn_matrix_csr(context,
+                               &(dcpn_compressed){size, 2, POINTERS, PLACES, DCPN_INT64, VALUES, DCPN_FLOAT64, NULL},
+                               DCPN_COPY, &made))
+MAKES_A_MATRIX(sparse_columns,
+               dcpn_matrix_csr(context,
+                               &(dcpn_compressed){2, size, POINTERS, PLACES, DCPN_INT64, VALUES, DCPN_FLOAT64, NULL},
+                               DCPN_COPY, &made))
+MAKES_A_MATRIX(sparse_rows_by_columns,
+               dcpn_matrix_csc(context,
+                               &(dcpn_compressed){size, 2, POINTERS, PLACES, DCPN_INT64, VALUES, DCPN_FLOAT64, NULL},
+                               DCPN_COPY, &made))
 MAKES_A_MATRIX(some_rows_from, dcpn_matrix_some_rows(A, size, 1, &made))
 MAKES_A_MATRIX(some_rows, dcpn_matrix_some_rows(A, 1, size, &made))
 
@@ -95,7 +107,8 @@ MAKES_DATA(toy_test_rows, dcpn_toy, dcpn_generate_toy, .features = 4, .relevant 
 MAKES_DATA(text_features, dcpn_text, dcpn_generate_text, .features = size, .relevant = 2, .rows = 4, .entries = 3)
 MAKES_DATA(text_relevant, dcpn_text, dcpn_generate_text, .features = 40, .relevant = size, .rows = 4, .entries = 3)
 MAKES_DATA(text_rows, dcpn_text, dcpn_generate_text, .features = 40, .relevant = 2, .rows = size, .entries = 3)
-MAKES_DATA(text_test_rows, dcpn_text, dcpn_generate_text, .features = 40, .relevant = 2, .rows = 4, .entries = 3, .test_rows = size)
+MAKES_DATA(text_test_rows, dcpn_text, dcpn_generate_text, .features = 40, .relevant = 2, .rows = 4, .entries = 3,
+           .test_rows = size)
 MAKES_DATA(text_entries, dcpn_text, dcpn_generate_text, .features = 40, .relevant = 2, .rows = 4, .entries = size)
 
 #define READS(NAME, ...)                                                                                               \
@@ -103,7 +116,7 @@ MAKES_DATA(text_entries, dcpn_text, dcpn_generate_text, .features = 40, .relevan
     {                                                                                                                  \
         dcpn_dataset *made = NULL;                                                                                     \
         const dcpn_read_options how = {__VA_ARGS__};                                                                   \
-        return free_data(dcpn_read(context, DCPN_TESTS_DIR "/cli/data/tiny.svm", &how, &made), made);                      \
+        return free_data(dcpn_read(context, DCPN_TESTS_DIR "/cli/data/tiny.svm", &how, &made), made);                  \
     }
 
 READS(read_features, .features = size)
@@ -204,7 +217,8 @@ static dcpn_status weighted_classes(int64_t size)
 
 FITS_PATHS(path_lambdas, int64_t, .lambdas = VALUES, .lambda_count = size)
 FITS_PATHS(path_grid, int64_t, .lambda_count = size < 0 || size > INT32_MAX ? size : -1)
-FITS_PATHS(path_penalties, int64_t, .lambda_count = 2, .penalties = (const char *[]){"l1", "mcp"}, .penalty_count = size)
+FITS_PATHS(path_penalties, int64_t, .lambda_count = 2, .penalties = (const char *[]){"l1", "mcp"},
+           .penalty_count = size)
 FITS_PATHS(path_values, int64_t, .lambda_count = 2, .values = VALUES, .value_count = size)
 FITS_PATHS(path_most_features, int64_t, .lambda_count = 2, .most_features = size)
 FITS_PATHS(path_lambda, double, .lambdas = &size, .lambda_count = 1)
@@ -227,7 +241,8 @@ CROSS_VALIDATES(cv_subsamples, int64_t, .folds = 2, .subsamples = size < 0 || si
 CROSS_VALIDATES(cv_most_features, int64_t, .folds = 2, .rule = "bic", .most_features = size)
 CROSS_VALIDATES(cv_share, double, .folds = 2, .subsamples = 2, .share = size)
 CROSS_VALIDATES(cv_threshold, double, .folds = 2, .subsamples = 2, .threshold = size)
-CROSS_VALIDATES(cv_fold_of, int64_t, .folds = 2, .fold_of = (const int64_t[ROWS]){0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, size})
+CROSS_VALIDATES(cv_fold_of, int64_t, .folds = 2,
+                .fold_of = (const int64_t[ROWS]){0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, size})
 
 static dcpn_status folds_drawn(int64_t size)
 {

@@ -21,9 +21,10 @@ static int setup(void **state)
     make_context();
     settings = dcpn_settings_default();
     settings.max_iter = 50;
-    int failed = dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A) ||
-                 dcpn_graphs_fit(context, &(dcpn_graph_source){.covariance = COVARIANCE, .variables = 2}, NULL, NULL, &graphs) ||
-                 dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACES, PLACES, COVARIANCE}, NULL, NULL, &completion);
+    int failed =
+        dcpn_matrix_dense(context, ROWS, COLUMNS, VALUES, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A) ||
+        dcpn_graphs_fit(context, &(dcpn_graph_source){.covariance = COVARIANCE, .variables = 2}, NULL, NULL, &graphs) ||
+        dcpn_completion_fit(context, &(dcpn_entries){1, 1, 1, PLACES, PLACES, COVARIANCE}, NULL, NULL, &completion);
     return failed ? -1 : 0;
 }
 
@@ -103,14 +104,20 @@ static void numbers_of_times(void **state)
     }
 #define OF_ROWS ((dcpn_graph_source){.X = A})
 
-FITS_GRAPHS(graph_variables, int64_t, ((dcpn_graph_source){.covariance = COVARIANCE, .variables = size < 0 || size > INT32_MAX ? size : -1}), .gamma = 0.5)
+FITS_GRAPHS(graph_variables, int64_t,
+            ((dcpn_graph_source){.covariance = COVARIANCE, .variables = size < 0 || size > INT32_MAX ? size : -1}),
+            .gamma = 0.5)
 FITS_GRAPHS(graph_lambdas, int64_t, OF_ROWS, .lambdas = VALUES, .lambda_count = size)
 FITS_GRAPHS(graph_folds, int64_t, OF_ROWS, .lambda_count = 2, .rule = DCPN_GRAPH_CV, .folds = size)
-FITS_GRAPHS(graph_subsamples, int64_t, OF_ROWS, .lambda_count = 2, .subsamples = size < 0 || size > INT32_MAX ? size : -1)
+FITS_GRAPHS(graph_subsamples, int64_t, OF_ROWS, .lambda_count = 2,
+            .subsamples = size < 0 || size > INT32_MAX ? size : -1)
 FITS_GRAPHS(graph_rule, int64_t, OF_ROWS, .lambda_count = 2, .rule = (dcpn_graph_rule)(size < 0 ? -1 : 9))
-FITS_GRAPHS(graph_rows, double, ((dcpn_graph_source){.covariance = COVARIANCE, .variables = 2, .rows = size}), .gamma = 0.5)
-FITS_GRAPHS(graph_covariance, double, ((dcpn_graph_source){.covariance = (const double[]){1.0, size, size, 1.0}, .variables = 2}), .gamma = 0.5)
-FITS_GRAPHS(graph_variance, double, ((dcpn_graph_source){.covariance = (const double[]){size, 0.0, 0.0, 1.0}, .variables = 2}), .gamma = 0.5)
+FITS_GRAPHS(graph_rows, double, ((dcpn_graph_source){.covariance = COVARIANCE, .variables = 2, .rows = size}),
+            .gamma = 0.5)
+FITS_GRAPHS(graph_covariance, double,
+            ((dcpn_graph_source){.covariance = (const double[]){1.0, size, size, 1.0}, .variables = 2}), .gamma = 0.5)
+FITS_GRAPHS(graph_variance, double,
+            ((dcpn_graph_source){.covariance = (const double[]){size, 0.0, 0.0, 1.0}, .variables = 2}), .gamma = 0.5)
 FITS_GRAPHS(graph_factor, double, OF_ROWS, .factors = (const double[]){1.0, size, size, 1.0})
 FITS_GRAPHS(graph_lambda, double, OF_ROWS, .lambdas = &size, .lambda_count = 1)
 FITS_GRAPHS(graph_ratio, double, OF_ROWS, .lambda_count = 2, .min_ratio = size)
@@ -121,7 +128,8 @@ static dcpn_status graph_point(int64_t size)
     double numbers[2] = {(double)NAN, 1.0};
     dcpn_value value;
     assert_int_equal(dcpn_graphs_get_of_point(graphs, size, "lambda", &value), 0);
-    dcpn_status edges = dcpn_graphs_edges(graphs, size, NULL, NULL, NULL), diagonal = dcpn_graphs_diagonal(graphs, size, numbers);
+    dcpn_status edges = dcpn_graphs_edges(graphs, size, NULL, NULL, NULL),
+                diagonal = dcpn_graphs_diagonal(graphs, size, numbers);
     return edges == DCPN_OK || diagonal == DCPN_OK ? DCPN_OK : dcpn_graphs_fill(graphs, size, 1, numbers);
 }
 

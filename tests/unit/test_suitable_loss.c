@@ -24,11 +24,19 @@ static dcpn_dataset named(double *labels, int64_t rows, char **names, int64_t co
 static void labels_say_which_loss_suits(void **state)
 {
     double measured[] = {0.5, 2.0, NAN, -1.0}, counted[] = {1.0, 2.0, 3.0, 2.0}, two[] = {0.5, 1.5, 0.5, NAN},
-           classes[] = {3.0, 1.0, 2.0, 3.0, 2.0, 1.0}, zeros[] = {-1.0, 0.0, 1.0, 1.0, 0.0, -1.0}, endless[] = {0.5, 2.0, INFINITY, 1.0};
+           classes[] = {3.0, 1.0, 2.0, 3.0, 2.0, 1.0}, zeros[] = {-1.0, 0.0, 1.0, 1.0, 0.0, -1.0},
+           endless[] = {0.5, 2.0, INFINITY, 1.0};
     char *names[] = {ANT, BEE, CAT};
-    const dcpn_dataset sets[] = {of(measured, 4), of(counted, 4), of(two, 4), of(endless, 4),
-                                 of(classes, 6), of(zeros, 6), named(classes, 6, names, 3), named(two, 4, names, 2)};
-    const char *const losses[] = {"squared", "logistic", "logistic", "logistic", "multinomial", "logistic", "multinomial", "logistic"};
+    const dcpn_dataset sets[] = {of(measured, 4),
+                                 of(counted, 4),
+                                 of(two, 4),
+                                 of(endless, 4),
+                                 of(classes, 6),
+                                 of(zeros, 6),
+                                 named(classes, 6, names, 3),
+                                 named(two, 4, names, 2)};
+    const char *const losses[] = {"squared",     "logistic", "logistic",    "logistic",
+                                  "multinomial", "logistic", "multinomial", "logistic"};
     (void)state;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++)
         assert_string_equal(dcpn_loss_for_labels(&sets[k]), losses[k]);
@@ -110,7 +118,7 @@ static void paths_start_with_comparable_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_say_which_loss_suits),  cmocka_unit_test(texts_are_two_classes_or_refused),
+        cmocka_unit_test(labels_say_which_loss_suits),         cmocka_unit_test(texts_are_two_classes_or_refused),
         cmocka_unit_test(folds_need_two_rows_of_each_class),   cmocka_unit_test(classes_weigh_what_they_are_given),
         cmocka_unit_test(paths_start_with_comparable_columns),
     };

@@ -353,7 +353,8 @@ static double correlation(int64_t rows, const double *a, const double *b)
     return ab / sqrt(aa * bb);
 }
 
-/* Correlation 1/2 within groups and 0 between them, whole groups matter, and the signal is three quarters of the label. */
+/* Correlation 1/2 within groups and 0 between them, whole groups matter, and the signal is three quarters of the
+ * label. */
 static void groups_are_correlated_and_matter_as_wholes(void **state)
 {
     enum { N = 20000, P = 11, SIZE = 3 };

@@ -4,7 +4,8 @@
 
 #include <time.h>
 
-/* At signals, and at the observer after the first look, which comes with the first step: Ctrl-C is to take less than 0.2 s. */
+/* At signals, and at the observer after the first look, which comes with the first step: Ctrl-C is to take less than
+ * 0.2 s. */
 static const double LOOK_EVERY_S = 0.05;
 
 static double now_s(void)
@@ -64,10 +65,14 @@ void dcpn_python_keep_exception(struct call *call)
 static PyObject *exception_of(dcpn_status status)
 {
     switch (status) {
-    case DCPN_IO: return PyExc_OSError;
-    case DCPN_MEMORY: return PyExc_MemoryError;
-    case DCPN_PEER: return PyExc_ConnectionError;
-    default: return PyExc_ValueError;
+    case DCPN_IO:
+        return PyExc_OSError;
+    case DCPN_MEMORY:
+        return PyExc_MemoryError;
+    case DCPN_PEER:
+        return PyExc_ConnectionError;
+    default:
+        return PyExc_ValueError;
     }
 }
 
@@ -171,8 +176,8 @@ int dcpn_python_observe_path(void *user, const dcpn_path_progress *p)
     if (p->done != call->done) call->looked_at = -Py_HUGE_VAL; /* it sees every fit */
     call->done = p->done;
     if (!begin_look(call, &hold)) return call->is_over;
-    ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,
-                            (long long)p->total));
+    ask(call,
+        Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done, (long long)p->total));
     dcpn_python_unlock_here(call, &hold);
     return call->is_over;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call of the library from Python: without the interpreter's lock, ended by Ctrl-C, and its failures as exceptions. */
+/* A call of the library from Python: without the interpreter's lock, ended by Ctrl-C, and its failures as
+ * exceptions. */
 #ifndef DCPN_PYTHON_CALL_H
 #define DCPN_PYTHON_CALL_H
 
@@ -7,14 +8,14 @@
 
 struct call {
     dcpn_context *context;
-    unsigned long caller;      /* the thread that made the call, */
-    PyThreadState *released;   /* and what it gave back when it released the lock; NULL: it has the lock */
-    PyObject *observer;        /* a Python function, borrowed; NULL: nobody looks */
-    PyObject *notes;           /* what the library says, as a list of (level, sentence) */
-    PyObject *exception;       /* from a signal or the observer; NULL: none */
-    int is_over;               /* the work is to end: there is an exception, or the observer said so */
-    double looked_at;          /* by the clock: when the observer was last asked */
-    int64_t done;              /* fits of a path, at the last look */
+    unsigned long caller;    /* the thread that made the call, */
+    PyThreadState *released; /* and what it gave back when it released the lock; NULL: it has the lock */
+    PyObject *observer;      /* a Python function, borrowed; NULL: nobody looks */
+    PyObject *notes;         /* what the library says, as a list of (level, sentence) */
+    PyObject *exception;     /* from a signal or the observer; NULL: none */
+    int is_over;             /* the work is to end: there is an exception, or the observer said so */
+    double looked_at;        /* by the clock: when the observer was last asked */
+    int64_t done;            /* fits of a path, at the last look */
 };
 
 /* Sets the log of the context; -1: an exception is set. observer: a Python object, None for nobody. */
@@ -23,7 +24,8 @@ void dcpn_python_end(struct call *call);
 /* Around the work itself, on the thread that made the call. */
 void dcpn_python_unlock(struct call *call);
 void dcpn_python_lock(struct call *call);
-/* What a function of Python's that the library calls needs: the lock, on the thread that made the call or on another. */
+/* What a function of Python's that the library calls needs: the lock, on the thread that made the call or on
+ * another. */
 struct hold {
     int is_callers, was_released;
     PyGILState_STATE borrowed;

@@ -13,17 +13,18 @@ struct cv_request {
 /* The words of the call, besides the observer. */
 static int take_options(struct cv_request *r, PyObject *words, int64_t rows, PyObject **observer)
 {
-    static char *names[] = {"folds",   "fold_of",    "seed",  "stratified", "measure", "rule",
-                            "subsamples", "share", "threshold", "patience", "observer", "compares", "repeats", "relax", "features_kept", NULL};
+    static char *names[] = {"folds",      "fold_of", "seed",          "stratified", "measure",  "rule",
+                            "subsamples", "share",   "threshold",     "patience",   "observer", "compares",
+                            "repeats",    "relax",   "features_kept", NULL};
     PyObject *fold_of = Py_None, *empty = PyTuple_New(0);
     long long folds = 0, subsamples = 0, patience = 0, repeats = 0, features_kept = 0;
     unsigned long long seed = 0;
     int is_stratified = 1;
     dcpn_cv_options *o = &r->options;
-    int is_parsed = empty && PyArg_ParseTupleAndKeywords(empty, words, "|LOKpzzLddLOpLpL", names, &folds, &fold_of, &seed,
-                                                         &is_stratified, &o->measure, &o->rule, &subsamples, &o->share,
-                                                         &o->threshold, &patience, observer, &o->compares, &repeats,
-                                                         &o->relaxes, &features_kept);
+    int is_parsed = empty && PyArg_ParseTupleAndKeywords(empty, words, "|LOKpzzLddLOpLpL", names, &folds, &fold_of,
+                                                         &seed, &is_stratified, &o->measure, &o->rule, &subsamples,
+                                                         &o->share, &o->threshold, &patience, observer, &o->compares,
+                                                         &repeats, &o->relaxes, &features_kept);
     Py_XDECREF(empty);
     if (!is_parsed) return -1;
     if (dcpn_python_borrow(fold_of, "folds", DCPN_PYTHON_INT64, rows, &r->fold_of) < 0) return -1;
@@ -45,12 +46,11 @@ static PyObject *cross_validate(PyObject *arguments, struct cv_request *r, struc
     r->options.path = r->path.options;
     r->options.path.features_kept = r->features_kept;
     dcpn_python_unlock(call);
-    dcpn_status status =
-        dcpn_cv_run(data->context, r->path.problem.problem, &r->path.settings, &r->options, &cv);
+    dcpn_status status = dcpn_cv_run(data->context, r->path.problem.problem, &r->path.settings, &r->options, &cv);
     dcpn_python_lock(call);
     if (dcpn_python_raises(call, status)) return NULL;
-    PyObject *found = Py_BuildValue("{s:N,s:O,s:N}", "cv", dcpn_python_cv_result(cv), "notes", call->notes,
-                                    "exception", dcpn_python_exception(call));
+    PyObject *found = Py_BuildValue("{s:N,s:O,s:N}", "cv", dcpn_python_cv_result(cv), "notes", call->notes, "exception",
+                                    dcpn_python_exception(call));
     dcpn_cv_free(cv);
     return found;
 }

@@ -78,7 +78,9 @@ static int find_layout(const Py_buffer *table, struct layout *found)
     else if (by_column && shape[1] == 1)
         *found = (struct layout){DCPN_COLUMN_MAJOR, shape[0]};
     else
-        return PyErr_SetString(PyExc_ValueError, "X: found numbers with gaps between them, expected rows or columns without"), -1;
+        return PyErr_SetString(PyExc_ValueError,
+                               "X: found numbers with gaps between them, expected rows or columns without"),
+               -1;
     return 0;
 }
 
@@ -149,11 +151,13 @@ static int check_lengths(const struct borrowed *arrays, int64_t vectors)
     const int64_t *pointers = arrays[POINTERS].entries;
     if (arrays[POINTERS].count != vectors + 1)
         return PyErr_Format(PyExc_ValueError, "indptr of X: found %lld numbers, expected %lld",
-                            (long long)arrays[POINTERS].count, (long long)vectors + 1), -1;
+                            (long long)arrays[POINTERS].count, (long long)vectors + 1),
+               -1;
     int64_t entries = pointers[vectors];
     if (arrays[INDICES].count < entries || arrays[VALUES].count < entries)
         return PyErr_Format(PyExc_ValueError, "X: found %lld indices and %lld values, expected %lld as indptr says",
-                            (long long)arrays[INDICES].count, (long long)arrays[VALUES].count, (long long)entries), -1;
+                            (long long)arrays[INDICES].count, (long long)arrays[VALUES].count, (long long)entries),
+               -1;
     return 0;
 }
 
@@ -209,7 +213,8 @@ static PyObject *shape(PyObject *self, PyObject *none)
 {
     const struct data *data = (const struct data *)self;
     (void)none;
-    return Py_BuildValue("(LL)", (long long)dcpn_matrix_rows(data->matrix), (long long)dcpn_matrix_columns(data->matrix));
+    return Py_BuildValue("(LL)", (long long)dcpn_matrix_rows(data->matrix),
+                         (long long)dcpn_matrix_columns(data->matrix));
 }
 
 /* Python's way to say that a method takes keywords. */
@@ -232,7 +237,8 @@ int dcpn_python_add_data(PyObject *module)
         {"cv", NULL, METH_VARARGS | METH_KEYWORDS, "Paths and a cross-validation of them, as a dictionary."},
         {"graph", NULL, METH_VARARGS | METH_KEYWORDS, "Graphs of the columns, as a dictionary."},
         {"neighbours", NULL, METH_VARARGS | METH_KEYWORDS, "A fit of each column to all others, as a dictionary."},
-        {"complete", NULL, METH_VARARGS | METH_KEYWORDS, "A matrix from rows of row, column and value, as a dictionary."},
+        {"complete", NULL, METH_VARARGS | METH_KEYWORDS,
+         "A matrix from rows of row, column and value, as a dictionary."},
         {"factor", NULL, METH_VARARGS | METH_KEYWORDS, "Codes and atoms, as a dictionary."},
         {"codes", NULL, METH_VARARGS | METH_KEYWORDS, "Codes of these rows with atoms that are known."},
         {"join", dcpn_python_join, METH_VARARGS,
@@ -245,10 +251,11 @@ int dcpn_python_add_data(PyObject *module)
                                .basicsize = sizeof(struct data),
                                .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                                .slots = slots};
-    const PyCFunctionWithKeywords functions[] = {dcpn_python_read, dcpn_python_fit, dcpn_python_path, dcpn_python_cv,
-                                                   dcpn_python_graph, dcpn_python_neighbours, dcpn_python_complete,
-                                                   dcpn_python_factor, dcpn_python_codes};
-    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) methods[FIRST_WITH_WORDS + k].ml_meth = with_words(functions[k]);
+    const PyCFunctionWithKeywords functions[] = {dcpn_python_read,     dcpn_python_fit,    dcpn_python_path,
+                                                 dcpn_python_cv,       dcpn_python_graph,  dcpn_python_neighbours,
+                                                 dcpn_python_complete, dcpn_python_factor, dcpn_python_codes};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        methods[FIRST_WITH_WORDS + k].ml_meth = with_words(functions[k]);
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);
     int status = type ? PyModule_AddType(module, (PyTypeObject *)type) : -1;
     Py_XDECREF(type);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The type Data: a matrix over arrays that belong to Python, or read from a file, and the context of all work with it. */
+/* The type Data: a matrix over arrays that belong to Python, or read from a file, and the context of all work with
+ * it. */
 #ifndef DCPN_PYTHON_DATA_H
 #define DCPN_PYTHON_DATA_H
 
@@ -7,8 +8,7 @@
 #include "call.h"
 
 struct data {
-    PyObject_HEAD
-    dcpn_context *context;
+    PyObject_HEAD dcpn_context *context;
     const dcpn_matrix *matrix;
     dcpn_matrix *owned;    /* NULL: it is the data set's */
     dcpn_dataset *dataset; /* NULL: the arrays are Python's */

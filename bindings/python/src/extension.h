@@ -9,7 +9,8 @@
 
 #include <dcpn/dcpn.h>
 
-/* Adds the type of data (data.c) and the functions of the registries (registries.c) to a module; -1: an exception is set. */
+/* Adds the type of data (data.c) and the functions of the registries (registries.c) to a module; -1: an exception is
+ * set. */
 int dcpn_python_add_data(PyObject *module);
 int dcpn_python_add_registries(PyObject *module);
 

@@ -7,19 +7,22 @@
 
 static PyObject *codes_of(const dcpn_factors *f)
 {
-    return Py_BuildValue("(NNN)", dcpn_python_integers(f->codes.first, f->count + 1), dcpn_python_integers(f->codes.index, f->codes.first[f->count]),
+    return Py_BuildValue("(NNN)", dcpn_python_integers(f->codes.first, f->count + 1),
+                         dcpn_python_integers(f->codes.index, f->codes.first[f->count]),
                          dcpn_python_doubles(f->codes.value, f->codes.first[f->count]));
 }
 
 static PyObject *answer(const dcpn_factors *f, const struct call *call)
 {
-    return Py_BuildValue("{s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:(sddddddd),s:O,s:N}", "atoms",
-                         dcpn_python_doubles(f->atom, f->atoms * f->length), "codes", codes_of(f), "objective", f->objective,
-                         "unexplained", f->unexplained, "codes_violation", f->codes_end.violation, "codes_goal", f->codes_end.goal,
-                         "atoms_violation", f->atoms_end.violation, "atoms_goal", f->atoms_end.goal, "iterations", (long long)f->iterations,
-                         "outcome", dcpn_outcome_name(f->outcome), "converged", dcpn_has_converged(f->outcome) ? Py_True : Py_False,
-                         "penalty", f->penalty.name, f->penalty.lambda, f->penalty.theta, f->penalty.a, f->penalty.gamma, f->penalty.p, f->penalty.eps, f->codes_end.goal, "notes", call->notes,
-                         "exception", dcpn_python_exception(call));
+    return Py_BuildValue(
+        "{s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:(sddddddd),s:O,s:N}", "atoms",
+        dcpn_python_doubles(f->atom, f->atoms * f->length), "codes", codes_of(f), "objective", f->objective,
+        "unexplained", f->unexplained, "codes_violation", f->codes_end.violation, "codes_goal", f->codes_end.goal,
+        "atoms_violation", f->atoms_end.violation, "atoms_goal", f->atoms_end.goal, "iterations",
+        (long long)f->iterations, "outcome", dcpn_outcome_name(f->outcome), "converged",
+        dcpn_has_converged(f->outcome) ? Py_True : Py_False, "penalty", f->penalty.name, f->penalty.lambda,
+        f->penalty.theta, f->penalty.a, f->penalty.gamma, f->penalty.p, f->penalty.eps, f->codes_end.goal, "notes",
+        call->notes, "exception", dcpn_python_exception(call));
 }
 
 PyObject *dcpn_python_factor(PyObject *self, PyObject *arguments, PyObject *words)
@@ -32,8 +35,9 @@ PyObject *dcpn_python_factor(PyObject *self, PyObject *arguments, PyObject *word
     struct call call;
     PyObject *dictionary, *found = NULL;
     long long atoms, seed = 1;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!L|pppL", names, &PyDict_Type, &dictionary, &atoms, &options.of_columns,
-                                     &options.nonnegative_codes, &options.nonnegative_atoms, &seed))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!L|pppL", names, &PyDict_Type, &dictionary, &atoms,
+                                     &options.of_columns, &options.nonnegative_codes, &options.nonnegative_atoms,
+                                     &seed))
         return NULL;
     options.atoms = atoms;
     options.seed = (uint64_t)seed;
@@ -58,8 +62,9 @@ PyObject *dcpn_python_codes(PyObject *self, PyObject *arguments, PyObject *words
     struct call call;
     PyObject *atoms_object, *found = NULL;
     long long count;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "OL(sddddddd)|p", names, &atoms_object, &count, &f.penalty.name, &f.penalty.lambda, &f.penalty.theta,
-                                     &f.penalty.a, &f.penalty.gamma, &f.penalty.p, &f.penalty.eps, &f.codes_end.goal, &f.nonnegative_codes))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "OL(sddddddd)|p", names, &atoms_object, &count, &f.penalty.name,
+                                     &f.penalty.lambda, &f.penalty.theta, &f.penalty.a, &f.penalty.gamma, &f.penalty.p,
+                                     &f.penalty.eps, &f.codes_end.goal, &f.nonnegative_codes))
         return NULL;
     if (dcpn_python_borrow(atoms_object, "atoms", DCPN_PYTHON_DOUBLE, count * f.length, &atoms) < 0) return NULL;
     f.atoms = count;

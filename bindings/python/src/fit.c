@@ -16,8 +16,8 @@ struct request {
 
 static int parse(PyObject *arguments, PyObject *words, struct request *r)
 {
-    static char *names[] = {"y",     "settings",        "weights", "offset",   "factors", "lower", "upper",
-                            "groups", "survival", "start", "start_intercept", "share",   "observer", NULL};
+    static char *names[] = {"y",      "settings", "weights", "offset",          "factors", "lower",    "upper",
+                            "groups", "survival", "start",   "start_intercept", "share",   "observer", NULL};
     PyObject **o = r->problem.objects, *settings;
     for (int k = 0; k < INGREDIENTS; k++) o[k] = Py_None;
     r->start_object = r->observer = Py_None;
@@ -54,8 +54,8 @@ static PyObject *answer(const struct request *r, const struct call *call, int64_
     int64_t scores = dcpn_solver_scores(r->solver);
     return Py_BuildValue("{s:N,s:N,s:d,s:N,s:O,s:N}", "coefficients",
                          dcpn_python_doubles(dcpn_solver_coefficients(r->solver), features * scores), "intercepts",
-                         dcpn_python_doubles(dcpn_solver_intercepts(r->solver), scores), "lambda", r->settings.lambda, "result",
-                         dcpn_python_result(dcpn_solver_result(r->solver)), "notes", call->notes, "exception",
+                         dcpn_python_doubles(dcpn_solver_intercepts(r->solver), scores), "lambda", r->settings.lambda,
+                         "result", dcpn_python_result(dcpn_solver_result(r->solver)), "notes", call->notes, "exception",
                          dcpn_python_exception(call));
 }
 

@@ -20,16 +20,17 @@ struct graph_request {
 
 static int parse_graph(PyObject *arguments, PyObject *words, struct graph_request *r)
 {
-    static char *names[] = {"settings", "covariance", "rows",  "weights",    "lambdas", "n_lambdas", "min_ratio",         "rule",
-                            "gamma",    "folds",      "seed",  "subsamples", "factors", "penalize_diagonal", NULL};
+    static char *names[] = {
+        "settings", "covariance", "rows", "weights",    "lambdas", "n_lambdas",         "min_ratio", "rule",
+        "gamma",    "folds",      "seed", "subsamples", "factors", "penalize_diagonal", NULL};
     PyObject *settings;
     long long n_lambdas = 0, folds = 0, seed = 0, subsamples = 0;
     int is_cv = 0;
     r->weights_object = r->lambdas_object = r->factors_object = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!|pdOOLdpdLLLOp", names, &PyDict_Type, &settings, &r->is_covariance, &r->rows,
-                                     &r->weights_object, &r->lambdas_object, &n_lambdas, &r->options.min_ratio, &is_cv,
-                                     &r->options.gamma, &folds, &seed, &subsamples, &r->factors_object,
-                                     &r->options.penalize_diagonal))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!|pdOOLdpdLLLOp", names, &PyDict_Type, &settings,
+                                     &r->is_covariance, &r->rows, &r->weights_object, &r->lambdas_object, &n_lambdas,
+                                     &r->options.min_ratio, &is_cv, &r->options.gamma, &folds, &seed, &subsamples,
+                                     &r->factors_object, &r->options.penalize_diagonal))
         return -1;
     r->options.lambda_count = n_lambdas;
     r->options.rule = is_cv ? DCPN_GRAPH_CV : DCPN_GRAPH_EBIC;
@@ -83,13 +84,14 @@ static dcpn_value of_point(const dcpn_graphs *g, int64_t point, const char *fiel
 static PyObject *point_of(const dcpn_graphs *g, int64_t k)
 {
     dcpn_outcome outcome = (dcpn_outcome)of_point(g, k, "outcome").count;
-    return Py_BuildValue("{s:d,s:d,s:L,s:L,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O}", "lambda", of_point(g, k, "lambda").real, "objective",
-                         of_point(g, k, "objective").real, "edges", (long long)of_point(g, k, "edges").count, "components",
+    return Py_BuildValue("{s:d,s:d,s:L,s:L,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O}", "lambda", of_point(g, k, "lambda").real,
+                         "objective", of_point(g, k, "objective").real, "edges",
+                         (long long)of_point(g, k, "edges").count, "components",
                          (long long)of_point(g, k, "components").count, "ebic", of_point(g, k, "ebic").real, "cv_mean",
                          of_point(g, k, "cv_mean").real, "cv_se", of_point(g, k, "cv_se").real, "violation",
                          of_point(g, k, "violation").real, "goal", of_point(g, k, "goal").real, "iterations",
-                         (long long)of_point(g, k, "iterations").count, "outcome", dcpn_outcome_name(outcome), "converged",
-                         dcpn_has_converged(outcome) ? Py_True : Py_False);
+                         (long long)of_point(g, k, "iterations").count, "outcome", dcpn_outcome_name(outcome),
+                         "converged", dcpn_has_converged(outcome) ? Py_True : Py_False);
 }
 
 static PyObject *points_of(const dcpn_graphs *g)
@@ -119,7 +121,8 @@ static PyObject *edges_of(const dcpn_graphs *g)
         dcpn_graphs_mean(g, mean);
         int has_stability = dcpn_graphs_stability(g, frequency) == DCPN_OK;
         found = Py_BuildValue("(NNNNNN)", dcpn_python_integers(ends, count), dcpn_python_integers(ends + count, count),
-                              dcpn_python_doubles(numbers, count), dcpn_python_doubles(diagonal, p), dcpn_python_doubles(mean, p),
+                              dcpn_python_doubles(numbers, count), dcpn_python_doubles(diagonal, p),
+                              dcpn_python_doubles(mean, p),
                               has_stability ? dcpn_python_doubles(frequency, count) : Py_NewRef(Py_None));
     } else {
         PyErr_NoMemory();
@@ -144,8 +147,9 @@ static PyObject *run_graph(struct graph_request *r, struct call *call, const str
     dcpn_status status = dcpn_graphs_fit(call->context, &source, &r->settings, &r->options, &r->graphs);
     dcpn_python_lock(call);
     if (dcpn_python_raises(call, status)) return NULL;
-    return Py_BuildValue("{s:N,s:N,s:L,s:O,s:N}", "points", points_of(r->graphs), "edges", edges_of(r->graphs), "chosen",
-                         (long long)dcpn_graphs_chosen(r->graphs), "notes", call->notes, "exception", dcpn_python_exception(call));
+    return Py_BuildValue("{s:N,s:N,s:L,s:O,s:N}", "points", points_of(r->graphs), "edges", edges_of(r->graphs),
+                         "chosen", (long long)dcpn_graphs_chosen(r->graphs), "notes", call->notes, "exception",
+                         dcpn_python_exception(call));
 }
 
 PyObject *dcpn_python_graph(PyObject *self, PyObject *arguments, PyObject *words)
@@ -182,16 +186,20 @@ static PyObject *neighbours_of(const dcpn_neighbours *n)
         }
         for (int64_t i = 0; i < p; i++) {
             const dcpn_neighbour_fit *fit = &n->fits[i];
-            const double row[] = {fit->intercept, fit->lambda, fit->fit.objective, fit->fit.stationarity, fit->fit.stationarity_goal,
+            const double row[] = {fit->intercept,
+                                  fit->lambda,
+                                  fit->fit.objective,
+                                  fit->fit.stationarity,
+                                  fit->fit.stationarity_goal,
                                   dcpn_has_converged(fit->fit.outcome) ? 1.0 : 0.0};
             whole[i] = fit->first;
             memcpy(of_fit + 6 * i, row, sizeof row);
         }
         whole[p] = total;
         found = Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N}", "first", dcpn_python_integers(whole, p + 1), "index",
-                              dcpn_python_integers(n->index, total), "value", dcpn_python_doubles(n->value, total), "ends",
-                              dcpn_python_integers(ends, 2 * n->edge_count), "weights", dcpn_python_doubles(numbers, n->edge_count),
-                              "fits", dcpn_python_doubles(of_fit, 6 * p));
+                              dcpn_python_integers(n->index, total), "value", dcpn_python_doubles(n->value, total),
+                              "ends", dcpn_python_integers(ends, 2 * n->edge_count), "weights",
+                              dcpn_python_doubles(numbers, n->edge_count), "fits", dcpn_python_doubles(of_fit, 6 * p));
     } else {
         PyErr_NoMemory();
     }
@@ -202,7 +210,8 @@ static PyObject *neighbours_of(const dcpn_neighbours *n)
 
 PyObject *dcpn_python_neighbours(PyObject *self, PyObject *arguments, PyObject *words)
 {
-    static char *names[] = {"settings", "weights", "lambdas", "n_lambdas", "min_ratio", "gamma", "either", "two_values", NULL};
+    static char *names[] = {"settings", "weights", "lambdas",    "n_lambdas", "min_ratio",
+                            "gamma",    "either",  "two_values", NULL};
     const struct data *data = (const struct data *)self;
     PyObject *dictionary, *weights_object = Py_None, *lambdas_object = Py_None, *found = NULL;
     struct borrowed weights = {0}, lambdas = {0};
@@ -212,8 +221,9 @@ PyObject *dcpn_python_neighbours(PyObject *self, PyObject *arguments, PyObject *
     struct call call;
     long long n_lambdas = 0;
     int either = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!|OOLddpp", names, &PyDict_Type, &dictionary, &weights_object, &lambdas_object,
-                                     &n_lambdas, &options.min_ratio, &options.gamma, &either, &options.two_values) ||
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!|OOLddpp", names, &PyDict_Type, &dictionary, &weights_object,
+                                     &lambdas_object, &n_lambdas, &options.min_ratio, &options.gamma, &either,
+                                     &options.two_values) ||
         dcpn_python_settings(dictionary, &settings) < 0 ||
         dcpn_python_borrow(weights_object, "weights", DCPN_PYTHON_DOUBLE, dcpn_matrix_rows(data->matrix), &weights) < 0)
         return NULL;
@@ -248,14 +258,16 @@ struct complete_request {
 
 static int parse_complete(PyObject *arguments, PyObject *words, struct complete_request *r)
 {
-    static char *names[] = {"settings", "rows",   "columns", "lambdas", "n_lambdas", "min_ratio",     "held_out",
-                            "seed",     "center", "most_rank", "sparse_lambda", "sparse_penalty", NULL};
+    static char *names[] = {"settings",      "rows",           "columns", "lambdas", "n_lambdas",
+                            "min_ratio",     "held_out",       "seed",    "center",  "most_rank",
+                            "sparse_lambda", "sparse_penalty", NULL};
     PyObject *settings;
     long long n_lambdas = 0, seed = 0, most_rank = 0;
     r->lambdas_object = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!LL|OLddLpLds", names, &PyDict_Type, &settings, &r->rows, &r->columns,
-                                     &r->lambdas_object, &n_lambdas, &r->options.min_ratio, &r->options.held_out, &seed,
-                                     &r->options.center, &most_rank, &r->options.sparse_lambda, &r->options.sparse_penalty))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!LL|OLddLpLds", names, &PyDict_Type, &settings, &r->rows,
+                                     &r->columns, &r->lambdas_object, &n_lambdas, &r->options.min_ratio,
+                                     &r->options.held_out, &seed, &r->options.center, &most_rank,
+                                     &r->options.sparse_lambda, &r->options.sparse_penalty))
         return -1;
     r->options.lambda_count = n_lambdas;
     r->options.seed = (uint64_t)seed;
@@ -275,7 +287,8 @@ static double number_of(const dcpn_completion *c, const char *field)
 
 static PyObject *factors_of(const dcpn_completion *c)
 {
-    int64_t rank = (int64_t)number_of(c, "rank"), rows = (int64_t)number_of(c, "rows"), columns = (int64_t)number_of(c, "columns");
+    int64_t rank = (int64_t)number_of(c, "rank"), rows = (int64_t)number_of(c, "rows"),
+            columns = (int64_t)number_of(c, "columns");
     int64_t count = (int64_t)number_of(c, "sparse_count");
     double *numbers = calloc((size_t)((rows + columns + 1) * rank + count + 1), sizeof *numbers);
     int64_t *places = calloc(2 * (size_t)count + 1, sizeof *places);
@@ -300,11 +313,12 @@ static PyObject *answer_complete(const struct complete_request *r, const struct 
     const dcpn_completion *c = r->completion;
     dcpn_outcome outcome = (dcpn_outcome)(int)number_of(c, "outcome");
     return Py_BuildValue("{s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:O,s:N}", "factors", factors_of(c), "lambda",
-                         number_of(c, "lambda"), "lambda_max", number_of(c, "lambda_max"), "objective", number_of(c, "objective"),
-                         "offset", number_of(c, "offset"), "violation", number_of(c, "violation"), "goal", number_of(c, "goal"),
-                         "held_out_error", number_of(c, "held_out_error"), "iterations", (long long)number_of(c, "iterations"),
-                         "outcome", dcpn_outcome_name(outcome), "converged", dcpn_has_converged(outcome) ? Py_True : Py_False, "notes",
-                         call->notes, "exception", dcpn_python_exception(call));
+                         number_of(c, "lambda"), "lambda_max", number_of(c, "lambda_max"), "objective",
+                         number_of(c, "objective"), "offset", number_of(c, "offset"), "violation",
+                         number_of(c, "violation"), "goal", number_of(c, "goal"), "held_out_error",
+                         number_of(c, "held_out_error"), "iterations", (long long)number_of(c, "iterations"), "outcome",
+                         dcpn_outcome_name(outcome), "converged", dcpn_has_converged(outcome) ? Py_True : Py_False,
+                         "notes", call->notes, "exception", dcpn_python_exception(call));
 }
 
 static PyObject *run_complete(struct complete_request *r, struct call *call, const struct data *data)
@@ -340,7 +354,8 @@ PyObject *dcpn_python_complete(PyObject *self, PyObject *arguments, PyObject *wo
     struct complete_request request = {0};
     struct call call;
     PyObject *found = NULL;
-    if (parse_complete(arguments, words, &request) == 0 && dcpn_python_data_enter((struct data *)self, &call, Py_None) == 0) {
+    if (parse_complete(arguments, words, &request) == 0 &&
+        dcpn_python_data_enter((struct data *)self, &call, Py_None) == 0) {
         found = run_complete(&request, &call, (struct data *)self);
         dcpn_python_data_leave((struct data *)self, &call);
     }

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* minimize: a smooth f, and a non-smooth h if the settings' penalty is not wanted, that are functions of Python. Vectors go
- * in as copies and come out as anything with the buffer of as many doubles. */
+/* minimize: a smooth f, and a non-smooth h if the settings' penalty is not wanted, that are functions of Python.
+ * Vectors go in as copies and come out as anything with the buffer of as many doubles. */
 #include <string.h>
 
 #include "own.h"
 #include "results.h"
 #include "settings.h"
 
-enum function { VALUE1, GRADIENT1, VALUE2, GRADIENT2, PRODUCT1, H_VALUE1, H_VALUE2, H_SUBGRADIENT2, H_PROX1, FUNCTIONS };
+enum function {
+    VALUE1,
+    GRADIENT1,
+    VALUE2,
+    GRADIENT2,
+    PRODUCT1,
+    H_VALUE1,
+    H_VALUE2,
+    H_SUBGRADIENT2,
+    H_PROX1,
+    FUNCTIONS
+};
 
 struct own {
     struct call *call;
@@ -56,7 +67,7 @@ static double ask_number(struct own *own, enum function which, const double *x)
 static void ask_vector(struct own *own, enum function which, const double *x, const double *d, double step, double *out)
 {
     const struct hold hold = dcpn_python_lock_here(own->call);
-    PyObject *arguments = d ? Py_BuildValue("(NN)", vector_of(own, x), vector_of(own, d))
+    PyObject *arguments = d            ? Py_BuildValue("(NN)", vector_of(own, x), vector_of(own, d))
                           : step > 0.0 ? Py_BuildValue("(Nd)", vector_of(own, x), step)
                                        : Py_BuildValue("(N)", vector_of(own, x));
     PyObject *answer = ask(own, which, arguments);

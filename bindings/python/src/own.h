@@ -6,7 +6,8 @@
 #include "data.h"
 
 /* minimize(size, functions, lipschitz, settings, start, observer): functions are value1, gradient1, value2, gradient2,
- * the product of the Hessian of f1 with a vector, and of h value1, value2, subgradient2 and prox1; None: there is none. */
+ * the product of the Hessian of f1 with a vector, and of h value1, value2, subgradient2 and prox1; None: there is
+ * none. */
 PyObject *dcpn_python_minimize(PyObject *module, PyObject *arguments);
 
 #endif

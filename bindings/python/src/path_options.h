@@ -15,8 +15,9 @@ struct path_request {
     const char *penalties[MOST_PENALTIES]; /* the texts are those of the list */
 };
 
-/* arguments: the objects for y, settings, weights, offset, factors, lower, upper, groups, survival, and a dictionary with any of
- * lambdas, n_lambdas, min_ratio, penalties, values, saturation. -1: an exception is set; free is due either way. */
+/* arguments: the objects for y, settings, weights, offset, factors, lower, upper, groups, survival, and a dictionary
+ * with any of lambdas, n_lambdas, min_ratio, penalties, values, saturation. -1: an exception is set; free is due either
+ * way. */
 int dcpn_python_path_request(PyObject *arguments, struct path_request *request, struct call *call,
                              const struct data *data);
 void dcpn_python_path_request_free(struct path_request *request);

@@ -6,17 +6,17 @@
 
 PyObject *dcpn_python_read(PyObject *type, PyObject *arguments, PyObject *words)
 {
-    static char *names[] = {"path",   "threads", "format",     "features", "labels_path", "names_path", "label_column",
-                            "id",     "categorical", "ignore", "missing", "unlabelled", "storage", NULL};
+    static char *names[] = {"path", "threads",     "format", "features", "labels_path", "names_path", "label_column",
+                            "id",   "categorical", "ignore", "missing",  "unlabelled",  "storage",    NULL};
     dcpn_read_options options = {0};
     const char *path;
     long long features = 0;
     int threads = 1, storage = DCPN_STORAGE_AUTO;
     struct call call;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "s|izLzzzzzzzpi", names, &path, &threads, &options.format, &features,
-                                     &options.labels_path, &options.names_path, &options.table.label_column,
-                                     &options.table.id_column, &options.table.categorical, &options.table.ignore, &options.table.missing,
-                                     &options.unlabelled, &storage))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "s|izLzzzzzzzpi", names, &path, &threads, &options.format,
+                                     &features, &options.labels_path, &options.names_path, &options.table.label_column,
+                                     &options.table.id_column, &options.table.categorical, &options.table.ignore,
+                                     &options.table.missing, &options.unlabelled, &storage))
         return NULL;
     options.features = features;
     options.storage = (dcpn_storage)storage;
@@ -37,7 +37,6 @@ PyObject *dcpn_python_read(PyObject *type, PyObject *arguments, PyObject *words)
 }
 
 /* ---- the matrix, by rows ---- */
-
 
 /* Rows are copied one after another, each where the one before ends. */
 static int copy_rows(const dcpn_matrix *A, PyObject *pointers, PyObject *indices, PyObject *values)
@@ -63,8 +62,8 @@ static PyObject *matrix_contents(const dcpn_matrix *A)
     PyObject *pointers = bytes_of(rows + 1, sizeof(int64_t)), *indices = bytes_of(room, sizeof(int64_t));
     PyObject *values = bytes_of(room, sizeof(double)), *found = NULL;
     if (pointers && indices && values && copy_rows(A, pointers, indices, values) == 0)
-        found = Py_BuildValue("(LLOOOi)", (long long)rows, (long long)dcpn_matrix_columns(A), pointers, indices,
-                              values, dcpn_matrix_is_dense(A));
+        found = Py_BuildValue("(LLOOOi)", (long long)rows, (long long)dcpn_matrix_columns(A), pointers, indices, values,
+                              dcpn_matrix_is_dense(A));
     Py_XDECREF(pointers);
     Py_XDECREF(indices);
     Py_XDECREF(values);
@@ -90,6 +89,6 @@ PyObject *dcpn_python_contents(PyObject *self, PyObject *none)
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:z,s:z,s:i}", "X", matrix_contents(d->matrix), "y",
                          dcpn_python_doubles(d->labels, d->rows), "feature_names",
                          names_of(d->feature_names, d->features), "label_names",
-                         names_of(d->label_names, d->label_count), "row_names", names_of(d->row_names, d->rows), "label_name", d->label_name, "format", d->format,
-                         "index_base", d->index_base);
+                         names_of(d->label_names, d->label_count), "row_names", names_of(d->row_names, d->rows),
+                         "label_name", d->label_name, "format", d->format, "index_base", d->index_base);
 }

@@ -7,11 +7,11 @@ PyObject *dcpn_python_result(const dcpn_result *r)
     return Py_BuildValue("{s:i,s:d,s:d,s:d,s:d,s:d,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:d,s:d,s:z,s:z,s:z}", "outcome",
                          (int)r->outcome, "objective", r->objective, "loss_value", r->loss_value, "penalty_value",
                          r->penalty_value, "stationarity", r->stationarity, "stationarity_goal", r->stationarity_goal,
-                         "nonzeros", (long long)r->nonzeros, "escape", (long long)r->escape, "untried", (long long)r->untried, "iterations",
-                         (long long)r->iterations, "inner_iterations", (long long)r->inner_iterations,
-                         "line_search_trials", (long long)r->line_search_trials, "safeguards",
-                         (long long)r->safeguards, "passes", r->passes, "time_s", r->time_s, "algorithm", r->algorithm,
-                         "metric", r->metric, "subsolver", r->subsolver);
+                         "nonzeros", (long long)r->nonzeros, "escape", (long long)r->escape, "untried",
+                         (long long)r->untried, "iterations", (long long)r->iterations, "inner_iterations",
+                         (long long)r->inner_iterations, "line_search_trials", (long long)r->line_search_trials,
+                         "safeguards", (long long)r->safeguards, "passes", r->passes, "time_s", r->time_s, "algorithm",
+                         r->algorithm, "metric", r->metric, "subsolver", r->subsolver);
 }
 
 /* ---- paths ---- */
@@ -53,15 +53,16 @@ static PyObject *path_result(const dcpn_paths *paths, int64_t k)
     const dcpn_path *path = &paths->paths[k];
     static const char *const ends[] = {"all", "saturated", "crowded", "interrupted"};
     static const char *const kinds[] = {NULL, "local", "searched", "by-size"};
-    return Py_BuildValue(
-        "{s:s,s:z,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", "penalty",
-        path->settings.penalty, "kind", kinds[path->kind], "varying", path->varying, "value", path->value, "lambda_max", path->lambda_max, "end",
-        ends[path->end], "lambdas", POINT(lambda), "intercepts", intercepts_of(paths, path), "first", POINT(first), "indices",
-        dcpn_python_integers(path->index, path->used), "coefficients", dcpn_python_doubles(path->value_of, path->used),
-        "objective", POINT(fit.objective), "loss_value", POINT(fit.loss_value), "penalty_value",
-        POINT(fit.penalty_value), "stationarity", POINT(fit.stationarity), "stationarity_goal",
-        POINT(fit.stationarity_goal), "nonzeros", POINT(fit.nonzeros), "iterations", POINT(fit.iterations), "deviance",
-        POINT(deviance), "convexity", POINT(convexity), "mfdr", rates_of(paths, k), "outcomes", outcomes_of(path));
+    return Py_BuildValue("{s:s,s:z,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
+                         "penalty", path->settings.penalty, "kind", kinds[path->kind], "varying", path->varying,
+                         "value", path->value, "lambda_max", path->lambda_max, "end", ends[path->end], "lambdas",
+                         POINT(lambda), "intercepts", intercepts_of(paths, path), "first", POINT(first), "indices",
+                         dcpn_python_integers(path->index, path->used), "coefficients",
+                         dcpn_python_doubles(path->value_of, path->used), "objective", POINT(fit.objective),
+                         "loss_value", POINT(fit.loss_value), "penalty_value", POINT(fit.penalty_value), "stationarity",
+                         POINT(fit.stationarity), "stationarity_goal", POINT(fit.stationarity_goal), "nonzeros",
+                         POINT(fit.nonzeros), "iterations", POINT(fit.iterations), "deviance", POINT(deviance),
+                         "convexity", POINT(convexity), "mfdr", rates_of(paths, k), "outcomes", outcomes_of(path));
 }
 
 static PyObject *all_paths(const dcpn_paths *paths)
@@ -77,8 +78,8 @@ static PyObject *all_paths(const dcpn_paths *paths)
 PyObject *dcpn_python_paths(const dcpn_paths *paths)
 {
     return Py_BuildValue("{s:L,s:L,s:L,s:d,s:d,s:d,s:N}", "rows", (long long)paths->rows, "features",
-                         (long long)paths->features, "scores", (long long)paths->scores, "weight", paths->weight, "null_deviance", paths->null_deviance,
-                         "time_s", paths->time_s, "paths", all_paths(paths));
+                         (long long)paths->features, "scores", (long long)paths->scores, "weight", paths->weight,
+                         "null_deviance", paths->null_deviance, "time_s", paths->time_s, "paths", all_paths(paths));
 }
 
 /* ---- cross-validation ---- */
@@ -101,13 +102,12 @@ static PyObject *choice(const dcpn_cv_choice *c)
 static PyObject *stability(const dcpn_stability *s)
 {
     if (!s) return Py_NewRef(Py_None);
-    return Py_BuildValue("{s:L,s:d,s:d,s:L,s:L,s:d,s:d,s:L,s:d,s:N,s:N,s:N}", "subsamples", (long long)s->subsamples, "share",
-                         s->share, "threshold", s->threshold, "path", (long long)s->path, "points",
-                         (long long)s->points, "mean_selected", s->mean_selected, "bound", s->bound,
-                         "pairs", (long long)s->pairs, "sharper_bound", s->sharper_bound, "indices",
-                         dcpn_python_integers(s->index, s->count), "frequency",
-                         dcpn_python_doubles(s->frequency, s->count), "group_frequency",
-                         s->groups ? dcpn_python_doubles(s->group_frequency, s->groups) : Py_NewRef(Py_None));
+    return Py_BuildValue(
+        "{s:L,s:d,s:d,s:L,s:L,s:d,s:d,s:L,s:d,s:N,s:N,s:N}", "subsamples", (long long)s->subsamples, "share", s->share,
+        "threshold", s->threshold, "path", (long long)s->path, "points", (long long)s->points, "mean_selected",
+        s->mean_selected, "bound", s->bound, "pairs", (long long)s->pairs, "sharper_bound", s->sharper_bound, "indices",
+        dcpn_python_integers(s->index, s->count), "frequency", dcpn_python_doubles(s->frequency, s->count),
+        "group_frequency", s->groups ? dcpn_python_doubles(s->group_frequency, s->groups) : Py_NewRef(Py_None));
 }
 
 PyObject *dcpn_python_cv_result(const dcpn_cv *cv)
@@ -121,7 +121,8 @@ PyObject *dcpn_python_cv_result(const dcpn_cv *cv)
                          dcpn_python_doubles(cv->mean, points * DCPN_MEASURES), "se",
                          dcpn_python_doubles(cv->se, points * DCPN_MEASURES), "best",
                          dcpn_python_integers(cv->best, paths), "one_se", dcpn_python_integers(cv->one_se, paths),
-                         "min", choice(&cv->choice.min), "1se", choice(&cv->choice.sparse), "stability", stability(cv->stability),
-                         "rule", cv->choice.rule, "chosen", choice(&cv->choice.chosen), "compares", cv->compares ? Py_True : Py_False, "is_complete",
+                         "min", choice(&cv->choice.min), "1se", choice(&cv->choice.sparse), "stability",
+                         stability(cv->stability), "rule", cv->choice.rule, "chosen", choice(&cv->choice.chosen),
+                         "compares", cv->compares ? Py_True : Py_False, "is_complete",
                          cv->ending.is_complete ? Py_True : Py_False, "time_s", cv->ending.time_s);
 }

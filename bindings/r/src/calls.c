@@ -89,8 +89,8 @@ static void take_folds(SEXP handle, SEXP given, dcpn_cv_options *asked)
     asked->folds = (int64_t)dcpn_r_number(given, "folds", 0.0);
     if (list == R_NilValue) return;
     if (TYPEOF(list) != REALSXP || Rf_xlength(list) != rows)
-        dcpn_r_refuse(handle, "foldid: found %lld numbers, expected %lld, one for each row", (long long)Rf_xlength(list),
-                      (long long)rows);
+        dcpn_r_refuse(handle, "foldid: found %lld numbers, expected %lld, one for each row",
+                      (long long)Rf_xlength(list), (long long)rows);
     int64_t *fold_of = (int64_t *)(void *)R_alloc((size_t)rows + 1, sizeof *fold_of);
     for (int64_t i = 0; i < rows; i++) fold_of[i] = (int64_t)REAL(list)[i];
     asked->fold_of = fold_of;

@@ -12,8 +12,8 @@
 #include <R.h>
 #include <Rinternals.h>
 
-/* ---- work.c: a call, from its context to the last thing that is freed ----
- * R leaves C by a jump whenever memory is short, so all that C owns hangs on an object of R, whose finalizer frees it. */
+/* ---- work.c: a call, from its context to the last thing that is freed ---- R leaves C by a jump whenever memory is
+ * short, so all that C owns hangs on an object of R, whose finalizer frees it. */
 
 struct work {
     dcpn_context *context;
@@ -24,10 +24,10 @@ struct work {
     dcpn_solver *solver;
     dcpn_paths *paths;
     dcpn_cv *cv;
-    pthread_t caller;                   /* the only thread that may ask R for anything */
+    pthread_t caller;                     /* the only thread that may ask R for anything */
     volatile sig_atomic_t is_interrupted; /* by Ctrl-C */
-    pthread_mutex_t mutex;              /* of the notes, which any thread may add to */
-    char *notes;                        /* sentences, each with a line end */
+    pthread_mutex_t mutex;                /* of the notes, which any thread may add to */
+    char *notes;                          /* sentences, each with a line end */
     size_t noted;
 };
 

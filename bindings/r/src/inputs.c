@@ -70,7 +70,8 @@ static void check_sparse(SEXP handle, SEXP p, SEXP i, SEXP values, SEXP size)
         int entries = INTEGER(p)[INTEGER(size)[1]];
         is_one = entries >= 0 && Rf_xlength(i) >= entries && Rf_xlength(values) >= entries;
     }
-    if (!is_one) dcpn_r_refuse(handle, "x: found a dgCMatrix whose slots do not fit together; validObject(x) tells more");
+    if (!is_one)
+        dcpn_r_refuse(handle, "x: found a dgCMatrix whose slots do not fit together; validObject(x) tells more");
 }
 
 static dcpn_status take_sparse(SEXP handle, SEXP x)
@@ -111,7 +112,8 @@ static void take_groups(SEXP handle, SEXP given)
     const int64_t *member = take_integers(handle, given, "group_member", &members);
     if (!start || !member) return;
     if (starts < 1 || start[starts - 1] != members)
-        dcpn_r_refuse(handle, "groups: found %lld members, expected as many as the last start says", (long long)members);
+        dcpn_r_refuse(handle, "groups: found %lld members, expected as many as the last start says",
+                      (long long)members);
     const double *weights = take_doubles(handle, given, "group_weights", starts - 1);
     dcpn_r_need(handle, dcpn_problem_set_groups(dcpn_r_work(handle)->problem, starts - 1, start, member, weights));
 }
@@ -133,7 +135,8 @@ void dcpn_r_take_problem(SEXP handle, SEXP given)
     if (factors) dcpn_r_need(handle, dcpn_problem_set_penalty_factors(work->problem, factors));
     if (lower || upper) dcpn_r_need(handle, dcpn_problem_set_bounds(work->problem, lower, upper));
     take_groups(handle, given);
-    const double *entry = take_doubles(handle, given, "entry", rows), *strata = take_doubles(handle, given, "strata", rows);
+    const double *entry = take_doubles(handle, given, "entry", rows),
+                 *strata = take_doubles(handle, given, "strata", rows);
     if (entry || strata) dcpn_r_need(handle, dcpn_problem_set_survival(work->problem, entry, strata));
 }
 

@@ -39,7 +39,8 @@ static SEXP rows_of(const dcpn_matrix *A)
     int64_t *index = (int64_t *)(void *)R_alloc((size_t)columns + 1, sizeof *index);
     double *value = (double *)(void *)R_alloc((size_t)columns + 1, sizeof *value);
     if (rows > INT32_MAX || columns > INT32_MAX || entries > INT32_MAX) return R_NilValue;
-    SEXP p = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)rows + 1)), j = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)entries));
+    SEXP p = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)rows + 1)),
+         j = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)entries));
     SEXP x = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)entries));
     INTEGER(p)[0] = 0;
     for (int64_t i = 0; i < rows; i++) {
@@ -80,7 +81,8 @@ SEXP dcpn_r_read(SEXP path, SEXP given, SEXP threads)
     SEXP handle = PROTECT(dcpn_r_begin(Rf_asInteger(threads)));
     struct work *work = dcpn_r_work(handle);
     take_options(given, &options);
-    dcpn_r_need(handle, dcpn_read(work->context, R_ExpandFileName(CHAR(STRING_ELT(path, 0))), &options, &work->dataset));
+    dcpn_r_need(handle,
+                dcpn_read(work->context, R_ExpandFileName(CHAR(STRING_ELT(path, 0))), &options, &work->dataset));
     SEXP found = PROTECT(contents(work->dataset));
     dcpn_r_end(handle);
     UNPROTECT(2);

@@ -84,7 +84,8 @@ SEXP dcpn_r_parts(SEXP kind)
     dcpn_part part;
     size_t count = 0;
     while (dcpn_part_at(word, count, &part)) count++;
-    SEXP names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count)), formulas = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count));
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count)),
+         formulas = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count));
     for (size_t k = 0; k < count; k++) {
         dcpn_part_at(word, k, &part);
         SET_STRING_ELT(names, (R_xlen_t)k, Rf_mkChar(part.name));

@@ -78,21 +78,21 @@ SEXP dcpn_r_result(const dcpn_result *r)
 /* ---- paths ---- */
 
 /* One number of each point, as a vector. */
-#define OF_POINTS(PATH, EXPRESSION) \
-    do { \
-        column = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)(PATH)->count)); \
-        for (int64_t k = 0; k < (PATH)->count; k++) { \
-            const dcpn_path_point *point = &(PATH)->points[k]; \
-            REAL(column)[k] = (double)(EXPRESSION); \
-        } \
+#define OF_POINTS(PATH, EXPRESSION)                                                                                    \
+    do {                                                                                                               \
+        column = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)(PATH)->count));                                            \
+        for (int64_t k = 0; k < (PATH)->count; k++) {                                                                  \
+            const dcpn_path_point *point = &(PATH)->points[k];                                                         \
+            REAL(column)[k] = (double)(EXPRESSION);                                                                    \
+        }                                                                                                              \
     } while (0)
 
-#define ADD_OF_POINTS(NAME, EXPRESSION) \
-    do { \
-        SEXP column; \
-        OF_POINTS(path, EXPRESSION); \
-        dcpn_r_add(&answer, NAME, column); \
-        UNPROTECT(1); \
+#define ADD_OF_POINTS(NAME, EXPRESSION)                                                                                \
+    do {                                                                                                               \
+        SEXP column;                                                                                                   \
+        OF_POINTS(path, EXPRESSION);                                                                                   \
+        dcpn_r_add(&answer, NAME, column);                                                                             \
+        UNPROTECT(1);                                                                                                  \
     } while (0)
 
 static SEXP outcomes_of(const dcpn_path *path)
@@ -106,8 +106,10 @@ static SEXP outcomes_of(const dcpn_path *path)
 
 static const char *end_of(const dcpn_path *path)
 {
-    return path->end == DCPN_PATH_ALL ? "all" : path->end == DCPN_PATH_SATURATED ? "saturated"
-           : path->end == DCPN_PATH_CROWDED ? "crowded" : "interrupted";
+    return path->end == DCPN_PATH_ALL         ? "all"
+           : path->end == DCPN_PATH_SATURATED ? "saturated"
+           : path->end == DCPN_PATH_CROWDED   ? "crowded"
+                                              : "interrupted";
 }
 
 /* Where a row has several scores, those of each point, one point after another. */
@@ -149,7 +151,8 @@ static SEXP path_of(const dcpn_path *path, int64_t scores)
 static SEXP all_paths(const dcpn_paths *paths)
 {
     SEXP list = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)paths->count));
-    for (int64_t k = 0; k < paths->count; k++) SET_VECTOR_ELT(list, (R_xlen_t)k, path_of(&paths->paths[k], paths->scores));
+    for (int64_t k = 0; k < paths->count; k++)
+        SET_VECTOR_ELT(list, (R_xlen_t)k, path_of(&paths->paths[k], paths->scores));
     UNPROTECT(1);
     return list;
 }
@@ -185,7 +188,8 @@ static SEXP measure_of(const dcpn_cv *cv, int64_t path, const double *of)
 {
     int64_t count = cv->first[path + 1] - cv->first[path];
     SEXP column = Rf_allocVector(REALSXP, (R_xlen_t)count);
-    for (int64_t k = 0; k < count; k++) REAL(column)[k] = of[(cv->first[path] + k) * DCPN_MEASURES + cv->measured.chooses];
+    for (int64_t k = 0; k < count; k++)
+        REAL(column)[k] = of[(cv->first[path] + k) * DCPN_MEASURES + cv->measured.chooses];
     return column;
 }
 

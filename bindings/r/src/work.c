@@ -82,7 +82,8 @@ SEXP dcpn_r_begin(int threads)
     R_RegisterCFinalizer(handle, dcpn_r_end);
     dcpn_context_set_threads(context, threads);
     dcpn_context_set_log(context, note, work);
-    dcpn_context_set_option_prefix(context, "--"); /* by which the package finds names of settings, to write them its way */
+    dcpn_context_set_option_prefix(context,
+                                   "--"); /* by which the package finds names of settings, to write them its way */
     UNPROTECT(1);
     return handle;
 }
