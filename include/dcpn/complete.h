@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* X is where
- *     F(X, E) = sum over entries seen of (y_ij - X_ij - E_ij)^2 / 2 + sum_k p(sigma_k(X)) + sum over entries seen of p_E(|E_ij|)
+ *     F(X, E) = sum over entries seen of ((y_ij - X_ij - E_ij)^2 / 2 + p_E(|E_ij|)) + sum_k p(sigma_k(X))
  * is small, sigma_k its singular values; without sparse_lambda there is no E. p is the penalty of the settings, with
  * their lambda, shape, tolerance and limits; their other choices mean nothing here. */
 typedef struct dcpn_entries {

@@ -80,9 +80,9 @@ typedef struct dcpn_dataset {
     int64_t rows, features;
     int index_base;       /* 0 or 1: the number the file gives to the first feature */
     char **feature_names; /* one text per feature; NULL: the file has none. One block of memory, texts included */
-    char **label_names; /* text labels: the distinct ones in ascending order, but of two the one whose word says so last
-                         * * (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL: labels
-                         * are numbers. One block of memory, texts included */
+    char **label_names; /* text labels: the distinct ones in ascending order, but of two the one whose word says so
+                         * last (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL:
+                         * labels are numbers. One block of memory, texts included */
     int64_t label_count;    /* of label_names */
     char *label_name;       /* of the labels' column; NULL: it has none */
     double *fill;           /* what a missing value of each feature counts as; NULL: missing values were refused */
@@ -90,8 +90,8 @@ typedef struct dcpn_dataset {
     int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
     char **row_names; /* one text per row, of the column of --id, or of one without a name; NULL: rows have none */
     char *id_name;    /* of that column; NULL: it has none */
-    dcpn_category
-        *categories; /* of a table that has columns of them; NULL: none. One block of memory, texts included */
+    /* of a table that has columns of them; NULL: none. One block of memory, texts included */
+    dcpn_category *categories;
     int64_t category_count;
     int64_t *gaps;  /* how many values of each feature were missing; NULL: missing values were refused */
     void *borrowed; /* the memory that the matrix borrows, NULL: it has its own */
@@ -102,23 +102,22 @@ typedef struct dcpn_dataset {
 /* How the columns of a table are read. A member that is 0 stands for its default. */
 typedef struct dcpn_table_options {
     const char *label_column; /* csv, tsv, mat, h5ad: its name, or its number from 1; NULL: the format's own rule */
-    int label_optional;    /* csv, tsv with a header: where no column is called like labels it may be guessed, a column
-                            * * of text, or the rows have none, with a note; 2: without one, and without a header as
-                            * well; * 0: refused, with the question which one it is */
+    int label_optional;    /* csv, tsv with a header: where no column is called like labels it may be guessed, a
+                            * column of text, or the rows have none, with a note; 2: without one, and without a
+                            * header as well; 0: refused, with the question which one it is */
     const char *id_column; /* csv, tsv: the column whose texts name the rows, and which is no feature: its name, or its
-                               * number from 1; NULL: that of id_name, or a first one without a name */
-    const char
-        *id_name; /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */
-    const char
-        *categorical; /* csv, tsv with a header: columns of categories, their names or numbers from 1, separated by
-                               * commas; "auto": all features that have texts; NULL: none, texts are refused */
-    const dcpn_category
-        *categories; /* csv, tsv with a header: what columns of these names have for levels; another level is
-                                      * a missing value */
+                            * number from 1; NULL: that of id_name, or a first one without a name */
+    /* csv, tsv with a header, unless id_column says otherwise: if a column is called so, the same */
+    const char *id_name;
+    /* csv, tsv with a header: columns of categories, their names or numbers from 1, separated by commas; "auto": all
+     * features that have texts; NULL: none, texts are refused */
+    const char *categorical;
+    /* csv, tsv with a header: what columns of these names have for levels; another level is a missing value */
+    const dcpn_category *categories;
     int64_t category_count;
     const char *ignore;  /* csv, tsv: columns to leave out, their names or numbers from 1, separated by commas */
     char *const *wanted; /* csv, tsv with a header: the names of the features to read, all others are left out; one
-                               * that is not there is refused, one that is there twice leaves all columns in */
+                          * that is not there is refused, one that is there twice leaves all columns in */
     int64_t wanted_count;
     const double *fill;     /* what each of the wanted counts as where it is missing, whatever `missing` says */
     const char *label_name; /* csv, tsv with a header, unless label_column says otherwise: the labels' column is called

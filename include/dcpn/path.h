@@ -101,7 +101,7 @@ typedef struct dcpn_path {
     double value;        /* of what varies, in the units of the settings */
     double shape_unit;   /* in which theta, a or gamma is given (dcpn_raw_shape); 0: they are raw */
     double lambda_max;   /* the smallest lambda at which x = 0, the intercept fitted, is stationary; with rows
-                             * without labels and annealing also for the labelled rows alone, with which that begins */
+                          * without labels and annealing also for the labelled rows alone, with which that begins */
     dcpn_path_end end;
     int64_t count;
     dcpn_path_point *points; /* by descending lambda */

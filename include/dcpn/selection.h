@@ -13,8 +13,8 @@ extern "C" {
 typedef struct dcpn_grid_options {
     const double *lambdas; /* NULL: 0.2, 2 */
     int64_t lambda_count;
-    const double
-        *values; /* of theta, a or gamma, whichever the penalty has; NULL: 0.2, 2 for theta, else the setting */
+    /* of theta, a or gamma, whichever the penalty has; NULL: 0.2, 2 for theta, else the setting */
+    const double *values;
     int64_t value_count;
     const double *weights; /* of rows without a label; NULL: 0.001, 0.005, 0.01, 1 */
     int64_t weight_count;

@@ -105,8 +105,8 @@ typedef struct dcpn_result {
     int64_t nonzeros;         /* coefficients that are not 0; the intercept does not count */
     int64_t
         escape; /* coefficients of which a move, of that one alone, lowers F for certain, by a bound on the curvature
-                     * of the loss: 0 is more than stationarity says, but excludes none; -1: not known for this loss
-                     * or penalty */
+                 * of the loss: 0 is more than stationarity says, but excludes none; -1: not known for this loss
+                 * or penalty */
     int64_t untried; /* starts and moves of the search that its budget left out, or cut short */
     int64_t iterations, inner_iterations, line_search_trials;
     int64_t safeguards; /* times the metric had to be kept positive definite by other means than its formula */

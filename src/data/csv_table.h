@@ -26,8 +26,8 @@ struct csv_table {
     const struct csv *csv;
     struct csv_chunk *chunks;
     int64_t chunk_count, rows, entries;
-    int64_t
-        *strangers; /* of each field: how many rows have a category that is no level; NULL: there are no categories */
+    /* of each field: how many rows have a category that is no level; NULL: there are no categories */
+    int64_t *strangers;
     int is_sparse;
     struct word *labels;            /* NULL: the rows have none */
     struct word *ids;               /* what the rows are called; NULL: nothing */

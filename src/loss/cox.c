@@ -4,8 +4,10 @@
  *     S_gl = sum of x over the rows at risk - (l / m) sum of x over the m events of the instant, l = 0 .. terms - 1
  * Breslow takes the term l = 0 alone with the weight of all events, Efron m terms with the mean of their weights. v are
  * the weights of the rows as given, w = v times the unit of the scale. Slope and Hessian follow from
- *     A_g = sum_l w / S_gl,  C_g = sum_l w (l / m) / S_gl:   slope_i = x_i (sum of A where i is at risk - [event] C) - [event] w_i
- *     H E = x L E - x (sum of P where i is at risk - [event] R),   P_g = sum_l w (M - (l / m) N) / S_gl^2,   R_g likewise with l / m
+ *     A_g = sum_l w / S_gl,  C_g = sum_l w (l / m) / S_gl,
+ *     slope_i = x_i (sum of A where i is at risk - [event] C) - [event] w_i,
+ *     H E = x L E - x (sum of P where i is at risk - [event] R),
+ *     P_g = sum_l w (M - (l / m) N) / S_gl^2,  R_g = sum_l w (l / m) (M - (l / m) N) / S_gl^2,
  * L the bracket of the slope, M and N the sums of x E over those at risk and over the events. All of that is cumulative
  * sums: in time proportional to the rows. x L is a diagonal above H, because what is taken from it is positive
  * semidefinite. */

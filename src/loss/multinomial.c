@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Multinomial loss of K classes: a row has K scores and one class c, and
- *     phi(u_1 ... u_K) = log(exp(u_1) + ... + exp(u_K)) - u_c,   slope p - e_c,   Hessian diag(p) - p p',   p = softmax(u)
+ *     phi(u_1 ... u_K) = log(exp(u_1) + ... + exp(u_K)) - u_c,  slope p - e_c,  Hessian diag(p) - p p',  p = softmax(u)
  * The Hessian is at most (1/2) I. Score k of row i is u[k rows + i], and y there is 1 in row i's own class, else 0; w
  * is the same in all of them. The loops go over some rows at a time, class by class, so that they are done with
  * vectors. */

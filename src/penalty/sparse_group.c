@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sparse groups: coefficients have a term, and so have the norms of their blocks,
- *     h = sum_j p1(|x_j|) + sum_g p2(|x_g|),   the weights of p1 being mix lambda, of p2 (1 - mix) lambda times a block's
+ *     h = sum_j p1(|x_j|) + sum_g p2(|x_g|), the weights of p1 being mix lambda, of p2 (1 - mix) lambda times a block's
  *     h1 = sum_j c_j |x_j| + sum_g c_g |x_g|,  h2 the sum of both second parts
  * lambda[j] and c[j] are those of coefficients, those of norms stand with the blocks. The model goes without the
  * curvature of h: on 2000 groups of 5 under MCP that took 390 passes with gamma 6 where a model with it took 1100, and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks by a sum (bi-level; lp of it is the paper's lp-l1 norm): with rho the inner penalty over its slope at 0, or
  * the identity, and f_j the factor of a coordinate,
- *     h = sum_g e_g p(s_g / e_g),   s_g = sum_{j in g} f_j rho(|x_j|),   e_g = half the size of the group, 1 without rho
+ *     h = sum_g e_g p(s_g / e_g),  s_g = sum_{j in g} f_j rho(|x_j|),  e_g = half the size of the group, 1 without rho
  * p being that of the block, whose weight is the group's times lambda. The extent e_g makes MCP of MCP flat where all
  * of the group are, as in grpreg's composite MCP. h is concave and ascends in each |x_j|, hence
  *     h1 = sum_j c_j |x_j|,  c_j = f_j sum_{g with j} p_g'(0),      h2 = h1 - h, convex

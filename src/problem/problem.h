@@ -29,8 +29,8 @@ struct dcpn_problem {
     const double *weights, *offset, *factors; /* NULL: none */
     struct given_survival survival;
     struct given_groups groups;
-    const double
-        *classes; /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
+    /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
+    const double *classes;
     int64_t class_count;
     const dcpn_loss_ops *loss; /* NULL: the one that the settings name */
     void *loss_user;

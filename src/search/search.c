@@ -6,7 +6,7 @@
  *     the l1 solution    the descent from the solution for h1 alone; f not quadratic, where a step can go too far
  *     the l1 path        for slopes c, c/2, c/4, ... of h1:  x <- argmin f + slope |x|_1, loosely, from the x before;
  *                        y <- descent on F from x, loosely; until F(y) rises from one slope to the next
- *     down in lambda     the descent from the end at the lambda above, from where x = 0 is stationary (lambda_descent.c)
+ *     down in lambda     from the end at the lambda above, beginning where x = 0 is stationary (lambda_descent.c)
  *     a kick             to a lower lambda and back (lambda_descent.c)
  *     swaps              one feature out and another one in (swap_moves.c)
  *     drops              coefficients without which F is lower are set to 0, and a descent follows, again and again

@@ -19,7 +19,7 @@
 #include "selection/rules.h"
 #include "selection/validation.h"
 
-enum { DEFAULT_FOLDS = 10, MOST_REPEATS = 1000 };
+enum { DEFAULT_FOLDS = 10 };
 
 /* ---- the observer, from several threads ---- */
 
@@ -292,64 +292,6 @@ static dcpn_status set_measures(struct validation *v, const dcpn_settings *setti
                      cv->measured.names[cv->measured.count - 1], parts.loss->name);
 }
 
-/* Checks the number of folds against the number of rows. That rows without a label cannot be in a fold is checked
- * when folds are drawn. */
-static dcpn_status check_fold_count(dcpn_context *context, int64_t rows, int64_t folds)
-{
-    int64_t most = rows < 2 ? 2 : rows;
-    if (folds == 0 || (folds >= 2 && folds <= most)) return DCPN_OK;
-    return dcpn_fail(context, DCPN_USAGE, "folds: found %lld, expected from 2 to the %lld rows", (long long)folds,
-                     (long long)most);
-}
-
-/* A number of features to keep is a rule by itself: it goes with the rule 'kept' and with no other. */
-static dcpn_status check_kept(dcpn_context *context, const dcpn_cv_options *o)
-{
-    int is_kept = o->rule && strcmp(o->rule, "kept") == 0;
-    if (is_kept && !o->path.features_kept)
-        return dcpn_fail(context, DCPN_USAGE, "rule: found 'kept' and no number of features, expected one");
-    if (!o->path.features_kept || !o->rule || is_kept) return DCPN_OK;
-    return dcpn_fail(
-        context, DCPN_USAGE,
-        "rule: found '%s' with %lld features kept, expected one of the two; the number says which model is chosen",
-        o->rule, (long long)o->path.features_kept);
-}
-
-static dcpn_status check_repeats(dcpn_context *context, int64_t rows, const dcpn_cv_options *o)
-{
-    if (o->repeats < 0 || o->repeats > MOST_REPEATS || o->repeats > INT64_MAX / 64 / rows)
-        return dcpn_fail(context, DCPN_USAGE, "repeats: found %lld, expected from 1 to %d; 0 is once",
-                         (long long)o->repeats, MOST_REPEATS);
-    if (o->repeats <= 1 || !o->fold_of) return DCPN_OK;
-    return dcpn_fail(
-        context, DCPN_USAGE,
-        "repeats: found %lld with folds that are given, which would be the same each time; leave one of them out",
-        (long long)o->repeats);
-}
-
-static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, int64_t rows,
-                                 const dcpn_cv_options *o)
-{
-    if (!problem->A) return dcpn_fail(context, DCPN_USAGE, "a cross-validation needs a matrix; your own f has no rows");
-    DCPN_TRY(dcpn_rule_check(context, o->rule, NULL));
-    if (o->most_features < 0)
-        return dcpn_fail(context, DCPN_USAGE, "most features: found %lld, expected 1 or more; 0 is the usual number",
-                         (long long)o->most_features);
-    DCPN_TRY(check_fold_count(context, rows, o->folds));
-    DCPN_TRY(check_kept(context, o));
-    DCPN_TRY(check_repeats(context, rows, o));
-    if (o->subsamples > INT32_MAX)
-        return dcpn_fail(context, DCPN_USAGE, "stability: found %lld subsamples, expected at most %d",
-                         (long long)o->subsamples, INT32_MAX);
-    if (o->subsamples < 0 || !(o->share >= 0.0) || o->share >= 1.0 || !(o->threshold >= 0.0) || o->threshold > 1.0)
-        return dcpn_fail(
-            context, DCPN_USAGE,
-            "stability: found %lld subsamples, a share of %g and a threshold of %g, expected some, a share below 1 and "
-            "a threshold of at most 1",
-            (long long)o->subsamples, o->share, o->threshold);
-    return DCPN_OK;
-}
-
 /* Returns the usual number of folds, but no more than there are rows with a label. Where sums are exact all rows
  * have one. */
 static int64_t usual_folds(const struct validation *v)
@@ -468,7 +410,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
     if (agreed.fold_of) dcpn_ranks_max(context, &agreed.folds, 1); /* a rank may have no row of the last fold */
     v.options = &agreed;
     DCPN_TRY(dcpn_ranks_status(context));
-    DCPN_TRY(check_options(context, problem, v.place.all, v.options));
+    DCPN_TRY(dcpn_cv_check_options(context, problem, v.place.all, v.options));
     if (v.exact && v.options->path.features_kept)
         return dcpn_fail(context, DCPN_USAGE,
                          "features kept: found %lld with exact sums, to which a search among sets is not known; leave "

@@ -23,8 +23,7 @@ struct validation {
     int64_t done, total; /* fits; total 0: the paths on all the data are not done */
     int is_stopped;
     struct journal *journal; /* NULL: nothing is saved or resumed */
-    const struct row_place
-        *exact; /* the place of the rows among those of all ranks, where sums are exact; NULL: they are plain */
+    const struct row_place *exact; /* where sums are exact the place of the rows among those of all ranks, else NULL */
     struct row_place place;
 };
 
@@ -34,6 +33,10 @@ struct fold_task {
     int64_t fold, patience;
     uint64_t stream;
 };
+
+/* cv_options.c */
+dcpn_status dcpn_cv_check_options(dcpn_context *context, const dcpn_problem *problem, int64_t rows,
+                                  const dcpn_cv_options *options);
 
 /* cv_folds.c: the strata that keep their shares in the folds, by class or all in one; the folds, drawn or given, with
  * their sizes and weights; and what tells given ones from others (0: they are drawn), whichever ranks have the rows. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A quadratic model by its blocks: what a block sees, and the move of one to where the model is least,
- *     argmin_b 1/2 b'Mb - a'b + c |b|, and sum_j c_j |b_j| of sparse groups,   M = H_gg and the curvature of h in the block.
+ *     argmin_b 1/2 b'Mb - a'b + c |b|, and sum_j c_j |b_j| of sparse groups,  M = H_gg and the curvature of h there.
  * M is factored once for each model. Blocks that are too large for that go by their coordinates. */
 #ifndef DCPN_SRC_BLOCK_H
 #define DCPN_SRC_BLOCK_H

@@ -58,7 +58,7 @@ void naive_gradient1(const struct naive *F, const double *x, double *g);
 void naive_gradient(const struct naive *F, const double *x, double *g); /* f1 - f2 */
 void naive_hessian1(const struct naive *F, const double *x,
                     double *M); /* of f1 at x; x NULL: with sup(phi1''), at 0 if there is
-                                                                         * none */
+                                 * none */
 double naive_stationarity(const struct naive *F, const double *x);
 
 /* H, by H times each unit vector. */
