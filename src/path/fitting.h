@@ -67,6 +67,14 @@ static inline int dcpn_fitting_searches_always(const struct fitting *f)
     return f->plan->parts.search != DCPN_SEARCH_OFF;
 }
 
+/* ---- path_data.c: what paths say of the data ---- */
+
+/* Describes the data as the files of paths do. Any plan of the problem knows it, so that this is done once. */
+dcpn_status dcpn_path_describe_data(struct fitting *f);
+/* Takes the standard deviations by which the columns were divided from the plan, and lists those of features in use. */
+dcpn_status dcpn_path_take_deviations(struct fitting *f);
+dcpn_status dcpn_path_list_deviations(struct fitting *f);
+
 /* ---- path_end.c ---- */
 
 /* Was the fitting told to end, by a fit with this outcome or by the caller? */
