@@ -13,8 +13,9 @@
  * The rule `paired` looks at the best point of each path. With v_f the measure on fold f there and m_f at the best
  * point of all, the differences v_f - m_f have the weighted mean D and the standard error
  *     sqrt(sum_f W_f (v_f - m_f - D)^2 / sum_f W_f / (folds - 1)),
- * folds being those of one repeat; a path is told from the best one if D is above twice that. Folds are hard or easy
- * for all models alike, so that the error of a difference is far below that of a mean. */
+ * folds being those of one repeat; a path is told from the best one if D is above twice that, for the measure or for
+ * the share of wrong classes. Folds are hard or easy for all models alike, so that the error of a difference is far
+ * below that of a mean. */
 #include "selection/rules.h"
 
 #include <math.h>
@@ -178,6 +179,14 @@ static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, 
     return mean > PAIRED_ERRORS * sqrt(squares / total / dcpn_cv_freedom(cv, count));
 }
 
+int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
+{
+    for (int m = 0; m < cv->measured.count; m++)
+        if (strcmp(cv->measured.names[m], "error") == 0)
+            return is_worse(cv, m, 1.0, cv->first[choice->path] + choice->point, cv->first[other->path] + other->point);
+    return 0;
+}
+
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)
 {
     dcpn_cv_choice chosen = cv->choice.min;
@@ -188,18 +197,11 @@ dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)
     for (int64_t v = 0; v < cv->paths->count; v++) {
         int64_t k = cv->best[v];
         if (k < 0 || is_worse(cv, cv->measured.chooses, turn, cv->first[v] + k, best)) continue;
+        const dcpn_cv_choice candidate = choice_at(cv, v, k);
         int64_t features = cv->paths->paths[v].points[k].fit.nonzeros;
-        if (features >= fewest) continue;
+        if (features >= fewest || dcpn_cv_errs_more(cv, &candidate, &cv->choice.min)) continue;
         fewest = features;
-        chosen = choice_at(cv, v, k);
+        chosen = candidate;
     }
     return chosen;
-}
-
-int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
-{
-    for (int m = 0; m < cv->measured.count; m++)
-        if (strcmp(cv->measured.names[m], "error") == 0)
-            return is_worse(cv, m, 1.0, cv->first[choice->path] + choice->point, cv->first[other->path] + other->point);
-    return 0;
 }
