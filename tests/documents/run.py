@@ -26,6 +26,8 @@ def examples(text):
         for line in block.splitlines():
             if line.startswith("$ "):
                 found.append((line[2:], []))
+            elif line.startswith("> ") and not found[-1][1] and found[-1][0].endswith("\\"):
+                found[-1] = (found[-1][0][:-1] + line[2:], [])
             else:
                 found[-1][1].append(line)
     return found
