@@ -81,6 +81,23 @@ dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const
                      content->name, (long long)size, what, content->size, advice);
 }
 
+dcpn_status dcpn_check_generated(dcpn_context *context, const struct generated_sizes *sizes)
+{
+    int64_t rows = sizes->rows > sizes->test_rows ? sizes->rows : sizes->test_rows, entries, bytes;
+    if (sizes->rows < 2 || sizes->test_rows < 0)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "%s: found %lld rows and %lld test rows, expected at least 2 and at least 0", sizes->what,
+                         (long long)sizes->rows, (long long)sizes->test_rows);
+    if (sizes->test_rows > 0 && !sizes->has_test)
+        return dcpn_fail(context, DCPN_USAGE, "%s: found %lld test rows and no place for them, expected 0", sizes->what,
+                         (long long)sizes->test_rows);
+    if (__builtin_mul_overflow(rows, sizes->features, &entries) ||
+        __builtin_mul_overflow(entries, (int64_t)sizeof(double), &bytes))
+        return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed",
+                         (long long)rows, (long long)sizes->features);
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_check_value_type(dcpn_context *context, dcpn_value_type type)
 {
     if ((unsigned)type <= DCPN_FLOAT32) return DCPN_OK;

@@ -26,6 +26,15 @@ int64_t dcpn_believed_size(const struct content *content);
  * 16 million, beyond that in proportion to the file. advice: what would have it believed. */
 dcpn_status dcpn_believe_size(const struct content *content, int64_t size, const char *what, const char *advice);
 
+/* A dense problem that is to be generated. */
+struct generated_sizes {
+    const char *what; /* begins a refusal */
+    int64_t rows, test_rows, features;
+    int has_test; /* there is a place for the test rows */
+};
+/* Refuses sizes that make no problem, or one that no memory could hold. */
+dcpn_status dcpn_check_generated(dcpn_context *context, const struct generated_sizes *sizes);
+
 /* Fails with DCPN_USAGE unless it is a type of values. */
 dcpn_status dcpn_check_value_type(dcpn_context *context, dcpn_value_type type);
 

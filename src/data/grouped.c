@@ -26,11 +26,6 @@ static int64_t count_groups(const dcpn_grouped *how)
 
 static dcpn_status check(dcpn_context *context, const dcpn_grouped *how, int has_test)
 {
-    int64_t rows = how->rows > how->test_rows ? how->rows : how->test_rows, entries, bytes;
-    if (how->rows < 2 || how->test_rows < 0)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "groups: found %lld rows and %lld test rows, expected at least 2 and at least 0",
-                         (long long)how->rows, (long long)how->test_rows);
     if (how->size < 1 || how->size > how->features)
         return dcpn_fail(context, DCPN_USAGE,
                          "groups: found %lld features in groups of %lld, expected groups of 1 to all of them",
@@ -40,14 +35,8 @@ static dcpn_status check(dcpn_context *context, const dcpn_grouped *how, int has
         return dcpn_fail(context, DCPN_USAGE,
                          "groups: found %lld relevant of %lld groups, expected at least 1 and at most all",
                          (long long)how->relevant, (long long)groups);
-    if (how->test_rows > 0 && !has_test)
-        return dcpn_fail(context, DCPN_USAGE, "groups: found %lld test rows and no place for them, expected 0",
-                         (long long)how->test_rows);
-    if (__builtin_mul_overflow(rows, how->features, &entries) ||
-        __builtin_mul_overflow(entries, (int64_t)sizeof(double), &bytes))
-        return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed",
-                         (long long)rows, (long long)how->features);
-    return DCPN_OK;
+    const struct generated_sizes sizes = {"groups", how->rows, how->test_rows, how->features, has_test};
+    return dcpn_check_generated(context, &sizes);
 }
 
 /* The groups that matter are drawn like the toy's columns: each set is equally likely. */

@@ -34,24 +34,13 @@ struct part {
 
 static dcpn_status check_toy(dcpn_context *context, const dcpn_toy *toy, int has_test)
 {
-    int64_t rows = toy->rows > toy->test_rows ? toy->rows : toy->test_rows, entries, bytes;
-    if (toy->rows < 2 || toy->test_rows < 0)
-        return dcpn_fail(context, DCPN_USAGE,
-                         "toy problem: found %lld rows and %lld test rows, expected at least 2 and at least 0",
-                         (long long)toy->rows, (long long)toy->test_rows);
     if (toy->relevant < 1 || toy->relevant > toy->features)
         return dcpn_fail(context, DCPN_USAGE,
                          "toy problem: found %lld relevant of %lld features, expected at least 1 and at most all",
                          (long long)toy->relevant, (long long)toy->features);
-    if (toy->test_rows > 0 && !has_test)
-        return dcpn_fail(context, DCPN_USAGE, "toy problem: found %lld test rows and no place for them, expected 0",
-                         (long long)toy->test_rows);
     DCPN_TRY(dcpn_check_value_type(context, toy->value_type));
-    if (__builtin_mul_overflow(rows, toy->features, &entries) ||
-        __builtin_mul_overflow(entries, (int64_t)sizeof(double), &bytes))
-        return dcpn_fail(context, DCPN_MEMORY, "out of memory: %lld x %lld numbers cannot be addressed",
-                         (long long)rows, (long long)toy->features);
-    return DCPN_OK;
+    const struct generated_sizes sizes = {"toy problem", toy->rows, toy->test_rows, toy->features, has_test};
+    return dcpn_check_generated(context, &sizes);
 }
 
 static void free_classes(dcpn_context *context, struct classes *classes)
