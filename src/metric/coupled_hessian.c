@@ -22,19 +22,6 @@ static struct coupled_hessian *hessian_of(struct metric *metric)
     return (struct coupled_hessian *)metric;
 }
 
-static const char *refusal(const struct loss *loss, const struct metric_settings *settings)
-{
-    (void)loss;
-    (void)settings;
-    return NULL;
-}
-
-static int can_walk(const struct loss *loss)
-{
-    (void)loss;
-    return 1;
-}
-
 static void layout(struct metric *metric, struct arena *arena)
 {
     struct coupled_hessian *H = hessian_of(metric);
@@ -188,9 +175,8 @@ const struct metric_ops dcpn_metric_coupled_hessian = {
     .formula = "A'H_u A + ridge I + diag(mu), H_u the Hessian of phi1 at u",
     .state_size = sizeof(struct coupled_hessian),
     .share = 0.1, /* a product costs more than a sweep */
-    .refusal = refusal,
     .clips = 1,
-    .walk.exists = can_walk,
+    .walk.exists = dcpn_metric_always_walks,
     .layout = layout,
     .uses_squares = 1,
     .prepare = prepare,

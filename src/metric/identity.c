@@ -37,12 +37,6 @@ static const char *refuse_unknown_lipschitz(const struct loss *loss, const struc
                                                   "not give; use identity-backtracked";
 }
 
-static int can_walk(const struct loss *loss)
-{
-    (void)loss;
-    return 1;
-}
-
 static void layout(struct metric *metric, struct arena *arena)
 {
     struct identity *H = identity_of(metric);
@@ -157,10 +151,10 @@ static double walk_form(const struct metric *metric, const double *d)
 }
 
 #define SCALED_IDENTITY                                                                                                \
-    .state_size = sizeof(struct identity), .share = 0.1, .walk.exists = can_walk, .layout = layout,                    \
-    .prepare = prepare, .apply = apply, .diagonal = diagonal, .lower_bound = bound, .upper_bound = bound,              \
-    .walk.start = walk_start, .walk.product = walk_product, .walk.move = walk_move, .walk.form = walk_form,            \
-    .state = state_of
+    .state_size = sizeof(struct identity), .share = 0.1, .walk.exists = dcpn_metric_always_walks,                      \
+    .layout = layout, .prepare = prepare, .apply = apply, .diagonal = diagonal, .lower_bound = bound,                  \
+    .upper_bound = bound, .walk.start = walk_start, .walk.product = walk_product, .walk.move = walk_move,              \
+    .walk.form = walk_form, .state = state_of
 
 const struct metric_ops dcpn_metric_identity = {
     .name = "identity",

@@ -62,12 +62,6 @@ static const char *refusal_of_seeded(const struct loss *loss, const struct metri
     return refusal(loss, settings);
 }
 
-static int can_walk(const struct loss *loss)
-{
-    (void)loss;
-    return 1;
-}
-
 static void layout(struct metric *metric, struct arena *arena)
 {
     struct lbfgs *H = lbfgs_of(metric);
@@ -336,10 +330,11 @@ static double upper_bound(const struct metric *metric)
 }
 
 #define SHARED_BY_BOTH                                                                                                 \
-    .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1, .walk.exists = can_walk,        \
-    .layout = layout, .prepare = prepare, .update = update, .apply = apply, .diagonal = diagonal,                      \
-    .lower_bound = lower_bound, .upper_bound = upper_bound, .walk.start = walk_start, .walk.product = walk_product,    \
-    .walk.move = walk_move, .walk.form = walk_form, .state = state_of
+    .state_size = sizeof(struct lbfgs), .f1_apart = 1, .remembers_f = 1, .share = 0.1,                                 \
+    .walk.exists = dcpn_metric_always_walks, .layout = layout, .prepare = prepare, .update = update,                   \
+    .apply = apply, .diagonal = diagonal, .lower_bound = lower_bound, .upper_bound = upper_bound,                      \
+    .walk.start = walk_start, .walk.product = walk_product, .walk.move = walk_move, .walk.form = walk_form,            \
+    .state = state_of
 
 const struct metric_ops dcpn_metric_lbfgs = {
     .name = "lbfgs",

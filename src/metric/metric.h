@@ -32,7 +32,7 @@ struct metric_gram {
     /* The work of forming it, in walks over U; infinite if it cannot be formed. NULL: a walk costs no more. */
     double (*sweeps)(const struct metric *, const int64_t *U, int64_t count);
     void (*form)(struct metric *, const int64_t *U, int64_t count, double *G);
-    /* The same of few coordinates, from their columns alone. NULL: it would take all of A. */
+    /* It forms H on few coordinates from their columns alone. NULL: that would take all of A. */
     void (*block)(struct metric *, const int64_t *U, int64_t count, double *M);
     int (*is_kept)(const struct metric *); /* the matrix of some U serves for others. NULL: it does not */
 };
@@ -44,7 +44,8 @@ struct metric_ops {
     int uses_squares;  /* sum_i w_i a_ij^2 of the columns, if it can have them */
     int remembers_f;   /* needs not be prepared again for another descent on the same f */
     double share;      /* of the stationarity, to which a direction is solved unless --inner-tol says otherwise */
-    /* Why this metric cannot serve that objective; NULL: it can. */
+    /* The reason why this metric cannot serve that objective; it returns NULL if it can. NULL: the metric has no
+     * name of its own, but takes the place of `hessian` where that has been let through. */
     const char *(*refusal)(const struct loss *, const struct metric_settings *);
     int clips; /* may have more curvature than a non-convex f everywhere: steps beyond the model's minimum can pay */
     void (*layout)(struct metric *, struct arena *);
@@ -72,6 +73,7 @@ struct metric {
 };
 
 void dcpn_metric_state(struct metric *metric, struct state *state);
+int dcpn_metric_always_walks(const struct loss *loss); /* 1 */
 
 /* A metric for walks alone: a matrix. */
 struct matrix_metric {

@@ -34,19 +34,6 @@ static struct shared_hessian *hessian_of(struct metric *metric)
     return (struct shared_hessian *)metric;
 }
 
-static const char *refusal(const struct loss *loss, const struct metric_settings *settings)
-{
-    (void)loss;
-    (void)settings;
-    return NULL;
-}
-
-static int can_walk(const struct loss *loss)
-{
-    (void)loss;
-    return 1;
-}
-
 static void layout(struct metric *metric, struct arena *arena)
 {
     struct shared_hessian *H = hessian_of(metric);
@@ -240,9 +227,8 @@ const struct metric_ops dcpn_metric_shared_hessian = {
     .formula = "sum_i A_i'(diag(s_i) - s_i s_i'/w_i)A_i + ridge I + diag(mu), s = w softmax(u)",
     .state_size = sizeof(struct shared_hessian),
     .share = 0.5, /* its sweeps read the data */
-    .refusal = refusal,
     .clips = 1,
-    .walk.exists = can_walk,
+    .walk.exists = dcpn_metric_always_walks,
     .layout = layout,
     .uses_squares = 1,
     .prepare = prepare,
