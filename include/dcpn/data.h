@@ -173,7 +173,7 @@ typedef void dcpn_finding_function(void *user, const char *sentence);
 DCPN_API dcpn_status dcpn_check(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                 int64_t limit, dcpn_finding_function *report, void *user, int64_t *count);
 
-/* As dcpn_read and dcpn_write, but always LIBSVM text. */
+/* These two are dcpn_read and dcpn_write for LIBSVM text alone. */
 DCPN_API dcpn_status dcpn_read_libsvm(dcpn_context *context, const char *path, const dcpn_read_options *options,
                                       dcpn_dataset **dataset);
 DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *path);

@@ -34,9 +34,9 @@ DCPN_API int dcpn_result_get(const dcpn_result *result, const char *field, dcpn_
 /* The number of paths, and the number of points of one of them. */
 DCPN_API int64_t dcpn_paths_count(const dcpn_paths *paths);
 DCPN_API int64_t dcpn_paths_points(const dcpn_paths *paths, int64_t path);
-/* Of all paths: "rows", "features", "weight", "null_deviance", "time_s". Of a path: "penalty", "varying", "value",
- * "lambda_max", "end". Of a point: "lambda", "intercept", "deviance", "convexity" and the fields of its result. 0:
- * there is no such path, point or field. */
+/* Fields by their names. All paths together have "rows", "features", "weight", "null_deviance" and "time_s"; a path has
+ * "penalty", "varying", "value", "lambda_max" and "end"; a point has "lambda", "intercept", "deviance", "convexity" and
+ * the fields of its result. 0: there is no such path, point or field. */
 DCPN_API int dcpn_paths_get(const dcpn_paths *paths, const char *field, dcpn_value *value);
 DCPN_API int dcpn_paths_get_of_path(const dcpn_paths *paths, int64_t path, const char *field, dcpn_value *value);
 DCPN_API int dcpn_paths_get_of_point(const dcpn_paths *paths, int64_t path, int64_t point, const char *field,

@@ -186,7 +186,7 @@ struct range {
     double low, high;
 };
 
-/* Of u + t du in the rows of some weight; u may be NULL, for 0. */
+/* Finds the range of u + t du over the rows that have a weight; u NULL stands for 0. */
 static struct range range_of(const struct survival *s, const double *u, const double *du, double t)
 {
     struct range range = {HUGE_VAL, -HUGE_VAL};

@@ -11,7 +11,7 @@ struct given_survival {
     const double *start, *strata;
 };
 
-/* As dcpn_problem_set_groups has them. */
+/* Groups of features, in the form of dcpn_problem_set_groups. */
 struct given_groups {
     int64_t count; /* 0: there are no groups */
     const int64_t *start, *member;

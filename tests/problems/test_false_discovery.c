@@ -97,7 +97,7 @@ static dcpn_paths *fit_groups(const char *penalty, const double *lambdas, int is
     return paths;
 }
 
-/* Of groups: those that hold one of the features that matter are the true ones. */
+/* The share of false groups. A group is a true one if it holds one of the features that matter. */
 static double false_share_of_groups(const dcpn_path *path, const dcpn_path_point *point)
 {
     int64_t wrong = 0, used = 0, last = -1;
