@@ -22,10 +22,11 @@ typedef struct dcpn_hazard_rows {
 
 typedef struct dcpn_hazard dcpn_hazard;
 
-DCPN_API dcpn_status dcpn_hazard_new(dcpn_context *context, const dcpn_hazard_rows *rows, dcpn_hazard **hazard);
+DCPN_API dcpn_status dcpn_hazard_new(dcpn_context *context, const dcpn_hazard_rows *given, dcpn_hazard **hazard);
 DCPN_API void dcpn_hazard_free(dcpn_hazard *hazard);
 
-/* The times of events, ascending within each stratum; a time is there once for each stratum that has it. */
+/* The times of events, ascending within each stratum; a time is there once for each stratum that has it. NaN: there is
+ * no such instant. */
 DCPN_API int64_t dcpn_hazard_count(const dcpn_hazard *hazard);
 DCPN_API double dcpn_hazard_time(const dcpn_hazard *hazard, int64_t instant);
 

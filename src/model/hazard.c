@@ -47,12 +47,16 @@ static void accumulate(dcpn_hazard *h, const dcpn_hazard_rows *given)
 
 dcpn_status dcpn_hazard_new(dcpn_context *context, const dcpn_hazard_rows *given, dcpn_hazard **hazard)
 {
+    DCPN_NEED(context, context, given, hazard);
     *hazard = NULL;
+    const double *times = given->times, *scores = given->scores;
+    DCPN_NEED(context, times, scores);
+    DCPN_TRY(dcpn_need_size(context, "rows", given->rows));
     DCPN_TRY(check(context, given));
     dcpn_hazard *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     *made = (dcpn_hazard){.context = context};
-    const struct survival_rows rows = {given->rows,  given->times,  given->weights,
+    const struct survival_rows rows = {given->rows,  times,         given->weights,
                                        given->start, given->strata, given->is_efron};
     dcpn_status status = dcpn_survival_new(context, &rows, &made->rows);
     int64_t count = status == DCPN_OK ? made->rows->count : 0;
@@ -65,7 +69,7 @@ dcpn_status dcpn_hazard_new(dcpn_context *context, const dcpn_hazard_rows *given
         dcpn_hazard_free(made);
         return status;
     }
-    dcpn_cox_hazards(made->rows, given->scores, made->cumulative);
+    dcpn_cox_hazards(made->rows, scores, made->cumulative);
     accumulate(made, given);
     *hazard = made;
     return DCPN_OK;
@@ -82,11 +86,12 @@ void dcpn_hazard_free(dcpn_hazard *hazard)
 
 int64_t dcpn_hazard_count(const dcpn_hazard *hazard)
 {
-    return hazard->rows->count;
+    return hazard ? hazard->rows->count : 0;
 }
 
 double dcpn_hazard_time(const dcpn_hazard *hazard, int64_t instant)
 {
+    if (!hazard || instant < 0 || instant >= hazard->rows->count) return (double)NAN;
     return hazard->rows->instants[instant].time;
 }
 
@@ -107,6 +112,7 @@ static int64_t find_stratum(const dcpn_hazard *hazard, double stratum)
 /* The last instant of the stratum at or before the time has what has come together up to then. */
 double dcpn_hazard_until(const dcpn_hazard *hazard, double stratum, double time)
 {
+    if (!hazard) return (double)NAN;
     const struct instant *instants = hazard->rows->instants;
     int64_t position = find_stratum(hazard, stratum), low = 0, high = hazard->rows->count;
     if (position < 0) return (double)NAN;

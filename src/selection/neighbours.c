@@ -245,6 +245,9 @@ static dcpn_status check(dcpn_context *context, const dcpn_matrix *X, const dcpn
     if (X->columns < 2)
         return dcpn_fail(context, DCPN_DATA, "found %lld variable, expected at least 2", (long long)X->columns);
     if (X->rows < 2) return dcpn_fail(context, DCPN_DATA, "found %lld row, expected at least 2", (long long)X->rows);
+    if (options->rule != DCPN_NEIGHBOURS_AND && options->rule != DCPN_NEIGHBOURS_OR)
+        return dcpn_fail(context, DCPN_USAGE, "rule: found %d, expected DCPN_NEIGHBOURS_AND or DCPN_NEIGHBOURS_OR",
+                         (int)options->rule);
     if (options->gamma > 1.0 || isnan(options->gamma))
         return dcpn_fail(context, DCPN_USAGE, "gamma of EBIC: found %g, expected a number from 0 to 1", options->gamma);
     return DCPN_OK;
