@@ -5,8 +5,11 @@
 
 #include <string.h>
 
+#include "base/ranks.h"
 #include "matrix/dense.h"
 #include "matrix/sparse.h"
+
+static const char COPYING[] = "preparing the data";
 
 static int64_t source_row(const struct row_selection *selection, int64_t i)
 {
@@ -29,24 +32,32 @@ int dcpn_matrix_is_full(const dcpn_matrix *A)
     return !__builtin_mul_overflow(A->rows, A->columns, &all) && A->entries == all;
 }
 
+/* Column j of A is made whole in `column`; the rows that are wanted go to `values`. */
+static void copy_wanted(const dcpn_matrix *A, const struct row_selection *selection, int64_t j, double *column,
+                        double *values)
+{
+    double centre = centre_of(selection, j), scale = scale_of(selection, j);
+    memset(column, 0, (size_t)A->rows * sizeof *column);
+    A->ops->column_add(A, j, 1.0, column);
+    for (int64_t i = 0; i < selection->count; i++) values[i] = (column[source_row(selection, i)] - centre) / scale;
+}
+
 static dcpn_status copy_full(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
                              dcpn_matrix **copy)
 {
     int64_t count = selection->count;
     double *column = dcpn_allocate(context, (size_t)A->rows, sizeof *column);
     double *values = dcpn_allocate(context, (size_t)count * (size_t)A->columns, sizeof *values);
-    if (!column || !values) {
-        dcpn_free(context, column);
-        dcpn_free(context, values);
-        return DCPN_MEMORY;
-    }
-    for (int64_t j = 0; j < A->columns; j++) {
-        double centre = centre_of(selection, j), scale = scale_of(selection, j);
-        memset(column, 0, (size_t)A->rows * sizeof *column);
-        A->ops->column_add(A, j, 1.0, column);
-        for (int64_t i = 0; i < count; i++) values[j * count + i] = (column[source_row(selection, i)] - centre) / scale;
+    dcpn_status status = column && values ? DCPN_OK : DCPN_MEMORY;
+    for (int64_t j = 0; j < A->columns && status == DCPN_OK; j++) {
+        copy_wanted(A, selection, j, column, values + j * count);
+        status = dcpn_ranks_refuse_ended(context, COPYING);
     }
     dcpn_free(context, column);
+    if (status != DCPN_OK) {
+        dcpn_free(context, values);
+        return status;
+    }
     return dcpn_matrix_take_dense(context, count, A->columns, values, DCPN_FLOAT64, DCPN_COLUMN_MAJOR, copy);
 }
 
@@ -79,21 +90,33 @@ static dcpn_status allocate_sparse_copy(dcpn_context *context, const dcpn_matrix
     return DCPN_MEMORY;
 }
 
+/* Row i of the copy, from where the one before it ends. */
+static void copy_row(const dcpn_matrix *A, const struct row_selection *selection, int64_t i, struct sparse_copy *made)
+{
+    int64_t end = made->pointers[i];
+    int64_t length = A->ops->row(A, source_row(selection, i), made->columns, made->values + end);
+    for (int64_t k = 0; k < length; k++) {
+        made->indices[end + k] = (int32_t)made->columns[k];
+        made->values[end + k] -= centre_of(selection, made->columns[k]);
+        made->values[end + k] /= scale_of(selection, made->columns[k]);
+    }
+    made->pointers[i + 1] = end + length;
+}
+
 static dcpn_status copy_sparse(dcpn_context *context, const dcpn_matrix *A, const struct row_selection *selection,
                                dcpn_matrix **copy)
 {
     struct sparse_copy made = {0};
-    int64_t end = 0;
+    dcpn_status status = DCPN_OK;
     DCPN_TRY(allocate_sparse_copy(context, A, selection->count, &made));
     made.pointers[0] = 0;
-    for (int64_t i = 0; i < selection->count; i++) {
-        int64_t length = A->ops->row(A, source_row(selection, i), made.columns, made.values + end);
-        for (int64_t k = 0; k < length; k++) {
-            made.indices[end + k] = (int32_t)made.columns[k];
-            made.values[end + k] -= centre_of(selection, made.columns[k]);
-            made.values[end + k] /= scale_of(selection, made.columns[k]);
-        }
-        made.pointers[i + 1] = end += length;
+    for (int64_t i = 0; i < selection->count && status == DCPN_OK; i++) {
+        copy_row(A, selection, i, &made);
+        status = dcpn_ranks_refuse_ended(context, COPYING);
+    }
+    if (status != DCPN_OK) {
+        free_sparse_copy(context, &made);
+        return status;
     }
     dcpn_free(context, made.columns);
     struct compressed_owned arrays = {.rows = selection->count,

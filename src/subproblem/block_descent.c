@@ -13,7 +13,7 @@
 #include "subproblem/block.h"
 #include "subproblem/coordinate.h"
 
-enum { MATRIX_SWEEPS = 20, LONG = 256 /* coordinates in a sweep */, NEWTON_TRIALS = 6 };
+enum { MATRIX_SWEEPS = 20, LONG = 32 /* coordinates, before the driver is asked */, NEWTON_TRIALS = 6 };
 enum { SWEEPS_BEFORE_NEWTON = 4, ROWS_PER_SWEEP = 16 /* of a matrix: what a factor of it costs, in sweeps */ };
 static const double LEAST_RATIO = 0.1; /* a start that is nearly solved */
 
@@ -38,7 +38,8 @@ struct block_descent {
     double *y, *image;
     struct anderson anderson;
     struct rng rng;
-    int is_over;      /* the driver wants to end */
+    int64_t unasked;  /* coordinates since the driver was asked whether to end */
+    int is_over;      /* it wants to */
     int is_unbounded; /* the model with the curvature of h may be */
     struct small_model small;
 };
@@ -106,19 +107,38 @@ static double minimize_intercepts(const struct quadratic_model *model, double *d
     return largest;
 }
 
-static double sweep(struct block_factors *factors, const struct quadratic_model *model, const int64_t *list,
-                    int64_t count, double *d)
+/* Asks whether to end, but not after a few coordinates, which take no longer than to look at the clock. The Hessian of
+ * a block, made when a sweep first comes to it, may take long, so that a whole sweep is too late. */
+static void ask_to_end(struct block_descent *solver, int64_t coordinates)
+{
+    const struct subsolver *subsolver = &solver->subsolver;
+    solver->unasked += coordinates;
+    if (solver->unasked < LONG || !subsolver->should_end) return;
+    solver->unasked = 0;
+    solver->is_over = subsolver->should_end(subsolver->driver);
+}
+
+static double minimize_block(struct block_descent *solver, struct block_factors *factors,
+                             const struct quadratic_model *model, int64_t b, double *d)
+{
+    ask_to_end(solver, dcpn_block_size(&model->h1->blocks, b));
+    return dcpn_block_minimize(factors, model, b, d);
+}
+
+static double sweep(struct block_descent *solver, struct block_factors *factors, const struct quadratic_model *model,
+                    const int64_t *list, int64_t count, double *d)
 {
     double largest = minimize_intercepts(model, d);
-    for (int64_t i = 0; i < count; i++) largest = fmax(largest, dcpn_block_minimize(factors, model, list[i], d));
+    for (int64_t i = 0; i < count && !solver->is_over; i++)
+        largest = fmax(largest, minimize_block(solver, factors, model, list[i], d));
     return largest;
 }
 
-static double sweep_all(struct block_factors *factors, const struct quadratic_model *model, double *d)
+static double sweep_all(struct block_descent *solver, const struct quadratic_model *model, double *d)
 {
     double largest = fmax(dcpn_coordinate_settle_intercept(model, d), minimize_intercepts(model, d));
-    for (int64_t b = 0; b < model->h1->blocks.count; b++)
-        largest = fmax(largest, dcpn_block_minimize(factors, model, b, d));
+    for (int64_t b = 0; b < model->h1->blocks.count && !solver->is_over; b++)
+        largest = fmax(largest, minimize_block(solver, &solver->factors, model, b, d));
     return largest;
 }
 
@@ -186,12 +206,6 @@ static void accelerate(struct block_descent *solver, const struct block_factors 
     if (!(value_of(solver, factors, model, list, count, d) < before)) move_to(model, list, count, solver->y, d);
 }
 
-/* Asks whether to end, but not after a short sweep, which takes no longer than to look at the clock. */
-static int should_end(const struct subsolver *subsolver, int64_t count)
-{
-    return count >= LONG && subsolver->should_end && subsolver->should_end(subsolver->driver);
-}
-
 /* Sweeps over the list, up to so many, or until the violation is small enough; returns the last. */
 static double sweep_often(struct block_descent *solver, struct block_factors *factors,
                           const struct quadratic_model *model, int64_t *list, int64_t count, double enough,
@@ -201,9 +215,8 @@ static double sweep_often(struct block_descent *solver, struct block_factors *fa
     solver->anderson.count = 0;
     shuffle(&solver->rng, count, list);
     while (violation > enough && *left > 0 && !solver->is_over) {
-        violation = sweep(factors, model, list, count, d);
+        violation = sweep(solver, factors, model, list, count, d);
         (*left)--;
-        solver->is_over = should_end(&solver->subsolver, count);
         if (violation > enough && solver->subsolver.extrapolates) accelerate(solver, factors, model, list, count, d);
     }
     return violation;
@@ -424,7 +437,7 @@ static int64_t solve(struct subsolver *subsolver, const struct quadratic_model *
     dcpn_block_factors_forget(&solver->factors, model->h1->blocks.count);
     solver->is_over = solver->is_unbounded = 0;
     while (sweeps_left > 0 && !solver->is_over) {
-        double violation = sweep_all(&solver->factors, model, d);
+        double violation = sweep_all(solver, model, d);
         if (sweeps_left-- == max_iterations) enough = tolerance * fmin(fmax(violation / at_start, LEAST_RATIO), 1.0);
         if (!(violation > enough)) break;
         solve_in_use(solver, model, enough, &sweeps_left, d);
