@@ -19,6 +19,7 @@
 #include <math.h>
 
 #include "algorithm/spectral.h"
+#include "base/reduce.h"
 #include "base/tuning.h"
 #include "base/vector.h"
 
@@ -33,6 +34,7 @@ struct gist {
 static double first_L(const struct objective *F)
 {
     double weight = 0.0;
+    if (F->loss.is_exact) return dcpn_ranks_sum_of(F->loss.context, F->rows, F->loss.rows.w);
     for (int64_t i = 0; i < F->rows && !F->loss.own; i++) weight += F->loss.rows.w[i];
     return weight;
 }

@@ -302,21 +302,41 @@ static int is_in(const struct piece *piece, int64_t row)
     return row >= piece->begin && row < piece->end;
 }
 
-double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some)
+static void gather(const struct loss *loss, const double *u, struct some_rows *some)
 {
-    double sum = 0.0;
     for (int64_t i = 0; i < some->count; i++) {
         some->u[i] = u[some->rows[i]];
         some->y[i] = loss->rows.y[some->rows[i]];
         some->w[i] = loss->rows.w[some->rows[i]];
     }
+}
+
+static dcpn_loss gathered_by(const dcpn_loss *table, const struct some_rows *some)
+{
+    dcpn_loss gathered = *table;
+    gathered.rows = some->count;
+    gathered.y = some->y;
+    gathered.w = some->w;
+    return gathered;
+}
+
+void dcpn_loss_add_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some,
+                             struct full_sum *sum)
+{
+    gather(loss, u, some);
+    dcpn_loss gathered = gathered_by(&loss->rows, some);
+    for (int64_t i = 0; i < some->count; i++)
+        dcpn_full_add(sum, gathered.ops->change(&gathered, i, i + 1, some->u, some->du, t));
+}
+
+double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some)
+{
+    double sum = 0.0;
+    gather(loss, u, some);
     for (int64_t begin = 0, end; begin < some->count; begin = end) {
         struct piece piece = piece_at(loss, some->rows[begin], loss->rows.rows);
-        dcpn_loss gathered = *piece.table;
+        dcpn_loss gathered = gathered_by(piece.table, some);
         for (end = begin + 1; end < some->count && is_in(&piece, some->rows[end]);) end++;
-        gathered.rows = some->count;
-        gathered.y = some->y;
-        gathered.w = some->w;
         sum += gathered.ops->change(&gathered, begin, end, some->u, some->du, t);
     }
     return sum;

@@ -52,6 +52,10 @@ struct some_rows {
 void dcpn_some_rows_layout(struct some_rows *some, int64_t most, struct arena *arena);
 /* phi(u + t du) - phi(u), du being 0 on all other rows. Not for the caller's own. */
 double dcpn_loss_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some);
+/* Adds its terms, of the rows of this rank, to a sum that does not depend on who adds. */
+struct full_sum;
+void dcpn_loss_add_change_on(const struct loss *loss, const double *u, double t, struct some_rows *some,
+                             struct full_sum *sum);
 
 int dcpn_loss_has_scores(const struct loss *loss); /* several a row, that share something */
 int dcpn_loss_is_coupled(

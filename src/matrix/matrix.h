@@ -49,7 +49,9 @@ struct matrix_ops {
     void (*column_dots)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *r, double *g);
     void (*column_soon)(const dcpn_matrix *, int64_t j); /* a_j is about to be read: a hint; NULL: it would not help */
     double (*column_curvature)(const dcpn_matrix *, int64_t j, const double *w); /* sum_i w_i a_ij^2 */
-    int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);    /* of all columns; NULL: one by one */
+    /* of some columns, and of all; NULL: one by one */
+    void (*column_curvatures)(const dcpn_matrix *, const int64_t *columns, int64_t count, const double *w, double *out);
+    int64_t (*curvatures)(const dcpn_matrix *, const double *w, double *out);
     /* Both A'r and those, from one reading of A, and what else is to be done with its columns, NULL: nothing. NULL: it
      * would be two readings. */
     int64_t (*adjoint_and_curvatures)(const dcpn_matrix *, const double *r, const double *w,
@@ -198,6 +200,18 @@ static inline double dcpn_design_column_curvature(struct design *design, int64_t
 {
     design->touched += design->A->ops->column_entries(design->A, j);
     return design->A->ops->column_curvature(design->A, j, w);
+}
+
+/* out_k = sum_i w_i a_ij^2 for the columns j in the list */
+static inline void dcpn_design_column_curvatures(struct design *design, const int64_t *columns, int64_t count,
+                                                 const double *w, double *out)
+{
+    const dcpn_matrix *A = design->A;
+    if (A->ops->column_curvatures) A->ops->column_curvatures(A, columns, count, w, out);
+    for (int64_t k = 0; k < count; k++) {
+        design->touched += A->ops->column_entries(A, columns[k]);
+        if (!A->ops->column_curvatures) out[k] = A->ops->column_curvature(A, columns[k], w);
+    }
 }
 
 /* out_j = sum_i w_i a_ij^2 for all columns */

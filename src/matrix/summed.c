@@ -180,6 +180,12 @@ static double column_curvature(const dcpn_matrix *matrix, int64_t j, const doubl
     return curvature;
 }
 
+static void column_curvatures(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *w,
+                              double *out)
+{
+    products(summed_of(matrix), columns, count, 2, w, out);
+}
+
 static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *out)
 {
     products(summed_of(matrix), NULL, matrix->columns, 2, w, out);
@@ -242,6 +248,13 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
     const struct summed *A = summed_of(matrix);
     if (is_constant(A, j)) return 0;
     return A->is_sparse ? A->counts[j] : A->all_rows;
+}
+
+int64_t dcpn_summed_columns_with_entries(const struct summed *A)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < stored_columns(A); j++) count += column_entries(&A->base, j) > 0;
+    return count;
 }
 
 static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, double *values)
@@ -391,6 +404,7 @@ static const struct matrix_ops summed_ops = {
     .column_dot = column_dot,
     .column_dots = column_dots,
     .column_curvature = column_curvature,
+    .column_curvatures = column_curvatures,
     .curvatures = curvatures,
     .adjoint_and_curvatures = adjoint_and_curvatures,
     .column_axpy = column_axpy,

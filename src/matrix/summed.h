@@ -47,6 +47,9 @@ void dcpn_matrix_bound_rows(const dcpn_matrix *matrix, double bound);
 /* The weights in a product that brings squares along are at most this, likewise. */
 void dcpn_matrix_bound_weights(const dcpn_matrix *matrix, double bound);
 
+/* How many stored columns have an entry on any rank. */
+int64_t dcpn_summed_columns_with_entries(const struct summed *summed);
+
 /* How many of these columns a descent may have in use: as many as a Gram matrix is made for. */
 int64_t dcpn_summed_most_in_use(const dcpn_matrix *matrix, int64_t columns);
 

@@ -29,21 +29,21 @@ static int64_t convexity_limit(const dcpn_path_options *options, int64_t feature
     return limit < features ? limit : features;
 }
 
-/* Returns the label if all rows with a weight have the same one; NULL if there are several. The intercept then
+/* Do all rows with a weight, of all ranks, have the same label? The intercept then
  * explains everything, and lambda_max is 0 or a rounding error. */
-static const double *only_label(const struct fitting *f)
+static int find_only_label(const struct fitting *f, double *label)
 {
     const double *y = f->request->problem->y, *weights = f->request->problem->weights;
-    int64_t first = 0, rows = dcpn_problem_rows(f->request->problem);
-    if (!y || !f->paths->settings.intercept || f->request->problem->offset) return NULL;
-    if (f->plan->parts.is_exact && !weights) {
-        struct extent labels = dcpn_ranks_range(f->request->context, rows, y, NULL, 0);
-        return labels.least == labels.largest ? y : NULL;
+    double ends[2] = {(double)NAN, (double)NAN}; /* NaN counts as none */
+    if (!y || !f->paths->settings.intercept || f->request->problem->offset) return 0;
+    for (int64_t i = 0; i < dcpn_problem_rows(f->request->problem); i++) {
+        if (weights && !(weights[i] > 0.0)) continue;
+        ends[0] = fmin(ends[0], y[i]);
+        ends[1] = fmax(ends[1], y[i]);
     }
-    while (weights && first + 1 < rows && weights[first] == 0.0) first++;
-    for (int64_t i = first + 1; i < rows; i++)
-        if (y[i] != y[first] && (!weights || weights[i] > 0.0)) return NULL;
-    return y + first;
+    struct extent labels = dcpn_ranks_range(f->request->context, 2, ends, NULL, 0);
+    *label = labels.least;
+    return labels.least == labels.largest;
 }
 
 /* Returns the least lambda as a share of the largest. With many classes each has only its share of the rows, and its
@@ -67,12 +67,12 @@ static dcpn_status set_grid(struct fitting *f, double lambda_max)
         qsort(f->walk.lambdas, (size_t)f->walk.lambda_count, sizeof *f->walk.lambdas, descending);
         return DCPN_OK;
     }
-    const double *label = only_label(f);
-    if (label)
+    double label;
+    if (find_only_label(f, &label))
         return dcpn_fail(f->request->context, DCPN_DATA,
                          "labels: found %.10g in every row, expected different ones; the intercept explains it, and "
                          "nothing is left for features",
-                         *label);
+                         label);
     if (!isfinite(lambda_max))
         return dcpn_fail(
             f->request->context, DCPN_DATA,
@@ -130,7 +130,6 @@ static dcpn_status search_path(struct fitting *f)
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
     const dcpn_paths *like = f->request->like;
     int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->levels.all->active_set;
-    if (f->plan->parts.is_exact) return DCPN_OK;
     if (!wanted || dcpn_fitting_searches_always(f) || h->own || !dcpn_penalty_has_h2(h)) return DCPN_OK;
     return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
 }

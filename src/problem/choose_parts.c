@@ -321,8 +321,6 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (strcmp(settings->active_set, "off") == 0)
         return "it works on the columns that matter; leave out --active-set off";
     if (!settings->gram) return "it sweeps in the matrix of the columns in use; leave out --no-gram";
-    if (strcmp(settings->global, "off") != 0 && !is_auto(settings->global))
-        return "a search over basins is not known to it; use --global off";
     return NULL;
 }
 
@@ -336,14 +334,21 @@ static int64_t columns_with_entries(const dcpn_matrix *A)
 /* Chooses the search. With many rows for each feature, fewer features at a lower F predict as well; with fewer rows,
  * leaving features out costs accuracy. For two classes on small data with more rows than features, the lowest F
  * predicts best. */
-static enum search_kind choose_search(const dcpn_problem *problem, const struct parts *parts)
+enum search_kind dcpn_usual_search(const struct parts *parts, double rows, double columns)
 {
-    if (!problem || !problem->A) return DCPN_SEARCH_PATH;
-    double rows = dcpn_problem_counted_rows(problem), columns = (double)columns_with_entries(problem->A);
     int has_classes = parts->loss && parts->loss->targets == DCPN_CLASSES && !parts->unlabelled;
-    int is_quick = parts->metric == &dcpn_metric_hessian && rows * columns <= AUTO_FEW_NUMBERS;
-    if (has_classes && is_quick && columns < rows) return DCPN_SEARCH_PATH_AND_DROP;
+    int by_hessian = parts->metric == &dcpn_metric_hessian || parts->metric == &dcpn_metric_gram_hessian;
+    if (has_classes && by_hessian && rows * columns <= AUTO_FEW_NUMBERS && columns < rows)
+        return DCPN_SEARCH_PATH_AND_DROP;
     return floor(rows / AUTO_MANY_ROWS) >= columns ? DCPN_SEARCH_PATH_THEN_DROP : DCPN_SEARCH_PATH;
+}
+
+/* Where sums are exact the search is chosen when the rows of all ranks are known. */
+static enum search_kind choose_search(const dcpn_problem *problem, struct parts *parts)
+{
+    parts->chooses_search = parts->is_exact;
+    if (parts->is_exact || !problem || !problem->A) return DCPN_SEARCH_PATH;
+    return dcpn_usual_search(parts, dcpn_problem_counted_rows(problem), (double)columns_with_entries(problem->A));
 }
 
 /* A convex penalty has no basins to search. Where unlabelled rows weigh more than labelled ones, the start for them
@@ -355,7 +360,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
     const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
     parts->search = DCPN_SEARCH_OFF;
     if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
-    if (sentence || !dcpn_penalty_has_h2(penalty) || parts->is_exact) return DCPN_OK;
+    if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
     if (parts->unlabelled && !asked && !dcpn_unlabelled_weigh_at_most(1.0, problem, settings)) return DCPN_OK;
     if (asked || (wanted && parts->algorithm == &dcpn_algorithm_dcpn && !settings->majorize))
         parts->search = asked ? find_search(settings->global) : choose_search(problem, parts);

@@ -24,11 +24,14 @@ struct parts {
     int active_set;
     int is_exact; /* sums over rows do not depend on who adds */
     enum search_kind search;
+    int chooses_search; /* the plan does, by dcpn_usual_search, once it knows the rows of all ranks */
 };
 
 /* Finds the parts, settles what is auto, and refuses what does not go together. problem may be NULL. */
 dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                               struct parts *parts);
+/* The search where none is asked for, by the rows and the columns with entries. */
+enum search_kind dcpn_usual_search(const struct parts *parts, double rows, double columns);
 /* Do the settings ask for sums that do not depend on who adds, or are there ranks, which need them? */
 int dcpn_sums_are_exact(const dcpn_context *context, const dcpn_settings *settings);
 /* Logs which parts were chosen. */

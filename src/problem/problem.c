@@ -14,7 +14,8 @@ int64_t dcpn_problem_rows(const dcpn_problem *problem)
     return problem->A ? dcpn_matrix_rows(problem->A) : problem->f->size;
 }
 
-static double counted_on_ranks(const dcpn_problem *problem)
+/* An exact sum, so that it is the same for any number of ranks. */
+static double counted_by_weight(const dcpn_problem *problem)
 {
     int64_t words[FULL_WORDS + 1] = {0}, *weighted = words + FULL_WORDS;
     struct full_sum total;
@@ -31,20 +32,15 @@ static double counted_on_ranks(const dcpn_problem *problem)
 
 double dcpn_problem_counted_rows(const dcpn_problem *problem)
 {
-    int64_t rows = dcpn_problem_rows(problem), weighted = 0;
-    double total = 0.0;
-    if (dcpn_has_ranks(problem->context)) return counted_on_ranks(problem);
-    if (!problem->weights) return (double)rows;
-    for (int64_t i = 0; i < rows; i++) {
-        total += problem->weights[i];
-        weighted += problem->weights[i] > 0.0;
-    }
-    return fmax(total, (double)weighted);
+    if (!problem->weights && !dcpn_has_ranks(problem->context)) return (double)dcpn_problem_rows(problem);
+    return counted_by_weight(problem);
 }
 
 double dcpn_problem_counted_entries(const dcpn_problem *problem)
 {
-    double rows = (double)dcpn_problem_rows(problem), entries = (double)dcpn_matrix_entries(problem->A);
+    int64_t all[] = {dcpn_problem_rows(problem), dcpn_matrix_entries(problem->A)};
+    dcpn_ranks_sum(problem->context, all, 2);
+    double rows = (double)all[0], entries = (double)all[1];
     return rows > 0.0 ? entries * (dcpn_problem_counted_rows(problem) / rows) : entries;
 }
 

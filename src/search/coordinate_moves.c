@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/reduce.h"
 #include "base/sort.h"
 #include "search/block_moves.h"
 
@@ -98,15 +99,58 @@ int64_t dcpn_moves_count(struct moves *moves, struct objective *F, struct point 
     return count;
 }
 
+/* The work is that of the rows of all ranks. */
+static void read_column(struct moves *moves, struct objective *F, int64_t j)
+{
+    const dcpn_matrix *A = F->design.A;
+    struct some_rows *column = &moves->column;
+    column->count = A->ops->column(A, j, column->rows, column->du);
+    F->design.touched += A->ops->by_ranks ? A->ops->column_entries(A, j) : column->count;
+}
+
+static double add_other_terms(const struct objective *F, const struct point *point, int64_t j, double delta,
+                              double change)
+{
+    if (j < F->features) change += F->ridge * delta * (point->x[j] + 0.5 * delta);
+    return change + dcpn_penalty_change_at(&F->penalty, j, point->x[j], delta);
+}
+
+static void change_on_ranks(struct moves *moves, struct objective *F, const struct point *point, int count,
+                            const int64_t *columns, const double *delta, double *change)
+{
+    int64_t words[MOVES_AT_ONCE * FULL_WORDS];
+    for (int k = 0; k < count; k++) {
+        struct full_sum sum;
+        dcpn_full_clear(&sum);
+        if (delta[k] != 0.0) read_column(moves, F, columns[k]);
+        if (delta[k] != 0.0) dcpn_loss_add_change_on(&F->loss, point->u, delta[k], &moves->column, &sum);
+        dcpn_full_pack(&sum, words + k * FULL_WORDS);
+    }
+    dcpn_ranks_sum(F->loss.context, words, (int64_t)count * FULL_WORDS);
+    for (int k = 0; k < count; k++) change[k] = dcpn_full_value(words + k * FULL_WORDS);
+}
+
+void dcpn_moves_changes(struct moves *moves, struct objective *F, const struct point *point, int count,
+                        const int64_t *columns, const double *delta, double *change)
+{
+    if (F->loss.is_exact) change_on_ranks(moves, F, point, count, columns, delta, change);
+    for (int k = 0; k < count; k++) {
+        if (delta[k] == 0.0) change[k] = 0.0;
+        if (delta[k] == 0.0) continue;
+        if (!F->loss.is_exact) {
+            read_column(moves, F, columns[k]);
+            change[k] = dcpn_loss_change_on(&F->loss, point->u, delta[k], &moves->column);
+        }
+        change[k] = add_other_terms(F, point, columns[k], delta[k], change[k]);
+    }
+}
+
 double dcpn_moves_change(struct moves *moves, struct objective *F, const struct point *point, int64_t j,
                          double delta)
 {
-    struct some_rows *column = &moves->column;
-    column->count = F->design.A->ops->column(F->design.A, j, column->rows, column->du);
-    F->design.touched += column->count;
-    double change = dcpn_loss_change_on(&F->loss, point->u, delta, column);
-    if (j < F->features) change += F->ridge * delta * (point->x[j] + 0.5 * delta);
-    return change + dcpn_penalty_change_at(&F->penalty, j, point->x[j], delta);
+    double change;
+    dcpn_moves_changes(moves, F, point, 1, &j, &delta, &change);
+    return change;
 }
 
 void dcpn_moves_move(const struct moves *moves, struct point *point, int64_t j, double delta, double change)
@@ -117,9 +161,69 @@ void dcpn_moves_move(const struct moves *moves, struct point *point, int64_t j, 
     point->value += change;
 }
 
+/* ---- listed moves, one after another ---- */
+
+typedef double delta_function(const struct moves *moves, const struct objective *F, const struct point *point,
+                              int64_t j);
+
+/* The first of the listed moves from i on that lowers F, among up to `most`, which are asked for together; returns how
+ * many do not. */
+static int64_t skip_useless(struct moves *moves, struct objective *F, const struct point *point, int64_t i, int most,
+                            delta_function *delta_of, double *change)
+{
+    double delta[MOVES_AT_ONCE] = {0}, changes[MOVES_AT_ONCE];
+    int k = 0;
+    for (; k < most; k++) delta[k] = delta_of(moves, F, point, moves->order[i + k]);
+    dcpn_moves_changes(moves, F, point, most, moves->order + i, delta, changes);
+    for (k = 0; k < most && !(changes[k] < 0.0);) k++;
+    if (k == most) return most;
+    *change = changes[k];
+    if (k + 1 < most) read_column(moves, F, moves->order[i + k]);
+    return k;
+}
+
+/* Makes those of the listed moves that lower F where the ones before have led, and returns their number. On ranks a
+ * question is a message: after moves that were of no use several are asked for in one, of which those up to the first
+ * useful one count. */
+static int64_t make_in_order(struct moves *moves, struct objective *F, struct point *point, int64_t count,
+                             delta_function *delta_of)
+{
+    int64_t made = 0;
+    int most = F->loss.is_exact ? MOVES_AT_ONCE : 1, asked = 1;
+    for (int64_t i = 0; i < count;) {
+        double change;
+        int64_t left = count - i;
+        if (asked > left) asked = (int)left;
+        int64_t skipped = skip_useless(moves, F, point, i, asked, delta_of, &change);
+        i += skipped;
+        if (skipped == asked) {
+            asked = 2 * asked < most ? 2 * asked : most;
+            continue;
+        }
+        int64_t j = moves->order[i++];
+        dcpn_moves_move(moves, point, j, delta_of(moves, F, point, j), change);
+        made++;
+        asked = 1;
+    }
+    return made;
+}
+
+static double move_of(const struct moves *moves, const struct objective *F, const struct point *point, int64_t j)
+{
+    double promised;
+    return best_move(&F->penalty, j, moves->L[j], point->x[j], point->gradient[j], &promised);
+}
+
+static double drop_of(const struct moves *moves, const struct objective *F, const struct point *point, int64_t j)
+{
+    (void)moves;
+    (void)F;
+    return -point->x[j];
+}
+
 int64_t dcpn_moves_make(struct moves *moves, struct objective *F, struct point *point, struct look *look, double goal)
 {
-    int64_t count = 0, moved = 0;
+    int64_t count = 0;
     const struct penalty *h = &F->penalty;
     if (h->composition) {
         dcpn_moves_learn(moves, F);
@@ -135,15 +239,7 @@ int64_t dcpn_moves_make(struct moves *moves, struct objective *F, struct point *
         moves->order[count++] = j;
     }
     dcpn_sort_by(moves->size, moves->order, count);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t j = moves->order[i];
-        double promised, s = best_move(h, j, moves->L[j], point->x[j], point->gradient[j], &promised);
-        double change = dcpn_moves_change(moves, F, point, j, s);
-        if (!(change < 0.0)) continue;
-        dcpn_moves_move(moves, point, j, s, change);
-        moved++;
-    }
-    return moved;
+    return make_in_order(moves, F, point, count, move_of);
 }
 
 /* Is h2_j(x) above 0? */
@@ -171,9 +267,12 @@ static int64_t list_droppable(struct moves *moves, struct objective *F, const st
 int dcpn_moves_has_drop(struct moves *moves, struct objective *F, const struct point *point, int only_bent)
 {
     int64_t count = list_droppable(moves, F, point, only_bent);
-    for (int64_t i = 0; i < count; i++) {
-        int64_t j = moves->order[i];
-        if (dcpn_moves_change(moves, F, point, j, -point->x[j]) < 0.0) return 1;
+    int most = F->loss.is_exact ? MOVES_AT_ONCE : 1;
+    for (int64_t i = 0; i < count;) {
+        double change;
+        int asked = count - i < most ? (int)(count - i) : most;
+        if (skip_useless(moves, F, point, i, asked, drop_of, &change) < asked) return 1;
+        i += asked;
     }
     return 0;
 }
@@ -182,13 +281,5 @@ int64_t dcpn_moves_drop(struct moves *moves, struct objective *F, struct point *
 {
     dcpn_moves_learn(moves, F);
     if (F->penalty.composition) return dcpn_block_moves_drop(moves, F, point, only_bent);
-    int64_t count = list_droppable(moves, F, point, only_bent), dropped = 0;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t j = moves->order[i];
-        double change = dcpn_moves_change(moves, F, point, j, -point->x[j]);
-        if (!(change < 0.0)) continue;
-        dcpn_moves_move(moves, point, j, -point->x[j], change);
-        dropped++;
-    }
-    return dropped;
+    return make_in_order(moves, F, point, list_droppable(moves, F, point, only_bent), drop_of);
 }

@@ -47,6 +47,10 @@ int64_t dcpn_moves_make(struct moves *moves, struct objective *objective, struct
 double dcpn_moves_change(struct moves *moves, struct objective *objective, const struct point *point, int64_t j,
                          double delta);
 void dcpn_moves_move(const struct moves *moves, struct point *point, int64_t j, double delta, double change);
+/* Several such questions at the same point, which are one message on ranks. */
+enum { MOVES_AT_ONCE = 16 };
+void dcpn_moves_changes(struct moves *moves, struct objective *objective, const struct point *point, int count,
+                        const int64_t *columns, const double *delta, double *change);
 
 /* Sets coefficients to 0 where that lowers F, those that matter least first. The exact change of the loss over the
  * column decides. x, u and F of the point are kept current. Returns how many were set to 0. With `only_bent`

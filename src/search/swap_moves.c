@@ -13,6 +13,7 @@
 #include "base/sort.h"
 #include "base/tuning.h"
 #include "base/vector.h"
+#include "matrix/summed.h"
 
 int dcpn_swaps_exist(const struct objective *F)
 {
@@ -32,54 +33,72 @@ void dcpn_swaps_layout(struct swaps *swaps, const struct objective *F, struct ar
 static int64_t list_out(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point)
 {
     int64_t count = 0;
-    for (int64_t j = 0; j < F->features; j++) {
-        if (point->x[j] == 0.0 || !(F->penalty.c[j] > 0.0)) continue;
-        swaps->loss[count] = dcpn_moves_change(moves, F, point, j, -point->x[j]);
-        swaps->out[count++] = j;
+    double delta[MOVES_AT_ONCE];
+    for (int64_t j = 0; j < F->features; j++)
+        if (point->x[j] != 0.0 && F->penalty.c[j] > 0.0) swaps->out[count++] = j;
+    for (int64_t first = 0; first < count; first += MOVES_AT_ONCE) {
+        int some = count - first < MOVES_AT_ONCE ? (int)(count - first) : MOVES_AT_ONCE;
+        for (int k = 0; k < some; k++) delta[k] = -point->x[swaps->out[first + k]];
+        dcpn_moves_changes(moves, F, point, some, swaps->out + first, delta, swaps->loss + first);
     }
     dcpn_sort_by(swaps->loss, swaps->out, count);
     return count;
 }
 
-struct entry {
-    int64_t column;
-    double promise; /* g^2 / L */
+struct entries {
+    int count;
+    int64_t column[SWAP_TRIED];
+    double promise[SWAP_TRIED]; /* g^2 / L */
 };
 
 /* Lists the columns not in use that promise most, the best first. */
-static int list_in(const struct moves *moves, const struct objective *F, const struct point *point, int64_t out,
-                   struct entry best[SWAP_TRIED])
+static void list_in(const struct moves *moves, const struct objective *F, const struct point *point, int64_t out,
+                    struct entries *best)
 {
-    int count = 0;
+    best->count = 0;
     for (int64_t k = 0; k < F->features; k++) {
         if (point->x[k] != 0.0 || k == out || !(moves->L[k] > 0.0)) continue;
         double promise = point->gradient[k] * point->gradient[k] / moves->L[k];
-        if (count == SWAP_TRIED && !(promise > best[count - 1].promise)) continue;
-        int place = count < SWAP_TRIED ? count++ : count - 1;
-        for (; place > 0 && best[place - 1].promise < promise; place--) best[place] = best[place - 1];
-        best[place] = (struct entry){k, promise};
+        if (best->count == SWAP_TRIED && !(promise > best->promise[SWAP_TRIED - 1])) continue;
+        int place = best->count < SWAP_TRIED ? best->count++ : SWAP_TRIED - 1;
+        for (; place > 0 && best->promise[place - 1] < promise; place--) {
+            best->column[place] = best->column[place - 1];
+            best->promise[place] = best->promise[place - 1];
+        }
+        best->column[place] = k;
+        best->promise[place] = promise;
     }
-    return count;
+}
+
+/* The step of each of the columns. */
+static void find_steps(struct swaps *swaps, const struct moves *moves, struct objective *F, const struct point *point,
+                       const struct entries *in, double *step)
+{
+    dcpn_loss_curvature1(&F->loss, point->u, swaps->curvature);
+    double sup = dcpn_loss_curvature1_sup(&F->loss);
+    if (F->loss.is_exact) dcpn_matrix_bound_rows(F->design.A, 2.0 * sup * dcpn_objective_largest_weight(F));
+    dcpn_design_column_curvatures(&F->design, in->column, in->count, swaps->curvature, step);
+    for (int i = 0; i < in->count; i++) {
+        int64_t k = in->column[i];
+        double H = fmax(step[i] + F->ridge, SWAP_LEAST_CURVATURE * moves->L[k]);
+        step[i] = dcpn_penalty_prox_at(&F->penalty, k, -point->gradient[k] / H, 1.0 / H);
+    }
 }
 
 /* Finds the best column to take in, and its step; returns the change of F. */
 static double find_in(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point,
                       int64_t out, int64_t *in, double *step)
 {
-    struct entry best[SWAP_TRIED];
-    double least = 0.0;
-    dcpn_loss_curvature1(&F->loss, point->u, swaps->curvature);
-    int count = list_in(moves, F, point, out, best);
-    for (int i = 0; i < count; i++) {
-        int64_t k = best[i].column;
-        double H = dcpn_design_column_curvature(&F->design, k, swaps->curvature) + F->ridge;
-        H = fmax(H, SWAP_LEAST_CURVATURE * moves->L[k]);
-        double s = dcpn_penalty_prox_at(&F->penalty, k, -point->gradient[k] / H, 1.0 / H);
-        double change = s != 0.0 ? dcpn_moves_change(moves, F, point, k, s) : 0.0;
-        if (!(change < least)) continue;
-        least = change;
-        *in = k;
-        *step = s;
+    struct entries best;
+    double least = 0.0, steps[SWAP_TRIED], changes[SWAP_TRIED];
+    list_in(moves, F, point, out, &best);
+    find_steps(swaps, moves, F, point, &best, steps);
+    dcpn_moves_changes(moves, F, point, best.count, best.column, steps, changes);
+    for (int i = 0; i < best.count; i++) {
+        if (steps[i] == 0.0 || !(changes[i] < least)) continue;
+        least = changes[i];
+        *in = best.column[i];
+        *step = steps[i];
     }
     return least;
 }

@@ -49,7 +49,7 @@ static void set_options(const struct plan *plan, dcpn_path_options *o)
     o->penalty_count = sizeof penalties / sizeof *penalties;
     o->values = shapes;
     o->value_count = sizeof shapes / sizeof *shapes;
-    o->is_twofold = !plan->parts.is_exact; /* a search is not known to exact sums */
+    o->is_twofold = 1;
     o->is_by_size |= may_refit(plan);
 }
 

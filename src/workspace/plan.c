@@ -72,6 +72,16 @@ static const dcpn_problem *problem_scaled(const struct plan *plan)
     return plan->repeated.column ? &plan->given : plan->problem;
 }
 
+static dcpn_status sum_over_ranks(struct plan *plan)
+{
+    struct parts *parts = &plan->parts;
+    DCPN_TRY(dcpn_summed_new(plan->context, dcpn_plan_matrix(plan), plan->settings.intercept, &plan->summed));
+    if (parts->chooses_search)
+        parts->search = dcpn_usual_search(parts, dcpn_problem_counted_rows(&plan->given),
+                                          (double)dcpn_summed_columns_with_entries(plan->summed));
+    return DCPN_OK;
+}
+
 static dcpn_status make(struct plan *plan)
 {
     DCPN_TRY(dcpn_ranks_refuse_ended(plan->context, "preparing the data"));
@@ -87,7 +97,7 @@ static dcpn_status make(struct plan *plan)
     DCPN_TRY(find_numbers(plan));
     const dcpn_matrix *A = dcpn_plan_matrix(plan);
     if (plan->parts.is_exact) {
-        DCPN_TRY(dcpn_summed_new(plan->context, A, plan->settings.intercept, &plan->summed));
+        DCPN_TRY(sum_over_ranks(plan));
         A = &plan->summed->base;
     }
     return dcpn_shape_unit_find(&plan->targets, plan->problem, &plan->settings, &plan->parts, A, &plan->shape_unit);

@@ -22,8 +22,8 @@ static void check_ranks(struct scene *scene, const dcpn_settings *settings, int 
     scene->settings = *settings;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int dealing = EVEN; dealing < (scene->is_sparse ? dealings : DEALT); dealing++) {
-            int is_long = scene->validation && sizes[s] != 3 && (sizes[s] != 7 || dealing != WITH_AN_EMPTY_ONE);
-            if (is_long) continue;
+            int takes_long = scene->validation || strcmp(settings->global, "off") != 0;
+            if (takes_long && sizes[s] != 3 && (sizes[s] != 7 || dealing != WITH_AN_EMPTY_ONE)) continue;
             struct thread_ranks ranks = {0};
             dcpn_status statuses[MOST_THREAD_RANKS];
             static struct run run;
@@ -49,6 +49,7 @@ static void check_penalties(struct scene *scene, dcpn_settings settings, double 
             settings.intercept = more & 1;
             settings.standardize = more >> 1;
             settings.tol = 1e-6;
+            settings.global = more & 1 ? "off" : "auto";
             if (settings.standardize) settings.lambda *= 2.0;
             scene->has_weights = more == 3;
             check_ranks(scene, &settings, DEALINGS);
@@ -87,6 +88,31 @@ static void groups_have_the_same_bytes(void **state)
         check_ranks(scene, &settings, DEALINGS);
     }
     scene->grouping = NULL;
+}
+
+/* And a deeper search never ends above a shallower one. */
+static void searches_have_the_same_bytes(void **state)
+{
+    static const char *const deep[] = {"path", "path-then-drop", "path+drop"};
+    struct scene *scene = *state;
+    dcpn_settings settings = dcpn_settings_default();
+    struct outcome plain;
+    draw_scene(scene, 1);
+    settings.penalty = "mcp";
+    settings.intercept = 1;
+    for (scene->is_sparse = 0; scene->is_sparse < 2; scene->is_sparse++) {
+        settings.lambda = 9.0;
+        settings.global = "off";
+        fit_alone(scene, settings, &plain);
+        for (size_t k = 0; k < sizeof deep / sizeof *deep; k++) {
+            struct outcome searched;
+            settings.global = deep[k];
+            fit_alone(scene, settings, &searched);
+            assert_true(searched.objective <= plain.objective);
+            check_ranks(scene, &settings, k == 2 ? DEALINGS : UNEVEN);
+            plain = searched;
+        }
+    }
 }
 
 /* A fit of mostly empty columns is that of the others; one rank has none at all. */
@@ -248,9 +274,13 @@ static void a_call_that_fails_is_a_status_everywhere(void **state)
     scene->is_sparse = 1;
     scene->size = 3;
     scene->settings = settings;
+    scene->settings.global = "off";
     fail_calls(scene, 1);
-    scene->validation = &options;
+    scene->settings.global = "path+drop";
     fail_calls(scene, 61);
+    scene->settings.global = "auto";
+    scene->validation = &options;
+    fail_calls(scene, 211);
     scene->validation = NULL;
 }
 
@@ -272,6 +302,7 @@ int main(void)
         cmocka_unit_test(numbers_have_the_same_bytes),
         cmocka_unit_test(classes_have_the_same_bytes),
         cmocka_unit_test(groups_have_the_same_bytes),
+        cmocka_unit_test(searches_have_the_same_bytes),
         cmocka_unit_test(empty_columns_change_nothing),
         cmocka_unit_test(smooth_penalties_have_the_same_bytes),
         cmocka_unit_test(validations_have_the_same_bytes),
