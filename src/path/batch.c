@@ -44,7 +44,7 @@ static struct objective *objective_of(const struct fitting *f)
 
 static int pays(const struct fitting *f)
 {
-    return f->plan->parts.search == DCPN_SEARCH_OFF && !f->transduction && dcpn_is_wide(f->levels.all);
+    return !f->transduction && dcpn_is_wide(f->levels.all);
 }
 
 dcpn_status dcpn_batch_new(struct fitting *f)
@@ -269,6 +269,7 @@ static dcpn_status certify(struct fitting *f, int64_t first)
         if (!look_at_all_columns(f, f->batch->ends[k].goal) && point->fit.outcome == DCPN_CONVERGED)
             return fit_again(f, first + k);
         fill_point(f, &f->batch->ends[k], point);
+        f->walk.work[first + k] = f->batch->ends[k].descent.work + (double)objective_of(f)->design.A->entries;
         DCPN_TRY(dcpn_fitting_keep(f, point));
     }
     return DCPN_OK;

@@ -29,6 +29,7 @@ struct walk {
     int64_t *index;
     int has_moved;   /* the workspace is at the last point, but knows nothing of it */
     double foreseen; /* sweeps that the next fit will probably take */
+    double *work;    /* of the plain descent at each lambda */
     struct null_model null;
 };
 
@@ -41,6 +42,7 @@ struct fitting {
     struct levels levels;        /* `few` is that of the batches, if there are any */
     struct transduction *transduction;
     struct batch *batch; /* NULL: one lambda at a time */
+    dcpn_path plain;     /* of plain descents, before it was searched at every lambda; no points: it was not */
     struct walk walk;
     struct convexity convexity;
     struct watch watch;
@@ -61,6 +63,9 @@ void dcpn_fitting_begin(struct fitting *f);
 dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start);
 /* Keeps the point of `all` as a point of the path: its local convexity and its coefficients. */
 dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point);
+/* Makes the point of `all`, at which a descent has ended lower, that of the path. The work counted for the point
+ * stays. */
+dcpn_status dcpn_fitting_replace(struct fitting *f, dcpn_path_point *point, const dcpn_result *end);
 /* Is every lambda searched by itself, and not the path as a whole? */
 static inline int dcpn_fitting_searches_always(const struct fitting *f)
 {
@@ -123,6 +128,11 @@ dcpn_status dcpn_batch_confirm(struct fitting *f, double goal, int *is_good, int
 /* Descends again at the lambdas of the path at which F is not known to be locally convex, and keeps the lowest ends.
  * Unless it is NULL, the path `like` says where F is convex. */
 dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like);
+
+/* ---- path_depths.c ---- */
+
+/* Searches at every lambda of the path by itself, as deep as --global says. */
+dcpn_status dcpn_path_deepen(struct fitting *f);
 
 /* ---- by_size.c ---- */
 

@@ -130,7 +130,8 @@ static dcpn_status search_path(struct fitting *f)
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
     const dcpn_paths *like = f->request->like;
     int wanted = strcmp(f->paths->settings.global, "auto") == 0 && f->levels.all->active_set;
-    if (!wanted || dcpn_fitting_searches_always(f) || h->own || !dcpn_penalty_has_h2(h)) return DCPN_OK;
+    if (dcpn_fitting_searches_always(f)) return dcpn_path_deepen(f);
+    if (!wanted || h->own || !dcpn_penalty_has_h2(h)) return DCPN_OK;
     return dcpn_path_search(f, like ? &like->paths[f->path - f->paths->paths] : NULL);
 }
 
@@ -164,26 +165,11 @@ static dcpn_status search_and_cut(struct fitting *f)
  * points. */
 static dcpn_status copy_points(struct fitting *f, const dcpn_path *local)
 {
-    dcpn_context *context = f->request->context;
     const dcpn_paths *like = f->request->like;
     dcpn_path *path = f->path;
     int64_t most = like ? like->paths[path - f->paths->paths].count : local->count;
-    path->count = local->count < most ? local->count : most;
-    path->lambda_max = local->lambda_max;
-    path->shape_unit = local->shape_unit;
-    path->end = local->end;
-    size_t intercepts = local->intercepts ? (size_t)(path->count * f->plan->targets.scores) : 0;
-    path->points = dcpn_allocate(context, (size_t)path->count, sizeof *path->points);
-    if (local->intercepts) path->intercepts = dcpn_allocate(context, intercepts, sizeof *path->intercepts);
-    path->index = dcpn_allocate(context, (size_t)local->used, sizeof *path->index);
-    path->value_of = dcpn_allocate(context, (size_t)local->used, sizeof *path->value_of);
-    if (!path->points || !path->index || !path->value_of || (local->intercepts && !path->intercepts))
-        return DCPN_MEMORY;
-    if (local->intercepts) dcpn_copy((int64_t)intercepts, local->intercepts, path->intercepts);
-    path->used = path->room = local->used;
-    if (path->count) memcpy(path->points, local->points, (size_t)path->count * sizeof *path->points);
-    if (local->used) memcpy(path->index, local->index, (size_t)local->used * sizeof *path->index);
-    dcpn_copy(local->used, local->value_of, path->value_of);
+    int64_t count = local->count < most ? local->count : most;
+    DCPN_TRY(dcpn_path_copy(f->request->context, local, count, f->plan->targets.scores, path));
     f->done += path->count;
     return DCPN_OK;
 }
@@ -231,6 +217,7 @@ static dcpn_status refuse_infinite_null(const struct fitting *f)
 static void free_penalty(struct fitting *f)
 {
     dcpn_batch_free(f);
+    dcpn_path_free_points(f->request->context, &f->plain);
     dcpn_transduction_free(f->transduction);
     dcpn_levels_free(&f->levels);
     dcpn_plan_free(f->plan);
@@ -289,8 +276,9 @@ static dcpn_status fit_penalty(struct fitting *f, int64_t first)
     DCPN_TRY(make_penalty(f));
     DCPN_TRY(fit_path(f, NULL));
     for (int64_t v = first + 1; v < f->paths->count; v++) {
+        if (strcmp(f->paths->paths[v].settings.penalty, f->path->settings.penalty) != 0) break;
         const dcpn_path *before = f->path->kind == DCPN_PATH_SEARCHED ? f->path - 1 : f->path;
-        if (strcmp(f->paths->paths[v].settings.penalty, before->settings.penalty) != 0) break;
+        if (f->plain.count > 0) before = &f->plain;
         f->path = &f->paths->paths[v];
         f->settings = f->path->settings;
         DCPN_TRY(fit_path(f, before));
@@ -302,7 +290,8 @@ static dcpn_status allocate_lambdas(struct fitting *f)
 {
     struct walk *walk = &f->walk;
     walk->lambdas = dcpn_allocate(f->request->context, (size_t)walk->lambda_count, sizeof *walk->lambdas);
-    return walk->lambdas ? DCPN_OK : DCPN_MEMORY;
+    walk->work = dcpn_allocate(f->request->context, (size_t)walk->lambda_count, sizeof *walk->work);
+    return walk->lambdas && walk->work ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status prepare(struct fitting *f)
@@ -337,6 +326,7 @@ static dcpn_status finish(struct fitting *f, dcpn_status status, dcpn_paths **pa
     dcpn_context *context = f->request->context;
     dcpn_convexity_free(context, &f->convexity);
     dcpn_free(context, f->walk.lambdas);
+    dcpn_free(context, f->walk.work);
     free_points(context, &f->walk);
     dcpn_free(context, f->deviation);
     if (status == DCPN_OK)

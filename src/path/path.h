@@ -10,6 +10,10 @@
 /* Paths with room for `count` of them, and the texts of the settings copied. */
 dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths);
 
+/* Copies the first points of a path, and what is known of all of them; what `to` had is freed. */
+dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t count, int64_t scores, dcpn_path *to);
+void dcpn_path_free_points(dcpn_context *context, dcpn_path *path);
+
 /* Coefficients for point number k, which are x as the plan has them. */
 dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, int64_t k, dcpn_path_point *point,
                            const struct plan *plan, const double *x);

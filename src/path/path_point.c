@@ -72,6 +72,24 @@ dcpn_status dcpn_fitting_keep(struct fitting *f, dcpn_path_point *point)
     return DCPN_OK;
 }
 
+dcpn_status dcpn_fitting_replace(struct fitting *f, dcpn_path_point *point, const dcpn_result *end)
+{
+    const struct algorithm *a = f->levels.all->algorithm;
+    dcpn_path_point found = *point;
+    found.fit = *end;
+    if (found.is_locally_convex == 1) { /* it was: that of this one is not known, and there are others */
+        found.is_locally_convex = 0;
+        found.convexity = NAN;
+    }
+    found.fit.passes = point->fit.passes;
+    found.fit.time_s = point->fit.time_s;
+    found.deviance = dcpn_deviance_at(f->levels.all, a->point.u);
+    found.brier = dcpn_brier_at(f->levels.all, a->point.u);
+    DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point - f->path->points, &found, f->plan, a->point.x));
+    *point = found;
+    return DCPN_OK;
+}
+
 /* The start of the fit is the point of `all`; *knows_u: that has not moved since it was looked at. */
 static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, const dcpn_path_point *start,
                                 double *passes)
@@ -90,16 +108,12 @@ static dcpn_status choose_start(struct fitting *f, const dcpn_path *before, cons
     return DCPN_OK;
 }
 
-static dcpn_status descend(struct fitting *f, double goal, struct descent *d)
+static struct descent descend(struct fitting *f, double goal)
 {
-    struct algorithm *a = f->levels.all->algorithm;
     struct effort effort = dcpn_effort_of(&f->settings, f->plan, goal);
-    const struct start start = {.from_0 = dcpn_count_nonzeros(a->objective.features, a->point.x) == 0};
-    if (dcpn_fitting_searches_always(f)) return dcpn_solve_and_search(&f->levels, &start, &effort, &f->watch, d);
     effort.is_near = !f->transduction;
     effort.foreseen = f->walk.foreseen;
-    *d = dcpn_descend(a, &effort, &f->watch);
-    return DCPN_OK;
+    return dcpn_descend(f->levels.all->algorithm, &effort, &f->watch);
 }
 
 static dcpn_status refuse_infinite(const struct fitting *f)
@@ -123,17 +137,17 @@ dcpn_status dcpn_fit_on_all(struct fitting *f, const dcpn_path *before, const dc
     struct workspace *all = f->levels.all;
     dcpn_path_point *point = &f->path->points[f->path->count];
     double lambda = f->walk.lambdas[f->path->count], passes;
-    struct descent d = {0};
     dcpn_fitting_set_lambda(f, all, lambda);
     dcpn_fitting_begin(f);
     DCPN_TRY(dcpn_refuse_infinite_penalty(f->request->context, &all->algorithm->objective.penalty));
     DCPN_TRY(choose_start(f, before, start, &passes));
     double goal = dcpn_workspace_goal(all, f->settings.tol);
-    DCPN_TRY(descend(f, goal, &d));
+    struct descent d = descend(f, goal);
     DCPN_TRY(dcpn_ranks_status(f->request->context));
     DCPN_TRY(dcpn_refuse_beyond(all));
     DCPN_TRY(refuse_infinite(f));
     f->walk.foreseen = d.sweeps;
+    f->walk.work[f->path->count] = d.work;
     passes += dcpn_passes_of(all, dcpn_levels_touched(&f->levels));
     const struct ending ending = {all, &d, goal, dcpn_clock_s() - f->watch.started_at, passes};
     *point = (dcpn_path_point){.lambda = lambda, .fit = dcpn_result_of(&ending)};

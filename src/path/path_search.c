@@ -145,19 +145,7 @@ static dcpn_status keep_if_lower(struct lowering *l, dcpn_path_point *point)
     l->is_lower = l->is_lower && is_lower(l, point);
     l->has_found |= l->is_lower;
     if (l->is_lower) {
-        const struct algorithm *a = f->levels.all->algorithm;
-        dcpn_path_point found = *point;
-        found.fit = l->end;
-        if (found.is_locally_convex == 1) { /* it was: that of this one is not known, and there are others */
-            found.is_locally_convex = 0;
-            found.convexity = NAN;
-        }
-        found.fit.passes = point->fit.passes;
-        found.fit.time_s = point->fit.time_s;
-        found.deviance = dcpn_deviance_at(f->levels.all, a->point.u);
-        found.brier = dcpn_brier_at(f->levels.all, a->point.u);
-        DCPN_TRY(dcpn_path_keep(f->request->context, f->path, point - f->path->points, &found, f->plan, a->point.x));
-        *point = found;
+        DCPN_TRY(dcpn_fitting_replace(f, point, &l->end));
         set_lambda(l, lambda); /* of another workspace, perhaps */
     }
     account(l, point);

@@ -28,15 +28,44 @@ dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings,
     return status;
 }
 
+void dcpn_path_free_points(dcpn_context *context, dcpn_path *path)
+{
+    dcpn_free(context, path->points);
+    dcpn_free(context, path->index);
+    dcpn_free(context, path->value_of);
+    dcpn_free(context, path->intercepts);
+    path->points = NULL;
+    path->index = NULL;
+    path->value_of = path->intercepts = NULL;
+    path->count = path->used = path->room = 0;
+}
+
+dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t count, int64_t scores, dcpn_path *to)
+{
+    size_t points = (size_t)count, used = (size_t)from->used;
+    size_t intercepts = from->intercepts ? points * (size_t)scores : 0;
+    dcpn_path_free_points(context, to);
+    to->lambda_max = from->lambda_max;
+    to->shape_unit = from->shape_unit;
+    to->end = from->end;
+    to->points = dcpn_allocate(context, points, sizeof *to->points);
+    to->index = dcpn_allocate(context, used, sizeof *to->index);
+    to->value_of = dcpn_allocate(context, used, sizeof *to->value_of);
+    if (from->intercepts) to->intercepts = dcpn_allocate(context, intercepts, sizeof *to->intercepts);
+    if (!to->points || !to->index || !to->value_of || (from->intercepts && !to->intercepts)) return DCPN_MEMORY;
+    to->count = count;
+    to->used = to->room = from->used;
+    if (count) memcpy(to->points, from->points, points * sizeof *to->points);
+    if (used) memcpy(to->index, from->index, used * sizeof *to->index);
+    dcpn_copy(from->used, from->value_of, to->value_of);
+    dcpn_copy((int64_t)intercepts, from->intercepts, to->intercepts);
+    return DCPN_OK;
+}
+
 void dcpn_paths_free(dcpn_paths *paths)
 {
     if (!paths) return;
-    for (int64_t v = 0; v < paths->count; v++) {
-        dcpn_free(paths->context, paths->paths[v].points);
-        dcpn_free(paths->context, paths->paths[v].index);
-        dcpn_free(paths->context, paths->paths[v].value_of);
-        dcpn_free(paths->context, paths->paths[v].intercepts);
-    }
+    for (int64_t v = 0; v < paths->count; v++) dcpn_path_free_points(paths->context, &paths->paths[v]);
     dcpn_free(paths->context, paths->paths);
     dcpn_free(paths->context, paths->texts);
     dcpn_free(paths->context, paths->labels.numbers);

@@ -90,11 +90,12 @@ static int take_end(struct levels *l)
     return 1;
 }
 
-/* Is there a list of candidates that has room for all features in use? */
+/* Is there a list of candidates that has room for all features in use? Batches have a workspace for few columns even
+ * where there is no such list. */
 static int has_room(const struct levels *l)
 {
     const struct algorithm *all = l->all->algorithm;
-    return l->few && dcpn_count_nonzeros(all->objective.features, all->point.x) <= l->count;
+    return l->few && l->count > 0 && dcpn_count_nonzeros(all->objective.features, all->point.x) <= l->count;
 }
 
 static dcpn_status solve_on_candidates(struct levels *l, const struct effort *effort, struct watch *watch,
@@ -126,23 +127,23 @@ dcpn_status dcpn_solve(struct levels *l, const struct effort *effort, struct wat
 
 /* The drops after the l1 path have a budget of their own, and the deepest stage so many times the work of all before
  * it. */
-static double budget_of(const struct plan *plan, enum search_kind stage, double local, const struct descent *so_far)
+static double budget_of(const struct plan *plan, const struct search_stage *stage)
 {
-    double before = stage == DCPN_SEARCH_PATH_AND_DROP ? so_far->work : local;
+    double before = stage->kind == DCPN_SEARCH_PATH_AND_DROP ? stage->so_far : stage->local;
     return plan->settings.search_budget * fmax(before, SEARCH_LEAST_WORK);
 }
 
-static struct search *search_on(struct workspace *w, enum search_kind stage, const struct start *start,
-                                const struct effort *effort, double budget)
+static struct search *search_on(struct workspace *w, const struct search_stage *stage, const struct effort *effort)
 {
+    double budget = budget_of(w->plan, stage);
     struct search *s = &w->search;
     s->local = w->algorithm;
     s->moves = &w->moves;
     s->look = w->look;
-    s->stage = stage;
+    s->stage = stage->kind;
     s->is_few = w->chosen.columns != NULL;
-    s->from_0 = start->from_0;
-    s->is_kept_to = start->is_kept_to;
+    s->from_0 = stage->start.from_0;
+    s->is_kept_to = stage->start.is_kept_to;
     s->goal = effort->goal;
     s->budget = budget;
     s->reserve = SEARCH_RESERVE * budget;
@@ -150,15 +151,15 @@ static struct search *search_on(struct workspace *w, enum search_kind stage, con
     return s;
 }
 
-/* Runs one stage of the search, on the candidates if there are any, and goes on from its end to a point that is
- * stationary on all columns. */
-static dcpn_status search_stage(struct levels *l, enum search_kind stage, const struct start *start,
-                                const struct effort *effort, struct watch *watch, double budget, struct descent *d)
+/* The search goes over the candidates if there are any; from its end a descent leads to a point that is stationary on
+ * all columns. */
+dcpn_status dcpn_search_stage(struct levels *l, const struct search_stage *stage, const struct effort *effort,
+                              struct watch *watch, struct descent *d)
 {
     struct workspace *w = has_room(l) ? l->few : l->all;
     if (w == l->few) DCPN_TRY(choose_candidates(l, 1));
     if (w == l->few) dcpn_point_evaluate(&w->algorithm->objective, &w->algorithm->point);
-    struct search *s = search_on(w, stage, start, effort, budget);
+    struct search *s = search_on(w, stage, effort);
     s->watch = watch;
     dcpn_search_run(s);
     add_work(d, &s->work);
@@ -174,9 +175,11 @@ dcpn_status dcpn_solve_and_search(struct levels *l, const struct start *start, c
 {
     DCPN_TRY(dcpn_solve(l, effort, watch, d));
     const struct plan *plan = l->all->plan;
-    double local = d->work;
+    struct search_stage stage = {.kind = DCPN_SEARCH_PATH, .start = *start, .local = d->work};
     if (watch->is_over && plan->parts.search != DCPN_SEARCH_OFF) d->outcome = watch->reason;
-    for (enum search_kind stage = DCPN_SEARCH_PATH; stage <= plan->parts.search && !watch->is_over; stage++)
-        DCPN_TRY(search_stage(l, stage, start, effort, watch, budget_of(plan, stage, local, d), d));
+    for (; stage.kind <= plan->parts.search && !watch->is_over; stage.kind++) {
+        stage.so_far = d->work;
+        DCPN_TRY(dcpn_search_stage(l, &stage, effort, watch, d));
+    }
     return DCPN_OK;
 }

@@ -35,6 +35,15 @@ struct start {
 };
 dcpn_status dcpn_solve_and_search(struct levels *levels, const struct start *start, const struct effort *effort,
                                   struct watch *watch, struct descent *descent);
+/* One stage of that search by itself, from the point of `all`, which dcpn_solve has left: its end is stationary on all
+ * columns and not above that point. */
+struct search_stage {
+    enum search_kind kind;
+    struct start start;
+    double local, so_far; /* the work of the plain descent, and of all so far, on which the budget depends */
+};
+dcpn_status dcpn_search_stage(struct levels *levels, const struct search_stage *stage, const struct effort *effort,
+                              struct watch *watch, struct descent *descent);
 
 /* Begins a run, in which nothing is counted yet. */
 void dcpn_levels_begin(struct levels *levels);

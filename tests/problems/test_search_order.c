@@ -9,40 +9,12 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "base/rng.h"
 #include "support/problems_naive.h"
+#include "support/problems_words.h"
 #include "with_context.h"
 
 static const char *const depths[] = {"off", "path", "path-then-drop", "path+drop"};
 enum { DEPTHS = 4 };
-
-/* Counts of words: small whole numbers, some words in most rows, most words in few; rows as they are or of length 1. */
-static struct problems_data words(int64_t rows, int64_t columns, int of_length_1, uint64_t seed)
-{
-    struct problems_data data = problems_data_new(rows, columns, 0.5, seed);
-    struct rng rng;
-    problems_data_plain(&data);
-    dcpn_rng_seed(&rng, seed);
-    for (int64_t i = 0; i < rows; i++) {
-        double square = 0.0, *row = data.A + i * columns;
-        for (int64_t j = 0; j < columns; j++) {
-            uint64_t rarity = 2 + (uint64_t)j / 4;
-            int is_topic = j % 7 == 0 && data.classes[i] > 2.0;
-            row[j] = dcpn_rng_below(&rng, is_topic ? 2 + rarity / 3 : 2 + rarity) == 0 ? 1.0 : 0.0;
-            while (row[j] > 0.0 && row[j] < 9.0 && dcpn_rng_below(&rng, 3) == 0) row[j] += 1.0;
-            square += row[j] * row[j];
-        }
-        for (int64_t j = 0; of_length_1 && square > 0.0 && j < columns; j++) row[j] /= sqrt(square);
-    }
-    return data;
-}
-
-static struct problems_data dense(int64_t rows, int64_t columns, uint64_t seed)
-{
-    struct problems_data data = problems_data_new(rows, columns, 1.0, seed);
-    problems_data_plain(&data);
-    return data;
-}
 
 static double objective_at(const struct problems_data *data, enum problems_storage storage,
                            const dcpn_settings *settings)
