@@ -50,13 +50,6 @@ static int make_codes(const struct cli *cli, const dcpn_factors *factors, const 
     return code;
 }
 
-static int check_kind(const struct cli *cli, const dcpn_factors *factors)
-{
-    if (!factors->of_columns) return 0;
-    return dcpn_cli_fail(cli, DCPN_USAGE, "%s has codes of features (--kind sparse-pca): other rows have none",
-                         cli->arguments[0]);
-}
-
 int dcpn_cli_codes(const struct cli *cli, const struct reading_options *reading, const char *output)
 {
     dcpn_factors *factors = NULL;
@@ -65,11 +58,13 @@ int dcpn_cli_codes(const struct cli *cli, const struct reading_options *reading,
     int code = dcpn_cli_check_distinct(cli, &files);
     if (!code && output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, output));
     if (!code) code = dcpn_cli_check(cli, dcpn_factors_read(cli->context, cli->arguments[0], &factors));
-    if (!code) code = check_kind(cli, factors);
     if (!code)
         code = dcpn_cli_read(
             cli, cli->arguments[1], reading,
-            (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1, .at_least = factors->length},
+            (dcpn_read_options){.table.label_optional = 2,
+                                .unlabelled = 1,
+                                .narrow = 1,
+                                .at_least = factors->of_columns ? factors->count : factors->length},
             &data);
     if (!code) code = make_codes(cli, factors, data, output);
     dcpn_dataset_free(data);

@@ -2,6 +2,7 @@
 /* dcpn factor: codes and atoms of a matrix. */
 #include "command.h"
 #include "meant_settings.h"
+#include "number_list.h"
 #include "plural.h"
 #include "reading.h"
 #include "watch.h"
@@ -13,8 +14,8 @@
 
 struct factor_options {
     dcpn_settings settings;
-    const char *output, *kind;
-    int64_t atoms, seed, threads;
+    const char *output, *kind, *atom_lambda, *atom_penalty;
+    int64_t atoms, batch, seed, threads;
     int nonnegative_codes, nonnegative_atoms, quiet;
     struct reading_options reading;
 };
@@ -26,10 +27,14 @@ static const struct cli_option options_of_factor[] = {
     DCPN_CLI_WHOLE("atoms", "K", TO(atoms), "10", NULL, 1, INT32_MAX, "how many"),
     DCPN_CLI_WORD("kind", "KIND", TO(kind), "dictionary", "dictionary|nmf|sparse-pca",
                   "nmf: codes and atoms of at least 0; sparse-pca: components with few features, codes of columns"),
+    DCPN_CLI_TEXT("atom-lambda", 0, "X", TO(atom_lambda), "0", "of a penalty of each entry of an atom"),
+    DCPN_CLI_TEXT("atom-penalty", 0, "NAME", TO(atom_penalty), "that of codes", "of each entry of an atom"),
     DCPN_CLI_FLAG("nonnegative-codes", 0, TO(nonnegative_codes), "no code below 0"),
     DCPN_CLI_FLAG("nonnegative-atoms", 0, TO(nonnegative_atoms), "no entry of an atom below 0"),
+    DCPN_CLI_WHOLE("batch", "ROWS", TO(batch), "0", "all", 1, INT64_MAX,
+                   "at a time, for more than memory has room for"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "1", NULL, 0, INT64_MAX, "of the rows that atoms begin as"),
-    DCPN_CLI_READING_OPTIONS(TO),
+    DCPN_CLI_READING_AND_MISSING(TO, "refuse", "refuse|zero|mean|keep"),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
     DCPN_CLI_FLAG("quiet", 'q', TO(quiet), "say nothing but errors"),
     DCPN_CLI_END,
@@ -37,14 +42,14 @@ static const struct cli_option options_of_factor[] = {
 
 /* Only these settings mean something here. */
 static const char *const meant[] = {"penalty",  "lambda",      "theta", "a",    "gamma",        "p",
-                                    "eps",      "shape-units", "tol",   "stop", "relative-tol", "max-iter",
+                                    "eps",      "shape-units", "ridge", "tol",   "stop", "relative-tol", "max-iter",
                                     "max-time", NULL};
 
 static int check_settings(const struct cli *cli)
 {
     return dcpn_cli_refuse_others(
         cli, meant,
-        "a factorisation has no such choice; it takes the penalty of codes, lambda, shape, and when to stop");
+        "a factorisation has no such choice; it takes the penalty of codes, lambda, shape, ridge, and when to stop");
 }
 
 static int is_stopped(void *user)
@@ -53,14 +58,20 @@ static int is_stopped(void *user)
     return dcpn_cli_watch_is_stopped();
 }
 
-static dcpn_factor_options ask(const struct factor_options *options)
+static int ask(const struct cli *cli, const struct factor_options *options, dcpn_factor_options *asked)
 {
     int is_nmf = strcmp(options->kind, "nmf") == 0;
-    return (dcpn_factor_options){.atoms = options->atoms,
-                                 .of_columns = strcmp(options->kind, "sparse-pca") == 0,
-                                 .nonnegative_codes = is_nmf || options->nonnegative_codes,
-                                 .nonnegative_atoms = is_nmf || options->nonnegative_atoms,
-                                 .seed = (uint64_t)options->seed};
+    *asked = (dcpn_factor_options){.atoms = options->atoms,
+                                   .of_columns = strcmp(options->kind, "sparse-pca") == 0,
+                                   .nonnegative_codes = is_nmf || options->nonnegative_codes,
+                                   .nonnegative_atoms = is_nmf || options->nonnegative_atoms,
+                                   .atom_penalty = options->atom_penalty,
+                                   .batch = options->batch,
+                                   .seed = (uint64_t)options->seed};
+    if (options->atom_penalty && !options->atom_lambda)
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--atom-penalty: found no --atom-lambda, without which atoms have no penalty");
+    return dcpn_cli_number(cli, "atom-lambda", options->atom_lambda, 0.0, 1e300, &asked->atom_lambda);
 }
 
 static int64_t atoms_in_use(const dcpn_factors *f)
@@ -77,8 +88,10 @@ static int64_t atoms_in_use(const dcpn_factors *f)
 static void print_summary(FILE *stream, const struct factor_options *options, const dcpn_factors *f)
 {
     const char *of = f->of_columns ? "column" : "row";
-    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value,
+    fprintf(stream, "objective     %.10g  (squares / 2 %g + penalty %g", f->objective, f->loss_value,
             f->penalty_value);
+    if (f->of_atoms.name) fprintf(stream, " + %g of atoms", f->of_atoms.value);
+    fputs(")\n", stream);
     fprintf(stream, "explained     %.2f%% of the squares\n", 100.0 * (1.0 - f->unexplained));
     fprintf(stream, "atoms         %lld of %lld in use, %.3g for each %s\n", (long long)atoms_in_use(f),
             (long long)f->atoms, f->count ? (double)f->codes.first[f->count] / (double)f->count : 0.0, of);
@@ -105,8 +118,9 @@ static int work_through(struct cli *cli, const struct factor_options *options)
 {
     dcpn_dataset *data = NULL;
     dcpn_factors *factors = NULL;
-    const dcpn_factor_options asked = ask(options);
+    dcpn_factor_options asked = {0};
     int code = check_settings(cli);
+    if (!code) code = ask(cli, options, &asked);
     dcpn_context_set_threads(cli->context, (int)options->threads);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
     if (!code)
@@ -158,8 +172,8 @@ const struct cli_command dcpn_cli_factor = {
     .takes_settings = 1,
     .settings = standard_settings,
     .settings_note =
-        "--penalty l1, --lambda 0.1, --theta, --a, --gamma, --p, --eps, --shape-units, --tol, --stop, --relative-tol, "
-        "--max-iter and --max-time as in 'dcpn fit'",
+        "--penalty l1, --lambda 0.1, --theta, --a, --gamma, --p, --eps, --shape-units, --ridge, --tol, --stop, "
+        "--relative-tol, --max-iter and --max-time as in 'dcpn fit'",
     .is_like_fit = 1,
     .run = factor,
 };

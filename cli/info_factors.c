@@ -34,12 +34,15 @@ static void print_text(const dcpn_factors *f)
         printf("not negative  %s\n", !f->nonnegative_atoms  ? "codes"
                                      : f->nonnegative_codes ? "codes and atoms"
                                                             : "atoms");
-    printf("objective     %.10g  (squares / 2 %g + penalty %g)\n", f->objective, f->loss_value, f->penalty_value);
+    if (f->of_atoms.name) printf("atoms         penalty %s, lambda %.10g\n", f->of_atoms.name, f->of_atoms.lambda);
+    printf("objective     %.10g  (squares / 2 %g + penalty %g", f->objective, f->loss_value, f->penalty_value);
+    if (f->of_atoms.name) printf(" + %g of atoms", f->of_atoms.value);
+    puts(")");
     printf("explained     %.2f%% of the squares\n", 100.0 * (1.0 - f->unexplained));
     printf("certificate   codes %.3g (goal %.3g), atoms %.3g (goal %.3g)\n", f->codes_end.violation, f->codes_end.goal,
            f->atoms_end.violation, f->atoms_end.goal);
     printf("outcome       %s: %s\n", dcpn_outcome_name(f->outcome), dcpn_outcome_meaning(f->outcome));
-    if (!f->of_columns) puts("look at       'dcpn predict' makes codes of other rows");
+    printf("look at       'dcpn predict' makes %s of other rows\n", f->of_columns ? "scores" : "codes");
 }
 
 int dcpn_cli_describe_factors(const struct cli *cli, const char *path, int json)

@@ -348,7 +348,7 @@ static int predict_codes(const struct cli *cli, const struct predict_options *op
         return dcpn_cli_fail(cli, DCPN_USAGE,
                              "%s has factors, of which predict makes codes: --type, --json and --offset are for models",
                              cli->arguments[0]);
-    if (strcmp(reading.missing, "model") == 0) reading.missing = NULL;
+    if (strcmp(reading.missing, "model") == 0) reading.missing = "keep";
     dcpn_context_set_threads(cli->context, (int)options->threads);
     return dcpn_cli_codes(cli, &reading, options->output);
 }

@@ -11,6 +11,10 @@ extern "C" {
 
 typedef struct dcpn_matrix dcpn_matrix;
 
+/* An entry that is missing, for what can do without it: factors (factor.h), and a table that is read with missing
+ * "keep". Everything else takes it for the number it is. */
+#define DCPN_MISSING (-1.7976931348623157e308)
+
 /* How values are stored; the arithmetic is always double. */
 typedef enum dcpn_value_type { DCPN_FLOAT64, DCPN_FLOAT32 } dcpn_value_type;
 typedef enum dcpn_index_type { DCPN_INT32, DCPN_INT64 } dcpn_index_type;
@@ -124,7 +128,7 @@ typedef struct dcpn_table_options {
                              * so; if neither it nor one with a usual name is there the rows have no labels */
     int64_t label_number;   /* csv, tsv, where no name tells: the number, from 1, of the labels' column, if there is one
                              * besides the features that are expected; 0: not known */
-    const char *missing;    /* csv, tsv: "refuse" (NULL), "zero" or "mean" */
+    const char *missing;    /* csv, tsv: "refuse" (NULL), "zero", "mean" or "keep" (as DCPN_MISSING) */
 } dcpn_table_options;
 
 /* A member that is 0 stands for its default. */

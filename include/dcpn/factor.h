@@ -10,14 +10,20 @@ extern "C" {
 #endif
 
 /* X is about C D: a code c_i of each row x_i, and K atoms d_k in common, so that
- *     F(C, D) = sum_i |x_i - c_i D|^2 / 2 + sum_ik p(|c_ik|)   is small,   |d_k| <= 1.
- * p is the penalty of the settings, with their lambda, shape, tolerance and limits. Zeros stand for the defaults. */
+ *     F(C, D) = sum_i |x_i - c_i D|^2 / 2 + ridge/2 |C|^2 + sum_ik p(|c_ik|) + sum_kj p_D(|d_kj|)
+ * is small, |d_k| <= 1. p is the penalty of the settings, with their lambda, shape, ridge, tolerance and limits; p_D
+ * has the same shape. Entries of X that are DCPN_MISSING are not seen: the squares leave them out. Zeros stand for the
+ * defaults. */
 typedef struct dcpn_factor_options {
     int64_t atoms;  /* K; 0: 10 */
     int of_columns; /* X' in the place of X: codes belong to features, atoms to rows. Sparse principal components */
     int nonnegative_codes; /* c_ik >= 0 */
     int nonnegative_atoms; /* d_kj >= 0 */
-    uint64_t seed;         /* of the rows that the atoms begin as */
+    const char *atom_penalty; /* of the entries of atoms; NULL: that of codes */
+    double atom_lambda;       /* 0: they have none */
+    int64_t batch; /* so many rows at a time, for more than memory has room for; 0: all at once. Not of columns, and not
+                    * with missing entries */
+    uint64_t seed; /* of the rows that the atoms begin as, and of the order in which batches come first */
     const double *start;   /* atoms to begin with instead, one after another; NULL: rows of X */
     /* Sees each iteration; not 0: end. NULL: none. Penalties that are not convex start where l1 ends, which it does not
      * see; dcpn_context_interrupt and a poll of the context end that as well. */
@@ -40,7 +46,16 @@ typedef struct dcpn_codes {
 typedef struct dcpn_code_penalty {
     const char *name;
     double lambda, theta, a, gamma, p, eps;
+    double ridge;
 } dcpn_code_penalty;
+
+/* What atoms cost: the penalty of their entries, name NULL: none; and what the bound on each of their lengths costs, as
+ * a ridge that would take its place. */
+typedef struct dcpn_atom_terms {
+    const char *name;
+    double lambda, value;
+    double *multiplier;
+} dcpn_atom_terms;
 
 typedef struct dcpn_factors {
     dcpn_context *context;
@@ -49,7 +64,7 @@ typedef struct dcpn_factors {
     int of_columns, nonnegative_codes, nonnegative_atoms;
     double *atom; /* one after another */
     dcpn_codes codes;
-    double objective, loss_value, penalty_value; /* from C and D alone */
+    double objective, loss_value, penalty_value; /* from C and D alone; the penalty of codes, with the ridge */
     dcpn_block_end codes_end;                    /* the largest distance of a c_ik from stationary */
     dcpn_block_end atoms_end;                    /* how far an atom moves to its best place */
     double unexplained;                          /* |X - C D|^2 / |X|^2 */
@@ -57,6 +72,7 @@ typedef struct dcpn_factors {
     dcpn_outcome outcome;
     double time_s;
     dcpn_code_penalty penalty; /* what makes codes for other rows */
+    dcpn_atom_terms of_atoms;
 } dcpn_factors;
 
 /* Minimises by blocks: codes one coefficient at a time, each to its global minimum, then atoms one at a time. F never
@@ -64,7 +80,9 @@ typedef struct dcpn_factors {
 DCPN_API dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
                                       const dcpn_factor_options *options, dcpn_factors **factors);
 DCPN_API void dcpn_factors_free(dcpn_factors *factors);
-/* Codes of other rows with the same atoms: rows x atoms numbers, row by row. Refused of factors of columns. */
+/* Codes of other rows with the same atoms: rows x atoms numbers, row by row; what is missing is left out. Of factors of
+ * columns the scores of other rows on the components, with the ridge of of_atoms.multiplier: those of the rows of the
+ * fit come out as they were. */
 DCPN_API dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X, double *codes);
 /* JSON (docs/file-formats.md); "-" is standard output or input. */
 DCPN_API dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path);

@@ -793,11 +793,19 @@ static const double FACTOR_CODES_SHARE = 0.01;
  * and so is 1.8 twice. */
 static const double FACTOR_RELAXATION = 1.8;
 
+/* How often the batches come by in drawn order, atoms moving after each, before whole passes begin. Not tuned. */
+enum { FACTOR_FIRST_PASSES = 1 };
+
+/* Steps of Newton's method for the length of an atom whose entries weigh differently; it needs fewer than ten. */
+enum { FACTOR_SHORTEN_STEPS = 50 };
+
 /* --tol of the start by l1 where the penalty is not convex. Not tuned. */
 static const double FACTOR_START_TOL = 1e-3;
 
 /* The same of codes for other rows, which get no second turn. Not tuned. */
 enum { FACTOR_NEW_CODES_SWEEPS = 1000 };
+/* The share of its first slope to which that of a score falls. Not tuned. */
+static const double FACTOR_SCORES_SHARE = 1e-10;
 
 /* ---- structured/precision.c: graphs ---- */
 

@@ -104,15 +104,16 @@ static dcpn_status open_table(struct csv *csv, struct csv_opening *opening, cons
 
 static dcpn_status parse_missing(struct csv *csv)
 {
-    static const char *const names[] = {[CSV_REFUSE] = "refuse", [CSV_ZERO] = "zero", [CSV_MEAN] = "mean"};
+    static const char *const names[] = {
+        [CSV_REFUSE] = "refuse", [CSV_ZERO] = "zero", [CSV_MEAN] = "mean", [CSV_KEEP] = "keep"};
     const char *chosen = csv->options->table.missing ? csv->options->table.missing : names[CSV_REFUSE];
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < CSV_FILL; k++)
         if (strcmp(chosen, names[k]) == 0) {
             csv->missing = (enum csv_missing)k;
             return DCPN_OK;
         }
-    return dcpn_fail(csv->content->context, DCPN_USAGE, "missing values: found '%s', expected refuse, zero or mean",
-                     chosen);
+    return dcpn_fail(csv->content->context, DCPN_USAGE,
+                     "missing values: found '%s', expected refuse, zero, mean or keep", chosen);
 }
 
 /* Excel's first line: sep=; */

@@ -10,7 +10,7 @@
 #include "data/names.h"
 #include "dcpn/data.h"
 
-enum csv_missing { CSV_REFUSE, CSV_ZERO, CSV_MEAN, CSV_FILL };
+enum csv_missing { CSV_REFUSE, CSV_ZERO, CSV_MEAN, CSV_KEEP, CSV_FILL };
 
 struct csv_coding; /* csv_categories.h */
 

@@ -96,7 +96,8 @@ static void list_worst(const struct csv_table *table, char *list, size_t room)
 static void say_of_gaps(const struct csv_table *table)
 {
     static const char *const meaning[] = {
-        [CSV_ZERO] = "0", [CSV_MEAN] = "the mean of their column", [CSV_FILL] = "in the data of the fit"};
+        [CSV_ZERO] = "0", [CSV_MEAN] = "the mean of their column", [CSV_KEEP] = "missing",
+        [CSV_FILL] = "in the data of the fit"};
     const struct csv *csv = table->csv;
     char list[WORST_SHOWN * (DCPN_QUOTE_LENGTH + 50) + 20];
     int64_t count = 0, columns = 0, all = 0;
@@ -135,6 +136,7 @@ dcpn_status dcpn_csv_fill_gaps(struct csv_table *table)
     if (!table->fill) return DCPN_MEMORY;
     memset(table->fill, 0, features * sizeof *table->fill);
     if (csv->missing == CSV_FILL) memcpy(table->fill, csv->fill, features * sizeof *table->fill);
+    for (size_t j = 0; csv->missing == CSV_KEEP && j < features; j++) table->fill[j] = DCPN_MISSING;
     if (csv->missing == CSV_MEAN) {
         add_up(table, entries, table->fill);
         DCPN_TRY(average(table, table->fill));

@@ -35,9 +35,15 @@ static const struct field {
                {"unexplained", offsetof(dcpn_factors, unexplained), -HUGE_VAL}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-static double *number_of(dcpn_factors *f, int k)
+/* Those that are there only where they are not 0. */
+static const struct field others[] = {{"ridge", offsetof(dcpn_factors, penalty.ridge), 0.0},
+                                      {"atom_lambda", offsetof(dcpn_factors, of_atoms.lambda), 0.0},
+                                      {"atom_value", offsetof(dcpn_factors, of_atoms.value), 0.0}};
+enum { OTHERS = sizeof others / sizeof *others };
+
+static double *number_of(dcpn_factors *f, const struct field *field)
 {
-    return (double *)((char *)f + numbers[k].offset);
+    return (double *)((char *)f + field->offset);
 }
 
 /* ---- writing ---- */
@@ -76,7 +82,13 @@ dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
     dcpn_json_flag(&json, "nonnegative_codes", factors->nonnegative_codes);
     dcpn_json_flag(&json, "nonnegative_atoms", factors->nonnegative_atoms);
     dcpn_json_text(&json, "penalty", factors->penalty.name);
-    for (int k = 0; k < NUMBERS; k++) dcpn_json_number(&json, numbers[k].key, *number_of(&copy, k));
+    for (int k = 0; k < NUMBERS; k++) dcpn_json_number(&json, numbers[k].key, *number_of(&copy, &numbers[k]));
+    for (int k = 0; k < OTHERS; k++)
+        if (*number_of(&copy, &others[k]) != 0.0)
+            dcpn_json_number(&json, others[k].key, *number_of(&copy, &others[k]));
+    if (factors->of_atoms.name) dcpn_json_text(&json, "atom_penalty", factors->of_atoms.name);
+    if (factors->of_atoms.multiplier)
+        dcpn_json_numbers(&json, "multiplier", factors->of_atoms.multiplier, factors->atoms);
     dcpn_json_integer(&json, "iterations", factors->iterations);
     dcpn_json_text(&json, "outcome", dcpn_outcome_name(factors->outcome));
     dcpn_json_integer(&json, "count", factors->count);
@@ -89,12 +101,45 @@ dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
 
 /* ---- reading ---- */
 
+static dcpn_status read_number(const struct model_reader *reader, const json_t *root, const struct field *field,
+                               dcpn_factors *f)
+{
+    DCPN_TRY(dcpn_field_number(reader, root, field->key, number_of(f, field)));
+    if (*number_of(f, field) < field->low)
+        return dcpn_field_refuse(reader, field->key, "a negative number", "one of at least 0");
+    return DCPN_OK;
+}
+
 static dcpn_status read_numbers(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
 {
-    for (int k = 0; k < NUMBERS; k++) {
-        DCPN_TRY(dcpn_field_number(reader, root, numbers[k].key, number_of(f, k)));
-        if (*number_of(f, k) < numbers[k].low)
-            return dcpn_field_refuse(reader, numbers[k].key, "a negative number", "one of at least 0");
+    for (int k = 0; k < NUMBERS; k++) DCPN_TRY(read_number(reader, root, &numbers[k], f));
+    for (int k = 0; k < OTHERS; k++)
+        if (json_object_get(root, others[k].key)) DCPN_TRY(read_number(reader, root, &others[k], f));
+    return DCPN_OK;
+}
+
+/* What atoms cost, if the file says so. */
+static dcpn_status read_atom_terms(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
+{
+    const char *penalty;
+    const json_t *list;
+    if (json_object_get(root, "atom_penalty")) {
+        DCPN_TRY(dcpn_field_text(reader, root, "atom_penalty", &penalty));
+        if (!dcpn_find_penalty(penalty))
+            return dcpn_field_refuse(reader, "atom_penalty", "another text", "the name of a penalty");
+        f->of_atoms.name = dcpn_find_penalty(penalty)->name;
+    }
+    if (!json_object_get(root, "multiplier")) return DCPN_OK;
+    DCPN_TRY(dcpn_field_array(reader, root, "multiplier", &list));
+    if ((int64_t)json_array_size(list) != f->atoms)
+        return dcpn_field_refuse(reader, "multiplier", "another length", "a number for each atom");
+    f->of_atoms.multiplier = dcpn_allocate(reader->context, (size_t)f->atoms, sizeof(double));
+    if (!f->of_atoms.multiplier) return DCPN_MEMORY;
+    for (int64_t k = 0; k < f->atoms; k++) {
+        const json_t *number = json_array_get(list, (size_t)k);
+        if (!json_is_number(number) || json_number_value(number) < 0.0)
+            return dcpn_field_refuse(reader, "multiplier", "another value", "numbers of at least 0");
+        f->of_atoms.multiplier[k] = json_number_value(number);
     }
     return DCPN_OK;
 }
@@ -208,6 +253,7 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, voi
     DCPN_TRY(read_head(reader, root, f));
     DCPN_TRY(read_atoms(reader, root, f));
     DCPN_TRY(read_codes(reader, root, f));
+    DCPN_TRY(read_atom_terms(reader, root, f));
     return dcpn_check_checksum(reader, root);
 }
 

@@ -16,8 +16,8 @@
 static void find_correlations(struct factoring *f)
 {
     for (int64_t k = 0; k < f->atoms; k++) {
-        f->X->ops->apply(f->X, f->D + k * f->length, f->numbers);
-        for (int64_t i = 0; i < f->count; i++) f->Q[i * f->atoms + k] = -f->numbers[i];
+        f->X->ops->apply(f->X, f->D + k * f->length, f->space.numbers);
+        for (int64_t i = 0; i < f->count; i++) f->Q[i * f->atoms + k] = -f->space.numbers[i];
     }
 }
 
@@ -26,7 +26,7 @@ static void find_gram(struct factoring *f)
     for (int64_t k = 0; k < f->atoms; k++)
         for (int64_t l = 0; l <= k; l++)
             f->G[k * f->atoms + l] = f->G[l * f->atoms + k] =
-                dcpn_dot(f->length, f->D + k * f->length, f->D + l * f->length);
+                dcpn_dot(f->length, f->D + k * f->length, f->D + l * f->length) + (k == l ? f->ridge[k] : 0.0);
 }
 
 static void add_codes(void *user, int64_t begin, int64_t end)
@@ -40,6 +40,10 @@ static void add_codes(void *user, int64_t begin, int64_t end)
 
 void dcpn_codes_look(struct factoring *f)
 {
+    if (f->seen) {
+        dcpn_seen_codes_look(f);
+        return;
+    }
     find_gram(f);
     find_correlations(f);
     dcpn_parallel_ranges(f->context, f->count, add_codes, f);
@@ -47,11 +51,11 @@ void dcpn_codes_look(struct factoring *f)
 
 /* Finds the least |q_k| at which a coefficient of 0 moves. Most coefficients are 0 and stay there, and this
  * comparison then suffices. */
-static void find_least_kept(struct factoring *f)
+void dcpn_codes_prepare(struct factoring *f)
 {
     for (int64_t k = 0; k < f->atoms; k++) {
         double curvature = f->G[k * f->atoms + k];
-        f->kept[k] = curvature > 0.0 ? dcpn_penalty_least_kept(&f->penalty, 1.0 / curvature) : HUGE_VAL;
+        f->space.kept[k] = curvature > 0.0 ? dcpn_penalty_least_kept(&f->penalty, 1.0 / curvature) : HUGE_VAL;
     }
 }
 
@@ -90,7 +94,7 @@ static double move(const struct factoring *f, int64_t k, double *c, double *q)
 static void sweep(const struct factoring *f, double *c, double *q)
 {
     for (int64_t k = 0; k < f->atoms; k++)
-        if (c[k] != 0.0 || !(fabs(q[k]) < f->kept[k])) move(f, k, c, q);
+        if (c[k] != 0.0 || !(fabs(q[k]) < f->space.kept[k])) move(f, k, c, q);
 }
 
 /* Sweeps over the coefficients in use alone, which are few, until they hardly move. Returns how many sweeps were
@@ -109,6 +113,18 @@ static int64_t sweep_in_use(const struct factoring *f, double *c, double *q, dou
     return made;
 }
 
+void dcpn_codes_minimize_some(const struct factoring *f, int64_t begin, int64_t end, double enough, int64_t sweeps)
+{
+    for (int64_t i = begin; i < end && !dcpn_is_interrupted(f->context); i++) {
+        double *c = f->C + i * f->atoms, *q = f->Q + i * f->atoms;
+        for (int64_t made = 0; made < sweeps; made++) {
+            sweep(f, c, q);
+            made += sweep_in_use(f, c, q, enough, sweeps - made - 1);
+            if (worst_of(f, c, q) <= enough) break;
+        }
+    }
+}
+
 struct codes_work {
     struct factoring *f;
     double enough;
@@ -118,21 +134,17 @@ struct codes_work {
 static void minimize_some(void *user, int64_t begin, int64_t end)
 {
     const struct codes_work *work = user;
-    const struct factoring *f = work->f;
-    for (int64_t i = begin; i < end && !dcpn_is_interrupted(f->context); i++) {
-        double *c = f->C + i * f->atoms, *q = f->Q + i * f->atoms;
-        for (int64_t made = 0; made < work->sweeps; made++) {
-            sweep(f, c, q);
-            made += sweep_in_use(f, c, q, work->enough, work->sweeps - made - 1);
-            if (worst_of(f, c, q) <= work->enough) break;
-        }
-    }
+    dcpn_codes_minimize_some(work->f, begin, end, work->enough, work->sweeps);
 }
 
 void dcpn_codes_minimize(struct factoring *f, double enough, int64_t sweeps)
 {
     struct codes_work work = {f, enough, sweeps};
-    find_least_kept(f);
+    if (f->seen) {
+        dcpn_seen_codes_minimize(f, enough, sweeps);
+        return;
+    }
+    dcpn_codes_prepare(f);
     dcpn_parallel_ranges(f->context, f->count, minimize_some, &work);
 }
 

@@ -4,8 +4,9 @@
  *     repeat   c_ik <- argmin of F over it alone, for all rows i and atoms k        codes.c
  *              d_k  <- argmin of F over it alone in its set, for all atoms          atoms.c
  *
- * F falls with every move. It is not convex in both, whatever the penalty: the end is a point at which no block can be
- * improved, and the certificate has a number for each of the two. */
+ * With batches the codes of some rows at a time (factor_batches.c). F falls with every move. It is not convex in both,
+ * whatever the penalty: the end is a point at which no block can be improved, and the certificate has a number for
+ * each of the two. */
 #include <math.h>
 #include <string.h>
 
@@ -14,59 +15,12 @@
 #include "base/interrupt.h"
 #include "base/tuning.h"
 #include "base/vector.h"
+#include "settings/registry.h"
 #include "structured/factoring.h"
-#include "structured/transposed.h"
 
 enum { DEFAULT_ATOMS = 10 };
 
-/* X or its transpose, so that its rows are what gets codes. */
-struct source {
-    struct transposed view;
-    const dcpn_matrix *X;
-};
-
-static void take_source(const dcpn_matrix *X, int of_columns, struct source *source)
-{
-    source->X = X;
-    if (!of_columns) return;
-    dcpn_matrix_transposed(&source->view, X);
-    source->X = &source->view.base;
-}
-
-/* Computes |x_i|^2 of the rows of X, or of its columns if these get codes. */
-static dcpn_status measure(dcpn_context *context, const dcpn_matrix *X, int of_columns, double *norms2)
-{
-    int64_t other = of_columns ? X->rows : X->columns;
-    int64_t *index = dcpn_allocate(context, (size_t)other, sizeof *index);
-    double *value = dcpn_allocate(context, (size_t)other, sizeof *value);
-    if (!index || !value) {
-        dcpn_free(context, index);
-        dcpn_free(context, value);
-        return DCPN_MEMORY;
-    }
-    dcpn_fill(other, 1.0, value);
-    for (int64_t j = 0; of_columns && j < X->columns; j++) norms2[j] = X->ops->column_curvature(X, j, value);
-    for (int64_t i = 0; !of_columns && i < X->rows; i++)
-        norms2[i] = dcpn_dot(X->ops->row(X, i, index, value), value, value);
-    dcpn_free(context, index);
-    dcpn_free(context, value);
-    return DCPN_OK;
-}
-
 /* ---- one call ---- */
-
-struct goals {
-    double codes, atoms, little; /* little: a change of F, as a share of it, that ends the work as well; 0: none */
-};
-
-static struct goals goals_of(const struct factoring *f, const dcpn_settings *s)
-{
-    int by_change = strcmp(s->stop, "relative-change") == 0;
-    double scale = dcpn_penalty_reference_slope(&f->penalty);
-    for (int64_t i = 0; !(scale > 0.0) && i < f->count; i++) scale = fmax(scale, sqrt(f->norms2[i]));
-    return (struct goals){by_change ? 0.0 : s->tol * scale, by_change ? 0.0 : s->tol,
-                          by_change ? s->relative_tol : 0.0};
-}
 
 /* Computes F and the violations at (C, D). The products with C must be those of the last step. */
 static void look(struct factoring *f, dcpn_factors *made)
@@ -74,7 +28,8 @@ static void look(struct factoring *f, dcpn_factors *made)
     dcpn_codes_look(f);
     made->loss_value = dcpn_factoring_loss(f);
     made->penalty_value = dcpn_factoring_penalty(f);
-    made->objective = made->loss_value + made->penalty_value;
+    made->of_atoms.value = dcpn_factoring_atom_penalty(f);
+    made->objective = made->loss_value + made->penalty_value + made->of_atoms.value;
     made->codes_end.violation = dcpn_codes_violation(f);
     made->atoms_end.violation = dcpn_atoms_violation(f);
 }
@@ -90,33 +45,10 @@ static void step(struct factoring *f, double codes_goal, double violation)
     dcpn_atoms_improve(f);
 }
 
-static int is_stationary(const dcpn_factors *made, const struct goals *goals)
-{
-    return made->iterations > 0 && made->codes_end.violation <= goals->codes &&
-           made->atoms_end.violation <= goals->atoms;
-}
-
-/* Returns 1 if the work is to end, and sets how it ended. */
-static int should_end(dcpn_context *context, const dcpn_settings *s, const dcpn_factor_options *options,
-                      const struct goals *goals, double before, double started_at, dcpn_factors *made)
-{
-    double fell = before - made->objective;
-    double worst = fmax(made->codes_end.violation, made->atoms_end.violation);
-    int is_calm = goals->little > 0.0 && made->iterations > 0 && fell <= goals->little * fabs(made->objective);
-    int is_told = options->observer && options->observer(options->user, made->iterations, made->objective, worst);
-    made->outcome = is_stationary(made, goals)                     ? DCPN_CONVERGED
-                    : is_calm                                      ? DCPN_RELATIVE_CHANGE
-                    : is_told || dcpn_is_interrupted(context)      ? DCPN_INTERRUPTED
-                    : made->iterations >= s->max_iter              ? DCPN_MAX_ITERATIONS
-                    : dcpn_clock_s() - started_at >= s->max_time_s ? DCPN_MAX_TIME
-                                                                   : DCPN_NOT_RUN;
-    return made->outcome != DCPN_NOT_RUN;
-}
-
 static dcpn_status descend(struct factoring *f, const dcpn_settings *s, const dcpn_factor_options *options,
                            double started_at, dcpn_factors *made)
 {
-    const struct goals goals = goals_of(f, s);
+    const struct factor_goals goals = dcpn_factor_goals_of(f, s);
     double before = HUGE_VAL;
     made->codes_end.goal = goals.codes;
     made->atoms_end.goal = goals.atoms;
@@ -124,7 +56,7 @@ static dcpn_status descend(struct factoring *f, const dcpn_settings *s, const dc
         look(f, made);
         if (!isfinite(made->objective))
             return dcpn_fail(f->context, DCPN_DATA, "the objective is not finite; are the data scaled sensibly?");
-        if (should_end(f->context, s, options, &goals, before, started_at, made)) return DCPN_OK;
+        if (dcpn_factor_should_end(f->context, s, options, &goals, before, started_at, made)) return DCPN_OK;
         before = made->objective;
         step(f, goals.codes, made->codes_end.violation);
     }
@@ -151,14 +83,10 @@ static dcpn_status give_codes(const struct factoring *f, dcpn_factors *made)
     return DCPN_OK;
 }
 
-static dcpn_status give(const struct factoring *f, dcpn_factors *made)
+/* What atoms and codes are, the codes of all rows being in C. */
+static dcpn_status give(struct factoring *f, dcpn_factors *made)
 {
-    double norm2 = 0.0;
-    for (int64_t i = 0; i < f->count; i++) norm2 += f->norms2[i];
-    made->unexplained = norm2 > 0.0 ? 2.0 * made->loss_value / norm2 : 0.0;
-    made->atom = dcpn_allocate(f->context, (size_t)(f->atoms * f->length), sizeof *made->atom);
-    if (!made->atom) return DCPN_MEMORY;
-    dcpn_copy(f->atoms * f->length, f->D, made->atom);
+    DCPN_TRY(dcpn_factor_give_atoms(f, made));
     return give_codes(f, made);
 }
 
@@ -178,7 +106,10 @@ static void describe(const struct factoring *f, const dcpn_factor_options *optio
                                        .a = shape->a,
                                        .gamma = shape->gamma,
                                        .p = shape->p,
-                                       .eps = shape->eps}};
+                                       .eps = shape->eps,
+                                       .ridge = f->ridge[0]}};
+    if (options->atom_lambda > 0.0)
+        made->of_atoms = (dcpn_atom_terms){.name = f->of_atoms.ops->name, .lambda = options->atom_lambda};
 }
 
 static dcpn_status check(dcpn_context *context, const dcpn_settings *s, const dcpn_factor_options *options)
@@ -186,13 +117,26 @@ static dcpn_status check(dcpn_context *context, const dcpn_settings *s, const dc
     DCPN_TRY(dcpn_settings_check(context, s));
     if (options->atoms < 0)
         return dcpn_fail(context, DCPN_USAGE, "atoms: found %lld, expected at least 1", (long long)options->atoms);
+    if (options->batch < 0)
+        return dcpn_fail(context, DCPN_USAGE, "batch: found %lld rows, expected at least 1", (long long)options->batch);
+    if (options->batch > 0 && options->of_columns)
+        return dcpn_fail(context, DCPN_USAGE,
+                         "batch: found codes of features, whose atoms are as long as there are rows; expected codes of "
+                         "rows");
+    if (!(options->atom_lambda >= 0.0) || !isfinite(options->atom_lambda))
+        return dcpn_fail(context, DCPN_USAGE, "lambda of atoms: found %g, expected a finite number of at least 0",
+                         options->atom_lambda);
+    if (options->atom_penalty && !dcpn_find_penalty(options->atom_penalty))
+        return dcpn_fail(context, DCPN_USAGE, "penalty of atoms: found '%s', expected the name of a penalty",
+                         options->atom_penalty);
     return DCPN_OK;
 }
 
 /* Finds a start for penalties that are not convex: the end with l1, as a fit of one vector does. Such penalties
  * leave large codes alone, and atoms that began wrong stay wrong: begun from rows of X, MCP found 6 of 50 planted
  * atoms, while l1 found 42. */
-static dcpn_status start_by_l1(struct factoring *f, const dcpn_settings *s, double started_at, dcpn_factors *made)
+static dcpn_status start_by_l1(struct factoring *f, struct batches *batches, const dcpn_settings *s, double started_at,
+                               dcpn_factors *made)
 {
     const dcpn_penalty_ops *chosen = f->penalty.ops;
     const dcpn_factor_options nobody = {0};
@@ -201,25 +145,45 @@ static dcpn_status start_by_l1(struct factoring *f, const dcpn_settings *s, doub
     rough.tol = fmax(s->tol, FACTOR_START_TOL);
     f->penalty.ops = &dcpn_penalty_l1;
     dcpn_penalty_prepare(&f->penalty);
-    dcpn_status status = descend(f, &rough, &nobody, started_at, made);
+    dcpn_status status = batches ? dcpn_batches_descend(batches, &rough, &nobody, started_at, made)
+                                 : descend(f, &rough, &nobody, started_at, made);
     f->penalty.ops = chosen;
     dcpn_penalty_prepare(&f->penalty);
     return status;
 }
 
-static dcpn_status run(struct factoring *f, const dcpn_matrix *X, const dcpn_settings *s,
+static dcpn_status at_once(struct factoring *f, const dcpn_settings *s, const dcpn_factor_options *options,
+                           double started_at, dcpn_factors *made)
+{
+    DCPN_TRY(start_by_l1(f, NULL, s, started_at, made));
+    DCPN_TRY(descend(f, s, options, started_at, made));
+    return give(f, made);
+}
+
+static dcpn_status by_batches(struct factoring *f, const dcpn_settings *s, const dcpn_factor_options *options,
+                              double started_at, dcpn_factors *made)
+{
+    struct batches *batches;
+    DCPN_TRY(dcpn_batches_new(f, options, &batches));
+    dcpn_status status = start_by_l1(f, batches, s, started_at, made);
+    if (status == DCPN_OK) status = dcpn_batches_descend(batches, s, options, started_at, made);
+    if (status == DCPN_OK) status = dcpn_batches_give(batches, made);
+    dcpn_batches_free(batches);
+    return status;
+}
+
+static dcpn_status run(struct factoring *f, const struct factor_source *source, const dcpn_settings *s,
                        const dcpn_factor_options *options, double started_at, dcpn_factors *made)
 {
     DCPN_TRY(dcpn_refuse_infinite_penalty(f->context, &f->penalty));
-    DCPN_TRY(measure(f->context, X, options->of_columns, f->norms2));
+    DCPN_TRY(dcpn_refuse_infinite_penalty(f->context, &f->of_atoms));
+    DCPN_TRY(dcpn_factor_source_measure(f->context, source, f->norms2));
     if (options->start)
         DCPN_TRY(dcpn_factoring_start_at(f, options->start));
     else
         dcpn_factoring_start(f, options->seed);
     describe(f, options, made);
-    DCPN_TRY(start_by_l1(f, s, started_at, made));
-    DCPN_TRY(descend(f, s, options, started_at, made));
-    DCPN_TRY(give(f, made));
+    DCPN_TRY((options->batch > 0 ? by_batches : at_once)(f, s, options, started_at, made));
     made->time_s = dcpn_clock_s() - started_at;
     return DCPN_OK;
 }
@@ -229,7 +193,7 @@ dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const 
 {
     const dcpn_settings standard = dcpn_settings_default();
     dcpn_factor_options asked = options ? *options : (dcpn_factor_options){0};
-    struct source source;
+    struct factor_source source;
     struct factoring f = {0};
     double started_at = dcpn_clock_s();
     DCPN_NEED(context, context, X, factors);
@@ -237,13 +201,19 @@ dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const 
     if (!settings) settings = &standard;
     DCPN_TRY(check(context, settings, &asked));
     if (asked.atoms == 0) asked.atoms = DEFAULT_ATOMS;
-    take_source(X, asked.of_columns, &source);
     dcpn_factors *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
     *made = (dcpn_factors){.context = context};
-    dcpn_status status = dcpn_factoring_new(context, source.X, settings, &asked, &f);
-    if (status == DCPN_OK) status = run(&f, X, settings, &asked, started_at, made);
+    f.context = context;
+    dcpn_status status = dcpn_factor_source_take(context, X, asked.of_columns, &source);
+    if (status == DCPN_OK && source.has_gaps && asked.batch > 0)
+        status = dcpn_fail(context, DCPN_USAGE,
+                           "batch: found missing entries, for which all rows are needed at once; leave out the batch, "
+                           "or fill them in");
+    if (status == DCPN_OK) status = dcpn_factoring_new(context, &source, settings, &asked, &f);
+    if (status == DCPN_OK) status = run(&f, &source, settings, &asked, started_at, made);
     dcpn_factoring_free(&f);
+    dcpn_factor_source_free(context, &source);
     if (status == DCPN_OK)
         *factors = made;
     else
@@ -255,46 +225,9 @@ void dcpn_factors_free(dcpn_factors *factors)
 {
     if (!factors) return;
     dcpn_free(factors->context, factors->atom);
+    dcpn_free(factors->context, factors->of_atoms.multiplier);
     dcpn_free(factors->context, factors->codes.first);
     dcpn_free(factors->context, factors->codes.index);
     dcpn_free(factors->context, factors->codes.value);
     dcpn_free(factors->context, factors);
-}
-
-/* ---- other rows ---- */
-
-static dcpn_status check_rows(const dcpn_factors *factors, const dcpn_matrix *X)
-{
-    if (factors->of_columns)
-        return dcpn_fail(factors->context, DCPN_USAGE,
-                         "codes of other rows: found factors whose codes belong to features, expected codes of rows");
-    if (X->columns == factors->length) return DCPN_OK;
-    return dcpn_fail(factors->context, DCPN_DATA,
-                     "codes of other rows: found %lld columns, expected %lld as the atoms have", (long long)X->columns,
-                     (long long)factors->length);
-}
-
-dcpn_status dcpn_factors_codes(const dcpn_factors *factors, const dcpn_matrix *X, double *codes)
-{
-    DCPN_NEED(NULL, factors);
-    DCPN_NEED(factors->context, X, codes);
-    DCPN_TRY(check_rows(factors, X));
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = factors->penalty.name;
-    settings.lambda = factors->penalty.lambda;
-    settings.shape_units = "raw";
-    settings.theta = factors->penalty.theta, settings.a = factors->penalty.a, settings.gamma = factors->penalty.gamma;
-    settings.p = factors->penalty.p, settings.eps = factors->penalty.eps;
-    const dcpn_factor_options options = {.atoms = factors->atoms, .nonnegative_codes = factors->nonnegative_codes};
-    struct factoring f = {0};
-    dcpn_status status = dcpn_factoring_new(factors->context, X, &settings, &options, &f);
-    if (status == DCPN_OK) {
-        dcpn_copy(f.atoms * f.length, factors->atom, f.D);
-        dcpn_codes_look(&f);
-        dcpn_codes_minimize(&f, factors->codes_end.goal, FACTOR_NEW_CODES_SWEEPS);
-        status = dcpn_refuse_interrupted(factors->context, "making codes");
-        dcpn_copy(f.count * f.atoms, f.C, codes);
-    }
-    dcpn_factoring_free(&f);
-    return status;
 }

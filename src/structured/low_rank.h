@@ -12,15 +12,7 @@
 #include "base/arena.h"
 #include "dcpn/complete.h"
 #include "penalty/penalty.h"
-
-/* Entries by rows, and where those of a column are. */
-struct seen {
-    int64_t rows, columns, count;
-    int64_t *row_start, *column_of; /* entry e of row i: row_start[i] <= e < row_start[i + 1] */
-    int64_t *column_start, *row_of; /* the k-th of column j: entry entry_of[k] in row row_of[k] */
-    int64_t *entry_of;
-    double *value;
-};
+#include "structured/seen.h"
 
 /* What steps need while they are made: blocks of up to `most` vectors, by vectors or by rows, and small matrices. */
 struct low_rank_space {

@@ -14,11 +14,11 @@ static int64_t draw_row(const struct factoring *f, struct rng *rng)
 {
     double sum = 0.0, reached = 0.0;
     int64_t row = -1;
-    for (int64_t i = 0; i < f->count; i++) sum += f->left[i];
+    for (int64_t i = 0; i < f->count; i++) sum += f->space.left[i];
     double goal = dcpn_rng_uniform(rng) * sum;
     for (int64_t i = 0; i < f->count && reached <= goal; i++) {
-        if (!(f->left[i] > 0.0)) continue;
-        reached += f->left[i];
+        if (!(f->space.left[i] > 0.0)) continue;
+        reached += f->space.left[i];
         row = i;
     }
     return row;
@@ -26,10 +26,10 @@ static int64_t draw_row(const struct factoring *f, struct rng *rng)
 
 static void leave_out(struct factoring *f, const double *atom)
 {
-    f->X->ops->apply(f->X, atom, f->numbers);
+    f->X->ops->apply(f->X, atom, f->space.numbers);
     for (int64_t i = 0; i < f->count; i++) {
-        double rest = f->norms2[i] - f->numbers[i] * f->numbers[i];
-        f->left[i] = rest > 1e-12 * f->norms2[i] ? fmin(f->left[i], rest) : 0.0;
+        double rest = f->norms2[i] - f->space.numbers[i] * f->space.numbers[i];
+        f->space.left[i] = rest > 1e-12 * f->norms2[i] ? fmin(f->space.left[i], rest) : 0.0;
     }
 }
 
@@ -38,7 +38,7 @@ void dcpn_factoring_start(struct factoring *f, uint64_t seed)
 {
     struct rng rng;
     dcpn_rng_seed(&rng, seed);
-    dcpn_copy(f->count, f->norms2, f->left);
+    dcpn_copy(f->count, f->norms2, f->space.left);
     for (int64_t k = 0; k < f->atoms; k++) {
         double *atom = f->D + k * f->length;
         int64_t row = draw_row(f, &rng);

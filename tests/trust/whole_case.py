@@ -264,6 +264,12 @@ def factor_words(rng):
         if rng.random() < 0.15:
             low, high = next(line[2:] for line in SETTINGS if line[1] == option)
             words += [f"--{option}", repr(real(rng, low, high))]
+    if rng.random() < 0.2:
+        words += ["--ridge", repr(10.0 ** rng.uniform(-6, 2))]
+    if rng.random() < 0.2:
+        words += ["--atom-lambda", repr(10.0 ** rng.uniform(-4, 2)), *rng.choice(([], ["--atom-penalty", "mcp"], ["--atom-penalty", "l1"]))]
+    if rng.random() < 0.2 and "sparse-pca" not in words:
+        words += ["--batch", str(rng.choice((1, 3, 1000)))]
     return [*words, *(rng.choice(([], ["--nonnegative-codes"], ["--nonnegative-atoms"]))), *rng.choice(([], ["--shape-units", "raw"])),
             "--max-iter", str(rng.choice(MOST_ITERATIONS))]
 

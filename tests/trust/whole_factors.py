@@ -63,19 +63,27 @@ def compare(found, X, atoms, codes):
         reach = [math.fsum(map(abs, t)) for t in terms]
         squares += [0.5 * r * r for r in rest]
         size += [t * t for t in reach]
-        penalty += [ev.penalty_term(abs(c), found["lambda"], found) for c in code]
+        penalty += [ev.penalty_term(abs(c), found["lambda"], found) + 0.5 * found.get("ridge", 0.0) * c * c for c in code]
         for c, atom in zip(code, atoms):
-            g = -math.fsum(a * r for a, r in zip(atom, rest))
+            g = math.fsum([-a * r for a, r in zip(atom, rest)] + [found.get("ridge", 0.0) * c])
             worst = max(worst, code_violation(c, g, found))
             doubt = max(doubt, SHARE * math.fsum(abs(a) * t for a, t in zip(atom, reach)),
                         SHARE * max(map(abs, ev.penalty_slopes(abs(c), found["lambda"], found))))
     loss, price, wrong = math.fsum(squares), math.fsum(penalty), []
     allowed = SHARE * math.fsum(size)
+    of_atoms = atom_price(found, atoms)
     for name, value, room in (("loss_value", loss, allowed), ("penalty_value", price, SHARE * price),
-                              ("objective", loss + price, allowed + SHARE * price), ("codes_violation", worst, doubt + SHARE * worst)):
+                              ("objective", loss + price + of_atoms, allowed + SHARE * (price + of_atoms)), ("codes_violation", worst, doubt + SHARE * worst)):
         if not abs(found[name] - value) <= room + 1e-300:
             wrong.append(f"{name} {found[name]!r}, naive code has {value!r}, may differ by {room:.3g}")
     return wrong
+
+
+def atom_price(found, atoms):
+    if "atom_penalty" not in found:
+        return 0.0
+    parts = dict(found, penalty=found["atom_penalty"])
+    return math.fsum(ev.penalty_term(abs(d), found["atom_lambda"], parts) for atom in atoms for d in atom)
 
 
 def code_violation(c, g, found):

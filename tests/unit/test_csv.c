@@ -178,7 +178,7 @@ static void test_missing_values(void **state)
     refuse_text(csv, text, NULL,
                 "line 2, column 3: found '<NA>' in field 2 ('b'), a missing value, expected a number; --m");
     refuse_text(csv, text, &refuse, "line 2, column 3");
-    refuse_text(csv, text, &wrong, "missing values: found 'median', expected refuse, zero or mean");
+    refuse_text(csv, text, &wrong, "missing values: found 'median', expected refuse, zero, mean or keep");
     refuse_text(csv, "a,b,label\n1,NaN,1\n2,null,0\n", &mean, "feature 2: found missing values alone");
     refuse_text(csv, "1,2,1\n3,n/a,1\n", NULL, "line 2, column 3: found 'n/a' in field 2, a missing value");
 }

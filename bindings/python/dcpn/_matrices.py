@@ -8,11 +8,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from ._estimators import validate_data
+from ._estimators import _ALLOW_NAN, validate_data
 from ._functions import call
 from ._inputs import as_data, is_sparse, vector
 from ._settings import SETTINGS
 
+_MISSING = -np.finfo(np.float64).max  # DCPN_MISSING
 _SHAPES = ("theta", "a", "gamma", "p", "eps", "shape_units", "tol", "max_iter", "max_time")
 
 
@@ -255,7 +256,13 @@ class MatrixCompletion(BaseEstimator):
 
 class SparseFactorization(TransformerMixin, BaseEstimator):
     """X is about C D with sparse codes C and atoms D of length at most 1: dictionary learning, NMF (nonnegative=True), or with
-    of_columns=True sparse components, whose codes belong to features.
+    of_columns=True sparse components, whose codes belong to features. NaN is not seen: the squares leave it out.
+
+    Parameters
+    ----------
+    atom_lam, atom_penalty : a penalty of the entries of atoms as well
+    ridge : of the codes
+    batch : rows at a time, for more of them than memory has room for; 0: all
 
     Attributes
     ----------
@@ -265,7 +272,7 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
     """
 
     def __init__(self, n_components=10, *, penalty="l1", lam=0.1, nonnegative=False, nonnegative_codes=False, nonnegative_atoms=False,
-                 of_columns=False, seed=1, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None, tol=None,
+                 of_columns=False, atom_lam=0.0, atom_penalty=None, ridge=0.0, batch=0, seed=1, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None, tol=None,
                  max_iter=None, max_time=None, n_jobs=None):
         values = dict(locals())
         for name in self._get_param_names():
@@ -273,16 +280,29 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = True
         return tags
 
+    def _data(self, X, **words):
+        """X with NaN, which is not seen, as the library marks it."""
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, **_ALLOW_NAN, **words)
+        values = X.data if is_sparse(X) else X
+        if np.isnan(values).any():
+            X = X.copy() if is_sparse(X) else X
+            filled = np.where(np.isnan(values), _MISSING, values)
+            if is_sparse(X):
+                X.data = filled
+            else:
+                X = filled
+        return X
+
     def fit(self, X, y=None):
-        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64)
+        X = self._data(X)
         nonnegative_codes = bool(self.nonnegative or self.nonnegative_codes)
-        settings = _options(self, lam=self.lam)
+        settings = _options(self, lam=self.lam, ridge=float(self.ridge))
         found = _run(as_data(X, self.n_jobs).factor, settings, int(self.n_components), of_columns=bool(self.of_columns),
                      nonnegative_codes=nonnegative_codes, nonnegative_atoms=bool(self.nonnegative or self.nonnegative_atoms),
-                     seed=int(self.seed))
+                     atom_lambda=float(self.atom_lam), atom_penalty=self.atom_penalty, batch=int(self.batch), seed=int(self.seed))
         from scipy.sparse import csr_matrix
 
         first, index, value = found["codes"]
@@ -292,6 +312,7 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
         self.components_ = codes.T.toarray() if self.of_columns else atoms
         self.codes_ = atoms.T.copy() if self.of_columns else codes.toarray()
         self._penalty, self._nonnegative_codes = found["penalty"], nonnegative_codes
+        self._multiplier = _array(found["multiplier"])
         for name in ("objective", "unexplained", "codes_violation", "codes_goal", "atoms_violation", "atoms_goal"):
             setattr(self, name + "_", found[name])
         self.n_iter_ = found["iterations"]
@@ -306,14 +327,12 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
         return self.fit(X).codes_
 
     def transform(self, X):
-        """Codes of other rows; with of_columns the least squares on the components."""
+        """Codes of other rows; with of_columns their scores on the components. NaN is left out."""
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, reset=False)
-        if self.of_columns:
-            dense = X.toarray() if is_sparse(X) else X
-            return np.linalg.lstsq(self.components_.T, dense.T, rcond=None)[0].T
+        X = self._data(X, reset=False)
+        nonnegative = self.nonnegative or self.nonnegative_atoms if self.of_columns else self._nonnegative_codes
         codes = call(as_data(X, self.n_jobs).codes, np.ascontiguousarray(self.components_).ravel(), len(self.components_), self._penalty,
-                     nonnegative_codes=self._nonnegative_codes)
+                     nonnegative_codes=bool(nonnegative), multiplier=self._multiplier if self.of_columns else None)
         return _array(codes).reshape(X.shape[0], len(self.components_))
 
     def inverse_transform(self, codes):

@@ -135,3 +135,75 @@ def test_parameters_are_those_of_the_signature():
         assert clone(estimator(**words)).get_params() == words
     with pytest.raises(ValueError, match="penalty"):
         dcpn.GraphicalModel(penalty="mpc", lam=0.1).fit(chain())
+
+
+# ---- factors by naive code: F, and how far both blocks are from where they cannot be improved -----------------------
+
+def naive_penalty(name, t, lam, gamma):
+    if name == "mcp":
+        return np.where(t <= gamma * lam, lam * t - t * t / (2 * gamma), gamma * lam * lam / 2)
+    return lam * t
+
+
+def naive_slope(name, t, lam, gamma):
+    return np.maximum(lam - t / gamma, 0.0) if name == "mcp" else np.full_like(t, lam)
+
+
+def naive_violation(A, slope, threshold, gradient):
+    """Of entries with the penalty of that slope where they are not 0, and of that threshold where they are."""
+    return np.where(A != 0, np.abs(gradient + slope * np.sign(A)), np.maximum(np.abs(gradient) - threshold, 0.0))
+
+
+def check_factors(X, model):
+    C, D = model.codes_, model.components_
+    seen, gamma = ~np.isnan(X), model.gamma or 3.0
+    R = np.where(seen, X - C @ D, 0.0)
+    of_atoms = model.atom_penalty or model.penalty
+    F = 0.5 * np.sum(R * R) + 0.5 * model.ridge * np.sum(C * C)
+    F += naive_penalty(model.penalty, np.abs(C), model.lam, gamma).sum() + naive_penalty(of_atoms, np.abs(D), model.atom_lam, gamma).sum()
+    assert model.objective_ == pytest.approx(F, rel=1e-10)
+    codes = naive_violation(C, naive_slope(model.penalty, np.abs(C), model.lam, gamma), model.lam, model.ridge * C - R @ D.T)
+    assert codes.max() <= 1.01 * model.codes_goal_ + 1e-12
+    gradient = -C.T @ R
+    for d, g, used in zip(D, gradient, np.sum(C * C, axis=0)):
+        slope = naive_slope(of_atoms, np.abs(d), model.atom_lam, gamma)
+        multiplier = max(0.0, -(g + slope * np.sign(d)) @ d) if np.linalg.norm(d) > 1 - 1e-9 else 0.0
+        assert np.linalg.norm(d) <= 1 + 1e-12
+        assert naive_violation(d, slope, model.atom_lam, g + multiplier * d).max() <= 1e-4 * used
+
+
+def sparse_codes(gaps=0.0, seed=3):
+    rng = np.random.default_rng(seed)
+    D = rng.standard_normal((5, 12))
+    D /= np.linalg.norm(D, axis=1)[:, None]
+    X = np.where(rng.random((80, 5)) < 0.3, 2 * rng.standard_normal((80, 5)), 0) @ D + 0.05 * rng.standard_normal((80, 12))
+    whole = X.copy()
+    X[rng.random(X.shape) < gaps] = np.nan
+    return X, whole
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+@pytest.mark.parametrize("words", [{}, {"penalty": "mcp"}, {"atom_lam": 0.4}, {"atom_lam": 0.4, "atom_penalty": "mcp", "ridge": 0.2},
+                                   {"batch": 7}, {"batch": 100, "penalty": "mcp"}])
+def test_factors_are_those_of_numpy(gaps, words):
+    X, _ = sparse_codes(gaps)
+    if gaps and "batch" in words:
+        with pytest.raises(ValueError, match="missing"):
+            dcpn.SparseFactorization(5, lam=0.2, **words).fit(X)
+        return
+    check_factors(X, dcpn.SparseFactorization(5, lam=0.2, gamma=3.0, shape_units="raw", tol=1e-6, max_iter=20000, **words).fit(X))
+
+
+def test_what_is_missing_is_explained():
+    X, whole = sparse_codes(gaps=0.25)
+    model = dcpn.SparseFactorization(5, lam=0.02, tol=1e-6, max_iter=5000).fit(X)
+    assert np.allclose(model.transform(X), model.codes_, atol=1e-4)
+    gaps = np.isnan(X)
+    left = (model.inverse_transform(model.codes_) - whole)[gaps]
+    assert np.sqrt(np.mean(left ** 2)) < 0.6 * np.std(whole[gaps])
+
+
+def test_scores_of_components_come_out_again():
+    X, _ = sparse_codes()
+    model = dcpn.SparseFactorization(3, lam=1.0, of_columns=True, tol=1e-7, max_iter=5000).fit(X)
+    assert np.any(model.components_ == 0) and np.allclose(model.transform(X), model.codes_, atol=1e-5)
