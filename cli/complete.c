@@ -7,6 +7,7 @@
 #include "places.h"
 #include "plural.h"
 #include "reading.h"
+#include "sheet.h"
 #include "watch.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 
 struct complete_options {
     dcpn_settings settings;
-    const char *output, *lambdas, *min_ratio, *held_out, *sparse_lambda, *sparse_penalty;
+    const char *output, *report, *lambdas, *min_ratio, *held_out, *sparse_lambda, *sparse_penalty;
     int64_t rows, columns, nlambda, most_rank, seed, index_base, threads;
     int is_matrix, center, strict, quiet;
     struct reading_options reading;
@@ -26,6 +27,7 @@ struct complete_options {
 static const struct cli_option options_of_complete[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL,
                   "where to write the factors, for predict; - is standard output"),
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page about it, as HTML"),
     DCPN_CLI_FLAG("matrix", 0, TO(is_matrix), "DATA is a matrix: its stored entries that are not 0 are those seen"),
     DCPN_CLI_WHOLE("rows", "N", TO(rows), "0", "largest in DATA", 1, INT64_MAX, "of the matrix"),
     DCPN_CLI_WHOLE("columns", "N", TO(columns), "0", "largest in DATA", 1, INT64_MAX, "of the matrix"),
@@ -150,8 +152,12 @@ static void print_summary(FILE *stream, const struct complete_options *options, 
 
 static int deliver(const struct cli *cli, const struct complete_options *options, const struct complete_work *work)
 {
-    int is_taken = options->output && strcmp(options->output, "-") == 0;
+    int is_taken =
+        dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->report);
     int code = options->output ? dcpn_cli_check(cli, dcpn_completion_write(work->completion, options->output)) : 0;
+    if (!code && options->report)
+        code = dcpn_cli_sheet_write(cli, options->report, cli->arguments[0], dcpn_cli_sheet_completion,
+                                    work->completion);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, work);
     if (!code && dcpn_cli_watch_is_stopped()) return DCPN_CLI_INTERRUPTED;
     if (!code && options->strict && !dcpn_has_converged((dcpn_outcome)(int)real_of(work, "outcome")))
@@ -183,12 +189,13 @@ static int work_through(struct cli *cli, const struct complete_options *options,
 {
     const struct cli_files files = {
         .reads = {cli->arguments[0], options->lambdas, options->reading.labels, options->reading.names},
-        .writes = {options->output}};
+        .writes = {options->output, options->report}};
     int code = check_settings(cli);
     dcpn_context_set_threads(cli->context, (int)options->threads);
     if (!code) code = ask(cli, options, work);
     if (!code) code = dcpn_cli_check_distinct(cli, &files);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
     if (!code) code = read_inputs(cli, options, work);
     if (!code) code = fit(cli, options, work);
     if (!code) code = deliver(cli, options, work);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dcpn factor: codes and atoms of a matrix. */
 #include "command.h"
+#include "distinct.h"
 #include "meant_settings.h"
 #include "number_list.h"
 #include "plural.h"
 #include "reading.h"
+#include "sheet.h"
 #include "watch.h"
 
 #include <stdlib.h>
@@ -14,7 +16,7 @@
 
 struct factor_options {
     dcpn_settings settings;
-    const char *output, *kind, *atom_lambda, *atom_penalty;
+    const char *output, *report, *image_shape, *kind, *atom_lambda, *atom_penalty;
     int64_t atoms, batch, seed, threads;
     int nonnegative_codes, nonnegative_atoms, quiet;
     struct reading_options reading;
@@ -24,6 +26,8 @@ struct factor_options {
 
 static const struct cli_option options_of_factor[] = {
     DCPN_CLI_TEXT("output", 'o', "FILE", TO(output), NULL, "where to write atoms and codes; - is standard output"),
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(report), NULL, "where to write a page about it, as HTML"),
+    DCPN_CLI_TEXT("image-shape", 0, "ROWSxCOLUMNS", TO(image_shape), NULL, "--report: atoms are images of that size"),
     DCPN_CLI_WHOLE("atoms", "K", TO(atoms), "10", NULL, 1, INT32_MAX, "how many"),
     DCPN_CLI_WORD("kind", "KIND", TO(kind), "dictionary", "dictionary|nmf|sparse-pca",
                   "nmf: codes and atoms of at least 0; sparse-pca: components with few features, codes of columns"),
@@ -105,12 +109,61 @@ static void print_summary(FILE *stream, const struct factor_options *options, co
     if (options->output) fprintf(stream, "factors       %s\n", options->output);
 }
 
-static int deliver(const struct cli *cli, const struct factor_options *options, const dcpn_factors *f)
+/* "8x8" */
+static int parse_shape(const struct cli *cli, const char *text, struct factor_sheet *page)
+{
+    long long rows = 0, columns = 0;
+    int used = 0;
+    if (!text) return 0;
+    if (sscanf(text, "%5lldx%5lld%n", &rows, &columns, &used) < 2 || text[used] || rows < 1 || columns < 1)
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--image-shape: found '%s', expected rows and columns with an x between, such as 8x8",
+                             text);
+    page->image_rows = rows;
+    page->image_columns = columns;
+    return 0;
+}
+
+static int check_shape(const struct cli *cli, const struct factor_options *options, int64_t length)
+{
+    struct factor_sheet page = {0};
+    int code = parse_shape(cli, options->image_shape, &page);
+    if (code || !options->image_shape || page.image_rows * page.image_columns == length) return code;
+    return dcpn_cli_fail(cli, DCPN_USAGE,
+                         "--image-shape: found '%s', expected one of %lld numbers, as there are features",
+                         options->image_shape, (long long)length);
+}
+
+static int write_report(const struct cli *cli, const struct factor_options *options, const dcpn_dataset *data,
+                        const dcpn_factors *f)
+{
+    struct factor_sheet page = {.factors = f, .names = (const char *const *)data->feature_names};
+    int code = parse_shape(cli, options->image_shape, &page);
+    return code ? code
+                : dcpn_cli_sheet_write(cli, options->report, cli->arguments[0], dcpn_cli_sheet_factors, &page);
+}
+
+static int deliver(const struct cli *cli, const struct factor_options *options, const dcpn_dataset *data,
+                   const dcpn_factors *f)
 {
     int code = options->output ? dcpn_cli_check(cli, dcpn_factors_write(f, options->output)) : 0;
-    int is_taken = options->output && strcmp(options->output, "-") == 0;
+    if (!code && options->report) code = write_report(cli, options, data, f);
+    int is_taken =
+        dcpn_cli_is_standard_stream(options->output) || dcpn_cli_is_standard_stream(options->report);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, f);
     if (!code && dcpn_cli_watch_is_stopped()) return DCPN_CLI_INTERRUPTED;
+    return code;
+}
+
+static int check_files(const struct cli *cli, const struct factor_options *options)
+{
+    const struct cli_files files = {.reads = {cli->arguments[0], options->reading.labels, options->reading.names},
+                                    .writes = {options->output, options->report}};
+    int code = dcpn_cli_check_distinct(cli, &files);
+    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code && options->report) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->report));
+    if (!code && options->image_shape && !options->report)
+        code = dcpn_cli_fail(cli, DCPN_USAGE, "--image-shape: found no --report, on which atoms are drawn");
     return code;
 }
 
@@ -122,10 +175,11 @@ static int work_through(struct cli *cli, const struct factor_options *options)
     int code = check_settings(cli);
     if (!code) code = ask(cli, options, &asked);
     dcpn_context_set_threads(cli->context, (int)options->threads);
-    if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
+    if (!code) code = check_files(cli, options);
     if (!code)
         code = dcpn_cli_read(cli, cli->arguments[0], &options->reading,
                              (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1}, &data);
+    if (!code) code = check_shape(cli, options, data->features);
     if (!code) dcpn_cli_watch_signals();
     dcpn_context_set_poll(cli->context, is_stopped, POLL_EVERY_S, NULL);
     if (!code)
@@ -133,7 +187,7 @@ static int work_through(struct cli *cli, const struct factor_options *options)
     dcpn_context_set_poll(cli->context, NULL, 0.0, NULL);
     dcpn_context_resume(cli->context); /* what there is is written */
     dcpn_cli_watch_end();
-    if (!code) code = deliver(cli, options, factors);
+    if (!code) code = deliver(cli, options, data, factors);
     dcpn_factors_free(factors);
     dcpn_dataset_free(data);
     return code;

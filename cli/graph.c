@@ -8,6 +8,7 @@
 #include "number_list.h"
 #include "plural.h"
 #include "reading.h"
+#include "sheet.h"
 #include "watch.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ static const struct cli_option options_of_graph[] = {
     DCPN_CLI_TEXT("edges", 0, "FILE", TO(files.edges), NULL, "where to write its edges, as comma-separated values"),
     DCPN_CLI_TEXT("graphml", 0, "FILE", TO(files.graphml), NULL, "the same for programs that draw graphs"),
     DCPN_CLI_TEXT("picture", 0, "FILE", TO(files.picture), NULL, "where to draw it, with its matrix, as SVG"),
+    DCPN_CLI_TEXT("report", 0, "PAGE", TO(files.report), NULL, "where to write a page about it, as HTML"),
     DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(choice.lambdas), NULL, "falling; the rule chooses among them"),
     DCPN_CLI_WHOLE("nlambda", "N", TO(choice.nlambda), "0", "30; without --lambda", 1, 100000,
                    "lambdas from the largest one down"),
@@ -199,6 +201,9 @@ static int write_files(const struct cli *cli, const struct graph_options *option
     if (!code && options->files.edges) code = dcpn_cli_edges_write(cli, &work->edges, options->files.edges);
     if (!code && options->files.graphml) code = dcpn_cli_edges_write_graphml(cli, &work->edges, options->files.graphml);
     if (!code && options->files.picture) code = dcpn_cli_edges_draw(cli, &work->edges, title, options->files.picture);
+    const struct graph_sheet page = {.graphs = work->graphs, .edges = &work->edges};
+    if (!code && options->files.report)
+        code = dcpn_cli_sheet_write(cli, options->files.report, cli->arguments[0], dcpn_cli_sheet_graph, &page);
     return code;
 }
 
@@ -215,7 +220,8 @@ static int has_all_converged(const dcpn_graphs *graphs)
 static int deliver(const struct cli *cli, const struct graph_options *options, struct graph_work *work)
 {
     int is_taken = is_stdout(options->files.output) || is_stdout(options->files.edges) ||
-                   is_stdout(options->files.graphml) || is_stdout(options->files.picture);
+                   is_stdout(options->files.graphml) || is_stdout(options->files.picture) ||
+                   is_stdout(options->files.report);
     int code = dcpn_cli_check(cli, dcpn_graphs_set_names(work->graphs, (const char *const *)work->data->feature_names));
     if (!code) code = dcpn_cli_edges_take(cli, work->graphs, &work->edges);
     if (!code) code = write_files(cli, options, work);
@@ -246,10 +252,11 @@ static int check_files(const struct cli *cli, const struct graph_options *option
     const struct cli_files files = {
         .reads = {cli->arguments[0], options->weights, options->factors, options->choice.lambdas,
                   options->reading.labels, options->reading.names},
-        .writes = {options->files.output, options->files.edges, options->files.graphml, options->files.picture}};
+        .writes = {options->files.output, options->files.edges, options->files.graphml, options->files.picture,
+                   options->files.report}};
     int code = dcpn_cli_check_distinct(cli, &files);
     const char *const writes[] = {options->files.output, options->files.edges, options->files.graphml,
-                                  options->files.picture};
+                                  options->files.picture, options->files.report};
     for (size_t k = 0; !code && k < sizeof writes / sizeof *writes; k++)
         if (writes[k]) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, writes[k]));
     return code;

@@ -3,6 +3,7 @@
 #include "graph_nodes.h"
 
 #include "plural.h"
+#include "sheet.h"
 #include "watch.h"
 
 #include <math.h>
@@ -146,7 +147,10 @@ static int deliver(const struct cli *cli, const struct graph_options *options, s
     if (!code && options->files.edges) code = dcpn_cli_edges_write(cli, &work->edges, options->files.edges);
     if (!code && options->files.graphml) code = dcpn_cli_edges_write_graphml(cli, &work->edges, options->files.graphml);
     if (!code && options->files.picture) code = dcpn_cli_edges_draw(cli, &work->edges, title, options->files.picture);
-    int is_taken =
+    const struct graph_sheet page = {.neighbours = n, .edges = &work->edges};
+    if (!code && options->files.report)
+        code = dcpn_cli_sheet_write(cli, options->files.report, cli->arguments[0], dcpn_cli_sheet_graph, &page);
+    int is_taken = is_stdout(options->files.report) ||
         is_stdout(options->files.edges) || is_stdout(options->files.graphml) || is_stdout(options->files.picture);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, work, n);
     if (!code && options->strict && count_unfinished(n, &worst)) return DCPN_CLI_NOT_CONVERGED;

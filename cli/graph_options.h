@@ -11,7 +11,7 @@ struct graph_options {
     dcpn_settings settings;
     const char *model, *join;
     struct {
-        const char *output, *edges, *graphml, *picture;
+        const char *output, *edges, *graphml, *picture, *report;
     } files; /* that are written */
     struct {
         const char *lambdas, *min_ratio, *rule, *gamma;

@@ -207,6 +207,23 @@ static int deliver(const struct report_options *options, const struct album *alb
     return code;
 }
 
+/* Such files have a page, and no figures for a terminal. */
+static int report_matrix(const struct cli *cli, const struct report_options *options)
+{
+    static const char *const not_there[] = {"svg", "terminal", "trace", "lambda", "rule", "penalty"};
+    for (size_t k = 0; k < sizeof not_there / sizeof *not_there; k++)
+        if (dcpn_cli_is_given(cli, not_there[k]))
+            return dcpn_cli_fail(cli, DCPN_USAGE,
+                                 "--%s: %s is a graph, a completed matrix or factors, of which report makes a page (-o "
+                                 "PAGE) and nothing else",
+                                 not_there[k], cli->arguments[0]);
+    if (!options->output)
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--output: found none, expected where to write the page of %s", cli->arguments[0]);
+    int code = check_first(cli, options);
+    return code ? code : dcpn_cli_report_matrix(cli, cli->arguments[0], options->output);
+}
+
 static int report(struct cli *cli, int argc, char **argv)
 {
     struct report_options options;
@@ -218,6 +235,7 @@ static int report(struct cli *cli, int argc, char **argv)
     int code = dcpn_cli_parse(cli, argc, argv, &options, NULL);
     if (code != DCPN_CLI_GO_ON) return code;
     dcpn_cli_listen(cli, options.quiet, 0);
+    if (dcpn_cli_report_of_matrix(cli, cli->arguments[0])) return report_matrix(cli, &options);
     if (!options.output && !options.svg) options.terminal = 1;
     code = check_first(cli, &options);
     if (!code) code = dcpn_cli_choice_words(cli, &options.choice, &which);
@@ -236,8 +254,8 @@ const struct cli_command dcpn_cli_report = {
     .name = "report",
     .arguments = "FILE [-o PAGE] [OPTIONS]",
     .summary = "Shows a model, a path or a cross-validation as a page",
-    .details = "FILE is what fit, path or cv wrote. The page is one HTML file that needs no network; its figures can "
-               "also be files of their own, or text in the terminal.",
+    .details = "FILE is what fit, path, cv, graph, complete or factor wrote. The page is one HTML file that needs no "
+               "network; its figures can also be files of their own, or text in the terminal.",
     .examples = {"dcpn report cv.json -o page.html", "dcpn report path.json --svg figures --lambda 0.1",
                  "dcpn report cv.json --terminal"},
     .options = options_of_report,

@@ -14,12 +14,16 @@
 #include <string.h>
 
 enum { SIDE = 560, GAP = 40, TOP = 64, BOTTOM = 48, NAMED = 60, MOST_NAME = 128, CELLS = 40000 };
+enum { NAME_ROOM = 14 }; /* pixels of its side for each name */
 
 struct canvas {
     FILE *out;
     const struct network *network;
     const struct network_layout *layout;
     double largest; /* |weight| */
+    double side;      /* of the graph, and of the matrix */
+    double left, top; /* of the matrix; of both */
+    int64_t named;    /* as many vertices at most all have names */
 };
 
 static const char *name_of(const struct canvas *canvas, int64_t vertex, char name[MOST_NAME])
@@ -52,12 +56,12 @@ static const char *colour(double weight)
 
 static double across(const struct canvas *canvas, int64_t vertex)
 {
-    return 24.0 + (SIDE - 48.0) * canvas->layout->x[vertex];
+    return 24.0 + (canvas->side - 48.0) * canvas->layout->x[vertex];
 }
 
 static double down(const struct canvas *canvas, int64_t vertex)
 {
-    return TOP + 24.0 + (SIDE - 48.0) * canvas->layout->y[vertex];
+    return canvas->top + 24.0 + (canvas->side - 48.0) * canvas->layout->y[vertex];
 }
 
 static void draw_edges(const struct canvas *canvas)
@@ -79,12 +83,13 @@ static void draw_vertices(const struct canvas *canvas)
 {
     const struct network *n = canvas->network;
     const struct network_layout *layout = canvas->layout;
-    double radius = layout->shown <= NAMED ? 5.0 : layout->shown <= 300 ? 3.2 : 2.0;
+    double wanted = layout->shown <= canvas->named ? 5.0 : layout->shown <= 300 ? 3.2 : 2.0,
+           radius = wanted * fmin(1.0, 0.4 + 0.6 * canvas->side / SIDE);
     for (int64_t v = 0; v < n->vertices; v++) {
         if (layout->degree[v] == 0) continue;
         fprintf(canvas->out, "<circle class=\"c5\" fill=\"currentColor\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
                 across(canvas, v), down(canvas, v),
-                radius + (layout->shown > NAMED ? 0.15 : 0.3) * sqrt((double)layout->degree[v]));
+                radius + 0.06 * radius * sqrt((double)layout->degree[v]));
         print_name(canvas, v);
         fprintf(canvas->out, ", %lld edge%s</title></circle>\n", (long long)layout->degree[v],
                 layout->degree[v] == 1 ? "" : "s");
@@ -94,12 +99,12 @@ static void draw_vertices(const struct canvas *canvas)
 static int is_named(const struct canvas *canvas, int64_t vertex)
 {
     const struct network_layout *layout = canvas->layout;
-    return layout->degree[vertex] > 0 && (layout->shown <= NAMED || layout->rank[vertex] < NAMED / 3);
+    return layout->degree[vertex] > 0 && (layout->shown <= canvas->named || layout->rank[vertex] < canvas->named / 3);
 }
 
 static int font_size(const struct canvas *canvas)
 {
-    return canvas->layout->shown > NAMED ? 10 : 11;
+    return canvas->layout->shown > canvas->named ? 10 : 11;
 }
 
 static void print_named(const struct canvas *canvas, const struct network_name *name)
@@ -140,7 +145,9 @@ static void draw_names(const struct canvas *canvas)
         at[v] = is_drawn ? across(canvas, v) : -1e6;
         at[vertices + v] = is_drawn ? down(canvas, v) : -1e6;
     }
-    const struct network_vertices drawn = {vertices, at, at + vertices, 6.0, {0.0, TOP}, {SIDE + GAP / 2, TOP + SIDE}};
+    double right = canvas->left > 0.0 ? canvas->left - GAP / 2 : canvas->side;
+    const struct network_vertices drawn = {vertices, at,           at + vertices, 6.0, {0.0, canvas->top},
+                                           {right, canvas->top + canvas->side}};
     dcpn_network_place_names(&drawn, count, names);
     for (int64_t k = 0; k < count; k++) print_named(canvas, &names[k]);
     free(at);
@@ -150,23 +157,24 @@ static void draw_names(const struct canvas *canvas)
 
 static void draw_cell(const struct canvas *canvas, int64_t row, int64_t column, int64_t e)
 {
-    double size = (double)SIDE / (double)(canvas->layout->shown > 0 ? canvas->layout->shown : 1),
-           drawn = fmax(size, 1.2);
+    double size = canvas->side / (double)(canvas->layout->shown > 0 ? canvas->layout->shown : 1),
+           drawn = fmax(size, 2.2);
     fprintf(canvas->out,
             "<rect class=\"%s\" fill=\"currentColor\" fill-opacity=\"%.2f\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
             "height=\"%.2f\"/>\n",
-            colour(canvas->network->weight[e]), 0.3 + 0.7 * strength(canvas, e), SIDE + GAP + size * (double)column,
-            TOP + size * (double)row, drawn, drawn);
+            colour(canvas->network->weight[e]), 0.3 + 0.7 * strength(canvas, e), canvas->left + size * (double)column,
+            canvas->top + size * (double)row, drawn, drawn);
 }
 
 static void draw_matrix(const struct canvas *canvas)
 {
     const struct network *n = canvas->network;
     const int64_t *place = canvas->layout->place;
-    fprintf(canvas->out, "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", SIDE + GAP, TOP,
-            SIDE, SIDE);
-    fprintf(canvas->out, "<line class=\"frame\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", SIDE + GAP, TOP,
-            2 * SIDE + GAP, TOP + SIDE);
+    double left = canvas->left, top = canvas->top, side = canvas->side;
+    fprintf(canvas->out,
+            "<rect class=\"frame\" x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"/>\n"
+            "<line class=\"frame\" x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\"/>\n",
+            left, top, side, side, left, top, left + side, top + side);
     for (int64_t e = 0; e < n->edges; e++) {
         if (2 * n->edges > CELLS && canvas->layout->edge_rank[e] >= CELLS / 2) continue;
         draw_cell(canvas, place[n->from[e]], place[n->to[e]], e);
@@ -197,23 +205,49 @@ static void draw_words(const struct canvas *canvas)
     fputs("</text>\n", canvas->out);
 }
 
-static void draw(const struct canvas *canvas)
+static void begin(const struct canvas *canvas, const char *title, int width, int height)
 {
-    int width = 2 * SIDE + GAP + 8, height = TOP + SIDE + BOTTOM;
     fprintf(canvas->out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dcpn-figure\" role=\"img\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\">\n<title>",
             width, height, width, height);
-    dcpn_figure_text_print(canvas->out, canvas->network->title ? canvas->network->title : "",
-                           canvas->network->title ? strlen(canvas->network->title) : 0);
-    fprintf(canvas->out, "</title>\n<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n",
-            dcpn_figure_style, width, height);
+    dcpn_figure_text_print(canvas->out, title, strlen(title));
+    fputs("</title>\n", canvas->out);
+}
+
+static void draw(const struct canvas *canvas)
+{
+    int width = 2 * SIDE + GAP + 8, height = TOP + SIDE + BOTTOM;
+    begin(canvas, canvas->network->title ? canvas->network->title : "", width, height);
+    fprintf(canvas->out, "<style>%s</style>\n<rect class=\"page\" width=\"%d\" height=\"%d\"/>\n", dcpn_figure_style,
+            width, height);
     draw_words(canvas);
     draw_edges(canvas);
     draw_vertices(canvas);
     draw_names(canvas);
     draw_matrix(canvas);
     fputs("</svg>\n", canvas->out);
+}
+
+void dcpn_network_draw(FILE *stream, const struct network *network, const struct network_layout *layout,
+                       enum network_part part, int side)
+{
+    struct canvas canvas = {
+        .out = stream, .network = network, .layout = layout, .side = side - 2, .left = 1.0, .top = 1.0};
+    canvas.named = side / NAME_ROOM < NAMED ? side / NAME_ROOM : NAMED;
+    for (int64_t e = 0; e < network->edges; e++) canvas.largest = fmax(canvas.largest, fabs(network->weight[e]));
+    begin(&canvas, part == DCPN_NETWORK_GRAPH ? "The graph" : "The matrix of the graph", side, side);
+    fprintf(stream, "<desc>%lld edges among %lld of %lld vertices.</desc>\n", (long long)network->edges,
+            (long long)layout->shown, (long long)network->vertices);
+    if (part == DCPN_NETWORK_GRAPH) {
+        canvas.left = 0.0;
+        draw_edges(&canvas);
+        draw_vertices(&canvas);
+        draw_names(&canvas);
+    } else {
+        draw_matrix(&canvas);
+    }
+    fputs("</svg>\n", stream);
 }
 
 static dcpn_status write_drawing(dcpn_context *context, const char *path, struct canvas *canvas)
@@ -235,7 +269,8 @@ static dcpn_status write_drawing(dcpn_context *context, const char *path, struct
 dcpn_status dcpn_network_write(dcpn_context *context, const char *path, const struct network *network)
 {
     struct network_layout layout;
-    struct canvas canvas = {.network = network, .layout = &layout};
+    struct canvas canvas = {
+        .network = network, .layout = &layout, .side = SIDE, .left = SIDE + GAP, .top = TOP, .named = NAMED};
     for (int64_t e = 0; e < network->edges; e++) canvas.largest = fmax(canvas.largest, fabs(network->weight[e]));
     if (!dcpn_network_layout(network, &layout)) {
         dcpn_network_layout_free(&layout);

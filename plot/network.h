@@ -18,6 +18,12 @@ struct network {
 
 enum { DCPN_NETWORK_MOST = 3000 };
 
+/* One part of it as an <svg> element of a page, so many pixels wide and high; the layout is network_layout.h's. */
+enum network_part { DCPN_NETWORK_GRAPH, DCPN_NETWORK_MATRIX };
+struct network_layout;
+void dcpn_network_draw(FILE *stream, const struct network *network, const struct network_layout *layout,
+                       enum network_part part, int side);
+
 /* More vertices with an edge than that stay on a circle, without springs. */
 dcpn_status dcpn_network_write(dcpn_context *context, const char *path, const struct network *network);
 

@@ -9,6 +9,10 @@
 
 enum { ROUNDS = 300, ROUNDS_OF_MANY = 80, MANY = 600 };
 
+/* All vertices together push one another away by some .56 / distance, however many they are. So parts that do not
+ * belong together come to rest at 2/3 from the middle. */
+static const double TO_MIDDLE = 1.25;
+
 static void *take(int64_t count, size_t size)
 {
     return calloc((size_t)(count > 0 ? count : 1), size);
@@ -109,14 +113,14 @@ static void begin_on_circle(struct network_layout *layout)
     }
 }
 
-/* Pushes vertices away from one another by ideal^2 / distance. All are drawn to the middle a little, so that parts
- * that do not belong together stay on the page. */
+/* Pushes vertices away from one another by ideal^2 / distance. All are drawn to the middle, so that parts that do
+ * not belong together stay on the page. */
 static void push(const struct network_layout *layout, double ideal, double *fx, double *fy)
 {
     for (int64_t a = 0; a < layout->shown; a++) {
         int64_t v = layout->order[a];
-        fx[v] += (0.5 - layout->x[v]) * ideal * 2.0;
-        fy[v] += (0.5 - layout->y[v]) * ideal * 2.0;
+        fx[v] += (0.5 - layout->x[v]) * TO_MIDDLE;
+        fy[v] += (0.5 - layout->y[v]) * TO_MIDDLE;
         for (int64_t b = 0; b < a; b++) {
             int64_t w = layout->order[b];
             double dx = layout->x[v] - layout->x[w], dy = layout->y[v] - layout->y[w];

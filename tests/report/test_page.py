@@ -7,6 +7,7 @@ without scripts. Where there is no Chromium it says so and passes.
 """
 
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -167,6 +168,54 @@ def pages(dcpn, folder):
     yield "model", page
 
 
+def chain(path, variables=20, rows=120):
+    """Each variable leans on the one before; some names are hostile."""
+    rng = random.Random(1)
+    lines = [",".join(f"x{j}" if j % 3 else f"a <b> & {j}" for j in range(variables))]
+    for _ in range(rows):
+        values = [rng.gauss(0, 1)]
+        while len(values) < variables:
+            values.append(0.7 * values[-1] + rng.gauss(0, 0.7))
+        lines.append(",".join(f"{value:.6g}" for value in values))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def sheets(dcpn, folder):
+    """The pages of graphs, completed matrices and factors, by name."""
+    data, signs, entries = (folder / name for name in ("chain.csv", "signs.csv", "entries.csv"))
+    chain(data)
+    head, *rows = data.read_text().splitlines()
+    signs.write_text("\n".join([head] + [",".join(str(int(float(v) > 0)) for v in row.split(",")) for row in rows]) + "\n")
+    rng = random.Random(2)
+    entries.write_text("row,column,value\n" + "".join(
+        f"{i},{j},{i * j / 50 + rng.gauss(0, 0.1) + 30 * (rng.random() < 0.01)}\n"
+        for i in range(1, 31) for j in range(1, 21) if rng.random() < 0.7))
+    works = {"graph": ("graph", data), "ising": ("graph", signs, "--model", "ising"), "lone": ("graph", data, "--lambda", "10"),
+             "complete": ("complete", entries, "--sparse-lambda", "2"),
+             "images": ("factor", data, "--atoms", "12", "--lambda", "0.3", "--image-shape", "4x5", "--max-iter", "20"),
+             "components": ("factor", data, "--atoms", "5", "--kind", "sparse-pca", "--lambda", "2")}
+    for name, words in works.items():
+        page = folder / f"{name}.html"
+        run(dcpn, *words, "--report", page, "-q")
+        yield name, page
+    run(dcpn, "graph", data, "-o", folder / "graph.json", "-q")
+    run(dcpn, "report", folder / "graph.json", "-o", folder / "again.html")
+    assert (folder / "again.html").read_text() == (folder / "graph.html").read_text().replace("chain.csv", "graph.json")
+
+
+def look_at_sheet(window, page, width, images):
+    window.complaints.clear()
+    window.open(page, width, dark=width == 390)
+    complaints = [it for question in (LABELS, WIDTH, WORDS, NAMES, TILES) for it in window.evaluate(question)]
+    if window.evaluate("document.querySelectorAll('main script, main iframe, main a').length"):
+        complaints.append("a name became markup")
+    if window.evaluate("[...document.images].filter((it) => it.naturalWidth && it.alt).length") != images:
+        complaints.append("not all images are there")
+    if window.evaluate("performance.getEntriesByType('resource').filter((it) => !it.name.startsWith('data:')).length"):
+        complaints.append("something was loaded")
+    return complaints + window.complaints
+
+
 def look(window, page, width, dark):
     window.complaints.clear()
     window.open(page, width, dark=dark)
@@ -219,6 +268,10 @@ def main():
                     complaints += [f"{name} at {width}: {it}" for it in look(window, page, width, dark=width == 390)]
                 complaints += [f"{name}: {it}" for it in look_without_scripts(window, page)]
                 complaints += [f"{name} printed: {it}" for it in look_printed(window, page)]
+            for name, sheet in sheets(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(folder)):
+                for width in WIDTHS:
+                    images = {"images": 12, "components": 5}.get(name, 0)
+                    complaints += [f"{name} at {width}: {it}" for it in look_at_sheet(window, sheet, width, images)]
             complaints += look_away(window, page)
     finally:
         window.close()
