@@ -41,8 +41,8 @@ void dcpn_cli_sheet_begin(const struct sheet *sheet, const char *kind, const cha
           sheet->out);
     dcpn_cli_sheet_text(sheet, base_name(sheet->subject));
     fprintf(sheet->out,
-            ": %s</title>\n<style>\n%s%s\n</style>\n</head>\n<body>\n<main>\n<header>\n<p class=\"eyebrow\">dcpn report "
-            "\xC2\xB7 %s</p>\n<h1>",
+            ": %s</title>\n<style>\n%s%s\n</style>\n</head>\n<body>\n<main>\n<header>\n"
+            "<p class=\"eyebrow\">dcpn report \xC2\xB7 %s</p>\n<h1>",
             kind, dcpn_page_css, dcpn_figure_style, kind);
     dcpn_cli_sheet_text(sheet, base_name(sheet->subject));
     fputs("</h1>\n<p class=\"lead\">", sheet->out);
@@ -64,7 +64,8 @@ void dcpn_cli_sheet_fact(const struct sheet *sheet, const char *name, const char
     fputs("</dd></div>\n", sheet->out);
 }
 
-void dcpn_cli_sheet_outcome(const struct sheet *sheet, const char *name, dcpn_outcome outcome, double violation, double goal)
+void dcpn_cli_sheet_outcome(const struct sheet *sheet, const char *name, dcpn_outcome outcome, double violation,
+                            double goal)
 {
     char value[40], small[40];
     snprintf(value, sizeof value, "%.2g", violation);

@@ -26,7 +26,8 @@ int dcpn_cli_sheet_write(const struct cli *cli, const char *path, const char *su
 void dcpn_cli_sheet_begin(const struct sheet *sheet, const char *kind, const char *lead);
 void dcpn_cli_sheet_fact(const struct sheet *sheet, const char *name, const char *value, const char *small);
 /* What the certificate says, as a fact, and with a warning of a run that ended elsewhere. */
-void dcpn_cli_sheet_outcome(const struct sheet *sheet, const char *name, dcpn_outcome outcome, double violation, double goal);
+void dcpn_cli_sheet_outcome(const struct sheet *sheet, const char *name, dcpn_outcome outcome, double violation,
+                            double goal);
 void dcpn_cli_sheet_end_head(const struct sheet *sheet);
 void dcpn_cli_sheet_end(const struct sheet *sheet);
 

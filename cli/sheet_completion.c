@@ -55,7 +55,8 @@ static int print_spectrum(const struct sheet *sheet, const dcpn_completion *c)
     const struct figure_series series = {
         .name = "", .count = (size_t)shown, .x = numbers, .y = numbers + shown, .look = DCPN_FIGURE_DOTS};
     const struct figure figure = {
-        .title = "The spectrum", .x_label = "number", .y_label = "singular value", .series_count = 1, .series = &series};
+        .title = "The spectrum", .x_label = "number", .y_label = "singular value", .series_count = 1,
+        .series = &series};
     dcpn_cli_sheet_section(sheet, "The spectrum");
     if (!code)
         dcpn_cli_sheet_figure(sheet, &figure,
@@ -71,7 +72,8 @@ static int print_spectrum(const struct sheet *sheet, const dcpn_completion *c)
 static void print_trials(const struct sheet *sheet, int64_t count, const double *lambda, const double *error,
                          const int64_t *rank)
 {
-    fputs("<details><summary>All lambdas</summary>\n<div class=\"scroll\">\n<table>\n<thead><tr><th class=\"number\">lambda</th>"
+    fputs("<details><summary>All lambdas</summary>\n<div class=\"scroll\">\n<table>\n<thead><tr>"
+          "<th class=\"number\">lambda</th>"
           "<th class=\"number\">error held out</th><th class=\"number\">rank</th></tr></thead>\n<tbody>\n",
           sheet->out);
     for (int64_t k = 0; k < count; k++) {
@@ -108,8 +110,8 @@ static int print_choice(const struct sheet *sheet, const dcpn_completion *c)
                                       .top = {(size_t)count, numbers, rank, "rank"}};
         dcpn_cli_sheet_section(sheet, "How lambda was chosen");
         dcpn_cli_sheet_figure(sheet, &figure,
-                              "Root of the mean square over entries that the fit has not seen; the least one is chosen, "
-                              "and all entries are fitted there.");
+                              "Root of the mean square over entries that the fit has not seen; the least one is "
+                              "chosen, and all entries are fitted there.");
         print_trials(sheet, count, numbers, numbers + count, rank);
         dcpn_cli_sheet_end_section(sheet);
     }
@@ -138,7 +140,8 @@ static void print_spikes(const struct sheet *sheet, const struct spike *spikes, 
     int64_t shown = count < MOST_SPARSE ? count : MOST_SPARSE;
     dcpn_cli_sheet_section(sheet, "The largest entries of the sparse part");
     fprintf(sheet->out,
-            "<div class=\"scroll\">\n<table class=\"model\">\n<caption>%lld of %lld</caption>\n<thead><tr><th class=\"number\">row</th>"
+            "<div class=\"scroll\">\n<table class=\"model\">\n<caption>%lld of %lld</caption>\n<thead><tr>"
+            "<th class=\"number\">row</th>"
             "<th class=\"number\">column</th><th class=\"number\">value</th><th></th></tr></thead>\n<tbody>\n",
             (long long)shown, (long long)count);
     for (int64_t k = 0; k < shown; k++) {

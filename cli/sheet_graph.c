@@ -65,7 +65,8 @@ static void print_node_facts(const struct sheet *sheet, const dcpn_neighbours *n
     snprintf(small, sizeof small, "%lld logistic, %lld squared", (long long)logistic,
              (long long)(n->variables - logistic));
     dcpn_cli_sheet_fact(sheet, "fits, one for each variable", value, small);
-    dcpn_cli_sheet_outcome(sheet, "certificate", outcome, n->fits[worst].fit.stationarity, n->fits[worst].fit.stationarity_goal);
+    dcpn_cli_sheet_outcome(sheet, "certificate", outcome, n->fits[worst].fit.stationarity,
+                           n->fits[worst].fit.stationarity_goal);
 }
 
 static void print_head(const struct sheet *sheet, const struct graph_sheet *g)
@@ -168,9 +169,10 @@ static int print_edges(const struct sheet *sheet, const struct graph_sheet *g)
     for (int64_t e = 0; e < edges->count; e++) order[e] = (struct by_size){fabs(edges->partial[e]), e};
     qsort(order, (size_t)edges->count, sizeof *order, compare);
     dcpn_cli_sheet_section(sheet, "The strongest edges");
-    fprintf(sheet->out, "<div class=\"scroll\">\n<table class=\"model\">\n<caption>%lld of %lld</caption>\n", (long long)shown,
-            (long long)edges->count);
-    fprintf(sheet->out, "<thead><tr><th>variable</th><th>and</th><th class=\"number\">%s</th>%s<th></th></tr></thead>\n",
+    fprintf(sheet->out, "<div class=\"scroll\">\n<table class=\"model\">\n<caption>%lld of %lld</caption>\n",
+            (long long)shown, (long long)edges->count);
+    fprintf(sheet->out,
+            "<thead><tr><th>variable</th><th>and</th><th class=\"number\">%s</th>%s<th></th></tr></thead>\n",
             g->graphs ? "partial correlation" : "weight",
             edges->frequency ? "<th class=\"number\">in halves of the rows</th>" : "");
     fputs("<tbody>\n", sheet->out);
@@ -228,7 +230,8 @@ static void print_point(const struct sheet *sheet, const dcpn_graphs *graphs, in
 
 static void print_points(const struct sheet *sheet, const dcpn_graphs *graphs)
 {
-    fputs("<details><summary>All lambdas</summary>\n<div class=\"scroll\">\n<table>\n<thead><tr><th class=\"number\">lambda</th>"
+    fputs("<details><summary>All lambdas</summary>\n<div class=\"scroll\">\n<table>\n<thead><tr>"
+          "<th class=\"number\">lambda</th>"
           "<th class=\"number\">edges</th><th class=\"number\">objective</th><th class=\"number\">EBIC</th><th "
           "class=\"number\">held out</th><th class=\"number\">certificate</th><th>outcome</th></tr></thead>\n<tbody>\n",
           sheet->out);
