@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """A weight is a repetition: rows of weights 0 to 3 and rows that often in the data have the same models, for every loss,
-penalty, kind of groups and search, in fits and paths.
+penalty, kind of groups and search, in fits, paths and cross-validations whose folds are given, and in graphs.
 
 usage: repetitions.py DCPN [--cases N] [--first SEED]
 
-A search that takes one of two basins by the last bit of a sum may end elsewhere on the same rows in another order. Where
-the two differ, an order of the rows must make as much of a difference, and few cases may be such.
+A row of weight 3 and its three copies are in the same fold: the file of folds says so.
+
+A search that takes one of two basins by the last digits of a sum may end elsewhere on the same rows in another order. Where
+the two differ, an order of the rows and the last digits of their numbers must make as much of a difference, and few cases
+may be such.
 """
 
 import argparse
+import copy
 import json
 import math
 import os
@@ -22,8 +26,10 @@ COUNTS = ("poisson", "negative-binomial")
 LOSSES = (*CLASSES, "squared", "huber", "welsch", "quantile", *COUNTS, "gamma", "multinomial", "cox")
 PENALTIES = ("capped-l1", "mcp", "scad", "lp", "log", "l1")
 SEARCHES = ([], [], [], ["--global", "path"], ["--global", "path-then-drop"], ["--global", "path+drop"])
-TOLERANCE = 1e-6
-ORDERS = 4
+TOLERANCE, TOLERANCE_OF_FOLDS = 1e-6, 0.02
+FOLDS = 3
+GRAPHS = 8   # every so many cases one
+ORDERS, NUDGE = 16, 1e-12
 MOST_UNSTEADY = 0.06
 
 
@@ -64,52 +70,114 @@ class Case:
             self.words += rng.choice([[], ["--class-grouping", "row"]])
         elif rng.random() < 0.25:
             self.words += ["--groups", "groups.txt", "--grouping", rng.choice(["norm", "sparse", "sum"])]
+        self.labels = 2 if loss == "cox" else 1
         self.head = ["time", "event"] if loss == "cox" else ["label"]
         self.words += ["--time", "time", "--event", "event"] if loss == "cox" else []
         self.words += rng.choice([[], ["--scale", "mean"]])
         self.command = rng.choice(["fit", "fit", "path"])
         self.words += ["--lambda", repr(10 ** rng.uniform(-2, 0.7))] if self.command == "fit" else ["--nlambda", "12"]
+        if self.command == "path" and rng.random() < 0.5:
+            self.command = "cv"
+            self.words += ["--folds", "folds.txt", "--rule", "min"]
+            self.rows = [(max(1, weight), row) for weight, row in self.rows]   # so that no fold is of weight 0
+        self.fold = {row: i % FOLDS for i, (_, row) in enumerate(self.rows)}
+
+    def write(self, rows, weights):
+        head = ",".join([*self.head, *(f"c{j}" for j in range(self.features))])
+        write("groups.txt", (f"c{j},g{j % (1 + self.features // 3)}" for j in range(self.features)))
+        write("data.csv", [head, *rows])
+        if self.command == "cv":
+            write("folds.txt", (self.fold[row] for row in rows))
+        if weights:
+            write("weights.txt", weights)
+
+    def numbers(self, found):
+        """What two runs are compared by: F at each point, and what was measured on its folds."""
+        points = [found["fit"]] if self.command == "fit" else [p for path in found["paths"] for p in path["points"]]
+        measured = [point["cv"][name]["mean"] for point in points for name in ("deviance", "error") if name in point.get("cv", {})]
+        return [point["objective"] for point in points], measured
+
+
+class Graph:
+    """Rows of variables; of the last ones the covariance has not full rank, and a ridge is what makes F have a minimiser."""
+
+    def __init__(self, seed):
+        rng = random.Random(1000 + seed)
+        self.features = rng.choice([3, 8, 15])
+        rows, head = rng.choice([10, 30, 60]), ",".join(f"c{j}" for j in range(self.features))
+        mixed = [[rng.gauss(0, 1) for _ in range(self.features)] for _ in range(2)]
+        self.head, self.rows, self.command, self.labels = head, [], "graph", 0
+        for _ in range(rows):
+            common = [rng.gauss(0, 1) for _ in mixed]
+            values = [rng.gauss(0, 1) + sum(a * m[j] for a, m in zip(common, mixed)) for j in range(self.features)]
+            self.rows.append((rng.choice([0, 1, 1, 2, 3]), ",".join(map(repr, values))))
+        self.fold = dict.fromkeys(row for _, row in self.rows)
+        self.words = ["-q", "--tol", "1e-8", "--nlambda", "8", "--penalty", rng.choice(PENALTIES), "--ridge", "0.01"]
+
+    def write(self, rows, weights):
+        write("data.csv", [self.head, *rows])
+        if weights:
+            write("weights.txt", weights)
+
+    @staticmethod
+    def numbers(found):
+        return [point[name] for point in found["points"] for name in ("likelihood", "penalty_value", "ebic")], []
+
+
+def write(name, lines):
+    with open(name, "w", encoding="ascii") as file:
+        file.writelines(f"{line}\n" for line in lines)
 
 
 def fits(dcpn, case, rows, weights=None):
-    """F and the number of features at each point; or what is said against it: of no rows not the same as of weights 0."""
-    head = ",".join([*case.head, *(f"c{j}" for j in range(case.features))])
-    with open("groups.txt", "w", encoding="ascii") as file:
-        file.writelines(f"c{j},g{j % (1 + case.features // 3)}\n" for j in range(case.features))
-    with open("data.csv", "w", encoding="ascii") as file:
-        file.write("\n".join([head, *rows]) + "\n")
-    words = [dcpn, case.command, "data.csv", "-o", "out.json", *case.words]
-    if weights:
-        with open("weights.txt", "w", encoding="ascii") as file:
-            file.write("".join(f"{weight}\n" for weight in weights))
-        words += ["--weights", "weights.txt"]
+    """What was found; or what is said against the data: of no rows it is not the same as of weights 0."""
+    case.write(rows, weights)
+    words = [dcpn, case.command, "data.csv", "-o", "out.json", *case.words, *(["--weights", "weights.txt"] if weights else [])]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode != 0:
         return done.stderr.partition(": ")[2].split(":")[0]
     with open("out.json", encoding="utf-8") as file:
-        found = json.load(file)
-    points = [found["fit"]] if case.command == "fit" else found["paths"][0]["points"]
-    return [(point["objective"], point["nnz"]) for point in points]
+        return case.numbers(json.load(file))
 
 
 def agree(one, other):
-    """At a lambda at which a feature enters, rounding says whether it has: F alone is compared there."""
+    """F and what was measured on folds are the same; but where F is flat, what is measured elsewhere is not determined by it
+    to as many digits."""
     if isinstance(one, str) or isinstance(other, str):
         return isinstance(one, str) and isinstance(other, str)
-    return len(one) == len(other) and all(abs(F - G) <= TOLERANCE * abs(F) + 1e-9 for (F, _), (G, _) in zip(one, other))
+    return are_same(one[0], other[0], TOLERANCE) and are_same(one[1], other[1], TOLERANCE_OF_FOLDS)
+
+
+def are_same(one, other, tolerance):
+    """Neither has a measure where folds had ended before."""
+    return len(one) == len(other) and all(F is G is None or None not in (F, G) and abs(F - G) <= tolerance * abs(F) + 1e-9
+                                          for F, G in zip(one, other))
+
+
+def nudge(rng):
+    return 1 + rng.choice((-1, 0, 1)) * NUDGE
+
+
+def nudged(row, labels, rng):
+    """The row with other last digits of its features."""
+    words = row.split(",")
+    return ",".join(words[:labels] + [repr(float(word) * nudge(rng)) for word in words[labels:]])
 
 
 def is_unsteady(dcpn, case, weighted, repeated):
-    """Does the order of the rows make a difference, to the same kind of rows?"""
+    """Do the order of the rows and the last digits of their numbers make a difference, to the same kind of rows?"""
     for seed in range(ORDERS):
         rng = random.Random(seed)
-        rows = list(case.rows)
-        rng.shuffle(rows)
-        if not agree(weighted, fits(dcpn, case, [row for _, row in rows], [weight for weight, _ in rows])):
+        again = copy.copy(case)
+        again.rows = [(weight, nudged(row, case.labels, rng)) for weight, row in case.rows]
+        again.fold = {new: case.fold[row] for (_, new), (_, row) in zip(again.rows, case.rows)}
+        rng.shuffle(again.rows)
+        weights = [repr(weight * nudge(rng)) for weight, _ in again.rows]
+        if not agree(weighted, fits(dcpn, again, [row for _, row in again.rows], weights)):
             return True
-        rows = [row for weight, row in rows for _ in range(weight)]
+        rows = [row for weight, row in again.rows for _ in range(weight)]
         rng.shuffle(rows)
-        if not agree(repeated, fits(dcpn, case, rows)):
+        if not agree(repeated, fits(dcpn, again, rows, [repr(nudge(rng)) for _ in rows])):
             return True
     return False
 
@@ -124,7 +192,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for seed in range(arguments.first, arguments.first + arguments.cases):
-            case = Case(seed)
+            case = Graph(seed) if seed % GRAPHS == 0 else Case(seed)
             weighted = fits(arguments.dcpn, case, [row for _, row in case.rows], [weight for weight, _ in case.rows])
             repeated = fits(arguments.dcpn, case, [row for weight, row in case.rows for _ in range(weight)])
             if agree(weighted, repeated):
