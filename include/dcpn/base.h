@@ -79,7 +79,8 @@ DCPN_API void dcpn_context_interrupt(dcpn_context *context);
 DCPN_API void dcpn_context_resume(dcpn_context *context);
 /* Calls poll at most once in every_s seconds, on the thread that called the library; if it returns anything but 0,
  * the work is interrupted as above. All work that can be long calls it, but a product with the data is not cut in
- * two, so that up to one reading of the data can pass between two calls. poll NULL: nothing is called. */
+ * two, so that up to one reading of the data can pass between two calls. It may call the library itself, which does not
+ * call it meanwhile. poll NULL: nothing is called. */
 typedef int dcpn_poll_function(void *user);
 DCPN_API void dcpn_context_set_poll(dcpn_context *context, dcpn_poll_function *poll, double every_s, void *user);
 

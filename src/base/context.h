@@ -22,6 +22,7 @@ struct dcpn_context {
     dcpn_poll_function *poll;     /* NULL: nobody is asked */
     void *poll_user;
     double poll_every_s, polled_at;
+    int is_polling; /* the poll is under way */
     struct ranks *ranks; /* ranks.h; NULL: one process; of the account's context, too */
     char prefix[8];      /* of options in sentences */
     char error[DCPN_ERROR_LENGTH];
