@@ -22,11 +22,6 @@ int dcpn_cli_check_nodes(const struct cli *cli, const struct graph_options *opti
     if (strcmp(options->choice.rule, "cv") == 0)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--rule: found 'cv' with --model %s, which has EBIC alone; leave it out",
                              options->model);
-    if (options->files.output)
-        return dcpn_cli_fail(cli, DCPN_USAGE,
-                             "--output: a graph of --model %s has no file of its own, expected --edges, --graphml or "
-                             "--picture",
-                             options->model);
     return 0;
 }
 
@@ -60,28 +55,6 @@ static int fit(const struct cli *cli, const struct graph_options *options, struc
         dcpn_cli_check(cli, dcpn_neighbours_fit(cli->context, work->data->matrix, &options->settings, &how, found));
     dcpn_cli_watch_end();
     return code;
-}
-
-static int take_edges(const struct cli *cli, const dcpn_neighbours *n, struct graph_work *work)
-{
-    struct edge_list *edges = &work->edges;
-    *edges = (struct edge_list){
-        .variables = n->variables, .count = n->edge_count, .names = (const char *const *)work->data->feature_names};
-    edges->first = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->first);
-    edges->second = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->second);
-    edges->value = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->value);
-    edges->partial = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->partial);
-    edges->of_second = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->of_second);
-    if (!edges->first || !edges->second || !edges->value || !edges->partial || !edges->of_second)
-        return dcpn_status_exit_code(DCPN_MEMORY);
-    for (int64_t e = 0; e < edges->count; e++) {
-        edges->first[e] = n->edges[e].first;
-        edges->second[e] = n->edges[e].second;
-        edges->partial[e] = n->edges[e].weight;
-        edges->value[e] = n->edges[e].of_first;
-        edges->of_second[e] = n->edges[e].of_second;
-    }
-    return 0;
 }
 
 static int64_t count_loss(const dcpn_neighbours *n, const char *loss)
@@ -129,6 +102,7 @@ static void print_summary(FILE *stream, const struct graph_options *options, con
     else
         fprintf(stream, "outcome       converged: all fits\n");
     fprintf(stream, "work          %.3g s\n", n->time_s);
+    if (options->files.output) fprintf(stream, "graph         %s\n", options->files.output);
 }
 
 static int is_stdout(const char *path)
@@ -137,21 +111,24 @@ static int is_stdout(const char *path)
 }
 
 static int deliver(const struct cli *cli, const struct graph_options *options, struct graph_work *work,
-                   const dcpn_neighbours *n)
+                   dcpn_neighbours *n)
 {
     char title[160];
     int64_t worst;
     snprintf(title, sizeof title, "%s graph, %s", strcmp(options->model, "ising") == 0 ? "Ising" : "Mixed",
              options->settings.penalty);
-    int code = take_edges(cli, n, work);
+    int code = dcpn_cli_check(cli, dcpn_neighbours_set_names(n, (const char *const *)work->data->feature_names));
+    if (!code) code = dcpn_cli_edges_take_joined(cli, n, &work->edges);
+    if (!code && options->files.output) code = dcpn_cli_check(cli, dcpn_neighbours_write(n, options->files.output));
     if (!code && options->files.edges) code = dcpn_cli_edges_write(cli, &work->edges, options->files.edges);
     if (!code && options->files.graphml) code = dcpn_cli_edges_write_graphml(cli, &work->edges, options->files.graphml);
     if (!code && options->files.picture) code = dcpn_cli_edges_draw(cli, &work->edges, title, options->files.picture);
     const struct graph_sheet page = {.neighbours = n, .edges = &work->edges};
     if (!code && options->files.report)
         code = dcpn_cli_sheet_write(cli, options->files.report, cli->arguments[0], dcpn_cli_sheet_graph, &page);
-    int is_taken = is_stdout(options->files.report) ||
-        is_stdout(options->files.edges) || is_stdout(options->files.graphml) || is_stdout(options->files.picture);
+    int is_taken = is_stdout(options->files.output) || is_stdout(options->files.report) ||
+                   is_stdout(options->files.edges) || is_stdout(options->files.graphml) ||
+                   is_stdout(options->files.picture);
     if (!code && !options->quiet) print_summary(is_taken ? stderr : stdout, options, work, n);
     if (!code && options->strict && count_unfinished(n, &worst)) return DCPN_CLI_NOT_CONVERGED;
     return code;

@@ -55,6 +55,27 @@ int dcpn_cli_edges_take(const struct cli *cli, const dcpn_graphs *graphs, struct
     return code;
 }
 
+int dcpn_cli_edges_take_joined(const struct cli *cli, const dcpn_neighbours *n, struct edge_list *edges)
+{
+    *edges = (struct edge_list){
+        .variables = n->variables, .count = n->edge_count, .names = (const char *const *)n->names};
+    edges->first = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->first);
+    edges->second = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->second);
+    edges->value = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->value);
+    edges->partial = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->partial);
+    edges->of_second = dcpn_cli_allocate(cli, edges->count + 1, sizeof *edges->of_second);
+    if (!edges->first || !edges->second || !edges->value || !edges->partial || !edges->of_second)
+        return dcpn_status_exit_code(DCPN_MEMORY);
+    for (int64_t e = 0; e < edges->count; e++) {
+        edges->first[e] = n->edges[e].first;
+        edges->second[e] = n->edges[e].second;
+        edges->partial[e] = n->edges[e].weight;
+        edges->value[e] = n->edges[e].of_first;
+        edges->of_second[e] = n->edges[e].of_second;
+    }
+    return 0;
+}
+
 void dcpn_cli_edges_free(struct edge_list *edges)
 {
     free(edges->first);

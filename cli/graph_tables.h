@@ -20,6 +20,7 @@ struct edge_list {
 
 /* The following functions return the exit code. The list is to be freed in any case. */
 int dcpn_cli_edges_take(const struct cli *cli, const dcpn_graphs *graphs, struct edge_list *edges);
+int dcpn_cli_edges_take_joined(const struct cli *cli, const dcpn_neighbours *neighbours, struct edge_list *edges);
 void dcpn_cli_edges_free(struct edge_list *edges);
 int dcpn_cli_edges_write(const struct cli *cli, const struct edge_list *edges, const char *path);
 int dcpn_cli_edges_write_graphml(const struct cli *cli, const struct edge_list *edges, const char *path);

@@ -208,6 +208,7 @@ static int info(struct cli *cli, int argc, char **argv)
                              path);
     if (is_factors) return dcpn_cli_describe_factors(cli, path, options.json);
     if (is_completion) return dcpn_cli_describe_completion(cli, path, options.json);
+    if (dcpn_neighbours_begin(cli->context, path)) return dcpn_cli_describe_neighbours(cli, path, options.json);
     if (is_graphs) return dcpn_cli_describe_graphs(cli, path, options.json);
     return dcpn_cli_describe_model(cli, path, options.json);
 }

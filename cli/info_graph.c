@@ -5,6 +5,8 @@
 #include "json.h"
 #include "plural.h"
 
+#include <string.h>
+
 static dcpn_value of_all(const dcpn_graphs *graphs, const char *field)
 {
     dcpn_value value = {0};
@@ -64,5 +66,46 @@ int dcpn_cli_describe_graphs(const struct cli *cli, const char *path, int json)
     int code = dcpn_cli_check(cli, dcpn_graphs_read(cli->context, path, &graphs));
     if (!code) (json ? print_json : print_text)(graphs);
     dcpn_graphs_free(graphs);
+    return code;
+}
+
+/* ---- graphs of single fits ---- */
+
+static void print_joined_json(const dcpn_neighbours *n)
+{
+    dcpn_cli_json_text_member(stdout, "{", "kind", "neighbours");
+    dcpn_cli_json_text_member(stdout, ",", "penalty", n->penalty);
+    dcpn_cli_json_text_member(stdout, ",", "rule", n->rule == DCPN_NEIGHBOURS_OR ? "or" : "and");
+    dcpn_cli_json_count_member(stdout, ",", "variables", n->variables);
+    dcpn_cli_json_count_member(stdout, ",", "edges", n->edge_count);
+    puts("}");
+}
+
+static void print_joined(const dcpn_neighbours *n)
+{
+    int64_t logistic = 0, worst = 0, ended = 0;
+    for (int64_t i = 0; i < n->variables; i++) {
+        logistic += strcmp(n->fits[i].loss, "logistic") == 0;
+        ended += dcpn_has_converged(n->fits[i].fit.outcome);
+        if (n->fits[i].fit.stationarity > n->fits[worst].fit.stationarity) worst = i;
+    }
+    printf("graph         %lld variable%s, each fitted to all others: %lld logistic, %lld squared\n",
+           (long long)n->variables, dcpn_cli_plural(n->variables), (long long)logistic,
+           (long long)(n->variables - logistic));
+    printf("penalty       %s\n", n->penalty);
+    printf("edges         %lld, where %s\n", (long long)n->edge_count,
+           n->rule == DCPN_NEIGHBOURS_OR ? "one fit or both keep the other" : "both fits keep each other");
+    printf("certificate   %.3g (goal %.3g), the largest of all fits; %lld of %lld converged\n",
+           n->fits[worst].fit.stationarity, n->fits[worst].fit.stationarity_goal, (long long)ended,
+           (long long)n->variables);
+    puts("look at       'dcpn predict' fills in what is missing in other rows");
+}
+
+int dcpn_cli_describe_neighbours(const struct cli *cli, const char *path, int json)
+{
+    dcpn_neighbours *neighbours;
+    int code = dcpn_cli_check(cli, dcpn_neighbours_read(cli->context, path, &neighbours));
+    if (!code) (json ? print_joined_json : print_joined)(neighbours);
+    dcpn_neighbours_free(neighbours);
     return code;
 }

@@ -399,7 +399,8 @@ static int predict(struct cli *cli, int argc, char **argv)
     if (code != DCPN_CLI_GO_ON) return code;
     if (dcpn_factors_begin(cli->context, cli->arguments[0])) return predict_codes(cli, &options);
     if (dcpn_completion_begin(cli->context, cli->arguments[0])) return predict_values(cli, &options);
-    if (dcpn_graphs_begin(cli->context, cli->arguments[0])) return predict_missing(cli, &options);
+    if (dcpn_graphs_begin(cli->context, cli->arguments[0]) || dcpn_neighbours_begin(cli->context, cli->arguments[0]))
+        return predict_missing(cli, &options);
     dcpn_cli_listen(cli, options.quiet, 0);
     dcpn_context_set_threads(cli->context, (int)options.threads);
     code = work_through(cli, &options, &work);

@@ -18,6 +18,19 @@ static int report_graph(const struct cli *cli, const char *path, const char *out
     return code;
 }
 
+static int report_joined(const struct cli *cli, const char *path, const char *output)
+{
+    dcpn_neighbours *neighbours = NULL;
+    struct edge_list edges = {0};
+    int code = dcpn_cli_check(cli, dcpn_neighbours_read(cli->context, path, &neighbours));
+    if (!code) code = dcpn_cli_edges_take_joined(cli, neighbours, &edges);
+    const struct graph_sheet page = {.neighbours = neighbours, .edges = &edges};
+    if (!code) code = dcpn_cli_sheet_write(cli, output, path, dcpn_cli_sheet_graph, &page);
+    dcpn_cli_edges_free(&edges);
+    dcpn_neighbours_free(neighbours);
+    return code;
+}
+
 static int report_completion(const struct cli *cli, const char *path, const char *output)
 {
     dcpn_completion *completion = NULL;
@@ -40,12 +53,13 @@ static int report_factors(const struct cli *cli, const char *path, const char *o
 int dcpn_cli_report_of_matrix(const struct cli *cli, const char *path)
 {
     return dcpn_graphs_begin(cli->context, path) || dcpn_completion_begin(cli->context, path) ||
-           dcpn_factors_begin(cli->context, path);
+           dcpn_factors_begin(cli->context, path) || dcpn_neighbours_begin(cli->context, path);
 }
 
 int dcpn_cli_report_matrix(const struct cli *cli, const char *path, const char *output)
 {
     if (dcpn_graphs_begin(cli->context, path)) return report_graph(cli, path, output);
+    if (dcpn_neighbours_begin(cli->context, path)) return report_joined(cli, path, output);
     if (dcpn_completion_begin(cli->context, path)) return report_completion(cli, path, output);
     return report_factors(cli, path, output);
 }

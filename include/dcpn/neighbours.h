@@ -37,6 +37,7 @@ typedef struct dcpn_neighbour_fit {
     const char *loss; /* logistic: the greater one of its values against the other; or squared */
     double lambda, ebic;
     double intercept;
+    double low, high, mean; /* of the variable, in the rows of the fit */
     dcpn_result fit; /* with its objective and certificate */
     int64_t first;   /* its coefficients are index[first ...], value[first ...], fit.nonzeros of them */
 } dcpn_neighbour_fit;
@@ -52,6 +53,9 @@ typedef struct dcpn_neighbour_edge {
 typedef struct dcpn_neighbours {
     dcpn_context *context;
     int64_t variables;
+    char **names; /* NULL: none */
+    const char *penalty; /* static */
+    dcpn_neighbour_rule rule;
     dcpn_neighbour_fit *fits; /* one for each variable */
     int64_t *index;           /* of variables, ascending within a fit */
     double *value;            /* on the scale of the data */
@@ -63,6 +67,20 @@ typedef struct dcpn_neighbours {
 DCPN_API dcpn_status dcpn_neighbours_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
                                          const dcpn_neighbour_options *options, dcpn_neighbours **neighbours);
 DCPN_API void dcpn_neighbours_free(dcpn_neighbours *neighbours);
+/* Names of the variables, which are copied, for files and pictures. NULL: they have none. */
+DCPN_API dcpn_status dcpn_neighbours_set_names(dcpn_neighbours *neighbours, const char *const *names);
+
+/* Each NaN among rows x variables numbers, row by row, becomes what its own fit expects of it given the others of its
+ * row: of two values a mean of them, weighed by their probabilities. Where several are missing in a row, they take
+ * turns until none changes (the mean field), from the means on, none beyond the values that the fits have seen. */
+DCPN_API dcpn_status dcpn_neighbours_fill(const dcpn_neighbours *neighbours, int64_t rows, double *values);
+
+/* JSON (docs/file-formats.md); "-" is standard output or input. */
+DCPN_API dcpn_status dcpn_neighbours_write(const dcpn_neighbours *neighbours, const char *path);
+/* Does a file begin as such graphs do? 0 for what can be read but once. */
+DCPN_API int dcpn_neighbours_begin(dcpn_context *context, const char *path);
+/* Of the fits there is what the file has: loss, lambda, EBIC, values, coefficients, objective, certificate, outcome. */
+DCPN_API dcpn_status dcpn_neighbours_read(dcpn_context *context, const char *path, dcpn_neighbours **neighbours);
 
 #ifdef __cplusplus
 }

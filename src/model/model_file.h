@@ -12,6 +12,7 @@
 #define DCPN_CV_FORMAT "dcpn-cv"
 #define DCPN_FACTORS_FORMAT "dcpn-factors"
 #define DCPN_GRAPH_FORMAT "dcpn-graph"
+#define DCPN_NEIGHBOURS_FORMAT "dcpn-neighbours"
 #define DCPN_COMPLETION_FORMAT "dcpn-completion"
 #define DCPN_PATH_VERSION 2 /* likewise */
 

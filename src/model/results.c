@@ -16,6 +16,7 @@ static const char *of_other_commands(const char *format)
 {
     return strcmp(format, DCPN_FACTORS_FORMAT) == 0      ? "factors"
            : strcmp(format, DCPN_GRAPH_FORMAT) == 0      ? "graphs"
+           : strcmp(format, DCPN_NEIGHBOURS_FORMAT) == 0 ? "graphs"
            : strcmp(format, DCPN_COMPLETION_FORMAT) == 0 ? "completed matrices"
                                                          : NULL;
 }

@@ -11,6 +11,7 @@
 #include "dcpn/complete.h"
 #include "dcpn/factor.h"
 #include "dcpn/graph.h"
+#include "dcpn/neighbours.h"
 #include "dcpn/results.h"
 #include "model/liblinear_model.h"
 
@@ -54,6 +55,11 @@ static int looks_like_completion(const char *text, size_t length)
     return has_format("\"dcpn-completion\"", text, length);
 }
 
+static int looks_like_neighbours(const char *text, size_t length)
+{
+    return has_format("\"dcpn-neighbours\"", text, length);
+}
+
 static int looks_like_graphs(const char *text, size_t length)
 {
     return has_format("\"dcpn-graph\"", text, length);
@@ -92,4 +98,9 @@ int dcpn_graphs_begin(dcpn_context *context, const char *path)
 int dcpn_completion_begin(dcpn_context *context, const char *path)
 {
     return begins(context, path, looks_like_completion);
+}
+
+int dcpn_neighbours_begin(dcpn_context *context, const char *path)
+{
+    return begins(context, path, looks_like_neighbours);
 }

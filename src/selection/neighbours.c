@@ -19,7 +19,9 @@
 #include "matrix/matrix.h"
 #include "path/path.h"
 #include "problem/scaled_columns.h"
+#include "selection/neighbours_parts.h"
 #include "selection/rules.h"
+#include "settings/registry.h"
 
 /* The fit of one variable: its end, or why there is none. */
 struct node {
@@ -52,6 +54,17 @@ static int count_values(const double *y, int64_t rows)
         second = y[i];
     }
     return second == y[0] ? 1 : 2;
+}
+
+static void look_at_values(const double *y, int64_t rows, dcpn_neighbour_fit *end)
+{
+    end->low = end->high = y[0];
+    end->mean = 0.0;
+    for (int64_t i = 0; i < rows; i++) {
+        end->low = fmin(end->low, y[i]);
+        end->high = fmax(end->high, y[i]);
+        end->mean += y[i] / (double)rows;
+    }
 }
 
 static dcpn_status check_values(const struct work *work, dcpn_context *context, int values)
@@ -124,6 +137,7 @@ static dcpn_status fit_labels(const struct work *work, const dcpn_matrix *others
     dcpn_problem *problem = NULL;
     dcpn_paths *paths = NULL;
     DCPN_TRY(check_values(work, node->context, values));
+    look_at_values(y, others->rows, &node->end);
     node->end.loss = settings.loss = values == 2 ? "logistic" : "squared";
     dcpn_status status = dcpn_problem_new(node->context, others, y, &problem);
     if (status == DCPN_OK && work->options.weights) status = dcpn_problem_set_weights(problem, work->options.weights);
@@ -240,6 +254,15 @@ static int64_t join(const dcpn_neighbours *n, dcpn_neighbour_rule rule, dcpn_nei
     return count;
 }
 
+dcpn_status dcpn_neighbours_join(dcpn_neighbours *n)
+{
+    n->edge_count = join(n, n->rule, NULL);
+    n->edges = dcpn_allocate(n->context, (size_t)n->edge_count + 1, sizeof *n->edges);
+    if (!n->edges) return DCPN_MEMORY;
+    join(n, n->rule, n->edges);
+    return DCPN_OK;
+}
+
 static dcpn_status check(dcpn_context *context, const dcpn_matrix *X, const dcpn_neighbour_options *options)
 {
     if (X->columns < 2)
@@ -267,11 +290,7 @@ static dcpn_status fit_all(struct work *work, dcpn_neighbours *made)
     dcpn_parallel_items(work->context, work->X->columns, fit_some, work);
     DCPN_TRY(check_nodes(work));
     DCPN_TRY(gather(work, made));
-    made->edge_count = join(made, work->options.rule, NULL);
-    made->edges = dcpn_allocate(work->context, (size_t)made->edge_count + 1, sizeof *made->edges);
-    if (!made->edges) return DCPN_MEMORY;
-    join(made, work->options.rule, made->edges);
-    return DCPN_OK;
+    return dcpn_neighbours_join(made);
 }
 
 static void free_nodes(struct work *work)
@@ -301,7 +320,8 @@ dcpn_status dcpn_neighbours_fit(dcpn_context *context, const dcpn_matrix *X, con
     DCPN_TRY(check(context, X, &work.options));
     dcpn_neighbours *made = dcpn_allocate(context, 1, sizeof *made);
     if (!made) return DCPN_MEMORY;
-    *made = (dcpn_neighbours){.context = context};
+    *made = (dcpn_neighbours){
+        .context = context, .penalty = dcpn_find_penalty(work.settings.penalty)->name, .rule = work.options.rule};
     work.nodes = dcpn_allocate(context, (size_t)X->columns, sizeof *work.nodes);
     dcpn_status status = work.nodes ? DCPN_OK : DCPN_MEMORY;
     if (status == DCPN_OK) memset(work.nodes, 0, (size_t)X->columns * sizeof *work.nodes);
@@ -319,6 +339,7 @@ dcpn_status dcpn_neighbours_fit(dcpn_context *context, const dcpn_matrix *X, con
 void dcpn_neighbours_free(dcpn_neighbours *neighbours)
 {
     if (!neighbours) return;
+    dcpn_free(neighbours->context, (void *)neighbours->names);
     dcpn_free(neighbours->context, neighbours->fits);
     dcpn_free(neighbours->context, neighbours->index);
     dcpn_free(neighbours->context, neighbours->value);

@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
+#include "scratch.h"
 #include "with_context.h"
 
 enum { ROWS = 1200, VARIABLES = 7 };
@@ -268,6 +269,60 @@ static void what_is_wrong_is_refused(void **state)
     dcpn_matrix_free(A);
 }
 
+/* Several missing in a row: each is what its fit expects of it, given the others as they are filled in. */
+static void what_is_filled_in_is_expected(void **state)
+{
+    const int kinds[VARIABLES] = {1, 0, 1, 0, 1, 0, 0};
+    const dcpn_settings s = settings_for("mcp");
+    double row[VARIABLES];
+    (void)state;
+    draw_chain(kinds, 5);
+    dcpn_neighbours *n = neighbours(&s, NULL);
+    for (int i = 0; i < 20; i++) {
+        memcpy(row, X + i * VARIABLES, sizeof row);
+        for (int j = i % 3; j < VARIABLES; j += 2) row[j] = (double)NAN;
+        assert_int_equal(dcpn_neighbours_fill(n, 1, row), DCPN_OK);
+        for (int j = 0; j < VARIABLES; j++) {
+            double u = n->fits[j].intercept, low = n->fits[j].low, high = n->fits[j].high;
+            if (j < i % 3 || (j - i % 3) % 2) {
+                assert_true(row[j] == X[i * VARIABLES + j]);
+                continue;
+            }
+            for (int64_t k = 0; k < VARIABLES; k++) u += k == j ? 0.0 : coefficient(n, j, k) * row[k];
+            double expected = kinds[j] ? low + (high - low) / (1.0 + exp(-u)) : fmin(fmax(u, low), high);
+            assert_true(fabs(row[j] - expected) <= 1e-6);
+        }
+    }
+    dcpn_neighbours_free(n);
+}
+
+static void a_file_comes_back(void **state)
+{
+    const int kinds[VARIABLES] = {1, 1, 0, 1, 0, 0, 1};
+    const char *const names[VARIABLES] = {"a", "", "b,c", "\"", "e", "f", "\xC3\xA9"};
+    const dcpn_settings s = settings_for("scad");
+    const dcpn_neighbour_options options = {.rule = DCPN_NEIGHBOURS_OR};
+    dcpn_neighbours *again;
+    (void)state;
+    draw_chain(kinds, 9);
+    dcpn_neighbours *n = neighbours(&s, &options);
+    assert_int_equal(dcpn_neighbours_set_names(n, names), DCPN_OK);
+    assert_int_equal(dcpn_neighbours_write(n, "n.json"), DCPN_OK);
+    assert_true(dcpn_neighbours_begin(context, "n.json"));
+    assert_false(dcpn_graphs_begin(context, "n.json"));
+    assert_int_equal(dcpn_neighbours_read(context, "n.json", &again), DCPN_OK);
+    assert_int_equal(again->edge_count, n->edge_count);
+    for (int64_t e = 0; e < n->edge_count; e++)
+        assert_memory_equal(&again->edges[e], &n->edges[e], sizeof *n->edges);
+    for (int64_t i = 0; i < VARIABLES; i++) {
+        assert_string_equal(again->names[i], names[i]);
+        assert_true(again->fits[i].intercept == n->fits[i].intercept && again->fits[i].mean == n->fits[i].mean);
+        assert_true(again->fits[i].fit.stationarity == n->fits[i].fit.stationarity);
+    }
+    dcpn_neighbours_free(again);
+    dcpn_neighbours_free(n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,7 +331,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(planted_edges_are_found, setup, teardown),
         cmocka_unit_test_setup_teardown(rules_join_as_they_say, setup, teardown),
         cmocka_unit_test_setup_teardown(threads_change_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_filled_in_is_expected, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_file_comes_back, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_wrong_is_refused, setup, teardown),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

@@ -222,6 +222,8 @@ static void arguments_are_named(void **state)
     NAMED("diagonal", dcpn_graphs_diagonal(graphs, 0, NULL));
     NAMED("X", dcpn_neighbours_fit(context, NULL, NULL, NULL, &neighbours));
     NAMED("neighbours", dcpn_neighbours_fit(context, A, NULL, NULL, NULL));
+    NAMED("path", dcpn_neighbours_read(context, NULL, &neighbours));
+    NAMED("neighbours", dcpn_neighbours_read(context, "x", NULL));
     SAID("rule: found 7",
          dcpn_neighbours_fit(context, A, NULL, &(dcpn_neighbour_options){.rule = (dcpn_neighbour_rule)7}, &neighbours));
     NAMED("given", dcpn_hazard_new(context, NULL, &hazard));
@@ -425,6 +427,10 @@ static void handles(void **state)
     USAGE(dcpn_graphs_fill(NULL, 0, 1, &number));
     USAGE(dcpn_graphs_write(NULL, "file"));
     USAGE(dcpn_graphs_read(NULL, "file", &new_graphs));
+    USAGE(dcpn_neighbours_set_names(NULL, NULL));
+    USAGE(dcpn_neighbours_fill(NULL, 1, &number));
+    USAGE(dcpn_neighbours_write(NULL, "file"));
+    USAGE(dcpn_neighbours_read(NULL, "file", &neighbours));
     USAGE(dcpn_completion_fit(NULL, &(dcpn_entries){1, 1, 1, PLACE, PLACE, COVARIANCE}, NULL, NULL, &new_completion));
     USAGE(dcpn_completion_factors(NULL, &number, NULL, NULL));
     USAGE(dcpn_completion_sparse(NULL, NULL, NULL, &number));
@@ -517,6 +523,8 @@ static void functions_without_a_status(void **state)
     IS(dcpn_factors_begin(context, NULL) == 0);
     IS(dcpn_graphs_begin(NULL, "file") == 0);
     IS(dcpn_graphs_begin(context, NULL) == 0);
+    IS(dcpn_neighbours_begin(NULL, "file") == 0);
+    IS(dcpn_neighbours_begin(context, NULL) == 0);
     IS(dcpn_completion_begin(NULL, "file") == 0);
     IS(dcpn_completion_begin(context, NULL) == 0);
     IS(dcpn_completion_tried(NULL) == 0);
