@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of the caller may call the library: a fit of another problem from within an observer, a poll, a log, a loss,
- * a penalty or an f of one's own works, with the same context, and what it interrupts ends with the same bytes. The
- * solver that is at work refuses to be run again. */
+/* Functions of the caller may call the library: a fit of another problem from within an observer, a poll, a log, a
+ * loss, a penalty or an f of one's own works, with the same context, and what it interrupts ends with the same bytes.
+ * The solver that is at work refuses to be run again. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
